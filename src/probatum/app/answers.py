@@ -1,0 +1,80 @@
+"""Questions that the application is asked and the answers it gives: plain frozen values, the same for every interface.
+
+Refuses a bar outside 0 to 1 and a level that does not exist.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from probatum.core.canonical import JsonValue
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.errors import UsageError, nearest
+from probatum.core.sheet import Sheet
+
+DEFAULT_MIN_STRENGTH = 0.7
+
+
+class Level(StrEnum):
+    """How much work a verification does; work is counted, not timed."""
+
+    QUICK = "quick"
+    STANDARD = "standard"
+    THOROUGH = "thorough"
+
+
+def parse_level(name: str) -> Level:
+    """Return the level of this name; raises UsageError for an unknown one."""
+    try:
+        return Level(name)
+    except ValueError:
+        known = [level.value for level in Level]
+        sentence = f"unknown level {name!r}; expected one of {', '.join(known)}."
+        raise UsageError("level.unknown", sentence, nearest(name, known)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRequest:
+    """One program to verify."""
+
+    source: bytes
+    name: str
+    """What to call the file in reports and in the command that repeats the run."""
+    function: str | None = None
+    """Only this qualified name; None for every public function that the file defines."""
+    contract: str | None = None
+    tests: bytes | None = None
+    against: bytes | None = None
+    level: Level = Level.STANDARD
+    min_strength: float = DEFAULT_MIN_STRENGTH
+    siblings: tuple[tuple[str, bytes], ...] = ()
+    """Modules next to the file, by dotted name, that it may import."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.min_strength <= 1:
+            raise UsageError("strength.out_of_range", f"--min-strength takes 0 to 1, got {self.min_strength!r}.")
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionAnswer:
+    """The answer for one function."""
+
+    qualname: str
+    verdict: DiagnosticResult
+    exit_code: int
+    result: dict[str, JsonValue]
+    specification: list[JsonValue]
+    sheet: Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramAnswer:
+    """The answer for a whole file: its own verdict is the weakest of its functions'."""
+
+    verdict: DiagnosticResult
+    exit_code: int
+    functions: tuple[FunctionAnswer, ...]
+    sheet: Sheet
+    saved_tests: str = ""
+    """Source of a pytest file with the checks that were run."""

@@ -1,0 +1,113 @@
+"""The decision: status, outcome, constraint and message, derived purely from what was observed.
+
+| what happened          | status       | outcome       | exit |
+|------------------------|--------------|---------------|------|
+| established            | VERIFIED     | proved        | 0    |
+| established on checks  | VERIFIED     | tested        | 0    |
+| refuted by the subject | UNVERIFIABLE | refuted       | 1    |
+| not enough evidence    | UNVERIFIABLE | undecided     | 3    |
+| could not be attempted | BLOCKED      | not_attempted | 4    |
+
+Refuses every other combination. Of several decisions the weakest counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+
+from probatum.core.frozen import FrozenDict, frozen_dict
+from probatum.core.messages import agent_message
+
+
+class DiagnosticStatus(str, Enum):
+    """The verdict's three states; there is no fourth."""
+
+    VERIFIED = "VERIFIED"
+    UNVERIFIABLE = "UNVERIFIABLE"
+    BLOCKED = "BLOCKED"
+
+
+class Outcome(StrEnum):
+    """What happened, finer than the status. Declared from weakest to strongest."""
+
+    REFUTED = "refuted"
+    NOT_ATTEMPTED = "not_attempted"
+    UNDECIDED = "undecided"
+    TESTED = "tested"
+    PROVED = "proved"
+
+
+STATUS_OF: Mapping[Outcome, DiagnosticStatus] = {
+    Outcome.REFUTED: DiagnosticStatus.UNVERIFIABLE,
+    Outcome.NOT_ATTEMPTED: DiagnosticStatus.BLOCKED,
+    Outcome.UNDECIDED: DiagnosticStatus.UNVERIFIABLE,
+    Outcome.TESTED: DiagnosticStatus.VERIFIED,
+    Outcome.PROVED: DiagnosticStatus.VERIFIED,
+}
+
+EXIT_CODE: Mapping[Outcome, int] = {
+    Outcome.REFUTED: 1,
+    Outcome.NOT_ATTEMPTED: 4,
+    Outcome.UNDECIDED: 3,
+    Outcome.TESTED: 0,
+    Outcome.PROVED: 0,
+}
+
+_STRENGTH = {outcome: rank for rank, outcome in enumerate(Outcome)}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What follows from the observations; a verdict is this with a proof reference."""
+
+    outcome: Outcome
+    constraint_id: str
+    agent_message: str
+    fields: FrozenDict = field(default_factory=FrozenDict)
+
+    def __post_init__(self) -> None:
+        if not self.constraint_id or not self.agent_message.strip():
+            raise ValueError("a decision needs a constraint id and a message")
+        object.__setattr__(self, "fields", frozen_dict(self.fields))
+
+    @property
+    def status(self) -> DiagnosticStatus:
+        """The state that this outcome has, always."""
+        return STATUS_OF[self.outcome]
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of a command that ends with this decision."""
+        return EXIT_CODE[self.outcome]
+
+    def developer_fields(self) -> dict[str, object]:
+        """Return layer 2: the fields with outcome and constraint."""
+        return {**self.fields, "outcome": self.outcome.value, "constraint_id": self.constraint_id}
+
+
+def decide(
+    outcome: Outcome,
+    constraint_id: str,
+    slots: Mapping[str, str | int] | None = None,
+    fields: Mapping[str, object] | None = None,
+) -> Decision:
+    """Build a decision whose agent message comes from the catalogue.
+
+    Raises:
+        ValueError: the constraint is not in the catalogue, or a slot does not fit it.
+    """
+    return Decision(outcome, constraint_id, agent_message(constraint_id, slots or {}), frozen_dict(fields or {}))
+
+
+def weakest(decisions: Iterable[Decision]) -> Decision:
+    """Return the decision that counts among several: the first of the weakest.
+
+    Raises:
+        ValueError: there are none; nothing is not success.
+    """
+    ordered = sorted(decisions, key=lambda decision: _STRENGTH[decision.outcome])
+    if not ordered:
+        raise ValueError("no decision to choose from: nothing is not success")
+    return ordered[0]

@@ -1,0 +1,284 @@
+"""The verdict: three states, three disclosure layers, and no way to write VERIFIED without a proof.
+
+Refuses at construction: a status that is not one of the three; VERIFIED without a digest of retained evidence, any
+other status with one; a blank agent message or one that leaks the layers below it; developer fields that are not
+JSON; advice that claims to be more than advice. In-process Python cannot be sealed: authority comes from
+re-checking the artifact behind ``proof_ref``, never from holding such an object.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NoReturn, final
+
+from probatum.core.canonical import canonical_bytes, require_json
+from probatum.core.decision import DiagnosticStatus, Outcome
+from probatum.core.digest import digest_of, require_digest
+from probatum.core.errors import nearest
+from probatum.core.frozen import FrozenDict, FrozenList, freeze, frozen_dict, thaw
+from probatum.core.messages import is_catalogued
+
+__all__ = ["AdvisoryCheck", "DiagnosticResult", "DiagnosticStatus", "compute_proof_ref"]
+
+SHORTEST_LEAK: Final = 8
+_RESERVED_IN_ADVICE = frozenset({"status", "proof_ref"})
+_ALLOWED_OUTCOMES: Mapping[DiagnosticStatus, frozenset[str]] = {
+    DiagnosticStatus.VERIFIED: frozenset({Outcome.PROVED.value, Outcome.TESTED.value}),
+    DiagnosticStatus.UNVERIFIABLE: frozenset({Outcome.REFUTED.value, Outcome.UNDECIDED.value}),
+    DiagnosticStatus.BLOCKED: frozenset({Outcome.NOT_ATTEMPTED.value}),
+}
+
+
+def compute_proof_ref(evidence: Mapping[str, object]) -> str:
+    """Return the digest of the RFC 8785 canonical form of ``evidence``.
+
+    Raises:
+        ValueError: the evidence is empty, not an object, or has no single canonical form (NaN, Decimal, tuples,
+            keys that are not strings, integers beyond 2^53, lone surrogates, cycles): fail-closed.
+    """
+    if not isinstance(evidence, dict) or not evidence:
+        raise ValueError("evidence must be a non-empty JSON object: a hash of nothing proves nothing")
+    return digest_of(canonical_bytes(evidence))
+
+
+def _final(cls: type) -> NoReturn:
+    raise TypeError(f"{cls.__mro__[1].__name__} is final: a subclass could skip its checks")
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class AdvisoryCheck:
+    """What a model or a heuristic suggests. It never sets a status and never becomes evidence."""
+
+    name: str
+    advisory_only: bool = True
+    constraint_id: str | None = None
+    details: FrozenDict = field(default_factory=FrozenDict)
+
+    def __init_subclass__(cls) -> None:
+        _final(cls)
+
+    def __post_init__(self) -> None:
+        if type(self.name) is not str or not self.name.strip():
+            raise ValueError(f"an advisory check needs a name, got {self.name!r}")
+        if self.advisory_only is not True:
+            raise ValueError(f"advisory_only must be True: advice never decides, got {self.advisory_only!r}")
+        if self.constraint_id is not None and (type(self.constraint_id) is not str or not self.constraint_id):
+            raise ValueError(f"constraint_id must be text or None, got {self.constraint_id!r}")
+        if not isinstance(self.details, dict):
+            raise ValueError(f"details must be an object, got {type(self.details).__name__}")
+        require_json(self.details, path="details")
+        if reserved := _RESERVED_IN_ADVICE & self.details.keys():
+            raise ValueError(f"advice must not carry {sorted(reserved)}: it never decides")
+        object.__setattr__(self, "details", frozen_dict(self.details))
+
+    def __hash__(self) -> int:
+        return hash(canonical_bytes(self.to_dict()))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the check as JSON."""
+        return {
+            "name": self.name,
+            "advisory_only": True,
+            "constraint_id": self.constraint_id,
+            "details": thaw(self.details),
+        }
+
+    @classmethod
+    def from_dict(cls, data: object) -> AdvisoryCheck:
+        """Read a check back; raises ValueError for anything malformed."""
+        if not isinstance(data, dict):
+            raise ValueError(f"an advisory check must be an object, got {type(data).__name__}")
+        _refuse_unknown_keys(data, ("name", "advisory_only", "constraint_id", "details"), "advisory check")
+        if "name" not in data or "advisory_only" not in data:
+            raise ValueError("an advisory check needs 'name' and 'advisory_only'")
+        return cls(data["name"], data["advisory_only"], data.get("constraint_id"), data.get("details") or FrozenDict())
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class DiagnosticResult:
+    """A verdict in three layers: ``agent_message``, ``developer_fields``, ``proof_ref``."""
+
+    status: DiagnosticStatus
+    agent_message: str
+    developer_fields: FrozenDict
+    proof_ref: str | None = None
+
+    def __init_subclass__(cls) -> None:
+        _final(cls)
+
+    def __post_init__(self) -> None:
+        if type(self.status) is not DiagnosticStatus:
+            allowed = ", ".join(status.value for status in DiagnosticStatus)
+            raise ValueError(f"status must be a DiagnosticStatus ({allowed}), got {self.status!r}")
+        if self.status is DiagnosticStatus.VERIFIED:
+            require_digest(self.proof_ref, "proof_ref of a VERIFIED result")
+        elif self.proof_ref is not None:
+            raise ValueError(f"{self.status.value} carries no proof: proof_ref must be None, got {self.proof_ref!r}")
+        object.__setattr__(self, "developer_fields", _checked_fields(self.developer_fields, self.status))
+        _check_agent_message(self.agent_message, self.developer_fields)
+
+    def __hash__(self) -> int:
+        return hash(canonical_bytes(self.to_dict()))
+
+    def __setstate__(self, state: object) -> None:
+        if not isinstance(state, list) or len(state) != 4:
+            raise ValueError("not the state of a DiagnosticResult")
+        for name, value in zip(("status", "agent_message", "developer_fields", "proof_ref"), state, strict=True):
+            object.__setattr__(self, name, value)
+        self.__post_init__()
+
+    @property
+    def is_verified(self) -> bool:
+        """True only for VERIFIED."""
+        return self.status is DiagnosticStatus.VERIFIED
+
+    @property
+    def is_authoritative(self) -> bool:
+        """True when a proof reference is present; the product itself asks the gate, not this."""
+        return self.proof_ref is not None
+
+    @property
+    def is_fail_closed(self) -> bool:
+        """True for UNVERIFIABLE and BLOCKED."""
+        return not self.is_verified
+
+    @property
+    def constraint_id(self) -> str | None:
+        """The primary constraint."""
+        value = self.developer_fields.get("constraint_id")
+        return value if isinstance(value, str) else None
+
+    @property
+    def outcome(self) -> str | None:
+        """What happened, finer than the status."""
+        value = self.developer_fields.get("outcome")
+        return value if isinstance(value, str) else None
+
+    @property
+    def advisory_checks(self) -> list[AdvisoryCheck]:
+        """The advice that travelled with the verdict; it decided nothing."""
+        checks = self.developer_fields.get("advisory_checks", FrozenList())
+        assert isinstance(checks, list)
+        return [check for check in checks if isinstance(check, AdvisoryCheck)]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the verdict as JSON, independent of this object."""
+        return {
+            "status": self.status.value,
+            "agent_message": self.agent_message,
+            "developer_fields": _plain_fields(self.developer_fields),
+            "proof_ref": self.proof_ref,
+            "is_authoritative": self.is_authoritative,
+        }
+
+    @classmethod
+    def from_dict(cls, data: object) -> DiagnosticResult:
+        """Read a verdict back, strictly.
+
+        Raises:
+            ValueError: unknown keys, wrong types, an unknown status, or an ``is_authoritative`` that lies.
+        """
+        if not isinstance(data, dict):
+            raise ValueError(f"a verdict must be an object, got {type(data).__name__}")
+        keys = ("status", "agent_message", "developer_fields", "proof_ref", "is_authoritative")
+        _refuse_unknown_keys(data, keys, "verdict")
+        if missing := [key for key in keys[:3] if key not in data]:
+            raise ValueError(f"a verdict needs {', '.join(missing)}")
+        try:
+            status = DiagnosticStatus(data["status"]) if type(data["status"]) is str else data["status"]
+        except ValueError:
+            allowed = ", ".join(status.value for status in DiagnosticStatus)
+            raise ValueError(f"unknown status {data['status']!r}; allowed are {allowed}") from None
+        result = cls(status, data["agent_message"], data["developer_fields"], data.get("proof_ref"))
+        if "is_authoritative" in data and data["is_authoritative"] is not result.is_authoritative:
+            raise ValueError("is_authoritative contradicts proof_ref")
+        return result
+
+    @classmethod
+    def verified(
+        cls, agent_message: str, developer_fields: Mapping[str, object], evidence: Mapping[str, object]
+    ) -> DiagnosticResult:
+        """Build VERIFIED with the digest of its evidence; raises ValueError where the evidence proves nothing."""
+        return cls(DiagnosticStatus.VERIFIED, agent_message, FrozenDict(developer_fields), compute_proof_ref(evidence))
+
+    @classmethod
+    def unverifiable(cls, agent_message: str, developer_fields: Mapping[str, object]) -> DiagnosticResult:
+        """Build UNVERIFIABLE: the claim could not be proven, or was refuted."""
+        return cls(DiagnosticStatus.UNVERIFIABLE, agent_message, FrozenDict(developer_fields))
+
+    @classmethod
+    def blocked(cls, agent_message: str, developer_fields: Mapping[str, object]) -> DiagnosticResult:
+        """Build BLOCKED: verification could not be attempted."""
+        return cls(DiagnosticStatus.BLOCKED, agent_message, FrozenDict(developer_fields))
+
+
+def _refuse_unknown_keys(data: Mapping[object, object], known: tuple[str, ...], what: str) -> None:
+    for key in data:
+        if key not in known:
+            hint = nearest(str(key), known)
+            raise ValueError(f"unknown key {key!r} in {what}; allowed are {', '.join(known)}. {hint}".rstrip())
+
+
+def _checked_fields(fields: object, status: DiagnosticStatus) -> FrozenDict:
+    if not isinstance(fields, dict):
+        raise ValueError(f"developer_fields must be an object, got {type(fields).__name__}")
+    advice = fields.get("advisory_checks", [])
+    if not isinstance(advice, list | tuple):
+        raise ValueError(f"advisory_checks must be a list, got {type(advice).__name__}")
+    checks = [check if isinstance(check, AdvisoryCheck) else AdvisoryCheck.from_dict(check) for check in advice]
+    plain = {key: value for key, value in fields.items() if key != "advisory_checks"}
+    require_json(plain, path="developer_fields")
+    outcome = plain.get("outcome")
+    if outcome is not None and outcome not in _ALLOWED_OUTCOMES[status]:
+        raise ValueError(f"outcome {outcome!r} does not go with {status.value}")
+    constraint = plain.get("constraint_id")
+    if constraint is not None and type(constraint) is not str:
+        raise ValueError(f"constraint_id must be text, got {type(constraint).__name__}")
+    frozen: dict[str, object] = {key: freeze(value) for key, value in plain.items()}
+    if "advisory_checks" in fields:
+        frozen["advisory_checks"] = FrozenList(checks)
+    return FrozenDict(frozen)
+
+
+def _plain_fields(fields: FrozenDict) -> dict[str, object]:
+    plain: dict[str, object] = {}
+    for key, value in fields.items():
+        if key == "advisory_checks":
+            assert isinstance(value, list)
+            plain[key] = [check.to_dict() for check in value]
+        else:
+            plain[key] = thaw(value)
+    return plain
+
+
+def _check_agent_message(message: object, fields: FrozenDict) -> None:
+    if type(message) is not str:
+        raise ValueError(f"agent_message must be text, got {type(message).__name__}")
+    visible = any(unicodedata.category(character)[0] not in "CZ" for character in message)
+    if not visible:
+        raise ValueError("agent_message has no visible character")
+    constraint = fields.get("constraint_id")
+    if isinstance(constraint, str) and is_catalogued(constraint, message):
+        return
+    if "\\" in message:
+        raise ValueError("agent_message holds a backslash escape, which could carry a pattern")
+    if isinstance(constraint, str) and constraint and constraint in message:
+        raise ValueError("agent_message tells the constraint id, which belongs to the developer layer")
+    for text in _texts(fields):
+        if len(text) >= SHORTEST_LEAK and text in message:
+            raise ValueError("agent_message repeats the text of a developer field")
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)

@@ -1,0 +1,41 @@
+"""The three layers of a verdict as projections: each says no more than the deeper one.
+
+``agent`` tells status and sentence, ``developer`` adds the fields, ``proof`` adds the reference to the evidence.
+Refuses an unknown layer with the nearest name.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.errors import UsageError, nearest
+
+
+class Layer(StrEnum):
+    """Who reads: the agent that made the subject, its developer, or an auditor."""
+
+    AGENT = "agent"
+    DEVELOPER = "developer"
+    PROOF = "proof"
+
+
+def parse_layer(name: str) -> Layer:
+    """Return the layer of this name; raises UsageError for an unknown one."""
+    try:
+        return Layer(name)
+    except ValueError:
+        known = [layer.value for layer in Layer]
+        hint = nearest(name, known)
+        sentence = f"unknown layer {name!r}; expected one of {', '.join(known)}."
+        raise UsageError("layer.unknown", sentence, hint) from None
+
+
+def disclose(result: DiagnosticResult, layer: Layer) -> dict[str, object]:
+    """Return what this layer may see of a verdict."""
+    whole = result.to_dict()
+    if layer is Layer.AGENT:
+        return {key: whole[key] for key in ("status", "agent_message")}
+    if layer is Layer.DEVELOPER:
+        return {key: whole[key] for key in ("status", "agent_message", "developer_fields")}
+    return whole

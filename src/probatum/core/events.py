@@ -1,0 +1,35 @@
+"""Events: what happens during a run, told sideways to whoever listens; nothing that an event says decides.
+
+Refuses changeable data: an event is frozen when it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from probatum.core.frozen import FrozenDict, frozen_dict, thaw
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of a run: its stage, a sentence, and plain data."""
+
+    stage: str
+    message: str = ""
+    data: FrozenDict = field(default_factory=FrozenDict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "data", frozen_dict(self.data))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the event as plain data."""
+        return {"stage": self.stage, "message": self.message, "data": thaw(self.data)}
+
+
+Listener: TypeAlias = Callable[[Event], None]
+
+
+def ignore(_event: Event) -> None:
+    """Listen to nothing."""

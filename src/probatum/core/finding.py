@@ -1,0 +1,57 @@
+"""A finding: one observation about a subject, with its place and its evidence.
+
+The one internal type behind every list of issues, errors or warnings that an interface shows.
+Refuses a finding without a message.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from probatum.core.frozen import FrozenDict, frozen_dict
+
+
+class Severity(StrEnum):
+    """How much a finding weighs: only an error can refute."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in the subject; lines count from 1, columns from 0."""
+
+    line: int
+    column: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One observation: what kind, what was seen, where, and what would mend it."""
+
+    severity: Severity
+    kind: str
+    message: str
+    location: Location | None = None
+    suggestion: str = ""
+    evidence: FrozenDict = field(default_factory=FrozenDict)
+
+    def __post_init__(self) -> None:
+        if not self.message.strip():
+            raise ValueError("a finding needs a message")
+        object.__setattr__(self, "evidence", frozen_dict(self.evidence))
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the finding as plain data."""
+        shown: dict[str, object] = {"severity": self.severity.value, "kind": self.kind, "message": self.message}
+        if self.location is not None:
+            shown["location"] = {"line": self.location.line, "column": self.location.column, "name": self.location.name}
+        if self.suggestion:
+            shown["suggestion"] = self.suggestion
+        if self.evidence:
+            shown["evidence"] = dict(self.evidence)
+        return shown

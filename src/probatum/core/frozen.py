@@ -1,0 +1,73 @@
+"""Dictionaries and lists that cannot be changed in place, all the way down.
+
+They equal and print like the plain ones. In-process Python cannot be sealed: this stops accidents, not attackers
+(authority comes from re-checking a proof, never from an object in memory).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn, SupportsIndex
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def _refuse(self: object, *_args: object, **_kwargs: object) -> NoReturn:
+    raise TypeError(f"{type(self).__name__} cannot be changed")
+
+
+class FrozenDict(dict[str, object]):
+    """A dictionary whose in-place operations raise TypeError."""
+
+    __slots__ = ()
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __copy__(self) -> FrozenDict:
+        return self
+
+    def __deepcopy__(self, _memo: dict[int, object]) -> FrozenDict:
+        return self
+
+    def __reduce__(self) -> tuple[type[FrozenDict], tuple[dict[str, object]]]:
+        return FrozenDict, (dict(self),)
+
+
+class FrozenList(list[object]):
+    """A list whose in-place operations raise TypeError."""
+
+    __slots__ = ()
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
+    append = clear = extend = insert = pop = remove = reverse = sort = _refuse
+
+    def __copy__(self) -> FrozenList:
+        return self
+
+    def __deepcopy__(self, _memo: dict[int, object]) -> FrozenList:
+        return self
+
+    def __reduce_ex__(self, _protocol: SupportsIndex) -> tuple[type[FrozenList], tuple[list[object]]]:
+        return FrozenList, (list(self),)
+
+
+def freeze(value: object) -> object:
+    """Return ``value`` with every plain dictionary and list in it replaced by a frozen copy."""
+    if type(value) is dict or type(value) is FrozenDict:
+        return frozen_dict(value)
+    if type(value) is list or type(value) is FrozenList:
+        return FrozenList(freeze(item) for item in value)
+    return value
+
+
+def frozen_dict(mapping: Mapping[str, object]) -> FrozenDict:
+    """Return a deeply frozen copy of a mapping."""
+    return FrozenDict({key: freeze(item) for key, item in mapping.items()})
+
+
+def thaw(value: object) -> object:
+    """Return a plain, independent copy of a frozen value."""
+    if isinstance(value, dict):
+        return {key: thaw(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [thaw(item) for item in value]
+    return value

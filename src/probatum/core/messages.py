@@ -1,0 +1,101 @@
+"""The closed catalogue of sentences that an agent may see, keyed by constraint id.
+
+A sentence may name things of the subject (a function, a parameter, a key) and count what was done; it never tells a
+rule, a pattern, a matched text or a hidden check. Named slots take an identifier path of at most 64 characters,
+count slots (``{n:count}``) a whole number. Refuses every other filling, and every constraint that is not listed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+NAME_PATTERN = r"[A-Za-z_][\w.\[\]]{0,63}"
+COUNT_PATTERN = r"[0-9]{1,9}"
+
+CATALOGUE: Mapping[str, str] = {
+    # programs
+    "program.tested": (
+        "{name} did what its documentation says in all {checks:count} checks that were run;"
+        " they notice {noticed:count} of {planted:count} planted faults."
+    ),
+    "program.all_tested": (
+        "All {functions:count} functions did what their documentation says in the {checks:count} checks that were run."
+    ),
+    "program.counterexample": "{name} does not do what its documentation says.",
+    "program.return_type": "{name} returns a value that its signature does not allow.",
+    "program.argument_changed": "{name} changes an argument that its documentation says it leaves alone.",
+    "program.test_failed": "{name} fails a test that was given for it.",
+    "program.behaviour_changed": "{name} behaves differently from its earlier version.",
+    "program.does_not_parse": "The program is not valid Python.",
+    "program.import_raises": "The program fails while it is being loaded.",
+    "program.no_specification": "There is nothing to check: no statement of what {name} does could be executed.",
+    "program.no_functions": "There is nothing to check: the program documents no function.",
+    "programs.nothing_executed": "No check of {name} could be executed.",
+    "program.doubtful_document": "The documentation of {name} contradicts itself or another source.",
+    "program.clause_undecided": "Some documented statements about {name} could not be decided.",
+    "program.weak_checks": "{name} passed its checks, but they would also let many wrong programs pass.",
+    "program.strength_not_measured": "{name} passed its checks, but how much they notice was not measured.",
+    "program.special_cased": "{name} treats the documented examples differently from other inputs.",
+    "program.not_forge_resistant": "{name} passed only checks that the program itself could have influenced.",
+    "program.flaky": "{name} gave different results for the same input.",
+    "program.out_of_budget": "The program did not finish within its budget.",
+    "program.exits": "The program ends its own process instead of answering.",
+    "program.not_python": "The file could not be read as Python text.",
+    "program.unreadable": "The file could not be read.",
+    "program.missing_package": "The program needs a package that is not installed.",
+    "sandbox.unavailable": "The program was not run: no isolation is available here.",
+    "sandbox.broke": "The program was not judged: its isolation failed.",
+    "verifier.fault": "The verification itself failed; this says nothing about the subject.",
+}
+
+_SLOT = re.compile(r"\{(\w+)(:count)?\}")
+
+
+def agent_message(constraint_id: str, slots: Mapping[str, str | int]) -> str:
+    """Return the catalogue's sentence for a constraint with its slots filled.
+
+    A name that does not fit its slot (too long, or with characters that could carry text) becomes ``it``.
+
+    Raises:
+        ValueError: the constraint is unknown, or a slot is missing or not a whole number where one is due.
+    """
+    template = CATALOGUE.get(constraint_id)
+    if template is None:
+        raise ValueError(f"constraint {constraint_id!r} is not in the catalogue of agent sentences")
+
+    def fill(match: re.Match[str]) -> str:
+        name, is_count = match.group(1), match.group(2)
+        value = slots.get(name)
+        if is_count:
+            if type(value) is not int or not 0 <= value < 10**9:
+                raise ValueError(f"slot {name!r} of {constraint_id!r} takes a whole number, got {value!r}")
+            return str(value)
+        if type(value) is not str:
+            raise ValueError(f"slot {name!r} of {constraint_id!r} takes a name, got {value!r}")
+        return value if re.fullmatch(NAME_PATTERN, value, re.ASCII) else "it"
+
+    sentence = _SLOT.sub(fill, template)
+    return sentence[0].upper() + sentence[1:] if sentence.startswith("it ") else sentence
+
+
+@cache
+def _sentence_pattern(constraint_id: str) -> re.Pattern[str] | None:
+    template = CATALOGUE.get(constraint_id)
+    if template is None:
+        return None
+    parts = []
+    position = 0
+    for match in _SLOT.finditer(template):
+        parts.append(re.escape(template[position : match.start()]))
+        parts.append(COUNT_PATTERN if match.group(2) else f"(?:It|{NAME_PATTERN})")
+        position = match.end()
+    parts.append(re.escape(template[position:]))
+    return re.compile("".join(parts), re.ASCII)
+
+
+def is_catalogued(constraint_id: str, message: str) -> bool:
+    """True when ``message`` is the catalogue's sentence for this constraint, with slots that fit."""
+    pattern = _sentence_pattern(constraint_id)
+    return pattern is not None and pattern.fullmatch(message) is not None

@@ -1,0 +1,25 @@
+"""The subject: the exact bytes under judgement, with their media type and digest.
+
+Refuses to separate the three: the digest is always computed from the bytes, never taken from a caller.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from probatum.core.digest import digest_of
+
+PYTHON = "text/x-python"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is judged. ``name`` is for people and may carry a ``::NAME`` part."""
+
+    content: bytes
+    media_type: str
+    name: str
+    digest: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digest", digest_of(self.content))

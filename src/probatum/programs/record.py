@@ -1,0 +1,174 @@
+"""What was observed about a program: the record that a decision is derived from and a proof artifact retains.
+
+Every value here has one JSON form, so that deciding again from a stored artifact is the same computation as deciding
+the first time. Times, hosts and advice have no place in a record. Refuses JSON that is not a record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import TypeVar
+
+from probatum.core.canonical import JsonValue
+from probatum.programs.specification import Origin
+
+
+class CheckState(StrEnum):
+    """How one check ended."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    UNDECIDED = "undecided"
+    FLAKY = "flaky"
+    DOUBTFUL = "doubtful"
+    """The document contradicts itself or another source about this clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRecord:
+    """One check: what was run, what was expected, what was observed."""
+
+    id: str
+    kind: str
+    """``example``, ``return_type``, ``unchanged``, ``test``, ``differential``."""
+    origin: Origin
+    line: int
+    """In the source file; 0 where the clause does not come from it."""
+    text: str
+    """The clause as written, or a sentence that states it."""
+    inputs: JsonValue
+    """``{"form": "call", "target", "args", "kwargs"}`` (tagged) or ``{"form": "expression", "setup", "expression"}``."""
+    expected: JsonValue
+    observed: JsonValue
+    state: CheckState
+    note: str = ""
+    """For people: why it is undecided, doubtful or flaky."""
+    reproduction: str = ""
+    """Python that can be pasted to see a failure."""
+    forge_resistant: bool = True
+
+
+class MutantState(StrEnum):
+    """What became of one planted fault."""
+
+    NOTICED = "noticed"
+    SURVIVED = "survived"
+    EQUIVALENT = "equivalent"
+    """No check notices it and no generated input tells it apart from the program."""
+    ONLY_DOCUMENTED = "only_documented"
+    """Noticed, but by inputs written in the specification alone: it earns nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class MutantRecord:
+    """One planted fault and what noticed it."""
+
+    id: str
+    operator: str
+    line: int
+    sentence: str
+    state: MutantState
+    noticed_by: str = ""
+    told_apart_by: str = ""
+    """A generated call, as pasteable Python, on which the fault shows although no check notices it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionRecord:
+    """Everything observed about one function."""
+
+    qualname: str
+    line: int
+    checks: tuple[CheckRecord, ...] = ()
+    mutants: tuple[MutantRecord, ...] = ()
+    strength_measured: bool = False
+    generated_inputs: int = 0
+    special_cases: tuple[str, ...] = ()
+    """Sentences: what is reached or changed by documented inputs alone."""
+    flaky: tuple[str, ...] = ()
+    suspicions: tuple[str, ...] = ()
+    """Sentences worth a look that decide nothing."""
+    unread: tuple[str, ...] = ()
+    """Sentences: text that claims to be a clause and could not be read."""
+    doubtful: tuple[str, ...] = ()
+    """Sentences: clauses that contradict each other."""
+
+    @property
+    def noticed(self) -> int:
+        """Planted faults that the checks notice."""
+        return sum(mutant.state is MutantState.NOTICED for mutant in self.mutants)
+
+    @property
+    def planted(self) -> int:
+        """Planted faults that count: all but those that nothing can tell apart."""
+        return sum(mutant.state is not MutantState.EQUIVALENT for mutant in self.mutants)
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the record as JSON."""
+        shown = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
+        shown["checks"] = [_row(check) for check in self.checks]
+        shown["mutants"] = [_row(mutant) for mutant in self.mutants]
+        return shown
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, JsonValue]) -> FunctionRecord:
+        """Read a record back.
+
+        Raises:
+            ValueError: it is not one.
+        """
+        try:
+            checks = tuple(
+                _read(CheckRecord, row, state=CheckState, origin=Origin) for row in _rows(data["checks"])
+            )
+            mutants = tuple(_read(MutantRecord, row, state=MutantState) for row in _rows(data["mutants"]))
+        except KeyError as error:
+            raise ValueError(f"the record lacks {error}") from error
+        rest = {key: value for key, value in data.items() if key not in {"checks", "mutants"}}
+        return _read(cls, {**rest, "checks": checks, "mutants": mutants})
+
+
+Record = TypeVar("Record", CheckRecord, MutantRecord, FunctionRecord)
+
+
+def _plain(value: object) -> JsonValue:
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value  # type: ignore[return-value]  # every remaining field is JSON by its declared type
+
+
+def _row(record: CheckRecord | MutantRecord) -> JsonValue:
+    row: dict[str, JsonValue] = {}
+    for field in fields(record):
+        value = getattr(record, field.name)
+        row[field.name] = value.value if isinstance(value, StrEnum) else value
+    return row
+
+
+def _rows(value: JsonValue) -> list[dict[str, JsonValue]]:
+    if not isinstance(value, list):
+        raise ValueError("a list of rows was expected in the record")
+    rows = [row for row in value if isinstance(row, dict)]
+    if len(rows) != len(value):
+        raise ValueError("every row of the record must be an object")
+    return rows
+
+
+def _read(kind: type[Record], row: Mapping[str, object], **enums: type[StrEnum]) -> Record:
+    known = {field.name for field in fields(kind)}
+    if unknown := set(row) - known:
+        raise ValueError(f"unknown entries in the record: {sorted(unknown)}")
+    values: dict[str, object] = {}
+    for key, value in row.items():
+        if key in enums:
+            values[key] = enums[key](str(value))
+        elif isinstance(value, list) and kind is FunctionRecord:
+            values[key] = tuple(value)
+        else:
+            values[key] = value
+    try:
+        return kind(**values)  # type: ignore[arg-type]  # the names are checked above, the content by the re-check
+    except TypeError as error:
+        raise ValueError(f"not a {kind.__name__}: {error}") from error
