@@ -1,1 +1,1 @@
-"""cli"""
+"""The command line, kept thin: it parses, calls the application, renders. Nothing here decides a verdict."""

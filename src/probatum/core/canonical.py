@@ -2,7 +2,8 @@
 
 `canonical_bytes` takes JSON values only and refuses everything that could make two different values look alike:
 non-finite numbers, integers beyond 2^53, keys that are not strings, tuples, subclasses of the builtin types, lone
-surrogates, cycles and deep nesting. Text is not Unicode-normalised: what differs in code points differs in bytes.
+surrogates, cycles and deep nesting. Numbers are compared as JSON compares them: 1 and 1.0 are one number, and so are
+0.0 and -0.0. Text is not Unicode-normalised: what differs in code points differs in bytes.
 
 `tagged` writes other plain Python values as JSON, injectively, so that they can stand in a proof artifact;
 `untagged` reads them back.
@@ -10,61 +11,90 @@ surrogates, cycles and deep nesting. Text is not Unicode-normalised: what differ
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta
+import json
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
-from typing import TYPE_CHECKING, TypeAlias
+from typing import NoReturn, TypeAlias
 
 import rfc8785
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from probatum.core.frozen import FrozenDict, FrozenList
 
 JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
 
 MAX_DEPTH = 100
 MAX_SAFE_INTEGER = 2**53 - 1
-MAX_INTEGER_DIGITS = 4000
+_SHOWN_KEY = 40
 
 
-def require_json(value: object, *, path: str = "$", depth: int = 0) -> None:
+def require_json(value: object, *, path: str = "$") -> None:
     """Raise ValueError, naming the place, unless ``value`` is JSON that has exactly one canonical form."""
-    if depth > MAX_DEPTH:
-        raise ValueError(f"{path}: nested deeper than {MAX_DEPTH} levels (or cyclic)")
+    flaw = _first_flaw(value, 0)
+    if flaw is not None:
+        place, reason = flaw
+        raise ValueError(f"{path}{place}: {reason}")
+
+
+def _first_flaw(value: object, depth: int) -> tuple[str, str] | None:
+    """Return the place and the reason of the first thing that is not canonical JSON.
+
+    The place is put together on the way back only: building it for every sound value would cost more than the check.
+    """
     kind = type(value)
     if value is None or kind is bool:
-        return
+        return None
     if kind is str:
-        _require_encodable(value, path)  # type: ignore[arg-type]  # kind is str, which mypy does not narrow
-    elif kind is int:
-        if abs(value) > MAX_SAFE_INTEGER:  # type: ignore[arg-type]  # kind is int
-            raise ValueError(f"{path}: an integer beyond 2^53 has no exact JSON number; write it as a string")
-    elif kind is float:
-        if not isfinite(value):  # type: ignore[arg-type]  # kind is float
-            raise ValueError(f"{path}: {value!r} is not a JSON number")
-    elif isinstance(value, list) and kind.__name__ in _LIST_NAMES:
-        for index, item in enumerate(value):
-            require_json(item, path=f"{path}[{index}]", depth=depth + 1)
-    elif isinstance(value, dict) and kind.__name__ in _DICT_NAMES:
-        for key, item in value.items():
-            if type(key) is not str:
-                raise ValueError(f"{path}: key {key!r} is a {type(key).__name__}; JSON keys are strings")
-            _require_encodable(key, path)
-            require_json(item, path=f"{path}.{key}", depth=depth + 1)
-    else:
-        raise ValueError(f"{path}: {kind.__name__} is not a JSON value; convert it before it becomes evidence")
+        return _text_flaw(value)
+    if kind is int:
+        assert isinstance(value, int)
+        return None if abs(value) <= MAX_SAFE_INTEGER else ("", "an integer beyond 2^53 has no exact JSON number")
+    if kind is float:
+        assert isinstance(value, float)
+        return None if isfinite(value) else ("", f"{value!r} is not a JSON number")
+    if depth >= MAX_DEPTH and kind in _CONTAINERS:
+        return "", f"nested deeper than {MAX_DEPTH} levels (or cyclic)"
+    if kind is list or kind is FrozenList:
+        assert isinstance(value, list)
+        return _list_flaw(value, depth)
+    if kind is dict or kind is FrozenDict:
+        assert isinstance(value, dict)
+        return _object_flaw(value, depth)
+    return "", f"{kind.__name__} is not a JSON value; convert it before it becomes evidence"
 
 
-_LIST_NAMES = frozenset({"list", "FrozenList"})
-_DICT_NAMES = frozenset({"dict", "FrozenDict"})
+_CONTAINERS = frozenset({list, dict, FrozenList, FrozenDict})
 
 
-def _require_encodable(text: str, path: str) -> None:
+def _list_flaw(items: list[object], depth: int) -> tuple[str, str] | None:
+    for index, item in enumerate(items):
+        flaw = _first_flaw(item, depth + 1)
+        if flaw is not None:
+            return f"[{index}]{flaw[0]}", flaw[1]
+    return None
+
+
+def _object_flaw(entries: dict[object, object], depth: int) -> tuple[str, str] | None:
+    for key, item in entries.items():
+        if type(key) is not str:
+            return "", f"a key is a {type(key).__name__}; JSON keys are strings"
+        flaw = _text_flaw(key) or _first_flaw(item, depth + 1)
+        if flaw is not None:
+            return f".{ascii(key[:_SHOWN_KEY])[1:-1]}{flaw[0]}", flaw[1]
+    return None
+
+
+def _text_flaw(text: object) -> tuple[str, str] | None:
+    assert isinstance(text, str)
+    if text.isascii():
+        return None
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
-        raise ValueError(f"{path}: the text holds a lone surrogate, which has no UTF-8 form") from None
+        return "", "the text holds a lone surrogate, which has no UTF-8 form"
+    return None
 
 
 def canonical_bytes(value: object) -> bytes:
@@ -75,6 +105,48 @@ def canonical_bytes(value: object) -> bytes:
     """
     require_json(value)
     return rfc8785.dumps(value)  # type: ignore[arg-type]  # require_json has just established the type
+
+
+def parse_canonical(content: bytes) -> JsonValue:
+    """Read bytes that `canonical_bytes` wrote, and no others.
+
+    Raises:
+        ValueError: not UTF-8, not JSON, a duplicate key, a number without exact form, nested too deep, or JSON that is
+            spelt otherwise than RFC 8785 spells it.
+    """
+    try:
+        value = json.loads(
+            content.decode("utf-8"),
+            object_pairs_hook=_unique_keys,
+            parse_int=_exact_number,
+            parse_constant=_refuse_constant,
+        )
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8 at byte {error.start}") from error
+    except RecursionError as error:
+        raise ValueError(f"nested deeper than {MAX_DEPTH} levels") from error
+    if canonical_bytes(value) != content:
+        raise ValueError("JSON, but not in its canonical spelling")
+    parsed: JsonValue = value
+    return parsed
+
+
+def _unique_keys(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    entries = dict(pairs)
+    if len(entries) != len(pairs):
+        raise ValueError("an object holds the same key twice")
+    return entries
+
+
+def _exact_number(digits: str) -> int | float:
+    """Read an integer literal as RFC 8785 means it: beyond 2^53 only a float can have been written."""
+    if len(digits) > len(str(MAX_SAFE_INTEGER)) + 1 or abs(int(digits)) > MAX_SAFE_INTEGER:
+        return float(digits)
+    return int(digits)
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise ValueError(f"{word} is not a JSON number")
 
 
 def tagged(value: object, *, depth: int = 0) -> JsonValue:
@@ -141,6 +213,13 @@ def _write_delta(value: object, _depth: int) -> JsonValue:
     return {"$timedelta": [value.days, value.seconds, value.microseconds]}
 
 
+def _clock_text(value: object) -> str:
+    assert isinstance(value, datetime | time)
+    if value.tzinfo is not None and type(value.tzinfo) is not timezone:
+        raise ValueError(f"a time zone of type {type(value.tzinfo).__name__} is not plain data")
+    return value.isoformat()
+
+
 def _write_range(value: object, depth: int) -> JsonValue:
     assert isinstance(value, range)
     return {"$range": _items((value.start, value.stop, value.step), depth)}
@@ -164,48 +243,94 @@ _WRITERS: dict[type, Callable[[object, int], JsonValue]] = {
     range: _write_range,
     Decimal: lambda v, _d: {"$decimal": str(v)},
     Fraction: lambda v, _d: {"$fraction": str(v)},
-    datetime: lambda v, _d: {"$datetime": v.isoformat()},  # type: ignore[attr-defined]  # the key says datetime
+    datetime: lambda v, _d: {"$datetime": _clock_text(v)},
     date: lambda v, _d: {"$date": v.isoformat()},  # type: ignore[attr-defined]  # the key says date
-    time: lambda v, _d: {"$time": v.isoformat()},  # type: ignore[attr-defined]  # the key says time
+    time: lambda v, _d: {"$time": _clock_text(v)},
     timedelta: _write_delta,
 }
 
 
-def untagged(value: JsonValue) -> object:
+def untagged(value: JsonValue, *, depth: int = 0) -> object:
     """Read back what `tagged` wrote.
 
     Raises:
-        ValueError: an unknown or malformed tag.
+        ValueError: an unknown or malformed tag, a spelling that `tagged` does not write, or too deep nesting.
     """
+    if depth > MAX_DEPTH:
+        raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     if isinstance(value, list):
-        return [untagged(item) for item in value]
+        return _read_items(value, depth)
     if not isinstance(value, dict):
         return value
-    if len(value) == 1:
-        [(key, content)] = value.items()
-        if key.startswith("$") and not key.startswith("$$"):
-            return _read_tag(key, content)
-    if any(key.startswith("$") and not key.startswith("$$") for key in value):
-        raise ValueError(f"unknown tag in {sorted(value)[:3]}")
-    return {(key[1:] if key.startswith("$$") else key): untagged(item) for key, item in value.items()}
+    tags = [key for key in value if key.startswith("$") and not key.startswith("$$")]
+    if tags:
+        if len(value) != 1:
+            raise ValueError(f"a tag must stand alone: {tags[0][:_SHOWN_KEY]!r}")
+        return _read_tag(tags[0], value[tags[0]], depth)
+    return {(key[1:] if key.startswith("$$") else key): untagged(item, depth=depth + 1) for key, item in value.items()}
 
 
-def _read_float(value: JsonValue) -> float:
-    number = untagged(value)
-    if not isinstance(number, float):
-        raise ValueError("a tagged float was expected")
-    return number
-
-
-def _read_tag(key: str, content: JsonValue) -> object:
+def _read_tag(tag: str, content: JsonValue, depth: int) -> object:
+    malformed = f"unknown or malformed tag {tag[:_SHOWN_KEY]!r}"
     try:
         if isinstance(content, str):
-            return _TEXT_READERS[key](content)
+            scalar = _TEXT_READERS[tag](content)
+            if tagged(scalar) != {tag: content}:
+                raise ValueError(malformed)
+            return scalar
         if isinstance(content, list):
-            return _LIST_READERS[key](content)
-    except (KeyError, TypeError, IndexError, OverflowError) as error:
-        raise ValueError(f"unknown or malformed tag {key!r}") from error
-    raise ValueError(f"unknown or malformed tag {key!r}")
+            return _LIST_READERS[tag](content, depth)
+    except (KeyError, TypeError, ArithmeticError) as error:
+        raise ValueError(malformed) from error
+    raise ValueError(malformed)
+
+
+def _read_items(items: list[JsonValue], depth: int) -> list[object]:
+    return [untagged(item, depth=depth + 1) for item in items]
+
+
+def _read_unordered(items: list[JsonValue], depth: int) -> frozenset[object]:
+    members = frozenset(_read_items(items, depth))
+    if len(members) != len(items):
+        raise ValueError("a set holds the same member twice")
+    return members
+
+
+def _read_dict(items: list[JsonValue], depth: int) -> dict[object, object]:
+    entries: dict[object, object] = {}
+    for pair in items:
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise ValueError("an entry of a tagged dictionary is a pair")
+        entries[untagged(pair[0], depth=depth + 1)] = untagged(pair[1], depth=depth + 1)
+    if len(entries) != len(items):
+        raise ValueError("a dictionary holds the same key twice")
+    return entries
+
+
+def _read_text(items: list[JsonValue], _depth: int) -> str:
+    return "".join(chr(_whole(item)) for item in items)
+
+
+def _read_range(items: list[JsonValue], depth: int) -> range:
+    return range(*(_whole(item) for item in _read_items(items, depth)))
+
+
+def _read_complex(items: list[JsonValue], depth: int) -> complex:
+    real, imaginary = _read_items(items, depth)
+    if type(real) is not float or type(imaginary) is not float:
+        raise ValueError("a complex number has two tagged floats")
+    return complex(real, imaginary)
+
+
+def _read_delta(items: list[JsonValue], _depth: int) -> timedelta:
+    days, seconds, microseconds = (_whole(item) for item in items)
+    return timedelta(days, seconds, microseconds)
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        raise ValueError("a whole number was expected in a tag")
+    return value
 
 
 _TEXT_READERS: dict[str, Callable[[str], object]] = {
@@ -219,13 +344,13 @@ _TEXT_READERS: dict[str, Callable[[str], object]] = {
     "$time": time.fromisoformat,
 }
 
-_LIST_READERS: dict[str, Callable[[list[JsonValue]], object]] = {
-    "$text": lambda items: "".join(chr(int(str(item))) for item in items),
-    "$tuple": lambda items: tuple(untagged(item) for item in items),
-    "$set": lambda items: {untagged(item) for item in items},
-    "$frozenset": lambda items: frozenset(untagged(item) for item in items),
-    "$dict": lambda items: {untagged(pair[0]): untagged(pair[1]) for pair in items if isinstance(pair, list)},
-    "$range": lambda items: range(*(int(str(untagged(item))) for item in items)),
-    "$complex": lambda items: complex(_read_float(items[0]), _read_float(items[1])),
-    "$timedelta": lambda items: timedelta(*(int(str(item)) for item in items)),
+_LIST_READERS: dict[str, Callable[[list[JsonValue], int], object]] = {
+    "$text": _read_text,
+    "$tuple": lambda items, depth: tuple(_read_items(items, depth)),
+    "$set": lambda items, depth: set(_read_unordered(items, depth)),
+    "$frozenset": _read_unordered,
+    "$dict": _read_dict,
+    "$range": _read_range,
+    "$complex": _read_complex,
+    "$timedelta": _read_delta,
 }

@@ -51,11 +51,13 @@ class FrozenList(list[object]):
 
 
 def freeze(value: object) -> object:
-    """Return ``value`` with every plain dictionary and list in it replaced by a frozen copy."""
-    if type(value) is dict or type(value) is FrozenDict:
+    """Return ``value`` with every dictionary and list in it, those inside tuples too, replaced by a frozen copy."""
+    if isinstance(value, dict):
         return frozen_dict(value)
-    if type(value) is list or type(value) is FrozenList:
+    if isinstance(value, list):
         return FrozenList(freeze(item) for item in value)
+    if type(value) is tuple:
+        return tuple(freeze(item) for item in value)
     return value
 
 
@@ -70,4 +72,6 @@ def thaw(value: object) -> object:
         return {key: thaw(item) for key, item in value.items()}
     if isinstance(value, list):
         return [thaw(item) for item in value]
+    if type(value) is tuple:
+        return tuple(thaw(item) for item in value)
     return value

@@ -20,6 +20,9 @@ class Store(Protocol):
     def fetch(self, digest: str) -> bytes:
         """Return the bytes kept under this digest, as they are; raises IntegrityError where there are none."""
 
+    def close(self) -> None:
+        """Release what is open; the next use opens it again."""
+
 
 class Clock(Protocol):
     """Tells the time; only the outermost layers hold one."""
@@ -29,10 +32,20 @@ class Clock(Protocol):
 
 
 class Rechecker(Protocol):
-    """Derives a decision again from the observations that an artifact of one kind records."""
+    """Derives a decision again from the observations that an artifact of one kind records.
 
-    def decision_of(self, artifact: Mapping[str, object]) -> Decision:
+    ``artifact`` is the whole document as JSON. ``parts`` holds the bytes that it refers to, by digest, each of them
+    compared with its digest before; the subject is among them where the store keeps it.
+    """
+
+    def decision_of(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> Decision:
         """Return the decision that these observations and this policy give; raises ValueError where they give none."""
 
-    def replay(self, artifact: Mapping[str, object]) -> tuple[str, ...]:
+    def claim_of(self, artifact: Mapping[str, object], decision: Decision) -> str:
+        """Return the one sentence that this decision establishes about this subject."""
+
+    def versions(self) -> Mapping[str, str]:
+        """Return the version, by id, of every verifier that would run here today."""
+
+    def replay(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> tuple[str, ...]:
         """Run the recorded inputs again and return one sentence for each observation that differs."""

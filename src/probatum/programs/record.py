@@ -85,6 +85,8 @@ class FunctionRecord:
     mutants: tuple[MutantRecord, ...] = ()
     strength_measured: bool = False
     generated_inputs: int = 0
+    inputs_missing: bool = False
+    """True when the function takes inputs and none beyond the documented ones could be generated."""
     special_cases: tuple[str, ...] = ()
     """Sentences: what is reached or changed by documented inputs alone."""
     flaky: tuple[str, ...] = ()

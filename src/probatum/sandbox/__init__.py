@@ -1,1 +1,38 @@
-"""sandbox"""
+"""Runs strangers' code: it cannot harm, it cannot forge a result, and it costs a few milliseconds.
+
+Refuses to run anything without isolation unless that is asked for by its unsafe name.
+"""
+
+from __future__ import annotations
+
+from probatum.sandbox.jobs import Candidate, Program
+from probatum.sandbox.outcome import (
+    Declared,
+    Handle,
+    Lost,
+    LostReason,
+    NotPlain,
+    Raised,
+    Reply,
+    Returned,
+    SourceArgument,
+)
+from probatum.sandbox.tiers import Tier, TierReport
+from probatum.sandbox.zygote import Sandbox
+
+__all__ = [
+    "Candidate",
+    "Declared",
+    "Handle",
+    "Lost",
+    "LostReason",
+    "NotPlain",
+    "Program",
+    "Raised",
+    "Reply",
+    "Returned",
+    "Sandbox",
+    "SourceArgument",
+    "Tier",
+    "TierReport",
+]

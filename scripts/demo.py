@@ -1,0 +1,135 @@
+"""The demo: verifies the examples, re-checks and replays a proof, and alters one byte of it.
+
+Shows every command with what it prints. Refuses to end well when an exit code or an expected line is missing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One command, why it is shown, and what must come of it."""
+
+    title: str
+    arguments: tuple[str, ...]
+    exit_code: int
+    must_say: tuple[str, ...] = ()
+    """Regular expressions, each of which must be found in what the command prints."""
+
+
+class Unexpected(Exception):
+    """A command did not do what the demo shows it for."""
+
+
+VERIFY = (
+    Scene(
+        "A function that shall list the newest users first, and lists the oldest first",
+        ("verify", "examples/recent_users_wrong.py"),
+        1,
+        (r"recent_users\(", r"\['Ada', 'Linus', 'Grace'\]"),
+    ),
+    Scene(
+        "The same function, mended",
+        ("verify", "examples/recent_users.py"),
+        0,
+        (r"VERIFIED", r"\d+ of \d+ planted faults"),
+    ),
+    Scene(
+        "A function whose only example would let many wrong versions pass",
+        ("verify", "examples/parcel_price.py"),
+        3,
+        (r"no check notices",),
+    ),
+    Scene(
+        "Two functions, one of them wrong on an edge",
+        ("verify", "examples/paginate.py"),
+        1,
+        (r"page_count\(30, 10\)",),
+    ),
+    Scene(
+        "A class, shown by a session",
+        ("verify", "examples/inventory.py"),
+        0,
+        (r"VERIFIED",),
+    ),
+    Scene(
+        "A function that knows the answers to its own examples",
+        ("verify", "examples/roman_special_cased.py"),
+        3,
+    ),
+)
+
+
+def run(scene: Scene, store: Path) -> str:
+    """Show a scene and return what its command printed; raises Unexpected where it is not what it must be."""
+    print(f"\n--- {scene.title}\n$ probatum {shlex.join(scene.arguments)}\n", flush=True)
+    command = [sys.executable, "-m", "probatum", *scene.arguments, "--store", str(store)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    printed = (done.stdout + done.stderr).replace(str(store), "STORE")
+    print(printed, f"(exit code {done.returncode})", sep="", flush=True)
+    if done.returncode != scene.exit_code:
+        raise Unexpected(f"exit code {done.returncode} where {scene.exit_code} was expected")
+    for pattern in scene.must_say:
+        if not re.search(pattern, printed):
+            raise Unexpected(f"nothing printed matches {pattern!r}")
+    return printed
+
+
+def reference_of(path: str, store: Path) -> str:
+    """Return the proof reference of a file that verifies."""
+    command = [sys.executable, "-m", "probatum", "verify", path, "--json", "--store", str(store)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    reference = json.loads(done.stdout)["verdict"]["proof_ref"]
+    if not isinstance(reference, str):
+        raise Unexpected(f"{path} has no proof")
+    return reference
+
+
+def alter_one_byte(reference: str, store: Path) -> None:
+    """Change one byte in the middle of the stored proof, in place."""
+    digest = reference.removeprefix("sha256:")
+    kept = [path for path in store.rglob("*") if path.is_file() and digest.endswith(path.name)]
+    if len(kept) != 1:
+        raise Unexpected(f"{len(kept)} files hold the proof, not one")
+    content = bytearray(kept[0].read_bytes())
+    middle = len(content) // 2
+    content[middle] ^= 1
+    kept[0].chmod(0o600)
+    kept[0].write_bytes(content)
+    print(f"\n--- Byte {middle} of the stored proof is altered")
+
+
+def main() -> int:
+    """Show everything; return 0 when all of it was as expected."""
+    with tempfile.TemporaryDirectory(prefix="probatum-demo-") as folder:
+        store = Path(folder) / "proofs"
+        store.mkdir()
+        try:
+            for scene in VERIFY:
+                run(scene, store)
+            reference = reference_of("examples/recent_users.py", store)
+            recheck = ("proof", "recheck", reference)
+            run(Scene("Its proof, checked again as a stranger would", recheck, 0), store)
+            run(Scene("The same, with every recorded input run again", (*recheck, "--replay"), 0), store)
+            alter_one_byte(reference, store)
+            run(Scene("The check names the step at which trust breaks", recheck, 1, (r"(?i)\b3\b",)), store)
+        except Unexpected as unexpected:
+            print(f"\ndemo: {unexpected}", file=sys.stderr)
+            return 1
+    print("\ndemo: everything was as expected")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

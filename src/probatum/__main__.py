@@ -1,0 +1,74 @@
+"""The command `probatum`, and the one place that puts the command line and the benches together.
+
+Every ending has one line and one exit code: a named error its own, an interruption 130, an internal defect 70 with
+the command that describes it. Refuses to show a traceback unless PROBATUM_DEBUG=1 asks for it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from probatum import __version__
+
+if TYPE_CHECKING:
+    from probatum.app.bench_port import BenchReport, BenchRequest
+    from probatum.core.events import Listener
+
+INTERRUPTED = 130
+INTERNAL_DEFECT = 70
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    if given == ["--version"]:
+        print(f"probatum {__version__}")
+        return 0
+    return _run(given)
+
+
+def _run(arguments: Sequence[str]) -> int:
+    from probatum.app.settings import read_settings
+    from probatum.cli.application import run
+    from probatum.cli.output import Mode, note, report_error
+    from probatum.core.errors import ProbatumError
+
+    options = [word for word in arguments if word in {"--json", "--events"}]
+    mode = Mode.of(as_json="--json" in options, events="--events" in options)
+    try:
+        return run(arguments, _run_bench)
+    except ProbatumError as error:
+        return report_error(error, mode)
+    except KeyboardInterrupt:
+        note("interrupted")
+        return INTERRUPTED
+    except Exception as error:
+        if read_settings().debug:
+            raise
+        sentence = f"An internal defect: {type(error).__name__} at {_place(error)}. Nothing was decided."
+        hint = "Please report it with what this prints: probatum doctor --json (PROBATUM_DEBUG=1 shows more)."
+        report_error(ProbatumError("internal.defect", sentence, hint), mode)
+        return INTERNAL_DEFECT
+
+
+def _run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
+    from probatum.bench.runner import run_bench
+
+    return run_bench(request, listener)
+
+
+def _place(error: BaseException) -> str:
+    """Name the innermost line of ours that the exception passed, without its text."""
+    trace, place = error.__traceback__, "an unknown place"
+    while trace is not None:
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        if module.startswith("probatum") or module == "__main__":
+            place = f"{module}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    return place
+
+
+if __name__ == "__main__":
+    sys.exit(main())

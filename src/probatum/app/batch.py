@@ -1,0 +1,214 @@
+"""A batch: every request of a file is answered exactly once, however often the run is interrupted.
+
+ 1. All requests are looked at before any work: a malformed line or an id that comes twice ends the batch.
+ 2. The answers that an earlier run left are read; a last line that was cut off is taken away.
+ 3. Requests without an answer are handed to workers; each answer is appended and made durable before it counts.
+
+Only this process writes the answers, and only one batch at a time writes to one file. Refuses to append to a file
+that holds anything but answers to these requests. Memory holds one short digest for each id, nothing else.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from probatum.app.answers import Level
+from probatum.app.pool import PoolOptions, answer_lines
+from probatum.app.request_lines import identify
+from probatum.core.disclosure import Layer
+from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.core.events import Event, Listener
+
+_KEY_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRequest:
+    """What to answer, and where to."""
+
+    requests: str | None
+    """Path of the requests; None for standard input."""
+    answers: str
+    store: Path
+    workers: int
+    level: Level = Level.STANDARD
+    layer: Layer = Layer.PROOF
+
+
+@dataclass(frozen=True, slots=True)
+class BatchReport:
+    """How a batch ended."""
+
+    total: int
+    kept: int
+    """Requests that an earlier run had answered."""
+    outcomes: tuple[tuple[str, int], ...]
+    """How often each status was answered by this run."""
+
+    @property
+    def answered(self) -> int:
+        """Requests that have an answer now."""
+        return self.kept + sum(count for _, count in self.outcomes)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the report as JSON."""
+        return {
+            "total": self.total,
+            "answered": self.answered,
+            "kept": self.kept,
+            "statuses": dict(self.outcomes),
+        }
+
+
+def run_batch(request: BatchRequest, standard_input: BinaryIO, listener: Listener) -> BatchReport:
+    """Answer every request that has no answer yet.
+
+    Raises:
+        UsageError: the requests cannot be used, the answers belong to other requests, or another batch writes them.
+        NotAttemptedError: no worker can start, or the answers cannot be written.
+    """
+    name = request.requests or "standard input"
+    with _seekable(request, standard_input) as lines, _locked(Path(request.answers)) as answers:
+        asked = _ids(lines, name)
+        done = _answered(answers, Path(request.answers), asked)
+        options = PoolOptions(request.store, request.workers, request.level, request.layer)
+        counts: Counter[str] = Counter()
+        with closing(answer_lines(_missing(lines, done), options)) as results:
+            for line in results:
+                _append(answers, line, request.answers)
+                status = _status(line)
+                counts[status] += 1
+                count = len(done) + counts.total()
+                data = {"done": count, "total": len(asked), "status": status}
+                listener(Event("answered", f"{count} of {len(asked)} answered", data))  # type: ignore[arg-type]
+    return BatchReport(len(asked), len(done), tuple(sorted(counts.items())))
+
+
+@contextmanager
+def _seekable(request: BatchRequest, standard_input: BinaryIO) -> Iterator[BinaryIO]:
+    """Open the requests; standard input is copied to a file first, because it is read twice."""
+    if request.requests is None:
+        with tempfile.TemporaryFile() as copy:
+            shutil.copyfileobj(standard_input, copy)
+            yield copy
+        return
+    try:
+        file = Path(request.requests).open("rb")
+    except OSError as error:
+        sentence = f"The requests {request.requests!r} cannot be read: {_reason(error)}."
+        raise UsageError("batch.unreadable", sentence) from error
+    with file:
+        if not file.seekable():
+            raise UsageError("batch.not_a_file", f"{request.requests!r} is not a file.", "Use '-' for a stream.")
+        yield file
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[BinaryIO]:
+    try:
+        file = path.open("a+b")
+    except OSError as error:
+        raise UsageError("batch.not_writable", f"The answers {str(path)!r} cannot be written: {_reason(error)}.") from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise UsageError("batch.busy", f"Another batch is writing {str(path)!r}.", "Wait for it to end.") from None
+        yield file
+
+
+def _ids(lines: BinaryIO, name: str) -> dict[bytes, int]:
+    """Return the key of every id with its line number."""
+    found: dict[bytes, int] = {}
+    for number, line in _numbered(lines):
+        request_id = identify(line, number, name).id
+        first = found.setdefault(_key(request_id), number)
+        if first != number:
+            sentence = f"{name}, line {number}: the id {request_id!r} was already used in line {first}."
+            raise UsageError("batch.duplicate_id", sentence, "Give every request its own id.")
+    if not found:
+        raise UsageError("batch.empty", f"There is no request in {name}.")
+    return found
+
+
+def _numbered(lines: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank, with their numbers, from the start."""
+    lines.seek(0)
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield number, line
+
+
+def _answered(answers: BinaryIO, path: Path, asked: dict[bytes, int]) -> set[bytes]:
+    """Return the keys of the ids that have an answer, after taking away a last line that was cut off."""
+    done: set[bytes] = set()
+    answers.seek(0)
+    end = 0
+    for number, line in enumerate(answers, start=1):
+        if not line.endswith(b"\n"):
+            break
+        end += len(line)
+        key = _key(_answer_id(line, number, path))
+        if key in done:
+            raise _other_answers(path, number, "an id that was answered before")
+        if key not in asked:
+            raise _other_answers(path, number, "an id that none of these requests has")
+        done.add(key)
+    answers.truncate(end)
+    answers.seek(0, os.SEEK_END)
+    return done
+
+
+def _answer_id(line: bytes, number: int, path: Path) -> str:
+    try:
+        answer = json.loads(line)
+    except (ValueError, RecursionError):
+        raise _other_answers(path, number, "no JSON") from None
+    request_id = answer.get("id") if isinstance(answer, dict) else None
+    if not isinstance(request_id, str) or "verdict" not in answer:
+        raise _other_answers(path, number, "no answer of a batch")
+    return request_id
+
+
+def _other_answers(path: Path, number: int, what: str) -> UsageError:
+    sentence = f"{str(path)!r}, line {number} holds {what}; it is left as it is."
+    return UsageError("batch.other_answers", sentence, "Name another file for the answers.")
+
+
+def _missing(lines: BinaryIO, done: set[bytes]) -> Iterator[bytes]:
+    for number, line in _numbered(lines):
+        if _key(identify(line, number, "the requests").id) not in done:
+            yield line
+
+
+def _append(answers: BinaryIO, line: bytes, name: str) -> None:
+    try:
+        answers.write(line)
+        answers.flush()
+        os.fsync(answers.fileno())
+    except OSError as error:
+        sentence = f"The answers {name!r} cannot be written: {_reason(error)}."
+        raise NotAttemptedError("batch.not_written", sentence, "Mend that, then run the same command again.") from error
+
+
+def _status(line: bytes) -> str:
+    return str(json.loads(line)["verdict"]["status"])
+
+
+def _key(request_id: str) -> bytes:
+    return hashlib.blake2b(request_id.encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest()
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or type(error).__name__).lower()

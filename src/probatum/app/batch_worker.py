@@ -1,0 +1,84 @@
+"""One worker of a batch: a process that answers request lines on standard input, one at a time, until it ends.
+
+It is started by `probatum.app.pool` and dies with its parent, even one that was killed. Whatever the verification
+prints goes to standard error: standard output carries answers alone. Refuses to be interrupted from the keyboard,
+which is the parent's to handle.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from probatum.app.answers import Level, ProgramAnswer, parse_level
+from probatum.app.documents import answer_line
+from probatum.app.proofs import open_store_at
+from probatum.app.refusals import refuse, refuse_for
+from probatum.app.request_lines import Identified, identify, request_of
+from probatum.app.service import Service
+from probatum.core.decision import Outcome
+from probatum.core.disclosure import parse_layer
+from probatum.core.errors import ProbatumError, UsageError
+
+READY = b'{"ready": true}\n'
+_SIGNAL_WHEN_PARENT_DIES = 1
+
+
+def main(arguments: list[str]) -> int:
+    """Answer requests until standard input ends. Arguments: the store, the level, the layer, the parent's id."""
+    store, level, layer, parent = arguments
+    answers = _own_standard_output()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _die_with(int(parent))
+    with Service(open_store_at(Path(store))) as service:
+        answers.write(READY)
+        answers.flush()
+        for line in _lines(sys.stdin.buffer):
+            request = identify(line, 0, "request")
+            answer = _answer(service, request, parse_level(level))
+            shown = answer_line(request.id, answer, parse_layer(layer))
+            answers.write(json.dumps(shown, ensure_ascii=True).encode("ascii") + b"\n")
+            answers.flush()
+    return 0
+
+
+def _answer(service: Service, line: Identified, level: Level) -> ProgramAnswer:
+    request = request_of(line, level)
+    if isinstance(request, ProgramAnswer):
+        return request
+    try:
+        return service.verify_program(request)
+    except UsageError as error:
+        return refuse(line.id, Outcome.NOT_ATTEMPTED, "request.invalid", error.sentence, error.hint)
+    except ProbatumError as error:
+        return refuse_for(line.id, error)
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    while line := stream.readline():
+        yield line
+
+
+def _own_standard_output() -> BinaryIO:
+    """Keep the pipe to the parent for answers; everything else that is printed goes to standard error."""
+    own = os.dup(1)
+    os.dup2(2, 1)
+    return os.fdopen(own, "wb")
+
+
+def _die_with(parent: int) -> None:
+    """Ask the kernel to kill this process when its parent ends, however it ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_SIGNAL_WHEN_PARENT_DIES, signal.SIGKILL)
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,51 @@
+"""What a bench is asked and what it reports: the values between the command line and `probatum.bench`.
+
+Refuses a limit or a number of workers below one: a bench over nothing proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from probatum.app.answers import Level
+from probatum.core.canonical import JsonValue
+from probatum.core.errors import UsageError
+from probatum.core.events import Listener
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRequest:
+    """One labelled set to run."""
+
+    name: str
+    data: Path
+    store: Path
+    without_examples: bool = False
+    level: Level = Level.STANDARD
+    workers: int = 1
+    limit: int | None = None
+    """Only the first rows of the set; None for all."""
+
+    def __post_init__(self) -> None:
+        if self.workers < 1:
+            raise UsageError("bench.workers", f"--workers takes 1 or more, got {self.workers}.")
+        if self.limit is not None and self.limit < 1:
+            raise UsageError("bench.limit", f"--limit takes 1 or more, got {self.limit}.")
+
+
+@dataclass(frozen=True, slots=True)
+class BenchReport:
+    """What came out: one table, lists of ids to look at, and the same as JSON."""
+
+    title: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    lists: tuple[tuple[str, tuple[str, ...]], ...]
+    """Title and ids of what deserves a look: false alarms, VERIFIED but wrong, missed."""
+    document: dict[str, JsonValue]
+
+
+BenchRunner = Callable[[BenchRequest, Listener], BenchReport]
+"""Runs one labelled set; raises UsageError for an unknown name or unreadable data."""

@@ -1,0 +1,102 @@
+"""Examines what this machine can do for a verification: interpreter, sandbox tiers, store, optional parts.
+
+Refuses to call the machine ready unless a tier that isolates works; nothing is installed or changed, and the probe of
+the store leaves nothing behind.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from probatum import __version__
+from probatum.sandbox import Tier, describe_tiers
+
+_PARTS = {
+    "hypothesis": "generated inputs",
+    "libcst": "planted faults",
+    "pytest": "running a given test file (--tests); without it its test functions are called directly",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that works or does not, and what would mend it."""
+
+    name: str
+    works: bool
+    state: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DoctorReport:
+    """The whole examination."""
+
+    version: str
+    python: str
+    platform: str
+    tiers: tuple[Part, ...]
+    store: Part
+    parts: tuple[Part, ...]
+
+    @property
+    def is_ready(self) -> bool:
+        """True when at least one tier that isolates works."""
+        return any(tier.works for tier in self.tiers)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the examination as JSON."""
+        return {
+            "ready": self.is_ready,
+            "version": self.version,
+            "python": self.python,
+            "platform": self.platform,
+            "tiers": [asdict(tier) for tier in self.tiers],
+            "store": asdict(self.store),
+            "parts": [asdict(part) for part in self.parts],
+        }
+
+
+def examine(store: Path) -> DoctorReport:
+    """Examine this machine, and the place where proofs are kept."""
+    implementation = platform.python_implementation()
+    return DoctorReport(
+        version=__version__,
+        python=f"{implementation} {platform.python_version()} ({sys.executable})",
+        platform=platform.platform(),
+        tiers=tuple(_tiers()),
+        store=_store(store),
+        parts=tuple(_part(name, purpose) for name, purpose in _PARTS.items()),
+    )
+
+
+def _tiers() -> Iterator[Part]:
+    for report in describe_tiers():
+        if report.tier is not Tier.UNSAFE_NONE:
+            state = "works" if report.available else report.reason
+            yield Part(report.tier.value, report.available, state, report.hint)
+
+
+def _store(path: Path) -> Part:
+    """Say whether proofs could be kept at a path, by looking at the nearest folder that exists."""
+    existing = path
+    while not existing.exists() and existing != existing.parent:
+        existing = existing.parent
+    writable = os.access(existing, os.W_OK) and (existing.is_dir() or existing == path)
+    if writable:
+        return Part(str(path), True, "writable" if path.exists() else "will be made when the first proof is kept")
+    hint = "Name another place with --store DIR or PROBATUM_STORE."
+    return Part(str(path), False, f"{existing} cannot be written", hint)
+
+
+def _part(name: str, purpose: str) -> Part:
+    try:
+        return Part(name, True, f"{version(name)}, for {purpose}")
+    except PackageNotFoundError:
+        return Part(name, False, f"not installed, for {purpose}", f"pip install {name}")

@@ -1,0 +1,220 @@
+"""A pool of worker processes that answer request lines, each with its own warm sandboxes.
+
+The parent hands out one line at a time and reads the answers as they come; memory does not grow with the number of
+lines. Refuses to lose a line: one whose worker dies or hangs is given to a fresh worker once, then answered as a
+fault of the verifier. Refuses to go on when a fresh worker cannot even start.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from probatum.app.answers import Level
+from probatum.app.documents import answer_line
+from probatum.app.refusals import refuse
+from probatum.app.request_lines import identify
+from probatum.core.decision import Outcome
+from probatum.core.disclosure import Layer
+from probatum.core.errors import NotAttemptedError
+
+WORKER_MODULE = "probatum.app.batch_worker"
+START_SECONDS = 60.0
+PATIENCE_SECONDS = {Level.QUICK: 120.0, Level.STANDARD: 300.0, Level.THOROUGH: 1200.0}
+"""How long one request may take before its worker counts as hung; a backstop far beyond every budget within."""
+TRIES = 2
+CHUNK_BYTES = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class PoolOptions:
+    """How to answer: the same for every worker."""
+
+    store: Path
+    workers: int
+    level: Level = Level.STANDARD
+    layer: Layer = Layer.PROOF
+
+
+@dataclass(slots=True)
+class _Job:
+    """One request line on its way."""
+
+    line: bytes
+    tries: int = 0
+
+
+@dataclass(slots=True)
+class _Worker:
+    """One worker process and what it is busy with."""
+
+    process: subprocess.Popen[bytes]
+    job: _Job | None = None
+    deadline: float = 0.0
+    ready: bool = False
+    received: bytearray = field(default_factory=bytearray)
+
+    @property
+    def input(self) -> IO[bytes]:
+        assert self.process.stdin is not None
+        return self.process.stdin
+
+    @property
+    def output(self) -> IO[bytes]:
+        assert self.process.stdout is not None
+        return self.process.stdout
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def answer_lines(lines: Iterable[bytes], options: PoolOptions) -> Iterator[bytes]:
+    """Yield one answer line for every request line, in any order.
+
+    Each request line must have passed `request_lines.identify`. Closing the iterator ends the workers.
+
+    Raises:
+        NotAttemptedError: a worker cannot start.
+    """
+    pool = _Pool(options)
+    try:
+        yield from pool.run(iter(lines))
+    finally:
+        pool.close()
+
+
+class _Pool:
+    def __init__(self, options: PoolOptions) -> None:
+        self._options = options
+        self._selector = selectors.DefaultSelector()
+        self._workers: list[_Worker] = []
+        self._again: list[_Job] = []
+        self._exhausted = False
+
+    def run(self, lines: Iterator[bytes]) -> Iterator[bytes]:
+        self._fill(lines)
+        while any(worker.job for worker in self._workers) or self._again:
+            for answer in self._step():
+                yield answer
+            self._fill(lines)
+
+    def close(self) -> None:
+        for worker in self._workers:
+            if worker.job is not None:
+                worker.process.kill()
+            _close_quietly(worker.input)
+        for worker in self._workers:
+            try:
+                worker.process.wait(10)
+            except subprocess.TimeoutExpired:
+                worker.process.kill()
+                worker.process.wait()
+            worker.output.close()
+        self._selector.close()
+        self._workers = []
+
+    def _next_job(self, lines: Iterator[bytes]) -> _Job | None:
+        if self._again:
+            return self._again.pop()
+        if self._exhausted:
+            return None
+        line = next(lines, None)
+        self._exhausted = line is None
+        return None if line is None else _Job(line)
+
+    def _fill(self, lines: Iterator[bytes]) -> None:
+        """Give every idle worker a job, starting workers while there is work for them."""
+        while True:
+            idle = next((worker for worker in self._workers if worker.job is None), None)
+            if idle is None and len(self._workers) >= self._options.workers:
+                return
+            job = self._next_job(lines)
+            if job is None:
+                return
+            self._give(idle or self._started(), job)
+
+    def _started(self) -> _Worker:
+        arguments = (str(self._options.store), self._options.level.value, self._options.layer.value, str(os.getpid()))
+        # -P: a module of the current folder must not take the place of one of ours.
+        command = [sys.executable, "-P", "-m", WORKER_MODULE, *arguments]
+        worker = _Worker(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
+        self._selector.register(worker.output, selectors.EVENT_READ, worker)
+        self._workers.append(worker)
+        return worker
+
+    def _give(self, worker: _Worker, job: _Job) -> None:
+        job.tries += 1
+        patience = PATIENCE_SECONDS[self._options.level] + (0.0 if worker.ready else START_SECONDS)
+        worker.job, worker.deadline = job, time.monotonic() + patience
+        try:
+            worker.input.write(job.line.rstrip(b"\n") + b"\n")
+            worker.input.flush()
+        except BrokenPipeError:
+            return  # Its end of file on the other pipe tells the rest.
+
+    def _step(self) -> Iterator[bytes]:
+        """Wait for the next answer, death or deadline, and yield the answers that follow from it."""
+        now = time.monotonic()
+        soonest = min((worker.deadline for worker in self._workers if worker.job), default=now)
+        for key, _ in self._selector.select(max(0.0, soonest - now)):
+            worker = key.data
+            assert isinstance(worker, _Worker)
+            if chunk := os.read(worker.output.fileno(), CHUNK_BYTES):
+                worker.received += chunk
+                yield from self._received(worker)
+            else:
+                yield from self._lost(worker)
+        for worker in [each for each in self._workers if each.job and each.deadline <= time.monotonic()]:
+            yield from self._lost(worker)
+
+    def _received(self, worker: _Worker) -> Iterator[bytes]:
+        while (end := worker.received.find(b"\n") + 1) > 0:
+            line = bytes(worker.received[:end])
+            del worker.received[:end]
+            if worker.ready:
+                worker.job = None
+                yield line
+            worker.ready = True
+
+    def _lost(self, worker: _Worker) -> Iterator[bytes]:
+        """Take a dead or hung worker away; its job is tried again, or answered as the verifier's fault."""
+        self._selector.unregister(worker.output)
+        self._workers.remove(worker)
+        worker.process.kill()
+        code = worker.process.wait()
+        _close_quietly(worker.input)
+        worker.output.close()
+        if not worker.ready:
+            sentence = f"A worker process ended before it was ready (exit status {code})."
+            raise NotAttemptedError("batch.worker_failed", sentence, "See what is missing: probatum doctor")
+        job = worker.job
+        if job is None:
+            return
+        if job.tries < TRIES:
+            self._again.append(job)
+        else:
+            yield _fault_line(job.line, self._options.layer)
+
+
+def _fault_line(line: bytes, layer: Layer) -> bytes:
+    request = identify(line, 0, "request")
+    reason = f"The worker process ended {TRIES} times while it was verifying this request."
+    answer = refuse(request.id, Outcome.NOT_ATTEMPTED, "verifier.fault", reason)
+    return json.dumps(answer_line(request.id, answer, layer), ensure_ascii=True).encode("ascii") + b"\n"
+
+
+def _close_quietly(stream: IO[bytes]) -> None:
+    try:
+        stream.close()
+    except BrokenPipeError:
+        return

@@ -1,0 +1,204 @@
+"""The requirement's result object as a projection of what was observed and decided; it never claims more.
+
+Refuses to add anything: every entry comes from the record, the decision or the document's own formula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from probatum.core.canonical import JsonValue
+from probatum.core.decision import DiagnosticStatus, Decision, Outcome
+from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
+from probatum.programs.specification import FunctionSpec, PrintsText, RaisesError, ValueIs
+from probatum.programs.triangulate import Perspective, confidence, document_score
+
+SOURCE_STRENGTH = {"contract": Fraction(95, 100), "docstring": Fraction(85, 100)}
+SIGNATURE_STRENGTH = Fraction(9, 10)
+NOTHING = Fraction(3, 10)
+
+_ISSUE_CATEGORY = {
+    "example": "wrong_output",
+    "return_type": "contract_violation",
+    "unchanged": "contract_violation",
+    "test": "wrong_output",
+    "differential": "regression",
+}
+
+
+def result_of(record: FunctionRecord, decision: Decision, function: FunctionSpec, duration_ms: int) -> dict[str, JsonValue]:
+    """Return the result object of one function."""
+    perspectives = _perspectives(record, decision)
+    held = sum(check.state is CheckState.HOLDS for check in record.checks)
+    tests = (held, len(record.checks)) if record.checks else None
+    score = document_score(tests, perspectives, _specification_strength(function))
+    equivalent = sum(mutant.state is MutantState.EQUIVALENT for mutant in record.mutants)
+    return {
+        "passed": decision.status is DiagnosticStatus.VERIFIED,
+        "confidence": confidence(record, decision),
+        "raw_confidence": float(score.raw_confidence),
+        "document_passed": score.passed,
+        "strength": {"noticed": record.noticed, "total": record.planted, "equivalent": equivalent},
+        "issues": _issues(record),
+        "generated_tests": [_generated_test(check) for check in record.checks],
+        "test_results": _test_results(record),
+        "perspective_results": [_perspective_row(view) for view in perspectives],
+        "recommendations": list(recommendations(record)),
+        "duration_ms": duration_ms,
+    }
+
+
+def specification_of(function: FunctionSpec) -> list[JsonValue]:
+    """Return the clauses of one function, each with its source and place."""
+    clauses: list[JsonValue] = []
+    for example in function.examples:
+        span = example.span
+        clauses.append(
+            {
+                "id": example.id,
+                "kind": "example",
+                "function": function.qualname,
+                "text": example.text,
+                "expression": example.expression,
+                "expected": _expected_text(example.expectation),
+                "notation": example.notation,
+                "source": example.source,
+                "origin": example.origin.value,
+                "confidence": example.confidence,
+                "line": span.line,
+                "column": span.column,
+                "end_line": span.end_line,
+                "end_column": span.end_column,
+            }
+        )
+    for row in function.unreadable:
+        clauses.append({"kind": "unreadable", "text": row.text, "reason": row.reason, "line": row.span.line})
+    if function.returns is not None:
+        annotation = f"-> {function.returns.annotation}"
+        clauses.append({"kind": "return_type", "text": annotation, "line": function.returns.span.line})
+    if function.unchanged is not None:
+        clauses.append({"kind": "unchanged", "text": function.unchanged.text, "line": function.unchanged.span.line})
+    return clauses
+
+
+def _expected_text(expectation: object) -> str:
+    if isinstance(expectation, ValueIs):
+        return expectation.source
+    if isinstance(expectation, RaisesError):
+        return f"raises {expectation.type_name}"
+    if isinstance(expectation, PrintsText):
+        return f"prints {expectation.text!r}"
+    return str(getattr(expectation, "text", expectation))
+
+
+def _specification_strength(function: FunctionSpec) -> Fraction:
+    worth = [SOURCE_STRENGTH.get(example.source, NOTHING) for example in function.examples]
+    if function.returns is not None:
+        worth.append(SIGNATURE_STRENGTH)
+    return max(worth, default=NOTHING)
+
+
+def _perspectives(record: FunctionRecord, decision: Decision) -> list[Perspective]:
+    """The deterministic reviewers: clauses against observations, and generated inputs against expectations."""
+    if not record.checks:
+        return []
+    failing = tuple(f"{check.text} ({check.note})" for check in record.checks if check.state is CheckState.FAILS)
+    open_checks = tuple(check.text for check in record.checks if check.state is not CheckState.HOLDS)
+    verdict = "incorrect" if decision.outcome is Outcome.REFUTED else "suspicious" if open_checks else "correct"
+    views = [Perspective("correctness_reviewer", verdict, Fraction(9, 10), failing or open_checks)]
+    if record.generated_inputs:
+        odd = (*record.special_cases, *record.flaky, *record.suspicions)
+        share = Fraction(record.noticed + 1, record.planted + 2)
+        views.append(Perspective("edge_case_hunter", "suspicious" if odd else "correct", share, odd))
+    return views
+
+
+def _perspective_row(view: Perspective) -> JsonValue:
+    return {
+        "perspective": view.name,
+        "verdict": view.verdict,
+        "confidence": round(float(view.confidence), 4),
+        "issues": list(view.issues),
+        "recommendations": [],
+    }
+
+
+def _issues(record: FunctionRecord) -> list[JsonValue]:
+    issues: list[JsonValue] = []
+    for check in record.checks:
+        if check.state is CheckState.FAILS:
+            issues.append(
+                {
+                    "severity": "critical",
+                    "category": _ISSUE_CATEGORY[check.kind],
+                    "description": f"line {check.line}: {check.text}: {check.note}",
+                    "evidence": check.reproduction,
+                    "suggested_fix": None,
+                }
+            )
+    for sentence in record.special_cases:
+        issues.append(_issue("high", "logic_error", sentence))
+    for sentence in record.flaky:
+        issues.append(_issue("high", "logic_error", sentence))
+    for sentence in record.suspicions:
+        issues.append(_issue("low", "missing_edge_case", sentence))
+    return issues
+
+
+def _issue(severity: str, category: str, sentence: str) -> JsonValue:
+    return {
+        "severity": severity,
+        "category": category,
+        "description": sentence,
+        "evidence": sentence,
+        "suggested_fix": None,
+    }
+
+
+def _generated_test(check: CheckRecord) -> JsonValue:
+    return {
+        "id": check.id,
+        "name": f"test_{check.id}",
+        "description": check.text,
+        "category": "regression" if check.kind == "differential" else "happy_path",
+        "code": check.reproduction,
+        "expected_outcome": "pass",
+        "spec_coverage": [check.text],
+        "priority": 1.0,
+    }
+
+
+def _test_results(record: FunctionRecord) -> JsonValue:
+    rows: list[JsonValue] = [
+        {
+            "test_id": check.id,
+            "passed": check.state is CheckState.HOLDS,
+            "state": check.state.value,
+            "expected_output": check.expected,
+            "actual_output": check.observed,
+            "error_message": check.note or None,
+            "counterexample": check.reproduction if check.state is CheckState.FAILS else None,
+        }
+        for check in record.checks
+    ]
+    states = [check.state for check in record.checks]
+    return {
+        "total_tests": len(states),
+        "passed": states.count(CheckState.HOLDS),
+        "failed": states.count(CheckState.FAILS),
+        "errors": len(states) - states.count(CheckState.HOLDS) - states.count(CheckState.FAILS),
+        "test_results": rows,
+    }
+
+
+def recommendations(record: FunctionRecord) -> Sequence[str]:
+    """Return what the author could do next, most useful first."""
+    advice = []
+    survivors = [m for m in record.mutants if m.state is MutantState.SURVIVED]
+    if survivors and survivors[0].told_apart_by:
+        advice.append(f"Add an example for {survivors[0].told_apart_by}: it would notice if {survivors[0].sentence}.")
+    if not record.checks:
+        advice.append("Write at least one example with its result into the docstring.")
+    advice += [f"Mend the example at {sentence}" for sentence in record.unread[:2]]
+    return advice

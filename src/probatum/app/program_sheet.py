@@ -1,0 +1,99 @@
+"""What a person reads about a verified program, as a sheet: the clauses, the counterexample, what was not checked.
+
+Refuses to decide or to soften: every line restates a record or a decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probatum.core.decision import Decision, Outcome
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.sheet import Entry, Mark, Section, Sheet
+from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
+
+MAX_CLAUSES = 40
+MAX_SURVIVORS = 8
+
+_MARKS = {
+    CheckState.HOLDS: Mark.HOLDS,
+    CheckState.FAILS: Mark.FAILS,
+    CheckState.UNDECIDED: Mark.UNDECIDED,
+    CheckState.FLAKY: Mark.UNDECIDED,
+    CheckState.DOUBTFUL: Mark.UNDECIDED,
+}
+
+
+def function_sheet(subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, advice: Sequence[str]) -> Sheet:
+    """Return the sheet of one function."""
+    sections = [_counterexample(record), _clauses(record), _strength(record), _not_checked(record)]
+    return Sheet(
+        subject=f"{subject}::{record.qualname}",
+        verdict=verdict,
+        headline=verdict.agent_message,
+        sections=tuple(section for section in sections if section.entries),
+        repeat=repeat,
+        next_step=advice[0] if advice else "",
+    )
+
+
+def decision_sheet(subject: str, verdict: DiagnosticResult, decision: Decision, repeat: str) -> Sheet:
+    """Return the sheet of a program that was not run, or of a file with several functions."""
+    details: list[str] = []
+    detail = decision.fields.get("detail")
+    if isinstance(detail, str):
+        details.append(detail)
+    hint = decision.fields.get("hint")
+    mark = Mark.FAILS if decision.outcome is Outcome.REFUTED else Mark.UNDECIDED
+    line = decision.fields.get("line")
+    entries = tuple(Entry(mark, text, line if isinstance(line, int) and line else None) for text in details)
+    sections = (Section("Why", entries),) if entries else ()
+    return Sheet(subject, verdict, verdict.agent_message, sections, repeat, hint if isinstance(hint, str) else "")
+
+
+def _counterexample(record: FunctionRecord) -> Section:
+    failing = [check for check in record.checks if check.state is CheckState.FAILS]
+    if not failing:
+        return Section("Counterexample", ())
+    smallest = min(failing, key=lambda check: len(check.reproduction))
+    detail = (smallest.note, f"documented: {smallest.text}")
+    entry = Entry(Mark.FAILS, smallest.reproduction, smallest.line or None, tuple(line for line in detail if line))
+    return Section("Counterexample", (entry,))
+
+
+def _clauses(record: FunctionRecord) -> Section:
+    entries = [_clause(check) for check in record.checks[:MAX_CLAUSES]]
+    if len(record.checks) > MAX_CLAUSES:
+        entries.append(Entry(Mark.NOTE, f"and {len(record.checks) - MAX_CLAUSES} more"))
+    return Section("What the documentation says", tuple(entries))
+
+
+def _clause(check: CheckRecord) -> Entry:
+    return Entry(_MARKS[check.state], check.text, check.line or None, (check.note,) if check.note else ())
+
+
+def _strength(record: FunctionRecord) -> Section:
+    if not record.strength_measured:
+        return Section("What the checks would notice", ())
+    equivalent = sum(mutant.state is MutantState.EQUIVALENT for mutant in record.mutants)
+    tail = f"; {equivalent} more change nothing that could be observed" if equivalent else ""
+    total = f"{record.noticed} of {record.planted} planted faults are noticed{tail}"
+    survivors = [mutant for mutant in record.mutants if mutant.state is MutantState.SURVIVED]
+    alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]
+    entries = [Entry(Mark.NOTE, total)]
+    entries += [Entry(Mark.UNDECIDED, f"no check notices if {mutant.sentence}") for mutant in survivors[:MAX_SURVIVORS]]
+    if len(survivors) > MAX_SURVIVORS:
+        entries.append(Entry(Mark.NOTE, f"and {len(survivors) - MAX_SURVIVORS} more"))
+    if alone:
+        entries.append(Entry(Mark.NOTE, f"{len(alone)} show on documented inputs alone and count as not noticed"))
+    return Section("What the checks would notice", tuple(entries))
+
+
+def _not_checked(record: FunctionRecord) -> Section:
+    entries = [Entry(Mark.UNDECIDED, sentence) for sentence in (*record.special_cases, *record.flaky, *record.doubtful)]
+    entries += [Entry(Mark.UNDECIDED, sentence) for sentence in record.unread]
+    entries += [Entry(Mark.NOTE, f"worth a look: {sentence}") for sentence in record.suspicions]
+    if record.generated_inputs:
+        text = f"the right answers to {record.generated_inputs} generated inputs are not known; they were only compared"
+        entries.append(Entry(Mark.NOTE, text))
+    return Section("What was not checked", tuple(entries))

@@ -1,0 +1,127 @@
+"""Looking at proofs: what a reference stands for, and whether it holds when checked again.
+
+Refuses to soften a re-check: one step that does not hold, or was not reached, and the proof does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from probatum.core.digest import digest_of
+from probatum.core.errors import IntegrityError
+from probatum.core.frozen import thaw
+from probatum.core.ports import Rechecker, Store
+from probatum.core.sheet import Entry, Mark, Section
+from probatum.proof.artifact import Artifact, parse_artifact
+from probatum.proof.recheck import RecheckReport, recheck
+from probatum.proof.stores import open_store
+
+
+@dataclass(frozen=True, slots=True)
+class ShownProof:
+    """What one proof says, for people and as the document itself."""
+
+    reference: str
+    claim: str
+    sections: tuple[Section, ...]
+    document: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedProof:
+    """What checking a proof again found, step by step."""
+
+    reference: str
+    holds: bool
+    sentence: str
+    steps: Section
+    document: dict[str, object]
+
+
+def open_store_at(path: Path) -> Store:
+    """Return the store of proofs at a path; nothing is created before something is kept.
+
+    Raises:
+        UsageError: the path cannot be a store.
+    """
+    return open_store(path)
+
+
+def show_proof(reference: str, store: Store) -> ShownProof:
+    """Return what the proof behind a reference says; nothing is checked beyond its digest and its format.
+
+    Raises:
+        IntegrityError: it is not a reference, the store has no such proof, or what it has is not one.
+    """
+    content = store.fetch(reference)
+    artifact = parse_artifact(content)
+    document = thaw(artifact.document)
+    assert isinstance(document, dict)
+    if digest_of(content) != reference:
+        sentence = f"The bytes kept under {reference} have another digest."
+        raise IntegrityError("proof.altered", sentence, f"See which step fails: probatum proof recheck {reference}")
+    return ShownProof(reference, artifact.claim, tuple(_sections(artifact, document)), document)
+
+
+def recheck_proof(
+    reference: str, store: Store, recheckers: Mapping[str, Rechecker], *, replay: bool = False
+) -> CheckedProof:
+    """Check a proof again in numbered steps; with ``replay`` also run its recorded inputs again."""
+    report = recheck(reference, store, recheckers, replay=replay)
+    entries = tuple(
+        Entry(_mark(step.holds), f"{step.number:>2}. {step.title}", detail=(step.detail,) if step.detail else ())
+        for step in report.steps
+    )
+    steps = [
+        {"number": step.number, "title": step.title, "holds": step.holds, "detail": step.detail}
+        for step in report.steps
+    ]
+    document: dict[str, object] = {"proof_ref": reference, "holds": report.holds, "steps": steps}
+    return CheckedProof(reference, report.holds, _sentence(report), Section("Steps", entries), document)
+
+
+def _mark(holds: bool | None) -> Mark:
+    if holds is None:
+        return Mark.NOTE
+    return Mark.HOLDS if holds else Mark.FAILS
+
+
+def _sentence(report: RecheckReport) -> str:
+    failure = report.failure
+    if report.holds:
+        return f"All {len(report.steps)} steps hold."
+    if failure is None:
+        return "No step was reached; nothing is established."
+    return f"Step {failure.number} does not hold: {failure.title}."
+
+
+def _sections(artifact: Artifact, document: Mapping[str, object]) -> Iterator[Section]:
+    subject, contract, policy = (_entries_of(document[name]) for name in ("subject", "contract", "policy"))
+    decision = _entries_of(document["decision"])
+    yield Section(
+        "Decision",
+        (
+            Entry(Mark.NOTE, f"{decision['status']}, {decision['outcome']} ({decision['constraint_id']})"),
+            Entry(Mark.NOTE, str(decision["agent_message"])),
+        ),
+    )
+    yield Section(
+        "About",
+        (
+            Entry(Mark.NOTE, f"subject   {subject['name']}  {subject['media_type']}", detail=(str(subject["digest"]),)),
+            Entry(Mark.NOTE, f"contract  {contract['kind']}", detail=(str(contract["digest"]),)),
+            Entry(Mark.NOTE, f"policy    {policy['id']}", detail=(str(policy["digest"]),)),
+        ),
+    )
+    assumptions = document["assumptions"]
+    if isinstance(assumptions, list) and assumptions:
+        yield Section("Assumed", tuple(Entry(Mark.NOTE, str(text)) for text in assumptions))
+    verifiers = tuple(Entry(Mark.NOTE, f"{verifier.id} {verifier.version}") for verifier in artifact.verifiers)
+    yield Section("Verifiers", verifiers)
+
+
+def _entries_of(value: object) -> Mapping[str, object]:
+    assert isinstance(value, dict)
+    return value

@@ -1,0 +1,80 @@
+"""The command line as a whole: its commands, and how their errors become one line, a hint and an exit code.
+
+Refuses to print a traceback or to exit by itself: `run` returns the exit code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import typer
+
+from probatum.app.bench_port import BenchRunner
+from probatum.app.saved_tests import DEFAULT_FOLDER
+from probatum.cli.arguments import with_optional_values
+from probatum.cli.batch_command import batch
+from probatum.cli.bench_command import bench_command
+from probatum.cli.doctor_command import doctor
+from probatum.cli.proof_command import proof_commands
+from probatum.cli.verify_command import verify
+from probatum.core.errors import UsageError
+
+_OPTIONAL_VALUES = {"--save-tests": DEFAULT_FOLDER}
+_PARSER_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
+"""Every complaint of the option parser; typer exports only its subclass."""
+
+
+def build(run_bench: BenchRunner) -> typer.Typer:
+    """Return the command line, with this runner behind ``bench``."""
+    application = typer.Typer(
+        name="probatum",
+        help="Decide whether something that an AI produced may be acted on, and leave a proof.",
+        epilog="Run 'probatum COMMAND --help' for one command.",
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    application.callback()(_entry)
+    application.command()(verify)
+    application.command()(batch)
+    application.add_typer(proof_commands(), name="proof")
+    application.command(name="bench")(bench_command(run_bench))
+    application.command()(doctor)
+    return application
+
+
+def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
+    """Run one command line and return its exit code.
+
+    Raises:
+        UsageError: the arguments are not a command line of probatum.
+        ProbatumError: whatever named error the command ended with.
+    """
+    command = typer.main.get_command(build(run_bench))
+    words = with_optional_values(arguments, _OPTIONAL_VALUES)
+    try:
+        outcome = command.main(args=words, prog_name="probatum", standalone_mode=False)
+    except _PARSER_ERROR as error:
+        raise UsageError("command.usage", _complaint(error), _help_for(words)) from error
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _entry(
+    version: bool = typer.Option(False, "--version", help="Print the version and exit.", is_eager=True),
+) -> None:
+    """Decide whether something that an AI produced may be acted on, and leave a proof."""
+    if version:
+        raise typer.Exit
+
+
+def _complaint(error: Exception) -> str:
+    format_message = getattr(error, "format_message", None)
+    text = str(format_message() if callable(format_message) else error).strip()
+    return text[:1].lower() + text[1:]
+
+
+def _help_for(words: Sequence[str]) -> str:
+    known = {"verify", "batch", "proof", "bench", "doctor"}
+    named = [word for word in words[:1] if word in known]
+    return f"Run '{' '.join(['probatum', *named, '--help'])}'."

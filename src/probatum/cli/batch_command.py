@@ -1,0 +1,73 @@
+"""`probatum batch`: many requests from one file, each answered once, however often the run is interrupted.
+
+Refuses to start on a file with a malformed line or an id that appears twice.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from probatum.app.answers import Level, parse_level
+from probatum.app.batch import BatchReport, BatchRequest, run_batch
+from probatum.app.pool import processors
+from probatum.app.settings import read_settings
+from probatum.app.sources import STANDARD_INPUT
+from probatum.cli.options import EventsOption, JsonOption, LayerOption, LevelOption, StoreOption, WorkersOption
+from probatum.cli.output import Mode, Output
+from probatum.cli.progress import shown_progress
+from probatum.core.disclosure import Layer, parse_layer
+from probatum.core.events import Event
+from probatum.core.sheet import Entry, Mark, Section
+from probatum.report.page import Page
+
+
+def batch(
+    requests: Annotated[
+        str, typer.Argument(metavar="IN.jsonl", help="Requests, one JSON object a line; '-' for standard input.")
+    ],
+    answers: Annotated[str, typer.Argument(metavar="OUT.jsonl", help="Where answers are appended, one a line.")],
+    workers: WorkersOption = None,
+    level: LevelOption = Level.STANDARD.value,
+    json: JsonOption = False,
+    events: EventsOption = False,
+    store: StoreOption = None,
+    layer: LayerOption = Layer.PROOF.value,
+) -> int:
+    """Answer every request of a file; run it again after an interruption and it answers what is missing.
+
+    A request: {"id", "kind": "program", "source", "function"?, "contract"?, "tests"?, "against"?, "level"?}.
+    An answer: {"id", "verdict", "result"}, in any order, each id exactly once.
+
+    Exit codes: 0 every request is answered (the verdicts are data), 2 the requests cannot be used, 4 no worker starts.
+    """
+    output = Output(Mode.of(as_json=json, events=events))
+    shown_layer = parse_layer(layer)
+    request = BatchRequest(
+        requests=None if requests == STANDARD_INPUT else requests,
+        answers=answers,
+        store=read_settings().store_path(store),
+        workers=workers or processors(),
+        level=parse_level(level),
+        layer=shown_layer,
+    )
+    with shown_progress(answers) as progress:
+
+        def listen(event: Event) -> None:
+            progress(event)
+            output.event(event, shown_layer)
+
+        report = run_batch(request, sys.stdin.buffer, listen)
+    output.document(report.to_dict())
+    output.page(_page(report, answers))
+    return 0
+
+
+def _page(report: BatchReport, answers: str) -> Page:
+    entries = [Entry(Mark.NOTE, f"{count} {outcome}") for outcome, count in report.outcomes]
+    kept = (Entry(Mark.NOTE, f"{report.kept} were answered by an earlier run"),) if report.kept else ()
+    sentence = f"{report.answered} of {report.total} requests are answered."
+    section = Section("Answers of this run", (*entries, *kept))
+    return Page("DONE", Mark.HOLDS, answers, (sentence,), (section,) if section.entries else ())

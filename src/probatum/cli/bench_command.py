@@ -1,0 +1,78 @@
+"""`probatum bench`: labelled programs through the same path that users take, and the table that comes out.
+
+Refuses to know how a set is measured: the runner is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from probatum.app.answers import Level, parse_level
+from probatum.app.bench_port import BenchReport, BenchRequest, BenchRunner
+from probatum.app.pool import processors
+from probatum.app.settings import read_settings
+from probatum.cli.options import JsonOption, LevelOption, StoreOption, WorkersOption
+from probatum.cli.output import Mode, Output
+from probatum.cli.progress import shown_progress
+from probatum.core.sheet import Entry, Mark, Section
+from probatum.report.page import Page
+from probatum.report.text import aligned_table
+
+
+def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
+    """Return the command, with this runner behind it."""
+
+    def bench(
+        name: Annotated[str, typer.Argument(metavar="humanevalfix|llm-programs", help="Which labelled set.")],
+        data: Annotated[Path, typer.Option("--data", metavar="FILE", help="The set, one JSON object a line.")],
+        without_examples: Annotated[
+            bool,
+            typer.Option(
+                "--without-examples", help="Use the prompts whose examples were removed; rows without one are left out."
+            ),
+        ] = False,
+        level: LevelOption = Level.STANDARD.value,
+        workers: WorkersOption = None,
+        limit: Annotated[
+            int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N rows of the set.")
+        ] = None,
+        verbose: Annotated[
+            bool, typer.Option("--verbose", help="List false alarms, programs wrongly VERIFIED, and faults missed.")
+        ] = False,
+        json: JsonOption = False,
+        store: StoreOption = None,
+    ) -> int:
+        """Measure probatum on labelled programs. It sees each program alone, never its label, its tests or its twin.
+
+        Exit codes: 0 measured, 2 the data cannot be used.
+        """
+        request = BenchRequest(
+            name=name,
+            data=data,
+            store=read_settings().store_path(store),
+            without_examples=without_examples,
+            level=parse_level(level),
+            workers=workers or processors(),
+            limit=limit,
+        )
+        with shown_progress(name) as progress:
+            report = run_bench(request, progress)
+        output = Output(Mode.of(as_json=json))
+        output.document(report.document)
+        output.text(f"{report.title}\n\n{aligned_table(report.headings, report.rows)}\n")
+        if verbose:
+            output.page(_page(report, name))
+        return 0
+
+    return bench
+
+
+def _page(report: BenchReport, name: str) -> Page:
+    sections = tuple(
+        Section(f"{title} ({len(ids)})", tuple(Entry(Mark.NOTE, each) for each in ids)) for title, ids in report.lists
+    )
+    return Page("ROWS", Mark.NOTE, name, ("Rows that deserve a look.",), sections)

@@ -1,0 +1,116 @@
+"""Where the command line writes: pages and documents on standard output, errors and notes on standard error.
+
+Refuses to mix: with ``--json`` or ``--events`` nothing but JSON reaches standard output. A reader that has gone away
+(a closed pipe) changes no exit code.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from enum import Enum
+from typing import TextIO
+
+from probatum.app.documents import error_document
+from probatum.app.settings import Settings, read_settings
+from probatum.core.disclosure import Layer
+from probatum.core.errors import ProbatumError
+from probatum.core.events import Event
+from probatum.report.layout import visible
+from probatum.report.page import Page
+from probatum.report.text import ascii_only, plain_text
+
+
+class Mode(Enum):
+    """What standard output carries."""
+
+    PAGES = "pages"
+    DOCUMENT = "document"
+    EVENTS = "events"
+
+    @classmethod
+    def of(cls, *, as_json: bool, events: bool = False) -> Mode:
+        """Return the mode that these options ask for; events carry the document too."""
+        if events:
+            return cls.EVENTS
+        return cls.DOCUMENT if as_json else cls.PAGES
+
+
+class Output:
+    """Standard output of one command."""
+
+    def __init__(self, mode: Mode, settings: Settings | None = None) -> None:
+        self.mode = mode
+        self._settings = settings or read_settings()
+
+    def page(self, page: Page) -> None:
+        """Print a page, and an empty line after it: with colour and symbols on a terminal, plain otherwise."""
+        if self.mode is not Mode.PAGES:
+            return
+        if not sys.stdout.isatty() or self._settings.dumb_terminal:
+            self.text(f"{plain_text(page)}\n")
+            return
+        from rich.console import Console
+
+        from probatum.report.terminal import TerminalPage
+
+        console = Console(file=sys.stdout, no_color=not self._settings.colour, highlight=False, markup=False)
+        with console.capture() as capture:
+            console.print(TerminalPage(page))
+            console.print()
+        self.text(capture.get())
+
+    def text(self, text: str) -> None:
+        """Print text as it is, when pages are printed."""
+        if self.mode is Mode.PAGES:
+            write_safely(sys.stdout, text)
+
+    def event(self, event: Event, layer: Layer) -> None:
+        """Print one event as a line of JSON, where asked for; the agent's layer sees the stage alone."""
+        if self.mode is Mode.EVENTS:
+            _write_line({"stage": event.stage} if layer is Layer.AGENT else event.to_dict())
+
+    def document(self, document: Mapping[str, object]) -> None:
+        """Print the command's one document; after events it is the line of the stage ``complete``."""
+        if self.mode is Mode.EVENTS:
+            _write_line({"stage": "complete", "message": "", "data": document})
+        elif self.mode is Mode.DOCUMENT:
+            _write_document(document)
+
+
+def report_error(error: ProbatumError, mode: Mode) -> int:
+    """Print a named error and return its exit code; machines get it as JSON too."""
+    note(f"error[{error.code}]: {error.sentence}")
+    if error.hint:
+        note(f"hint: {error.hint}")
+    if mode is Mode.EVENTS:
+        _write_line({"stage": "error", "message": error.sentence, "data": error_document(error)})
+    elif mode is Mode.DOCUMENT:
+        _write_document(error_document(error))
+    return error.exit_code
+
+
+def note(text: str) -> None:
+    """Tell the person something beside the report, on standard error."""
+    write_safely(sys.stderr, f"{ascii_only(visible(text))}\n")
+
+
+def write_safely(stream: TextIO, text: str) -> None:
+    """Write and flush; when the reader has gone away, send the rest nowhere."""
+    try:
+        stream.write(text)
+        stream.flush()
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def _write_line(document: Mapping[str, object]) -> None:
+    write_safely(sys.stdout, json.dumps(document, ensure_ascii=True) + "\n")
+
+
+def _write_document(document: Mapping[str, object]) -> None:
+    write_safely(sys.stdout, json.dumps(document, indent=2, ensure_ascii=True) + "\n")

@@ -1,0 +1,51 @@
+"""Shows on standard error what a run is doing, while it does it.
+
+Refuses to appear where nobody looks: without a terminal on standard error it prints nothing at all.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from probatum.app.settings import Settings, read_settings
+from probatum.core.events import Event, Listener, ignore
+from probatum.report.layout import visible
+
+
+@contextmanager
+def shown_progress(title: str, settings: Settings | None = None) -> Iterator[Listener]:
+    """Give a listener that keeps one live line up to date and takes it away at the end.
+
+    An event's ``done`` and ``total``, where it has them, fill a bar.
+    """
+    surroundings = settings or read_settings()
+    if not sys.stderr.isatty() or surroundings.dumb_terminal:
+        yield ignore
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    console = Console(file=sys.stderr, no_color=not surroundings.colour)
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task(visible(title), total=None)
+
+        def listen(event: Event) -> None:
+            done, total = event.data.get("done"), event.data.get("total")
+            text = visible(f"{title}: {event.message or event.stage}")[: max(20, console.width - 50)]
+            progress.update(
+                task,
+                description=text,
+                completed=done if isinstance(done, int) else None,
+                total=total if isinstance(total, int) else None,
+            )
+
+        yield listen

@@ -1,0 +1,221 @@
+"""`probatum verify`: does this program do what it is documented to do?
+
+Refuses options that belong to one file (``--contract``, ``--tests``, ``--against``) together with a folder.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Protocol
+
+import typer
+
+from probatum.app.answers import DEFAULT_MIN_STRENGTH, Level, ProgramAnswer, ProgramRequest, parse_level
+from probatum.app.documents import files_document, program_document, weakest_answer
+from probatum.app.proofs import open_store_at
+from probatum.app.refusals import refuse_for
+from probatum.app.saved_tests import save_tests
+from probatum.app.settings import read_settings
+from probatum.app.sources import STANDARD_INPUT, Source, Target, Unread, parse_target, read_companion, read_programs
+from probatum.cli.options import EventsOption, JsonOption, LayerOption, LevelOption, StoreOption
+from probatum.cli.output import Mode, Output
+from probatum.cli.progress import shown_progress
+from probatum.core.disclosure import Layer, parse_layer
+from probatum.core.errors import BudgetError, NotAttemptedError, UsageError
+from probatum.core.events import Event, Listener
+from probatum.core.sheet import Section
+from probatum.report.page import Page, page_of, summary_entry, summary_page
+
+
+class Verifying(Protocol):
+    """What this command needs of the application's service."""
+
+    def verify_program(self, request: ProgramRequest, listener: Listener = ...) -> ProgramAnswer:
+        """Verify one program."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wishes:
+    """What the command line asked for, checked."""
+
+    target: Target
+    contract: str | None
+    tests: bytes | None
+    against: bytes | None
+    level: Level
+    min_strength: float
+    save_to: Path | None
+    layer: Layer
+    verbose: bool
+
+    @property
+    def is_folder(self) -> bool:
+        return self.target.path != STANDARD_INPUT and Path(self.target.path).is_dir()
+
+
+def verify(
+    path: Annotated[
+        str, typer.Argument(metavar="PATH[::NAME]", help="A Python file, one name in it, a folder, or '-'.")
+    ],
+    contract: Annotated[
+        str | None,
+        typer.Option("--contract", metavar="TEXT|@FILE", help="More that the program must do, written as a docstring."),
+    ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option("--against", metavar="OLD", help="An earlier version; results must be the same."),
+    ] = None,
+    tests: Annotated[
+        Path | None,
+        typer.Option("--tests", metavar="FILE", help="A pytest file that imports the program as 'artifact'."),
+    ] = None,
+    level: LevelOption = Level.STANDARD.value,
+    save_tests: Annotated[
+        str | None,
+        typer.Option(
+            "--save-tests",
+            metavar="[DIR]",
+            help="Save the checks that were run as a pytest file; without DIR in tests/generated.",
+        ),
+    ] = None,
+    min_strength: Annotated[
+        float,
+        typer.Option(
+            "--min-strength", metavar="X", help="Share of planted faults, 0 to 1, that the checks must notice."
+        ),
+    ] = DEFAULT_MIN_STRENGTH,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Show every line, also of what holds.")] = False,
+    json: JsonOption = False,
+    events: EventsOption = False,
+    store: StoreOption = None,
+    layer: LayerOption = Layer.PROOF.value,
+    unsafe_no_isolation: Annotated[
+        bool,
+        typer.Option(
+            "--unsafe-no-isolation", help="Run the program WITHOUT a sandbox: it can do all that you can do."
+        ),
+    ] = False,
+) -> int:
+    """Verify that the functions of a Python file do what their documentation says.
+
+    The code runs in a sandbox: the examples in its documentation, inputs made from its type hints, and small faults
+    planted in it, to see whether the checks would notice them. A counterexample can be pasted into Python.
+
+    Exit codes: 0 verified, 1 refuted, 2 wrong usage, 3 undecided, 4 could not be attempted. Of several, the weakest
+    counts: refuted, not attempted, undecided, verified.
+    """
+    target = parse_target(path)
+    wishes = _Wishes(
+        target=target,
+        contract=_contract_text(contract),
+        tests=None if tests is None else read_companion(tests, "--tests"),
+        against=None if against is None else read_companion(against, "--against"),
+        level=parse_level(level),
+        min_strength=min_strength,
+        save_to=None if save_tests is None else Path(save_tests),
+        layer=parse_layer(layer),
+        verbose=verbose,
+    )
+    _refuse_for_folder(wishes)
+    output = Output(Mode.of(as_json=json, events=events))
+    proofs = open_store_at(read_settings().store_path(store))
+    # Deferred, so that help and complaints about the command line need not load what verifies programs.
+    from probatum.app.service import Service
+
+    with Service(proofs, unsafe_no_isolation=unsafe_no_isolation) as service:
+        answers = [_answer(service, source, wishes, output) for source in read_programs(target, sys.stdin.buffer)]
+    return _finish(answers, wishes, output)
+
+
+def _contract_text(contract: str | None) -> str | None:
+    if contract is None or not contract.startswith("@"):
+        return contract
+    try:
+        return read_companion(Path(contract[1:]), "--contract").decode("utf-8")
+    except UnicodeDecodeError:
+        raise UsageError("contract.not_text", f"the contract {contract[1:]!r} is not UTF-8 text.") from None
+
+
+def _refuse_for_folder(wishes: _Wishes) -> None:
+    given = {"--contract": wishes.contract, "--tests": wishes.tests, "--against": wishes.against}
+    options = [option for option, value in given.items() if value is not None]
+    if wishes.is_folder and options:
+        sentence = f"{options[0]} belongs to one file, but {wishes.target.path!r} is a folder."
+        raise UsageError("path.folder", sentence, "Point at one file.")
+
+
+def _answer(service: Verifying, source: Source | Unread, wishes: _Wishes, output: Output) -> tuple[str, ProgramAnswer]:
+    """Answer for one program and print its pages, so that a long run shows its results as they come."""
+    if isinstance(source, Unread):
+        answer = source.answer
+    else:
+        with shown_progress(source.name) as progress:
+            answer = _verified(service, source, wishes, _both(progress, output, wishes.layer))
+    saved = _save(answer, source.name, wishes)
+    for page in _pages(answer, wishes):
+        closing = (*page.closing, ("Tests", str(saved))) if saved and wishes.layer is not Layer.AGENT else page.closing
+        output.page(replace(page, closing=closing))
+        saved = None
+    return source.name, answer
+
+
+def _verified(service: Verifying, source: Source, wishes: _Wishes, listener: Listener) -> ProgramAnswer:
+    request = ProgramRequest(
+        source=source.content,
+        name=source.name,
+        function=wishes.target.function,
+        contract=wishes.contract,
+        tests=wishes.tests,
+        against=wishes.against,
+        level=wishes.level,
+        min_strength=wishes.min_strength,
+        siblings=source.siblings,
+    )
+    try:
+        return service.verify_program(request, listener)
+    except (BudgetError, NotAttemptedError) as error:
+        return refuse_for(source.name, error)
+
+
+def _both(progress: Listener, output: Output, layer: Layer) -> Listener:
+    def listen(event: Event) -> None:
+        progress(event)
+        # A run may have many programs; the stage `complete` belongs to the line that carries the document.
+        output.event(replace(event, stage="verdict") if event.stage == "complete" else event, layer)
+
+    return listen
+
+
+def _save(answer: ProgramAnswer, name: str, wishes: _Wishes) -> Path | None:
+    if wishes.save_to is None or not answer.saved_tests:
+        return None
+    if name == STANDARD_INPUT:
+        return save_tests(answer.saved_tests, "stdin", wishes.save_to)
+    below = Path(name).relative_to(wishes.target.path) if wishes.is_folder else Path(Path(name).name)
+    return save_tests(answer.saved_tests, "_".join(below.with_suffix("").parts), wishes.save_to)
+
+
+def _pages(answer: ProgramAnswer, wishes: _Wishes) -> list[Page]:
+    """One function: its page. Several: the file's page with a line for each, then whatever is not VERIFIED."""
+    if len(answer.functions) == 1:
+        return [page_of(answer.functions[0].sheet, layer=wishes.layer, verbose=wishes.verbose)]
+    if not answer.functions:
+        return [page_of(answer.sheet, layer=wishes.layer, verbose=wishes.verbose)]
+    overview = Section("Functions", tuple(summary_entry(each.sheet) for each in answer.functions))
+    sheet = replace(answer.sheet, sections=(overview, *answer.sheet.sections))
+    head = page_of(sheet, layer=wishes.layer, verbose=True)
+    shown = [each for each in answer.functions if wishes.verbose or not each.verdict.is_verified]
+    return [head, *(page_of(each.sheet, layer=wishes.layer, verbose=wishes.verbose) for each in shown)]
+
+
+def _finish(answers: list[tuple[str, ProgramAnswer]], wishes: _Wishes, output: Output) -> int:
+    weakest = weakest_answer([answer for _, answer in answers])
+    if wishes.is_folder:
+        output.document(files_document(answers, wishes.layer))
+        sheets = [answer.functions[0].sheet if len(answer.functions) == 1 else answer.sheet for _, answer in answers]
+        output.page(summary_page(wishes.target.path, sheets, weakest.verdict))
+    else:
+        output.document(program_document(weakest, wishes.layer))
+    return weakest.exit_code

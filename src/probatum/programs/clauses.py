@@ -1,0 +1,255 @@
+"""What reading a document needs to know of its subject, and how readings become clauses.
+
+`settle` gives the findings their ids and places, and takes back what cannot be relied on: examples that contradict
+each other, and a scalar in parentheses where the other examples expect tuples. Refuses to choose between two
+contradicting examples: neither counts.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from probatum.programs.documents import Document
+from probatum.programs.literals import NotReadableError, parse_expression, value_of
+from probatum.programs.specification import (
+    Example,
+    Expectation,
+    Parameter,
+    PrintsText,
+    RaisesError,
+    ReprIs,
+    Unreadable,
+    ValueIs,
+)
+
+__all__ = [
+    "BUILTIN_NAMES",
+    "Claim",
+    "Described",
+    "Doubt",
+    "Findings",
+    "Found",
+    "claims_of",
+    "expression_text",
+    "require_known_names",
+    "segment",
+    "settle",
+]
+
+BUILTIN_NAMES = frozenset(dir(builtins))
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """The function, method or class that a document belongs to."""
+
+    name: str
+    call: str | None
+    """How a call of it begins (``f``, ``Tools.square``, ``Solution().solve``); None when an object is needed first."""
+    parameters: tuple[Parameter, ...]
+    """Those that a caller fills: without ``self`` or ``cls``."""
+    known: frozenset[str]
+    """Names that an example may use: those of the module and the built-in ones."""
+    annotation: str | None = None
+    returns_nothing: bool = False
+    """True when the function cannot give a value: annotated ``None``, or no statement returns or yields one."""
+    keeps_state: bool = False
+    """True when calls may depend on earlier calls through something that the module holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An example read from ``text[begin:end]`` of the document."""
+
+    begin: int
+    end: int
+    expression: str
+    expectation: Expectation
+    notation: str
+    confidence: float = 0.95
+    setup: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A place that claims to be an example and cannot be read as one."""
+
+    begin: int
+    end: int
+    reason: str
+
+
+@dataclass(slots=True)
+class Findings:
+    """Collects what the readers of one document find."""
+
+    examples: list[Found] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+
+    def doubt(self, begin: int, end: int, reason: str) -> None:
+        """Note a place that cannot be read."""
+        self.doubts.append(Doubt(begin, end, reason))
+
+
+Claim = tuple[str, Expectation]
+"""An expression and what is expected of it."""
+
+
+def segment(text: str, node: ast.expr | ast.stmt) -> str:
+    """Return the part of a parsed text that a node stands for."""
+    if "\n" in text or not text.isascii():
+        return ast.get_source_segment(text, node) or ""
+    return text[node.col_offset : node.end_col_offset]
+
+
+def expression_text(text: str, node: ast.expr) -> str:
+    """Return a parsed expression on one line."""
+    return " ".join(ast.unparse(node).splitlines()) if "\n" in text else text.strip()
+
+
+def require_known_names(node: ast.AST, known: frozenset[str], placeholders: Iterable[str] = ()) -> None:
+    """Raise `NotReadableError` when an expression uses a name that means nothing in its module.
+
+    ``placeholders`` are names that stand for values in prose (the parameters), even when a built-in has that name.
+    """
+    used: list[str] = []
+    bound: set[str] = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            if isinstance(part.ctx, ast.Load):
+                used.append(part.id)
+            else:
+                bound.add(part.id)
+        elif isinstance(part, ast.arg):
+            bound.add(part.arg)
+        elif isinstance(part, ast.Constant) and part.value is Ellipsis:
+            raise NotReadableError("it is abbreviated with '...'")
+    stand_ins = frozenset(placeholders) & BUILTIN_NAMES
+    for name in used:
+        if name not in bound and (name not in known or name in stand_ins):
+            raise NotReadableError(f"{name!r} is a name, not a value; are quotes missing?")
+
+
+def claims_of(text: str, node: ast.expr) -> Claim | None:
+    """Read a condition that is claimed to hold: ``f(x) == 3`` becomes ``f(x)`` with the value 3.
+
+    None when the expression is no condition. The parts that Python cannot read as values stay in the expression.
+    """
+    match node:
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
+            for subject, other in ((left, right), (right, left)):
+                try:
+                    value = value_of(other)
+                except NotReadableError:
+                    continue
+                if not isinstance(subject, ast.Constant):
+                    written = segment(text, subject)
+                    return expression_text(written, subject), ValueIs(value, segment(text, other))
+            return expression_text(text, node), ValueIs(True, "True")
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+            return expression_text(text, node), ValueIs(True, "True")
+        case ast.BoolOp():
+            return f"bool({expression_text(text, node)})", ValueIs(True, "True")
+        case _:
+            return None
+
+
+def settle(document: Document, findings: Findings, source: str, first_id: int = 1) -> tuple[
+    tuple[Example, ...], tuple[Unreadable, ...]
+]:
+    """Turn findings into clauses in order of appearance, without those that cannot be relied on."""
+    found = sorted(findings.examples, key=lambda each: (each.begin, each.end))
+    doubts = list(findings.doubts)
+    found = _without_scalar_tuples(found, doubts)
+    found = _without_contradictions(document, found, doubts)
+    examples = []
+    for number, each in enumerate(found, first_id):
+        span, text = document.place(each.begin, each.end)
+        examples.append(
+            Example(
+                id=f"e{number}",
+                expression=each.expression,
+                expectation=each.expectation,
+                span=span,
+                text=text,
+                notation=each.notation,
+                source=source,
+                setup=each.setup,
+                confidence=each.confidence,
+            )
+        )
+    unreadable = []
+    for doubt in sorted(doubts, key=lambda each: (each.begin, each.end)):
+        span, text = document.place(doubt.begin, doubt.end)
+        unreadable.append(Unreadable(text, doubt.reason, span, source))
+    return tuple(examples), tuple(unreadable)
+
+
+def _without_scalar_tuples(found: list[Found], doubts: list[Doubt]) -> list[Found]:
+    values = [each.expectation for each in found if isinstance(each.expectation, ValueIs)]
+    if not any(isinstance(each.value, tuple) for each in values):
+        return found
+    kept = []
+    for each in found:
+        expected = each.expectation
+        if isinstance(expected, ValueIs) and not isinstance(expected.value, tuple) and _in_parentheses(expected.source):
+            doubts.append(Doubt(each.begin, each.end, "a tuple of one element needs a comma"))
+        else:
+            kept.append(each)
+    return kept
+
+
+def _in_parentheses(source: str) -> bool:
+    written = source.strip()
+    return written.startswith("(") and written.endswith(")")
+
+
+def _without_contradictions(document: Document, found: list[Found], doubts: list[Doubt]) -> list[Found]:
+    alike: dict[tuple[str, tuple[str, ...]], list[Found]] = {}
+    for each in found:
+        alike.setdefault(("".join(each.expression.split()), each.setup), []).append(each)
+    lost: dict[int, int] = {}
+    for candidates in alike.values():
+        for group in _by_meaning(candidates):
+            first = group[0]
+            other = next((each for each in group if not _same(each.expectation, first.expectation)), None)
+            if other is not None:
+                lost.update((id(each), _opponent(each, first, other).begin) for each in group)
+    for each in found:
+        if id(each) in lost:
+            doubts.append(Doubt(each.begin, each.end, f"contradicts line {document.line_of(lost[id(each)])}"))
+    return [each for each in found if id(each) not in lost]
+
+
+def _by_meaning(candidates: list[Found]) -> list[list[Found]]:
+    """Part examples whose expressions differ in white space alone when that white space is inside a string."""
+    if all(each.expression == candidates[0].expression for each in candidates):
+        return [candidates]
+    groups: dict[str, list[Found]] = {}
+    for each in candidates:
+        groups.setdefault(ast.dump(parse_expression(each.expression)), []).append(each)
+    return list(groups.values())
+
+
+def _opponent(each: Found, first: Found, other: Found) -> Found:
+    return other if _same(each.expectation, first.expectation) else first
+
+
+def _same(first: Expectation, second: Expectation) -> bool:
+    match first, second:
+        case (ValueIs(value=a), ValueIs(value=b)):
+            return _same_value(a, b)
+        case (RaisesError(), RaisesError()) | (PrintsText(), PrintsText()) | (ReprIs(), ReprIs()):
+            return first == second
+        case _:
+            return type(first) is not type(second) and ReprIs in (type(first), type(second))
+
+
+def _same_value(first: object, second: object) -> bool:
+    try:
+        return bool(first == second) or repr(first) == repr(second)
+    except ArithmeticError:
+        return False

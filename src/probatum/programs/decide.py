@@ -1,0 +1,154 @@
+"""From a record to a decision, purely: the same observations and policy always decide alike.
+
+Asked in this order; the first that applies decides.
+
+1. a stable failure of a ground-truth check          refuted
+2. results that change for the same input            undecided, ``program.flaky``
+3. nothing documented that could be executed         undecided, ``program.no_specification``
+4. a document that contradicts itself                undecided, ``program.doubtful_document``
+5. a clause that could not be decided                undecided, ``program.clause_undecided`` or ``…out_of_budget``
+6. documented inputs treated unlike all others       undecided, ``program.special_cased``
+7. no inputs beyond the documented ones             undecided, ``program.inputs_not_generated``
+8. strength not measured, or below the bar           undecided, ``…strength_not_measured``, ``…weak_checks``
+9. no check that the program could not influence     undecided, ``program.not_forge_resistant``
+10. otherwise                                        tested
+
+Refuses to call anything verified by default: the last line is reached only when every question above was answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from probatum.core.canonical import JsonValue
+from probatum.core.decision import Decision, Outcome, decide, weakest
+from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
+from probatum.programs.specification import Origin
+
+_REFUTED_BY_KIND: Mapping[str, str] = {
+    "example": "program.counterexample",
+    "return_type": "program.return_type",
+    "unchanged": "program.argument_changed",
+    "test": "program.test_failed",
+    "differential": "program.behaviour_changed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramPolicy:
+    """What a verification of a program demands and how much work it does; all counts, no times."""
+
+    level: str = "standard"
+    min_strength: float = 0.7
+    generated_inputs: int = 100
+    mutants: int = 60
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.min_strength <= 1:
+            raise ValueError(f"min_strength must lie between 0 and 1, got {self.min_strength!r}")
+        if min(self.generated_inputs, self.mutants) < 0:
+            raise ValueError("counts must not be negative")
+
+    @property
+    def id(self) -> str:
+        """The name of this policy in an artifact."""
+        return f"probatum.program/{self.level}"
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the policy as JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, JsonValue]) -> ProgramPolicy:
+        """Read a policy back; raises ValueError where it is not one."""
+        try:
+            return cls(**data)  # type: ignore[arg-type]  # unknown names raise TypeError, values are checked below
+        except TypeError as error:
+            raise ValueError(f"not a program policy: {error}") from error
+
+
+def decide_function(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
+    """Return the decision for one function; the table at the head of this module is its order."""
+    failing = [c for c in record.checks if c.state is CheckState.FAILS and c.origin is Origin.GROUND_TRUTH]
+    if failing:
+        return _refuted(record, failing)
+    return _not_refuted_but_undecided(record) or _judge_strength(record, policy)
+
+
+def decide_program(records: Sequence[FunctionRecord], policy: ProgramPolicy) -> Decision:
+    """Return the decision for a file: the weakest of its functions', none is undecided."""
+    if not records:
+        return decide(Outcome.UNDECIDED, "program.no_specification", {"name": "it"})
+    decisions = [decide_function(record, policy) for record in records]
+    weak = weakest(decisions)
+    if len(records) == 1 or weak.outcome not in {Outcome.TESTED, Outcome.PROVED}:
+        return weak
+    slots = {"functions": len(records), "checks": sum(len(record.checks) for record in records)}
+    names: list[JsonValue] = [record.qualname for record in records]
+    return decide(weak.outcome, "program.all_tested", slots, {"functions": names})
+
+
+def _refuted(record: FunctionRecord, failing: Sequence[CheckRecord]) -> Decision:
+    first = failing[0]
+    fields: dict[str, JsonValue] = {
+        "function": record.qualname,
+        "line": first.line,
+        "clause": first.text,
+        "counterexample": first.reproduction,
+        "expected": first.expected,
+        "observed": first.observed,
+        "failed_checks": len(failing),
+        "executed_checks": len(record.checks),
+    }
+    return decide(Outcome.REFUTED, _REFUTED_BY_KIND[first.kind], {"name": record.qualname}, fields)
+
+
+def _undecided(record: FunctionRecord, constraint: str, reasons: Sequence[str]) -> Decision:
+    shown: list[JsonValue] = list(reasons[:5])
+    fields: dict[str, JsonValue] = {"function": record.qualname, "line": record.line, "reasons": shown}
+    return decide(Outcome.UNDECIDED, constraint, {"name": record.qualname}, fields)
+
+
+def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
+    by_state = {state: [c for c in record.checks if c.state is state] for state in CheckState}
+    if flaky := [*(f"line {c.line}: {c.text}" for c in by_state[CheckState.FLAKY]), *record.flaky]:
+        return _undecided(record, "program.flaky", flaky)
+    if doubtful := [*(f"line {c.line}: {c.note}" for c in by_state[CheckState.DOUBTFUL]), *record.doubtful]:
+        return _undecided(record, "program.doubtful_document", doubtful)
+    if not record.checks:
+        return _undecided(record, "program.no_specification", record.unread)
+    if open_checks := [*by_state[CheckState.UNDECIDED], *by_state[CheckState.FAILS]]:
+        lost = all(isinstance(c.observed, dict) and "lost" in c.observed for c in open_checks)
+        constraint = "program.out_of_budget" if lost else "program.clause_undecided"
+        return _undecided(record, constraint, [f"line {c.line}: {c.text} ({c.note})" for c in open_checks])
+    if not by_state[CheckState.HOLDS]:
+        return _undecided(record, "programs.nothing_executed", ())
+    return None
+
+
+def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
+    if record.special_cases:
+        return _undecided(record, "program.special_cased", record.special_cases)
+    if record.inputs_missing:
+        return _undecided(record, "program.inputs_not_generated", ())
+    if not record.strength_measured:
+        return _undecided(record, "program.strength_not_measured", ())
+    survivors = [m.sentence for m in record.mutants if m.state.value in {"survived", "only_documented"}]
+    if not record.noticed or record.noticed < policy.min_strength * record.planted:
+        return _undecided(record, "program.weak_checks", [f"no check notices if {s}" for s in survivors])
+    holding = [c for c in record.checks if c.state is CheckState.HOLDS and c.origin is Origin.GROUND_TRUTH]
+    if not any(check.forge_resistant for check in holding):
+        return _undecided(record, "program.not_forge_resistant", ())
+    fields: dict[str, JsonValue] = {
+        "function": record.qualname,
+        "line": record.line,
+        "executed_checks": len(holding),
+        "planted_faults": record.planted,
+        "noticed_faults": record.noticed,
+        "min_strength": policy.min_strength,
+        "not_noticed": [f"no check notices if {sentence}" for sentence in survivors],
+    }
+    slots = {"name": record.qualname, "checks": len(holding), "noticed": record.noticed, "planted": record.planted}
+    return decide(Outcome.TESTED, "program.tested", slots, fields)

@@ -1,0 +1,104 @@
+"""Running planned checks and generated calls against the program, each time in processes of their own.
+
+The program runs under two hash seeds, once in each; a failing check runs once more alone in a fresh process. What
+disagrees is flaky. A process that is lost in the middle is replaced, and what it did not answer is asked again once.
+
+Refuses to take silence for success: every planned action has exactly one reply, and a reply that is missing is a loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from probatum.core.canonical import JsonValue, canonical_bytes
+from probatum.core.limits import JobLimits
+from probatum.programs.checks import Action, ClerkExpression, is_gone, run_action
+from probatum.programs.compare import observation
+from probatum.sandbox import Candidate, Clerk, Lost, Program, Raised, Reply, Sandbox
+
+MAX_RESTARTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Benches:
+    """Two warm sandboxes that differ in their hash seed."""
+
+    first: Sandbox
+    second: Sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFailure:
+    """The program could not be loaded: what it answered instead."""
+
+    reply: Raised | Lost
+
+
+@contextmanager
+def loaded(sandbox: Sandbox, program: Program, limits: JobLimits) -> Iterator[Candidate | LoadFailure]:
+    """Yield a candidate process that has loaded the program, or why it could not."""
+    with sandbox.candidate(program, limits) as candidate:
+        reply = candidate.load()
+        yield LoadFailure(reply) if isinstance(reply, Raised | Lost) else candidate
+
+
+def run_actions(
+    sandbox: Sandbox,
+    program: Program,
+    actions: Sequence[Action],
+    limits: JobLimits,
+    stop: Callable[[int, Reply], bool] | None = None,
+) -> list[Reply]:
+    """Run actions in order in one process, restarting it where it is lost; one reply for each action.
+
+    ``stop`` ends the run early: it sees each index and reply, and True means that no further reply is needed.
+    """
+    replies: list[Reply] = []
+    needs_clerk = any(isinstance(action, ClerkExpression) for action in actions)
+    restarts = 0
+    while len(replies) < len(actions):
+        with loaded(sandbox, program, limits) as candidate:
+            if isinstance(candidate, LoadFailure):
+                replies.extend([candidate.reply] * (len(actions) - len(replies)))
+                return replies
+            clerk = sandbox.clerk(limits) if needs_clerk else None
+            try:
+                lost, stopped = _run_until_lost(candidate, clerk, actions, replies, stop)
+            finally:
+                if clerk is not None:
+                    clerk.end()
+        if stopped:
+            return replies
+        if lost:
+            restarts += 1
+            if restarts > MAX_RESTARTS:
+                replies.extend([replies[-1]] * (len(actions) - len(replies)))
+    return replies
+
+
+def _run_until_lost(
+    candidate: Candidate,
+    clerk: Clerk | None,
+    actions: Sequence[Action],
+    replies: list[Reply],
+    stop: Callable[[int, Reply], bool] | None,
+) -> tuple[bool, bool]:
+    for index in range(len(replies), len(actions)):
+        reply = run_action(actions[index], candidate, clerk)
+        replies.append(reply)
+        if stop is not None and stop(index, reply):
+            return False, True
+        if is_gone(reply):
+            return True, False
+    return False, False
+
+
+def outcome_key(reply: Reply) -> bytes:
+    """Return bytes that are equal exactly for replies that count as the same behaviour."""
+    return canonical_bytes(_key(observation(reply)))
+
+
+def _key(seen: JsonValue) -> JsonValue:
+    return {"seen": seen}

@@ -1,0 +1,275 @@
+"""From a Python file or a contract in plain text to clauses that can be executed.
+
+The file is parsed, never imported or evaluated. Every top-level function and class, with the methods of the class,
+gets a `FunctionSpec`: its examples in all notations, what could not be read and why, its annotations and its promise
+to leave its arguments alone. Refuses text that Python cannot parse (`SyntaxError`, `ValueError`), and with a named
+error a file that is nested deeper than Python's parser can follow.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from probatum.core.errors import BudgetError, UsageError, nearest
+from probatum.programs.clauses import BUILTIN_NAMES, Described, Findings, settle
+from probatum.programs.documents import Document, SourceText, docstring_of, plain_document
+from probatum.programs.doctests import PROMPT, DoctestReader
+from probatum.programs.narratives import NarrativeReader
+from probatum.programs.notations import CallReader
+from probatum.programs.promises import unchanged_claim
+from probatum.programs.scanning import TextScanner
+from probatum.programs.signatures import (
+    Definition,
+    defined_names,
+    imported_modules,
+    keeps_state,
+    parameters_of,
+    return_claim_of,
+    returns_nothing,
+    yields,
+)
+from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter, Unreadable, ValueIs
+
+__all__ = ["extract_contract", "extract_module", "find_function"]
+
+_BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While)
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What holds for every definition of a file."""
+
+    source: SourceText
+    known: frozenset[str]
+    keeps_state: bool
+
+
+def extract_module(source: str) -> ModuleSpec:
+    """Read the specifications that a Python file carries.
+
+    Raises `SyntaxError` or `ValueError` as ``ast.parse`` does when the text is no Python, and `BudgetError` when it
+    is nested too deeply to be parsed.
+    """
+    tree = _parse(source)
+    defined = defined_names(tree.body)
+    around = _Surroundings(SourceText(source), BUILTIN_NAMES.union(defined), keeps_state(tree))
+    found: dict[str, FunctionSpec] = {}
+    for node in _definitions(tree.body):
+        specs = _class_specs(around, node) if isinstance(node, ast.ClassDef) else [_function_spec(around, node)]
+        for spec in specs:
+            found.pop(spec.qualname, None)
+            found[spec.qualname] = spec
+    return ModuleSpec(tuple(found.values()), imported_modules(tree), defined)
+
+
+def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] = ()) -> FunctionSpec:
+    """Return the function with the clauses added that a contract in plain text states; spans are of the contract.
+
+    ``defined`` are the names of the function's module that the contract may use. Where contract and docstring give
+    different values for one call the contract counts, and the docstring's example is listed as unreadable.
+    """
+    document = plain_document(text)
+    described = _described_of(function, BUILTIN_NAMES.union(defined))
+    examples, unreadable = settle(document, _read(document, described), "contract", len(function.examples) + 1)
+    stated = {each.expression: each for each in examples if not each.setup}
+    kept, lost = [], []
+    for example in function.examples:
+        other = stated.get(example.expression)
+        if other is not None and not example.setup and _values_differ(other.expectation, example.expectation):
+            reason = f"contradicts line {other.span.line} of the contract"
+            lost.append(Unreadable(example.text, reason, example.span, example.source))
+        else:
+            kept.append(example)
+    return replace(
+        function,
+        examples=(*kept, *examples),
+        unreadable=(*function.unreadable, *lost, *unreadable),
+        unchanged=function.unchanged or unchanged_claim(document, (each.name for each in function.parameters)),
+    )
+
+
+def find_function(module: ModuleSpec, qualname: str) -> FunctionSpec:
+    """Return the function, method or class of that name; raises `UsageError` when there is none."""
+    for function in module.functions:
+        if function.qualname == qualname:
+            return function
+    names = [function.qualname for function in module.functions]
+    hint = nearest(qualname, names) or (f"The file defines {', '.join(names[:8])}." if names else "It defines nothing.")
+    raise UsageError("program.no_such_name", f"The file does not define {qualname!r}.", hint)
+
+
+def _parse(source: str) -> ast.Module:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source)
+    except (RecursionError, MemoryError) as error:
+        raise BudgetError("program.nested_too_deeply", "The file is nested too deeply to be parsed.") from error
+
+
+def _definitions(statements: list[ast.stmt]) -> Iterator[Definition | ast.ClassDef]:
+    """Yield the functions and classes of a scope, those inside ``if`` and ``try`` included, in order."""
+    waiting: list[ast.AST] = list(reversed(statements))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            if not _is_alternative(node):
+                yield node
+        elif isinstance(node, (*_BLOCKS, ast.ExceptHandler)):
+            waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+def _is_alternative(node: Definition | ast.ClassDef) -> bool:
+    """True for overloads and property setters: other signatures of a name that is defined elsewhere."""
+    for decorator in node.decorator_list:
+        name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
+        if name in {"overload", "setter", "deleter"}:
+            return True
+    return False
+
+
+def _decorators(node: Definition | ast.ClassDef) -> set[str]:
+    return {each.id for each in node.decorator_list if isinstance(each, ast.Name)}
+
+
+def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec]:
+    methods = [each for each in _definitions(node.body) if not isinstance(each, ast.ClassDef)]
+    maker = next((each for each in reversed(methods) if each.name == "__init__"), None)
+    taken = parameters_of(around.source, maker)[1:] if maker is not None else ()
+    described = Described(node.name, node.name, taken, around.known, keeps_state=around.keeps_state)
+    whole = _spec(around, node, node.name, "class", described, taken)
+    plain = all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases) and not node.keywords
+    makes_itself = plain and not node.decorator_list and all(_may_be_left_out(each) for each in taken)
+    return [whole, *(_method_spec(around, node.name, each, makes_itself) for each in methods)]
+
+
+def _may_be_left_out(parameter: Parameter) -> bool:
+    return parameter.default is not None or parameter.kind.startswith("var_")
+
+
+def _method_spec(around: _Surroundings, owner: str, node: Definition, makes_itself: bool) -> FunctionSpec:
+    parameters = parameters_of(around.source, node)
+    decorators = _decorators(node)
+    taken = parameters if "staticmethod" in decorators else parameters[1:]
+    if decorators & {"staticmethod", "classmethod"}:
+        call: str | None = f"{owner}.{node.name}"
+    else:
+        call = f"{owner}().{node.name}" if makes_itself and not node.decorator_list else None
+    described = Described(
+        node.name,
+        call,
+        taken,
+        around.known,
+        annotation=_annotation(around.source, node),
+        returns_nothing=returns_nothing(node),
+        keeps_state=around.keeps_state,
+    )
+    return _spec(around, node, f"{owner}.{node.name}", "method", described, parameters)
+
+
+def _function_spec(around: _Surroundings, node: Definition) -> FunctionSpec:
+    parameters = parameters_of(around.source, node)
+    described = Described(
+        node.name,
+        node.name,
+        parameters,
+        around.known,
+        annotation=_annotation(around.source, node),
+        returns_nothing=returns_nothing(node),
+        keeps_state=around.keeps_state,
+    )
+    return _spec(around, node, node.name, "function", described, parameters)
+
+
+def _annotation(source: SourceText, node: Definition) -> str | None:
+    claim = return_claim_of(source, node)
+    return claim.annotation if claim is not None else None
+
+
+def _described_of(function: FunctionSpec, known: frozenset[str]) -> Described:
+    """Return what reading needs of a function that was read before."""
+    owner, _, name = function.qualname.rpartition(".")
+    annotation = function.returns.annotation if function.returns is not None else None
+    return Described(
+        name,
+        None if owner else name,
+        function.parameters,
+        known | {owner or name, name if not owner else owner},
+        annotation=annotation,
+        returns_nothing=annotation == "None",
+    )
+
+
+def _spec(
+    around: _Surroundings,
+    node: Definition | ast.ClassDef,
+    qualname: str,
+    kind: str,
+    described: Described,
+    parameters: tuple[Parameter, ...],
+) -> FunctionSpec:
+    source = around.source
+    first = min((each.lineno for each in node.decorator_list), default=node.lineno)
+    begin = source.node_range(node)[0]
+    if first < node.lineno:
+        decorator_begin = source.offset(first, 0)
+        begin = decorator_begin + len(source.line(first)) - len(source.line(first).lstrip())
+    spec = FunctionSpec(qualname, kind, source.span(begin, source.node_range(node)[1]), parameters)
+    if not isinstance(node, ast.ClassDef):
+        spec = replace(
+            spec,
+            returns=return_claim_of(source, node),
+            is_async=isinstance(node, ast.AsyncFunctionDef),
+            is_generator=yields(node),
+        )
+    literal = _docstring_literal(node)
+    if literal is None:
+        return spec
+    value = str(literal.value)
+    document = docstring_of(source, literal, value)
+    examples, unreadable = settle(document, _read(document, described), "docstring")
+    return replace(
+        spec,
+        document=inspect.cleandoc(value),
+        examples=examples,
+        unreadable=unreadable,
+        unchanged=unchanged_claim(document, (each.name for each in described.parameters)),
+    )
+
+
+def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
+    match node.body[0]:
+        case ast.Expr(value=ast.Constant(value=str()) as literal):
+            return literal
+        case _:
+            return None
+
+
+def _read(document: Document, described: Described) -> Findings:
+    """Read all clauses of a document, line by line: sessions, stories, calls."""
+    findings = Findings()
+    scanner = TextScanner(document.text)
+    calls = CallReader(scanner, described, findings)
+    sessions = DoctestReader(scanner, described, findings, calls)
+    narratives = NarrativeReader(scanner, described, findings)
+    at = 0
+    while at < len(document.text):
+        begin = scanner.skip_spaces(at)
+        if document.text.startswith(PROMPT, begin):
+            after = sessions.read(begin)
+        else:
+            after = narratives.read_line(begin)
+            if after <= at:
+                after = calls.read_line(begin)
+        at = max(after, at + 1)
+    return findings
+
+
+def _values_differ(first: object, second: object) -> bool:
+    if isinstance(first, ValueIs) and isinstance(second, ValueIs):
+        return bool(first.value != second.value)
+    return first != second

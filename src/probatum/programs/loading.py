@@ -1,0 +1,107 @@
+"""Reading and loading a program before anything is asked of it, and what follows when that fails.
+
+| what happens                                             | outcome                                    |
+|----------------------------------------------------------|--------------------------------------------|
+| not text, or text that Python cannot decode              | not attempted, ``program.not_python``      |
+| not valid Python                                         | refuted, ``program.does_not_parse``        |
+| larger or deeper than the budget                         | undecided, ``program.out_of_budget``       |
+| loading raises, in a fresh process as well               | refuted, ``program.import_raises``         |
+| loading ends the process                                 | refuted, ``program.exits``                 |
+| a module that is not there                               | not attempted, ``program.missing_package`` |
+| a resource that the sandbox does not give                | not attempted, ``program.needs_resource``  |
+| loading does not end, or crashes                         | undecided                                  |
+
+Refuses to blame the program for what its surroundings lack.
+"""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from dataclasses import dataclass
+
+from probatum.core.decision import Decision, Outcome, decide
+from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.programs.compare import describe
+from probatum.programs.execute import Benches, LoadFailure, loaded
+from probatum.programs.extract import extract_module
+from probatum.programs.specification import ModuleSpec
+from probatum.programs.verifier import PROGRAM_LIMITS
+from probatum.sandbox import Lost, LostReason, Program, Raised, Sandbox
+
+_RESOURCE_ERRORS = frozenset({"OSError", "MemoryError"})
+
+
+@dataclass(frozen=True, slots=True)
+class ReadProgram:
+    """A program as text, with its specification."""
+
+    text: str
+    module: ModuleSpec
+
+
+def read_program(source: bytes) -> ReadProgram | Decision:
+    """Decode and parse a program, or say why that is not possible."""
+    if len(source) > MAX_SOURCE_BYTES:
+        detail = f"the file has {len(source)} bytes; the budget is {MAX_SOURCE_BYTES}"
+        return decide(Outcome.UNDECIDED, "program.out_of_budget", fields={"detail": detail})
+    if b"\0" in source:
+        detail = f"the file holds a null byte at offset {source.index(0)}: it is binary"
+        return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": detail})
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        text = source.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+        return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": _one_line(error)})
+    try:
+        return ReadProgram(text, extract_module(text))
+    except SyntaxError as error:
+        fields = {"detail": _one_line(error), "line": error.lineno or 0}
+        return decide(Outcome.REFUTED, "program.does_not_parse", fields=fields)
+    except (RecursionError, MemoryError, ValueError) as error:
+        return decide(Outcome.UNDECIDED, "program.out_of_budget", fields={"detail": _one_line(error)})
+
+
+def _one_line(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".replace("\n", " ")[:300]
+
+
+def load_failure(program: Program, benches: Benches) -> Decision | None:
+    """Load the program once in each sandbox; return what follows where that fails, None where it succeeds."""
+    first = _try_to_load(benches.first, program)
+    if first is None:
+        return None
+    second = _try_to_load(benches.second, program)
+    if second is None or second.constraint_id != first.constraint_id:
+        return decide(Outcome.UNDECIDED, "program.flaky", {"name": "it"}, {"detail": first.fields.get("detail")})
+    return first
+
+
+def _try_to_load(sandbox: Sandbox, program: Program) -> Decision | None:
+    with loaded(sandbox, program, PROGRAM_LIMITS) as candidate:
+        if not isinstance(candidate, LoadFailure):
+            return None
+        reply = candidate.reply
+    fields = {"detail": describe(reply)}
+    if isinstance(reply, Raised):
+        return _raised(reply, fields)
+    return _lost(reply, fields)
+
+
+def _raised(reply: Raised, fields: dict[str, str]) -> Decision:
+    names = {reply.type_name, *reply.bases}
+    if "ImportError" in names:
+        return decide(Outcome.NOT_ATTEMPTED, "program.missing_package", fields=fields)
+    if names & _RESOURCE_ERRORS:
+        return decide(Outcome.NOT_ATTEMPTED, "program.needs_resource", fields=fields)
+    return decide(Outcome.REFUTED, "program.import_raises", fields=fields)
+
+
+def _lost(reply: Lost, fields: dict[str, str]) -> Decision:
+    if reply.reason in {LostReason.SETUP, LostReason.ENDED}:
+        return decide(Outcome.NOT_ATTEMPTED, "sandbox.broke", fields={"detail": reply.detail[:300]})
+    if reply.reason is LostReason.EXIT:
+        return decide(Outcome.REFUTED, "program.exits", fields=fields)
+    if reply.reason in {LostReason.CPU, LostReason.WALL, LostReason.MEMORY, LostReason.OUTPUT}:
+        return decide(Outcome.UNDECIDED, "program.out_of_budget", fields=fields)
+    return decide(Outcome.UNDECIDED, "program.lost", fields=fields)

@@ -1,0 +1,96 @@
+"""Deciding again from a stored program artifact, and running its recorded inputs again.
+
+Refuses an artifact whose observations are not records of this package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from probatum.core.canonical import JsonValue, untagged
+from probatum.core.decision import Decision
+from probatum.programs.checks import Action, ClerkExpression, DirectCall, Statements
+from probatum.programs.compare import observation
+from probatum.programs.decide import ProgramPolicy, decide_program
+from probatum.programs.execute import Benches, run_actions
+from probatum.programs.record import FunctionRecord
+from probatum.programs.verifier import PROGRAM_LIMITS
+from probatum.sandbox import Program, SourceArgument
+
+
+def records_of(observations: object) -> tuple[FunctionRecord, ...]:
+    """Read the records of an artifact; raises ValueError where they are not records."""
+    if not isinstance(observations, list) or not observations:
+        raise ValueError("a program artifact needs at least one record")
+    return tuple(FunctionRecord.from_json(row) for row in observations if isinstance(row, dict))
+
+
+def decide_again(observations: object, policy: object) -> Decision:
+    """Derive the decision from recorded observations and the recorded policy; raises ValueError where they are none."""
+    if not isinstance(policy, dict):
+        raise ValueError("a program artifact needs its policy's content")
+    records = records_of(observations)
+    if len(records) != len(observations):  # type: ignore[arg-type]  # records_of has established a list
+        raise ValueError("every observation of a program artifact must be a record")
+    return decide_program(records, ProgramPolicy.from_json(policy))
+
+
+def replay_records(program: Program, observations: object, benches: Benches) -> tuple[str, ...]:
+    """Run every recorded check again and return a sentence for each observation that differs."""
+    differences = []
+    for record in records_of(observations):
+        checks = [check for check in record.checks if check.kind != "test"]
+        actions = [_action(check.inputs) for check in checks]
+        replies = run_actions(benches.first, program, actions, PROGRAM_LIMITS)
+        for check, reply in zip(checks, replies, strict=True):
+            seen = observation(reply)
+            if seen != check.observed:
+                differences.append(f"{record.qualname}, {check.text}: recorded {check.observed}, now {seen}")
+    return tuple(differences)
+
+
+def _action(form: JsonValue) -> Action:
+    if not isinstance(form, dict):
+        raise ValueError("recorded inputs must be an object")
+    reader = _READERS.get(str(form.get("form")))
+    if reader is None:
+        raise ValueError(f"unknown form of recorded inputs: {form.get('form')!r}")
+    try:
+        return reader(form)
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"malformed recorded inputs: {error}") from error
+
+
+def _input(value: JsonValue) -> object:
+    if isinstance(value, dict) and set(value) == {"$source"}:
+        return SourceArgument(str(value["$source"]))
+    return untagged(value)
+
+
+def _rows(value: JsonValue) -> Sequence[JsonValue]:
+    if not isinstance(value, list):
+        raise ValueError("a list was expected in recorded inputs")
+    return value
+
+
+def _call(form: Mapping[str, JsonValue]) -> Action:
+    pairs = [_rows(pair) for pair in _rows(form["kwargs"])]
+    args = tuple(_input(value) for value in _rows(form["args"]))
+    return DirectCall(str(form["target"]), args, tuple((str(name), _input(value)) for name, value in pairs))
+
+
+def _clerk(form: Mapping[str, JsonValue]) -> Action:
+    return ClerkExpression(str(form["expression"]), tuple(str(name) for name in _rows(form["names"])))
+
+
+def _statements(form: Mapping[str, JsonValue]) -> Action:
+    setup = tuple(str(step) for step in _rows(form["setup"]))
+    return Statements(setup, str(form["expression"]), form["show_repr"] is True)
+
+
+_READERS: Mapping[str, Callable[[Mapping[str, JsonValue]], Action]] = {
+    "call": _call,
+    "clerk": _clerk,
+    "statements": _statements,
+}
+

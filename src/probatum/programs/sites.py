@@ -1,0 +1,126 @@
+"""Walking the functions under test: every place where a fault could be planted, with what surrounds it.
+
+Never enters docstrings, annotations, decorators, imports, the message of an ``assert`` or code under
+``if TYPE_CHECKING``: a fault there changes no behaviour, so it would only blur the measure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst
+
+from probatum.programs.kinds import Kinds, kinds_of
+from probatum.programs.planting import Edit, Fault, Ground, Plot
+from probatum.programs.syntax import children
+
+__all__ = ["Site", "sites_of"]
+
+_OPAQUE = (libcst.Import, libcst.ImportFrom, libcst.Global, libcst.Nonlocal, libcst.FormattedStringText)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One node of a target function and its surroundings, outermost ancestor first."""
+
+    ground: Ground
+    plot: Plot
+    kinds: Kinds
+    node: libcst.CSTNode
+    ancestors: tuple[libcst.CSTNode, ...]
+    place: int
+
+    @property
+    def parent(self) -> libcst.CSTNode:
+        """The node directly around this one."""
+        return self.ancestors[-1]
+
+    def ancestor(self, up: int) -> libcst.CSTNode | None:
+        """Return the node ``up`` levels above (1 is the parent), None above the function."""
+        return self.ancestors[-up] if up <= len(self.ancestors) else None
+
+    def inside(self, *types: type[libcst.CSTNode]) -> bool:
+        """Tell whether a node of one of these types is somewhere around."""
+        return any(isinstance(node, types) for node in self.ancestors)
+
+    def span(self, node: libcst.CSTNode) -> tuple[int, int]:
+        """Return the character offsets of a node in the file."""
+        return self.ground.span(self.plot, node)
+
+    def text(self, node: libcst.CSTNode) -> str:
+        """Return the source text of a node."""
+        return self.ground.text(self.plot, node)
+
+    def line(self, node: libcst.CSTNode) -> int:
+        """Return the 1-based line of the file on which a node starts."""
+        return self.plot.ranges[node].start.line + self.plot.line_shift
+
+    def replacing(
+        self, node: libcst.CSTNode, text: str, operator: str, words: str, literal: object | None = None
+    ) -> Fault:
+        """Return the fault that writes ``text`` for ``node``; ``words`` follow "line N"."""
+        return self.fault(node, (Edit(*self.span(node), text),), operator, words, literal)
+
+    def fault(
+        self, at: libcst.CSTNode, edits: tuple[Edit, ...], operator: str, words: str, literal: object | None = None
+    ) -> Fault:
+        """Return the fault of these edits, said to be at the start of the node ``at``."""
+        line = self.line(at)
+        return Fault(
+            edits=edits,
+            operator=operator,
+            line=line,
+            column=self.plot.ranges[at].start.column,
+            sentence=f"line {line} {words}",
+            place=self.place,
+            target=self.plot.index,
+            literal=literal,
+        )
+
+
+def sites_of(ground: Ground) -> Iterator[Site]:
+    """Yield every node of every target function, the function's own node included, in no promised order."""
+    for plot in ground.plots:
+        kinds = kinds_of(plot.function)
+        waiting: list[tuple[libcst.CSTNode, tuple[libcst.CSTNode, ...], int]] = [
+            (plot.function, (), plot.target.first_line)
+        ]
+        while waiting:
+            node, ancestors, place = waiting.pop()
+            if isinstance(node, libcst.BaseStatement | libcst.BaseSmallStatement):
+                place = plot.ranges[node].start.line + plot.line_shift
+            yield Site(ground, plot, kinds, node, ancestors, place)
+            inner = (*ancestors, node)
+            waiting.extend((child, inner, place) for child in _mutable_children(node))
+
+
+def _mutable_children(node: libcst.CSTNode) -> Iterator[libcst.CSTNode]:
+    if isinstance(node, _OPAQUE) or _is_docstring(node) or _is_type_checking(node):
+        return
+    if isinstance(node, libcst.Assert):
+        yield node.test
+    elif isinstance(node, libcst.Param):
+        if node.default is not None:
+            yield node.default
+    elif isinstance(node, libcst.Attribute):
+        yield node.value
+    elif isinstance(node, libcst.AnnAssign):
+        yield node.target
+        if node.value is not None:
+            yield node.value
+    else:
+        yield from children(node)
+
+
+def _is_docstring(node: libcst.CSTNode) -> bool:
+    return isinstance(node, libcst.Expr) and isinstance(
+        node.value, libcst.SimpleString | libcst.ConcatenatedString
+    )
+
+
+def _is_type_checking(node: libcst.CSTNode) -> bool:
+    if not isinstance(node, libcst.If):
+        return False
+    test = node.test.attr if isinstance(node.test, libcst.Attribute) else node.test
+    return isinstance(test, libcst.Name) and test.value == "TYPE_CHECKING"

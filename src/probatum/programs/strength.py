@@ -1,0 +1,138 @@
+"""How much the checks would notice: faults are planted in the program, and each must show in a check.
+
+A planted fault is *noticed* when a check that the program passes fails on the faulty copy. It earns nothing when only
+inputs written in the specification bring it to light: then the place it changes serves the documented inputs alone
+(a table of the examples would pass otherwise). A fault that no check notices *survived*; if none of the generated
+inputs tells it apart from the program either, it counts as equivalent and is set aside.
+
+Work is counted: every faulty copy carries a counter on its loops and calls, so that one that never ends is cut off
+after the same number of steps everywhere. Refuses to measure a program that the counter itself changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from probatum.core.limits import JobLimits
+from probatum.programs.checks import Action, ClerkExpression, PlannedCheck, is_gone, pasteable, run_action
+from probatum.programs.compare import compare
+from probatum.programs.execute import LoadFailure, loaded, outcome_key, run_actions
+from probatum.programs.mutants import Mutant, with_work_limit
+from probatum.programs.record import CheckState, MutantRecord, MutantState
+from probatum.sandbox import Candidate, Clerk, Program, Sandbox
+
+WORK_LADDER = (20_000, 200_000, 2_000_000)
+HEADROOM = 5
+CHECKS_PER_MUTANT = 300
+MUTANT_LIMITS = JobLimits(cpu_seconds=2, wall_seconds=15.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Yardstick:
+    """What a faulty copy is held against: the checks that hold, and what the program answers to generated inputs."""
+
+    sandbox: Sandbox
+    program: Program
+    checks: tuple[PlannedCheck, ...]
+    pool: tuple[Action, ...]
+    keys: tuple[bytes, ...]
+    work_limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What became of one faulty copy: the check that notices it and the generated input that tells it apart."""
+
+    noticed_by: PlannedCheck | None
+    told_apart_by: Action | None
+
+
+def yardstick(
+    sandbox: Sandbox, program: Program, checks: Sequence[PlannedCheck], pool: Sequence[Action], keys: Sequence[bytes]
+) -> Yardstick | None:
+    """Find a work limit that leaves the program itself unchanged; None where there is none."""
+    kept = tuple(checks[:CHECKS_PER_MUTANT])
+    for limit in WORK_LADDER:
+        counted = replace(program, source=with_work_limit(program.source, limit))
+        actions = [*(check.action for check in kept), *pool]
+        replies = run_actions(sandbox, counted, actions, MUTANT_LIMITS)
+        holds = all(
+            compare(check.example.expectation, reply).state is CheckState.HOLDS
+            for check, reply in zip(kept, replies, strict=False)
+        )
+        same = all(outcome_key(reply) == key for reply, key in zip(replies[len(kept) :], keys, strict=True))
+        if holds and same:
+            return Yardstick(sandbox, program, kept, tuple(pool), tuple(keys), limit * HEADROOM)
+    return None
+
+
+def examine(mutant: Mutant, rod: Yardstick) -> Trial:
+    """Run one faulty copy until a check notices it and a generated input tells it apart, or nothing is left to run."""
+    faulty = replace(rod.program, source=with_work_limit(mutant.source, rod.work_limit))
+    noticed: PlannedCheck | None = None
+    with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
+        if isinstance(candidate, LoadFailure):
+            return Trial(rod.checks[0], rod.pool[0] if rod.pool else None)
+        noticed, alive = _first_notice(candidate, rod)
+        if alive:
+            return Trial(noticed, _first_difference(candidate, rod))
+    with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
+        if isinstance(candidate, LoadFailure):
+            return Trial(noticed, rod.pool[0] if rod.pool else None)
+        return Trial(noticed, _first_difference(candidate, rod))
+
+
+def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[PlannedCheck | None, bool]:
+    clerk: Clerk | None = None
+    try:
+        for check in rod.checks:
+            if isinstance(check.action, ClerkExpression) and clerk is None:
+                clerk = rod.sandbox.clerk(MUTANT_LIMITS)
+            reply = run_action(check.action, candidate, clerk)
+            if compare(check.example.expectation, reply).state is not CheckState.HOLDS:
+                return check, not is_gone(reply)
+    finally:
+        if clerk is not None:
+            clerk.end()
+    return None, True
+
+
+def _first_difference(candidate: Candidate, rod: Yardstick) -> Action | None:
+    clerk: Clerk | None = None
+    try:
+        for action, key in zip(rod.pool, rod.keys, strict=True):
+            if isinstance(action, ClerkExpression) and clerk is None:
+                clerk = rod.sandbox.clerk(MUTANT_LIMITS)
+            if outcome_key(run_action(action, candidate, clerk)) != key:
+                return action
+    finally:
+        if clerk is not None:
+            clerk.end()
+    return None
+
+
+def measure(mutants: Sequence[Mutant], rod: Yardstick) -> tuple[MutantRecord, ...]:
+    """Examine every planted fault."""
+    return tuple(_record(mutant, examine(mutant, rod), bool(rod.pool)) for mutant in mutants)
+
+
+def _record(mutant: Mutant, trial: Trial, has_pool: bool) -> MutantRecord:
+    if trial.noticed_by is None:
+        state = MutantState.EQUIVALENT if trial.told_apart_by is None and has_pool else MutantState.SURVIVED
+    else:
+        only = trial.told_apart_by is None and has_pool
+        state = MutantState.ONLY_DOCUMENTED if only else MutantState.NOTICED
+    noticed_by = trial.noticed_by.example.id if trial.noticed_by else ""
+    told = pasteable(trial.told_apart_by) if trial.told_apart_by is not None else ""
+    return MutantRecord(mutant.id, mutant.operator, mutant.line, mutant.sentence, state, noticed_by, told)
+
+
+def special_cases(probes: Sequence[Mutant], rod: Yardstick) -> tuple[str, ...]:
+    """Return a sentence for every branch that documented inputs reach and no generated input does."""
+    found = []
+    for probe in probes:
+        trial = examine(probe, rod)
+        if trial.noticed_by is not None and trial.told_apart_by is None and rod.pool:
+            found.append(f"only inputs written in the specification reach {probe.sentence}")
+    return tuple(found)

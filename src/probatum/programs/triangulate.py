@@ -1,0 +1,98 @@
+"""The requirement's confidence formula, and what the evidence is really worth.
+
+``raw_confidence`` and ``document_passed`` follow the document's weights exactly (0.4 tests, 0.3 perspectives, 0.2 their
+confidence, 0.1 specification; a contradiction costs a fifth), in exact fractions, including its vacuous passes. Neither
+decides anything. ``confidence`` is derived from the record: what was executed and how much of it could have failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from probatum.core.decision import Decision, Outcome
+from probatum.programs.record import FunctionRecord
+
+TEST_WEIGHT, PERSPECTIVE_WEIGHT, CONFIDENCE_WEIGHT, SPECIFICATION_WEIGHT = (
+    Fraction(4, 10),
+    Fraction(3, 10),
+    Fraction(2, 10),
+    Fraction(1, 10),
+)
+CONTRADICTION_FACTOR = Fraction(8, 10)
+PASS_MARK = Fraction(7, 10)
+MIN_PASS_RATE = Fraction(8, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Perspective:
+    """One reviewer's view: ``correct``, ``suspicious`` or ``incorrect``, with its confidence and issues."""
+
+    name: str
+    verdict: str
+    confidence: Fraction
+    issues: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentScore:
+    """What the document's formula gives."""
+
+    raw_confidence: Fraction
+    passed: bool
+    contradiction: bool
+
+
+def document_score(
+    tests: tuple[int, int] | None, perspectives: Sequence[Perspective], specification: Fraction
+) -> DocumentScore:
+    """Apply the document's formula; ``tests`` is (passed, total), or None where nothing was executed."""
+    rate = _pass_rate(tests)
+    verdicts = [view.verdict for view in perspectives]
+    half = Fraction(1, 2)
+    agreement = Fraction(verdicts.count("correct"), len(verdicts)) if verdicts else half
+    mean = sum((view.confidence for view in perspectives), Fraction()) / len(verdicts) if verdicts else half
+    raw = (
+        TEST_WEIGHT * (half if rate is None else rate)
+        + PERSPECTIVE_WEIGHT * agreement
+        + CONFIDENCE_WEIGHT * mean
+        + SPECIFICATION_WEIGHT * specification
+    )
+    contradiction = _contradicts(rate, verdicts)
+    if contradiction:
+        raw *= CONTRADICTION_FACTOR
+    critical = any(view.verdict == "incorrect" and view.issues for view in perspectives)
+    passed = raw >= PASS_MARK and not critical and (rate is None or rate >= MIN_PASS_RATE)
+    return DocumentScore(raw, passed, contradiction)
+
+
+def _pass_rate(tests: tuple[int, int] | None) -> Fraction | None:
+    if tests is None:
+        return None
+    passed, total = tests
+    return Fraction(passed, total) if total else Fraction(1)
+
+
+def _contradicts(rate: Fraction | None, verdicts: Sequence[str]) -> bool:
+    if rate is not None and rate > Fraction(9, 10) and "incorrect" in verdicts:
+        return True
+    if rate is not None and rate < Fraction(1, 2) and all(verdict == "correct" for verdict in verdicts):
+        return True
+    return "correct" in verdicts and "incorrect" in verdicts
+
+
+def confidence(record: FunctionRecord, decision: Decision) -> float:
+    """Return how sure the evidence makes one that the program does what it is specified to do, 0 to 1.
+
+    A refutation leaves nothing. Otherwise it grows from one half with the share of planted faults that the checks
+    notice (Laplace's rule of succession), and is capped where the verdict is undecided: confidence and verdict are
+    never to be read apart.
+    """
+    if decision.outcome in {Outcome.REFUTED, Outcome.NOT_ATTEMPTED} or not record.checks:
+        return 0.0
+    share = Fraction(record.noticed + 1, record.planted + 2) if record.strength_measured else Fraction(1, 3)
+    value = Fraction(1, 2) + share / 2
+    if decision.outcome is Outcome.UNDECIDED:
+        value = min(value, Fraction(7, 10)) * (Fraction(1, 2) if record.flaky or record.special_cases else 1)
+    return round(float(value), 4)

@@ -1,0 +1,277 @@
+"""Verifying one function of a program: plan, run, compare, measure, and hand back what was observed.
+
+The stages are those of the requirement (read, generate, execute, analyse); each tells an event when it begins. The
+record that comes out is all that a decision may stand on. Refuses to decide: that is `programs.decide`, purely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from probatum.core.canonical import JsonValue, tagged
+from probatum.core.events import Event, Listener
+from probatum.core.limits import JobLimits
+from probatum.programs.checks import Action, DirectCall, PlannedCheck, inputs_form, pasteable, plan_checks
+from probatum.programs.compare import Comparison, compare, describe, expected_form, observation
+from probatum.programs.decide import ProgramPolicy
+from probatum.programs.differential import EARLIER_VERSION, differential_checks
+from probatum.programs.execute import Benches, outcome_key, run_actions
+from probatum.programs.generate import accepts, argument_strategy, input_pool
+from probatum.programs.mutants import branch_probes, plan_mutants
+from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
+from probatum.programs.specification import FunctionSpec, ModuleSpec, Origin
+from probatum.programs.strength import measure, special_cases, yardstick
+from probatum.programs.variants import session_variants
+from probatum.sandbox import Lost, Program, Raised, Reply, Returned
+
+PROGRAM_LIMITS = JobLimits()
+MAX_SUSPICIONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One function to verify: the program that holds it, what it is specified to do, and under which policy."""
+
+    program: Program
+    source: str
+    module: ModuleSpec
+    function: FunctionSpec
+    policy: ProgramPolicy
+    earlier: Program | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """Generated inputs with the program's own answers to them."""
+
+    actions: tuple[Action, ...] = ()
+    replies: tuple[Reply, ...] = ()
+    keys: tuple[bytes, ...] = ()
+    flaky: tuple[str, ...] = ()
+
+
+def verify_function(question: Question, benches: Benches, listener: Listener) -> FunctionRecord:
+    """Observe everything that the policy asks about one function."""
+    name = question.function.qualname
+    planned = plan_checks(question.function, question.module)
+    listener(Event("tests_generated", f"{name}: {len(planned)} documented examples", {"count": len(planned)}))
+    listener(Event("test_execution", f"{name}: running the examples"))
+    if question.earlier is not None:
+        planned += _earlier_behaviour(question, planned, question.earlier, benches)
+    checks, replies = run_checks(question, planned, benches)
+    record = _describe(question, (*checks, *_claims(question, planned, checks, replies)))
+    if not planned or any(check.state is not CheckState.HOLDS for check in record.checks):
+        return record
+    if question.policy.level == "quick":
+        return record
+    generated = generate(question, planned, benches)
+    listener(Event("analysis", f"{name}: planting faults", {"generated": len(generated.actions)}))
+    return _with_strength(_with_generated(record, question, generated), question, planned, generated, benches)
+
+
+def _earlier_behaviour(
+    question: Question, planned: Sequence[PlannedCheck], earlier: Program, benches: Benches
+) -> tuple[PlannedCheck, ...]:
+    policy = replace(question.policy, seed=question.policy.seed + 1)
+    actions = _pool(replace(question, policy=policy), planned)
+    first = run_actions(benches.first, earlier, actions, PROGRAM_LIMITS)
+    second = run_actions(benches.second, earlier, actions, PROGRAM_LIMITS)
+    return differential_checks(question.function, actions, first, second)
+
+
+def run_checks(
+    question: Question, planned: Sequence[PlannedCheck], benches: Benches
+) -> tuple[tuple[CheckRecord, ...], tuple[Reply, ...]]:
+    """Run the documented examples under both hash seeds, and every failure once more alone in a fresh process."""
+    actions = [check.action for check in planned]
+    first = run_actions(benches.first, question.program, actions, PROGRAM_LIMITS)
+    second = run_actions(benches.second, question.program, actions, PROGRAM_LIMITS)
+    records = []
+    for check, one, other in zip(planned, first, second, strict=True):
+        comparison = compare(check.example.expectation, one)
+        states = {comparison.state, compare(check.example.expectation, other).state}
+        if states == {CheckState.FAILS}:
+            alone = run_actions(benches.first, question.program, [check.action], PROGRAM_LIMITS)
+            states.add(compare(check.example.expectation, alone[0]).state)
+        records.append(_check_record(check, comparison, one, stable=len(states) == 1))
+    return tuple(records), tuple(first)
+
+
+def _check_record(check: PlannedCheck, comparison: Comparison, reply: Reply, *, stable: bool) -> CheckRecord:
+    example = check.example
+    state, note = comparison.state, comparison.note
+    if not stable:
+        state, note = CheckState.FLAKY, "the result changes with the hash seed, the order of calls or from run to run"
+    return CheckRecord(
+        id=example.id,
+        kind=check.kind,
+        origin=example.origin,
+        line=example.span.line if example.source not in {"contract", EARLIER_VERSION} else 0,
+        text=example.text,
+        inputs=inputs_form(check.action),
+        expected=expected_form(example.expectation),
+        observed=observation(reply),
+        state=state,
+        note=note or (f"got {comparison.observed}" if state is CheckState.FAILS else ""),
+        reproduction=pasteable(check.action),
+        forge_resistant=check.forge_resistant,
+    )
+
+
+def _claims(
+    question: Question, planned: Sequence[PlannedCheck], checks: Sequence[CheckRecord], replies: Sequence[Reply]
+) -> list[CheckRecord]:
+    """Check what signature and document claim beyond the examples, on the examples' own inputs."""
+    function = question.function
+    claims: list[CheckRecord] = []
+    for check, record, reply in zip(planned, checks, replies, strict=True):
+        if not isinstance(check.action, DirectCall) or check.action.target != function.qualname:
+            continue
+        if not isinstance(reply, Returned) or record.state is not CheckState.HOLDS:
+            continue
+        if function.returns and accepts(function.returns.annotation, reply.value) is False:
+            note = f"the signature says {function.returns.annotation}, the example shows {describe(reply)}"
+            claims.append(_claim("return_type", check.action, reply, function, CheckState.DOUBTFUL, note))
+        if function.unchanged and changed_argument(check.action, reply):
+            note = f"the document says: {function.unchanged.text}"
+            claims.append(_claim("unchanged", check.action, reply, function, CheckState.FAILS, note))
+    return claims
+
+
+def _claim(
+    kind: str, action: DirectCall, reply: Returned, function: FunctionSpec, state: CheckState, note: str
+) -> CheckRecord:
+    span = function.unchanged.span if kind == "unchanged" and function.unchanged else function.span
+    text = f"-> {function.returns.annotation}" if kind == "return_type" and function.returns else note
+    return CheckRecord(
+        id=f"{kind}:{pasteable(action)[:80]}",
+        kind=kind,
+        origin=Origin.GROUND_TRUTH,
+        line=span.line,
+        text=text,
+        inputs=inputs_form(action),
+        expected={"claim": kind},
+        observed=observation(reply),
+        state=state,
+        note=note,
+        reproduction=pasteable(action),
+    )
+
+
+def changed_argument(action: DirectCall, reply: Reply) -> bool:
+    """True when an argument is observably different after the call."""
+    if not isinstance(reply, Returned) or not action.is_plain:
+        return False
+    before: list[JsonValue] = [tagged(value) for value in action.args]
+    try:
+        after: list[JsonValue] = [tagged(value) for value in reply.arguments]
+    except ValueError:
+        return True
+    return len(after) == len(before) and after != before
+
+
+def generate(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> Generated:
+    """Generate inputs near and beyond the documented ones and run the program on them under both hash seeds."""
+    actions = _pool(question, planned)
+    first = run_actions(benches.first, question.program, actions, PROGRAM_LIMITS)
+    second = run_actions(benches.second, question.program, actions, PROGRAM_LIMITS)
+    kept: list[tuple[Action, Reply, bytes]] = []
+    flaky: list[str] = []
+    for action, one, other in zip(actions, first, second, strict=True):
+        if isinstance(one, Lost) or isinstance(other, Lost):
+            continue
+        key = outcome_key(one)
+        if key != outcome_key(other):
+            flaky.append(f"{pasteable(action)} gives {describe(one)} or {describe(other)}")
+        else:
+            kept.append((action, one, key))
+    return Generated(
+        tuple(action for action, _, _ in kept),
+        tuple(reply for _, reply, _ in kept),
+        tuple(key for _, _, key in kept),
+        tuple(flaky[:MAX_SUSPICIONS]),
+    )
+
+
+def _pool(question: Question, planned: Sequence[PlannedCheck]) -> tuple[Action, ...]:
+    policy, name = question.policy, question.function.qualname
+    calls = [check.action for check in planned if isinstance(check.action, DirectCall)]
+    plain = [call for call in calls if call.target == name and call.is_plain]
+    documented = {pasteable(check.action) for check in planned}
+    actions: list[Action] = []
+    strategy = argument_strategy(question.function, [(c.args, dict(c.kwargs)) for c in plain], question.source)
+    if strategy is not None:
+        pool = input_pool(strategy, count=policy.generated_inputs, seed=policy.seed)
+        actions = [DirectCall(name, call.args, call.kwargs) for call in pool]
+    missing = policy.generated_inputs - len(actions)
+    actions += session_variants([check.action for check in planned], count=missing, seed=policy.seed)
+    return tuple(action for action in actions if pasteable(action) not in documented)
+
+
+def _with_generated(record: FunctionRecord, question: Question, generated: Generated) -> FunctionRecord:
+    function = question.function
+    suspicions: list[str] = []
+    claims: list[CheckRecord] = []
+    for action, reply in zip(generated.actions, generated.replies, strict=True):
+        if isinstance(reply, Raised):
+            suspicions.append(f"{pasteable(action)} {describe(reply)}")
+        if not isinstance(reply, Returned) or not isinstance(action, DirectCall):
+            continue
+        if function.returns and accepts(function.returns.annotation, reply.value) is False:
+            suspicions.append(f"{pasteable(action)} returns {describe(reply)}, not {function.returns.annotation}")
+        if function.unchanged and not claims and changed_argument(action, reply):
+            note = f"the document says: {function.unchanged.text}"
+            claims.append(_claim("unchanged", action, reply, function, CheckState.FAILS, note))
+    return replace(
+        record,
+        checks=(*record.checks, *claims),
+        generated_inputs=len(generated.actions),
+        inputs_missing=not generated.actions and takes_inputs(question, record),
+        flaky=generated.flaky,
+        suspicions=tuple(suspicions[:MAX_SUSPICIONS]),
+    )
+
+
+def takes_inputs(question: Question, record: FunctionRecord) -> bool:
+    """False only for a function without parameters whose documented calls pass none."""
+    if question.function.kind != "function" or question.function.parameters:
+        return True
+    return any(not (isinstance(c.inputs, dict) and c.inputs.get("form") == "call") for c in record.checks)
+
+
+def _with_strength(
+    record: FunctionRecord,
+    question: Question,
+    planned: Sequence[PlannedCheck],
+    generated: Generated,
+    benches: Benches,
+) -> FunctionRecord:
+    if record.flaky or any(check.state is not CheckState.HOLDS for check in record.checks):
+        return record
+    rod = yardstick(benches.first, question.program, planned, generated.actions, generated.keys)
+    if rod is None:
+        return record
+    policy = question.policy
+    name = question.function.qualname
+    mutants = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)
+    return replace(
+        record,
+        strength_measured=True,
+        mutants=measure(mutants, rod),
+        special_cases=special_cases(branch_probes(question.source, name), rod),
+    )
+
+
+def _describe(question: Question, checks: tuple[CheckRecord, ...]) -> FunctionRecord:
+    function = question.function
+    contradictions = tuple(row for row in function.unreadable if row.reason.startswith("contradicts"))
+    return FunctionRecord(
+        qualname=function.qualname,
+        line=function.span.line,
+        checks=checks,
+        unread=tuple(
+            f"line {row.span.line}: {row.text} ({row.reason})" for row in function.unreadable if row not in contradictions
+        ),
+        doubtful=tuple(f"line {row.span.line}: {row.text} {row.reason}" for row in contradictions),
+    )

@@ -1,0 +1,228 @@
+"""Counted work: a program that stops itself after a fixed number of loop turns and function entries.
+
+A fault can make a loop endless. Cutting it off by the clock would make verdicts depend on the machine, so the text of
+the program is given a counter: every turn of a loop or comprehension and every entry of a function is one unit. Line
+numbers stay as they are; where no line offers room for the counter, all lines move down by one. Not counted, because
+the text cannot be spliced safely: ``async for``, and code inside the braces of an f-string.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from probatum.core.errors import NotAttemptedError
+
+__all__ = ["WORK_LIMIT_ERROR", "with_work_limit"]
+
+WORK_LIMIT_ERROR = "WorkLimitExceeded"
+"""Name of the exception that ends a run; a direct subclass of ``BaseException``, so that ``except Exception`` lets it
+pass."""
+
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_UNSAFE = frozenset({"JoinedStr", "TemplateStr"})
+
+
+def with_work_limit(source: bytes, limit: int) -> bytes:
+    """Return the program with a counter that raises ``WorkLimitExceeded`` after ``limit`` units of work.
+
+    The limit holds for the whole life of a process that runs the program, not for each call. Raises
+    `NotAttemptedError` (``program.unsupported_syntax``) for text that is not Python, ``ValueError`` for a limit below 1.
+    """
+    if limit < 1:
+        raise ValueError(f"limit must be at least 1, got {limit}")
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        text = source.decode(encoding)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise NotAttemptedError("program.unsupported_syntax", f"The file cannot be given a counter: {error}.") from error
+    splicer = _Splicer(text.encode("utf-8", "surrogatepass"), _free_name(text))
+    splicer.instrument(tree)
+    splicer.add_counter(tree, limit)
+    return splicer.result().decode("utf-8", "surrogatepass").encode(encoding)
+
+
+def _free_name(text: str) -> str:
+    name = "_probatum_work"
+    while name in text:
+        name += "_"
+    return name
+
+
+@dataclass(slots=True)
+class _Splicer:
+    """Collects what to insert where; positions are bytes of the UTF-8 text, as `ast` counts them."""
+
+    text: bytes
+    name: str
+    insertions: list[tuple[int, int, int, str]] = field(default_factory=list)
+    """Offset, closing (0) or opening (1), order among those at one place, text."""
+    line_starts: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.line_starts = [0, *(match.end() for match in _LINE_END.finditer(self.text))]
+
+    def result(self) -> bytes:
+        """Return the text with everything inserted."""
+        pieces: list[bytes] = []
+        at = 0
+        for offset, _, _, text in sorted(self.insertions):
+            pieces += [self.text[at:offset], text.encode()]
+            at = offset
+        return b"".join([*pieces, self.text[at:]])
+
+    def instrument(self, tree: ast.Module) -> None:
+        """Count every loop turn, comprehension turn and function entry of the module."""
+        waiting: list[ast.AST] = [tree]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, _SCOPES):
+                self._count_entry(node.body)
+            elif isinstance(node, ast.Lambda):
+                self._wrap(node.body)
+            elif isinstance(node, ast.While):
+                self._wrap(node.test)
+            elif isinstance(node, ast.For):
+                self._wrap_iterable(node.iter)
+            elif isinstance(node, _COMPREHENSIONS):
+                for generator in node.generators:
+                    if not generator.is_async:
+                        self._wrap_iterable(generator.iter)
+            waiting.extend(_code_of(node))
+
+    def add_counter(self, tree: ast.Module, limit: int) -> None:
+        """Define the counter before anything that could use it, on a line that exists already if there is one."""
+        code = (
+            f"class {WORK_LIMIT_ERROR}(BaseException):\n    pass\n"
+            f"def count(value=None, left=[{limit}]):\n    left[0] -= 1\n"
+            f"    if left[0] < 0:\n        raise {WORK_LIMIT_ERROR}('more than {limit} units of work')\n    return value\n"
+        )
+        counter = f"{self.name}, {self.name}_map = (lambda scope: exec({code!r}, scope) or scope['count'])({{}}), map"
+        offset, before, after = self._room_for_counter(tree.body)
+        self._insert(offset, before + counter + after, opening=True, outermost=True)
+
+    def _room_for_counter(self, body: list[ast.stmt]) -> tuple[int, str, str]:
+        index = _length_of_preamble(body)
+        while True:
+            if index and _is_simple(body[index - 1]):
+                return self._end(body[index - 1]), "; ", ""
+            if index == len(body):
+                glue = "" if not self.text or self.text.endswith((b"\n", b"\r")) else "\n"
+                return len(self.text), glue, "\n"
+            if _is_simple(body[index]):
+                return self._start(body[index]), "", "; "
+            blank = self._blank_line(body[index - 1] if index else None, body[index])
+            if blank is not None:
+                return blank, "", ""
+            if not _only_defines(body[index]):
+                return self.line_starts[_first_line(body[index]) - 1], "", "\n"
+            index += 1
+
+    def _blank_line(self, before: ast.stmt | None, after: ast.stmt) -> int | None:
+        first = (before.end_lineno or before.lineno) + 1 if before is not None else 1
+        for line in range(first, _first_line(after)):
+            start, end = self.line_starts[line - 1], self.line_starts[line]
+            is_encoding_line = line <= 2 and b"coding" in self.text[: self.line_starts[min(2, len(self.line_starts) - 1)]]
+            if not self.text[start:end].strip() and not is_encoding_line:
+                return start
+        return None
+
+    def _count_entry(self, body: list[ast.stmt]) -> None:
+        """Count at the first statement that has room for it; nested definitions have none."""
+        if _is_docstring(body[0]):
+            self._insert(self._end(body[0]), f"; {self.name}()", opening=False)
+            return
+        for statement in body:
+            if _is_simple(statement):
+                self._insert(self._start(statement), f"{self.name}(); ", opening=True)
+            elif isinstance(statement, ast.If):
+                self._wrap(statement.test)
+            elif isinstance(statement, ast.With | ast.AsyncWith):
+                self._wrap(statement.items[0].context_expr)
+            elif isinstance(statement, ast.Match):
+                self._wrap(statement.subject)
+            elif isinstance(statement, ast.Try | ast.TryStar):
+                self._count_entry(statement.body)
+            elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                continue
+            return
+
+    def _wrap(self, node: ast.expr) -> None:
+        self._surround(node, f"{self.name}((", "))")
+
+    def _wrap_iterable(self, node: ast.expr) -> None:
+        self._surround(node, f"{self.name}_map({self.name}, (", "))")
+
+    def _surround(self, node: ast.expr, before: str, after: str) -> None:
+        self._insert(self._start(node), before, opening=True)
+        self._insert(self._end(node), after, opening=False)
+
+    def _insert(self, offset: int, text: str, *, opening: bool, outermost: bool = False) -> None:
+        number = len(self.insertions) + 1
+        order = 0 if outermost else (number if opening else -number)
+        self.insertions.append((offset, int(opening), order, text))
+
+    def _start(self, node: ast.expr | ast.stmt) -> int:
+        return self.line_starts[node.lineno - 1] + node.col_offset
+
+    def _end(self, node: ast.expr | ast.stmt) -> int:
+        return self.line_starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+
+
+def _code_of(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts that run; annotations are left alone because they may be read as text."""
+    for name, value in ast.iter_fields(node):
+        if name in {"annotation", "returns", "type_params"}:
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and type(child).__name__ not in _UNSAFE:
+                yield child
+
+
+def _is_simple(statement: ast.stmt) -> bool:
+    compound = (
+        ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.If, ast.For, ast.AsyncFor, ast.While, ast.With,
+        ast.AsyncWith, ast.Try, ast.TryStar, ast.Match,
+    )  # fmt: skip
+    return not isinstance(statement, compound)
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
+
+
+def _length_of_preamble(body: list[ast.stmt]) -> int:
+    """Count the statements that must stay first: the docstring and the imports from ``__future__``."""
+    length = 0
+    for index, statement in enumerate(body):
+        is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+        if is_future or (index == 0 and _is_docstring(statement)):
+            length = index + 1
+    return length
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators = statement.decorator_list if isinstance(statement, (*_SCOPES, ast.ClassDef)) else []
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _only_defines(statement: ast.stmt) -> bool:
+    """A plain function definition runs nothing of the program, so the counter may come after it."""
+    if not isinstance(statement, _SCOPES) or statement.decorator_list:
+        return False
+    defaults = [*statement.args.defaults, *(each for each in statement.args.kw_defaults if each is not None)]
+    return all(isinstance(default, ast.Constant | ast.Name) for default in defaults)

@@ -1,0 +1,281 @@
+"""The proof artifact, version 1: the document that a VERIFIED decision rests on, as canonical JSON.
+
+It holds what a stranger needs to derive the decision again: subject and contract by digest, the policy with its
+content, the verifiers with their versions, the seed, the decision, and every observation. Times, hosts and advice
+have no place in it, so the same run gives the same bytes.
+
+An object ``{"$part": DIGEST}`` anywhere in the observations stands for bytes that are kept beside the artifact. Text
+that a program under test returned cannot imitate it: tagged values have every leading ``$`` of a key doubled.
+
+Refuses: bytes that are not the canonical form of such a document, unknown, missing and duplicate keys, wrong types,
+an empty list of verifiers or observations, more than 16 MiB, and nesting deeper than canonical JSON allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from probatum.core.canonical import MAX_SAFE_INTEGER, JsonValue, canonical_bytes, parse_canonical, require_json
+from probatum.core.decision import STATUS_OF, Decision, Outcome
+from probatum.core.digest import digest_of, is_digest
+from probatum.core.errors import IntegrityError, nearest
+from probatum.core.frozen import FrozenDict, frozen_dict, thaw
+from probatum.core.subject import Subject
+
+FORMAT: Final = "probatum/proof-artifact/v1"
+KINDS: Final = ("program", "output", "audit", "judge", "claim")
+MAX_ARTIFACT_BYTES: Final = 16 * 1024 * 1024
+PART: Final = "$part"
+
+_KEYS: Final = (
+    "format",
+    "kind",
+    "claim",
+    "subject",
+    "contract",
+    "assumptions",
+    "policy",
+    "verifiers",
+    "seed",
+    "decision",
+    "observations",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """A contract or a policy: what it is called, and its content. Its digest follows from the content."""
+
+    label: str
+    content: JsonValue
+
+    @property
+    def digest(self) -> str:
+        """The digest of the content's canonical form; raises ValueError where it has none."""
+        return digest_of(canonical_bytes(self.content))
+
+
+@dataclass(frozen=True, slots=True)
+class VerifierVersion:
+    """One verifier that took part."""
+
+    id: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A parsed artifact. ``document`` is the whole of it; the other fields are the parts that a re-check asks for."""
+
+    kind: str
+    claim: str
+    subject_digest: str
+    verifiers: tuple[VerifierVersion, ...]
+    decision: FrozenDict
+    parts: tuple[str, ...]
+    """Digests of what the observations refer to, each once, in order of appearance."""
+    document: FrozenDict = field(repr=False)
+
+
+def build_artifact(
+    *,
+    kind: str,
+    claim: str,
+    subject: Subject,
+    contract: Described,
+    policy: Described,
+    verifiers: Sequence[VerifierVersion],
+    seed: int,
+    decision: Decision,
+    observations: Sequence[Mapping[str, JsonValue]],
+    assumptions: Sequence[str] = (),
+) -> dict[str, JsonValue]:
+    """Return the artifact of one decision as JSON; its `canonical_bytes` are what a store keeps.
+
+    ``contract.label`` becomes the contract's kind, ``policy.label`` the policy's id. Advice is left out.
+
+    Raises:
+        ValueError: a part has no canonical form.
+        IntegrityError: the document would not be a valid artifact; the message names the place.
+    """
+    document: dict[str, JsonValue] = {
+        "format": FORMAT,
+        "kind": kind,
+        "claim": claim,
+        "subject": {"digest": subject.digest, "media_type": subject.media_type, "name": subject.name},
+        "contract": {"digest": contract.digest, "kind": contract.label, "content": contract.content},
+        "assumptions": list(assumptions),
+        "policy": {"id": policy.label, "digest": policy.digest, "content": policy.content},
+        "verifiers": [{"id": verifier.id, "version": verifier.version} for verifier in verifiers],
+        "seed": seed,
+        "decision": decision_entry(decision),
+        "observations": [dict(observation) for observation in observations],
+    }
+    _require_size(len(canonical_bytes(document)))
+    # The parser's own check keeps the two directions in step: what can be built can be parsed.
+    _read(document)
+    return document
+
+
+def decision_entry(decision: Decision) -> dict[str, JsonValue]:
+    """Return a decision as an artifact records it: without advice.
+
+    Raises:
+        ValueError: a field has no canonical form.
+    """
+    fields = {key: thaw(item) for key, item in decision.developer_fields().items() if key != "advisory_checks"}
+    require_json(fields, path="developer_fields")
+    return {
+        "status": decision.status.value,
+        "outcome": decision.outcome.value,
+        "constraint_id": decision.constraint_id,
+        "agent_message": decision.agent_message,
+        "developer_fields": fields,  # type: ignore[dict-item]  # require_json has established the type
+    }
+
+
+def part(digest: str) -> dict[str, JsonValue]:
+    """Return the reference, for an observation, to bytes that are kept beside the artifact."""
+    return {PART: digest}
+
+
+def parse_artifact(content: bytes) -> Artifact:
+    """Read an artifact from its exact bytes.
+
+    Raises:
+        IntegrityError: they are not the canonical form of a version 1 artifact.
+    """
+    _require_size(len(content))
+    try:
+        document = parse_canonical(content)
+    except ValueError as error:
+        raise IntegrityError("artifact.not_canonical", f"The artifact is not canonical JSON: {error}.") from error
+    return _read(document)
+
+
+def _require_size(size: int) -> None:
+    if size > MAX_ARTIFACT_BYTES:
+        raise IntegrityError("artifact.too_large", f"The artifact has {size} bytes; {MAX_ARTIFACT_BYTES} are allowed.")
+
+
+def _read(document: JsonValue) -> Artifact:
+    top = _object(document, "artifact", _KEYS)
+    if top["format"] != FORMAT:
+        raise _malformed("format", f"expected {FORMAT!r}, got {str(top['format'])[:80]!r}")
+    if top["kind"] not in KINDS:
+        raise _malformed("kind", f"expected one of {', '.join(KINDS)}, got {str(top['kind'])[:80]!r}")
+    subject = _object(top["subject"], "subject", ("digest", "media_type", "name"))
+    _text(subject["media_type"], "subject.media_type")
+    _text(subject["name"], "subject.name")
+    contract = _object(top["contract"], "contract", ("digest", "kind", "content"))
+    _digest(contract["digest"], "contract.digest")
+    _text(contract["kind"], "contract.kind")
+    policy = _object(top["policy"], "policy", ("id", "digest", "content"))
+    _digest(policy["digest"], "policy.digest")
+    _text(policy["id"], "policy.id")
+    for index, assumption in enumerate(_list(top["assumptions"], "assumptions")):
+        _text(assumption, f"assumptions[{index}]")
+    seed = top["seed"]
+    if type(seed) is not int or abs(seed) > MAX_SAFE_INTEGER:
+        raise _malformed("seed", "expected a whole number")
+    observations = _filled(top["observations"], "observations")
+    for index, observation in enumerate(observations):
+        _object(observation, f"observations[{index}]", None)
+    return Artifact(
+        kind=str(top["kind"]),
+        claim=_text(top["claim"], "claim"),
+        subject_digest=_digest(subject["digest"], "subject.digest"),
+        verifiers=_verifiers(top["verifiers"]),
+        decision=frozen_dict(_decision(top["decision"])),
+        parts=tuple(dict.fromkeys(_part_digests(observations))),
+        document=frozen_dict(top),
+    )
+
+
+def _verifiers(value: JsonValue) -> tuple[VerifierVersion, ...]:
+    found: dict[str, VerifierVersion] = {}
+    for index, row in enumerate(_filled(value, "verifiers")):
+        place = f"verifiers[{index}]"
+        entry = _object(row, place, ("id", "version"))
+        verifier = VerifierVersion(_text(entry["id"], f"{place}.id"), _text(entry["version"], f"{place}.version"))
+        if verifier.id in found:
+            raise _malformed(place, f"the id {verifier.id[:80]!r} is taken twice")
+        found[verifier.id] = verifier
+    return tuple(found.values())
+
+
+def _decision(value: JsonValue) -> dict[str, JsonValue]:
+    entry = _object(value, "decision", ("status", "outcome", "constraint_id", "agent_message", "developer_fields"))
+    outcome = _text(entry["outcome"], "decision.outcome")
+    if outcome not in set(Outcome):
+        raise _malformed("decision.outcome", f"expected one of {', '.join(Outcome)}, got {outcome[:80]!r}")
+    if entry["status"] != STATUS_OF[Outcome(outcome)].value:
+        raise _malformed("decision.status", f"the outcome {outcome!r} does not have this status")
+    constraint = _text(entry["constraint_id"], "decision.constraint_id")
+    _text(entry["agent_message"], "decision.agent_message")
+    fields = _object(entry["developer_fields"], "decision.developer_fields", None)
+    if "advisory_checks" in fields:
+        raise _malformed("decision.developer_fields", "advice has no place in an artifact")
+    if fields.get("outcome") != outcome or fields.get("constraint_id") != constraint:
+        raise _malformed("decision.developer_fields", "outcome and constraint_id must be those of the decision")
+    return entry
+
+
+def _part_digests(value: JsonValue) -> Iterator[str]:
+    if isinstance(value, list):
+        for item in value:
+            yield from _part_digests(item)
+    elif isinstance(value, dict):
+        if PART in value:
+            _object(value, "a reference to a part", (PART,))
+            yield _digest(value[PART], "a reference to a part")
+        else:
+            for item in value.values():
+                yield from _part_digests(item)
+
+
+def _object(value: JsonValue, place: str, keys: tuple[str, ...] | None) -> dict[str, JsonValue]:
+    if not isinstance(value, dict):
+        raise _malformed(place, f"expected an object, got {_kind_name(value)}")
+    if keys is not None:
+        for key in value:
+            if key not in keys:
+                raise _malformed(place, f"unknown key {key[:80]!r}", nearest(key[:80], keys))
+        if missing := [key for key in keys if key not in value]:
+            raise _malformed(place, f"the key {missing[0]!r} is missing")
+    return value
+
+
+def _list(value: JsonValue, place: str) -> list[JsonValue]:
+    if not isinstance(value, list):
+        raise _malformed(place, f"expected a list, got {_kind_name(value)}")
+    return value
+
+
+def _filled(value: JsonValue, place: str) -> list[JsonValue]:
+    items = _list(value, place)
+    if not items:
+        raise _malformed(place, "the list is empty: nothing is not success")
+    return items
+
+
+def _text(value: JsonValue, place: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise _malformed(place, f"expected text, got {_kind_name(value)}")
+    return value
+
+
+def _digest(value: JsonValue, place: str) -> str:
+    if not isinstance(value, str) or not is_digest(value):
+        raise _malformed(place, "expected 'sha256:' and 64 lower-case hexadecimal digits")
+    return value
+
+
+def _kind_name(value: JsonValue) -> str:
+    return "empty text" if isinstance(value, str) else type(value).__name__
+
+
+def _malformed(place: str, problem: str, hint: str = "") -> IntegrityError:
+    return IntegrityError("artifact.malformed", f"The artifact is not of version 1: {place}: {problem}.", hint)

@@ -1,0 +1,66 @@
+"""Writing files so that they survive a crash: whole or not at all, and on the disk before anybody is told.
+
+Folders are made 0700, files 0600. Refuses nothing itself; what the operating system answers goes to the caller.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def make_folders(folder: Path) -> None:
+    """Make a folder and those above it, durably; harmless where they exist or another process makes them."""
+    missing = []
+    while not folder.is_dir():
+        missing.append(folder)
+        folder = folder.parent
+    for path in reversed(missing):
+        try:
+            path.mkdir(mode=0o700)
+        except FileExistsError:
+            if not path.is_dir():
+                raise
+        sync_folder(path.parent)
+
+
+def make_empty_file(path: Path) -> None:
+    """Make an empty file with its folders, durably; harmless where it exists."""
+    make_folders(path.parent)
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    except FileExistsError:
+        return
+    sync_folder(path.parent)
+
+
+def holds(path: Path, content: bytes) -> bool:
+    """True when the file is there with exactly this content."""
+    try:
+        return path.stat().st_size == len(content) and path.read_bytes() == content
+    except FileNotFoundError:
+        return False
+
+
+def write_atomically(target: Path, content: bytes) -> None:
+    """Write a file beside its place, then move it there; the move becomes durable with `sync_folder`."""
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".incoming-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Make what was created, renamed or removed in a folder durable."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,106 @@
+"""A page: one report without layout, the same for a pipe and a terminal.
+
+Most important first: the verdict's word, the sentence, then marked lines by section, then where the proof is and the
+command that repeats the run. Refuses to hide a failing or undecided line: shortening leaves out lines that hold or
+only note something, and says how many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from probatum.core.decision import Outcome
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.disclosure import Layer
+from probatum.core.sheet import Entry, Mark, Section, Sheet
+
+SHOWN_LINES = 20
+"""Lines of one section that a short page shows."""
+NEXT = "Next"
+"""Label of the one closing line that is a sentence; the others are there to be copied."""
+
+WORD_OF = {
+    Outcome.PROVED: "VERIFIED",
+    Outcome.TESTED: "VERIFIED",
+    Outcome.REFUTED: "REFUTED",
+    Outcome.UNDECIDED: "UNDECIDED",
+    Outcome.NOT_ATTEMPTED: "BLOCKED",
+}
+MARK_OF = {"VERIFIED": Mark.HOLDS, "REFUTED": Mark.FAILS, "UNDECIDED": Mark.UNDECIDED, "BLOCKED": Mark.UNDECIDED}
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a person reads, in this order."""
+
+    word: str
+    """One word that says how it stands: VERIFIED, REFUTED, UNDECIDED, BLOCKED, or HOLDS and FAILS of a re-check."""
+    mark: Mark
+    subject: str
+    sentences: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
+    closing: tuple[tuple[str, str], ...] = ()
+    """Label and value of the last lines."""
+
+
+def verdict_word(verdict: DiagnosticResult) -> str:
+    """Return the word for a verdict; a verdict without an outcome is at best undecided."""
+    return WORD_OF[Outcome(verdict.outcome)] if verdict.outcome else verdict.status.value
+
+
+def page_of(sheet: Sheet, *, layer: Layer = Layer.PROOF, verbose: bool = False) -> Page:
+    """Return the page of a sheet as far as this layer may read it.
+
+    The agent's layer has the sentence alone, the developer's leaves out the proof reference.
+    """
+    word = verdict_word(sheet.verdict)
+    message = sheet.verdict.agent_message
+    mark = MARK_OF.get(word, Mark.UNDECIDED)
+    if layer is Layer.AGENT:
+        return Page(word, mark, sheet.subject, (message,))
+    more = () if sheet.headline in {"", message} else (sheet.headline,)
+    sections = tuple(section if verbose else shortened(section) for section in sheet.sections if section.entries)
+    closing = [(NEXT, sheet.next_step), ("Repeat", sheet.repeat)]
+    if layer is Layer.PROOF:
+        closing.insert(0, ("Proof", sheet.verdict.proof_ref or ""))
+    kept = tuple((label, value) for label, value in closing if value)
+    return Page(word, mark, sheet.subject, (message, *more), sections, kept)
+
+
+def shortened(section: Section, most: int = SHOWN_LINES) -> Section:
+    """Return the section with at most ``most`` lines, keeping every line that fails or is undecided."""
+    if len(section.entries) <= most:
+        return section
+    spare = most - sum(_weighs(entry) for entry in section.entries)
+    kept: list[Entry] = []
+    for entry in section.entries:
+        if _weighs(entry):
+            kept.append(entry)
+        elif spare > 0:
+            kept.append(entry)
+            spare -= 1
+    left_out = len(section.entries) - len(kept)
+    if left_out:
+        kept.append(Entry(Mark.NOTE, f"and {left_out:,} more; --verbose shows them"))
+    return Section(section.title, tuple(kept))
+
+
+def _weighs(entry: Entry) -> bool:
+    return entry.mark in {Mark.FAILS, Mark.UNDECIDED}
+
+
+def summary_page(subject: str, sheets: Sequence[Sheet], weakest: DiagnosticResult) -> Page:
+    """Return the page that closes a run over several files or functions: one line each and the counts."""
+    word = verdict_word(weakest)
+    entries = tuple(summary_entry(sheet) for sheet in sheets)
+    words = [verdict_word(sheet.verdict) for sheet in sheets]
+    counts = ", ".join(f"{words.count(each)} {each}" for each in dict.fromkeys(WORD_OF.values()) if each in words)
+    sections = (Section("Summary", entries),)
+    return Page(word, MARK_OF.get(word, Mark.UNDECIDED), subject, (f"{counts}.",), sections)
+
+
+def summary_entry(sheet: Sheet) -> Entry:
+    """Return the one line that stands for a whole sheet."""
+    word = verdict_word(sheet.verdict)
+    return Entry(MARK_OF.get(word, Mark.UNDECIDED), f"{word:<9} {sheet.subject}: {sheet.verdict.agent_message}")

@@ -1,0 +1,61 @@
+"""The page on a terminal: colour, symbols, and lines that wrap under their own text.
+
+Refuses markup in a subject's text: every piece becomes styled text, never a tag that the terminal library interprets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.text import Text
+
+from probatum.core.sheet import Mark
+from probatum.report.layout import Line, Role, lay_out
+from probatum.report.page import Page
+from probatum.report.text import WORD_MARKS
+
+SYMBOL_MARKS = {Mark.HOLDS: "✓", Mark.FAILS: "✗", Mark.UNDECIDED: "?", Mark.NOTE: "·"}
+
+_STYLE = {
+    Role.HOLDS: "bold green",
+    Role.FAILS: "bold red",
+    Role.UNDECIDED: "bold yellow",
+    Role.NOTE: "dim",
+    Role.SUBJECT: "bold",
+    Role.SENTENCE: "",
+    Role.TITLE: "bold underline",
+    Role.PLACE: "cyan",
+    Role.TEXT: "",
+    Role.DETAIL: "italic",
+    Role.LABEL: "dim",
+}
+
+
+class TerminalPage:
+    """A page that a rich console prints."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        marks = WORD_MARKS if options.ascii_only else SYMBOL_MARKS
+        for line in lay_out(self._page, marks):
+            yield from _wrapped(line, console, options.max_width)
+
+
+def _wrapped(line: Line, console: Console, width: int) -> Iterator[Text]:
+    """Yield the line, broken between words where it is too wide, its continuation hanging under its text."""
+    text = Text()
+    for piece in line.pieces:
+        text.append(piece.text, _STYLE[piece.role])
+    text.rstrip()
+    room = width - line.hang
+    if line.copyable or text.cell_len <= width or room < width // 3:
+        text.no_wrap, text.overflow = True, "ignore"
+        yield text
+        return
+    head, body = text.divide([line.hang])
+    for number, part in enumerate(body.wrap(console, room)):
+        part.rstrip()
+        yield (head if number == 0 else Text(" " * line.hang)) + part

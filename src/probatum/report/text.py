@@ -1,0 +1,40 @@
+"""Plain text for pipes and files: no colour, no wrapping, ASCII only, so that it reads the same everywhere.
+
+Refuses to drop what ASCII cannot say: other characters become Python escapes, which a pasted literal still understands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probatum.core.sheet import Mark
+from probatum.report.layout import lay_out
+from probatum.report.page import Page
+
+WORD_MARKS = {Mark.HOLDS: "ok", Mark.FAILS: "FAILS", Mark.UNDECIDED: "open", Mark.NOTE: "-"}
+
+
+def plain_text(page: Page) -> str:
+    """Return a page as ASCII text that ends with a line break."""
+    return "".join(f"{ascii_only(line.text)}\n" for line in lay_out(page, WORD_MARKS))
+
+
+def ascii_only(text: str) -> str:
+    """Return ``text`` with everything beyond ASCII as escapes."""
+    return text.encode("ascii", "backslashreplace").decode("ascii")
+
+
+def aligned_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return rows under their headings, the first column to the left and the others to the right.
+
+    Raises:
+        ValueError: a row has not as many cells as there are headings.
+    """
+    table = [headings, *rows]
+    widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
+    lines = []
+    for row in table:
+        cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
+        lines.append("  ".join(cells).rstrip())
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "".join(f"{ascii_only(line)}\n" for line in lines)

@@ -1,0 +1,318 @@
+"""Serves one candidate's requests: load, call, construct, method, get, next, statements, drop, end.
+
+Runs inside the sandbox, standard library only. One frame in, one frame out, each with the request's number on it.
+The names that serving needs are bound when this module is imported, before any program is there; a program that
+breaks them all the same breaks its own answers, which the judge then counts as lost. Nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import gc
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import io
+import json
+import os
+import sys
+import types
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from .values import Declarations, Decoder, Encoder, TooLargeError, Wire, type_name
+
+_read, _write, _exit = os.read, os.write, os._exit
+_loads = json.JSONDecoder().decode
+_dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_HEADER = 20
+"""Four bytes of length, sixteen of the request's number."""
+_TEXT_SHOWN = 2000
+
+
+class Channel:
+    """Frames on one descriptor. The end of the channel ends the process: there is nobody left to serve."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._pending = b""
+
+    def receive(self) -> tuple[bytes, Wire]:
+        """Return the number and the content of the next frame."""
+        pending = self._pending
+        while len(pending) < _HEADER:
+            pending += self._more()
+        end = _HEADER + int.from_bytes(pending[:4], "little")
+        while len(pending) < end:
+            pending += self._more()
+        self._pending = pending[end:]
+        return pending[4:_HEADER], _loads(pending[_HEADER:end].decode())
+
+    def send(self, number: bytes, payload: bytes) -> None:
+        """Send one frame whole."""
+        data = len(payload).to_bytes(4, "little") + number + payload
+        sent = _write(self._descriptor, data)
+        while sent < len(data):
+            sent += _write(self._descriptor, data[sent:])
+
+    def _more(self) -> bytes:
+        received = _read(self._descriptor, 1 << 16)
+        if not received:
+            _exit(0)
+        return received
+
+
+class CappedOutput(io.TextIOBase):
+    """Standard output as text, up to a number of bytes; what comes after that is dropped."""
+
+    encoding = "utf-8"
+
+    def __init__(self, limit: int) -> None:
+        super().__init__()
+        self._limit = limit
+        self._room = limit
+        self._parts: list[str] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str, /) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+        if self._room > 0:
+            kept = text[: self._room]
+            self._room -= len(kept.encode("utf-8", "replace"))
+            self._parts.append(kept)
+        return len(text)
+
+    def take(self) -> str:
+        """Return what was printed since the last time."""
+        if not self._parts:
+            return ""
+        text = "".join(self._parts)
+        self._parts.clear()
+        self._room = self._limit
+        return text
+
+
+class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+    """Imports the program's own modules from the bytes that the judge sent; the disk has none of them."""
+
+    def __init__(self, sources: dict[str, bytes], declarations: Declarations) -> None:
+        self._sources = sources
+        self._declarations = declarations
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        package = f"{fullname}.__init__" in self._sources
+        if not package and fullname not in self._sources:
+            return None
+        return importlib.util.spec_from_loader(fullname, self, is_package=package)
+
+    def is_package(self, fullname: str) -> bool:
+        return f"{fullname}.__init__" in self._sources
+
+    def get_source(self, fullname: str) -> str:
+        key = f"{fullname}.__init__" if self.is_package(fullname) else fullname
+        return importlib.util.decode_source(self._sources[key])
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        name = module.__name__
+        key = f"{name}.__init__" if self.is_package(name) else name
+        self._declarations.modules[name] = module.__dict__
+        exec(compile(self._sources[key], key.replace(".", "/") + ".py", "exec", dont_inherit=True), module.__dict__)
+
+
+class BadArgumentsError(Exception):
+    """The arguments could not be built, so that the program was not called."""
+
+
+class Kept(NamedTuple):
+    """An answer that stays here whatever its type is: the judge gets its number."""
+
+    value: object
+
+
+class Server:
+    """The state of one candidate process: its module, the objects that stayed here, its documentation's names."""
+
+    def __init__(self, channel: Channel, reply_bytes: int, output_bytes: int, depth: int) -> None:
+        self._channel = channel
+        self._reply_bytes = reply_bytes
+        self._depth = depth
+        self._declarations = Declarations()
+        self._output = CappedOutput(output_bytes)
+        self._module = types.ModuleType("artifact")
+        self._namespace: dict[str, Any] | None = None
+        self._iterators: dict[int, Any] = {}
+        self._loop: Any = None
+        self._actions: dict[str, Callable[..., Any]] = {
+            "load": self._load,
+            "call": self._call,
+            "construct": self._construct,
+            "method": self._method,
+            "get": self._get,
+            "next": self._next,
+            "statements": self._statements,
+            "drop": self._drop,
+        }
+
+    def serve(self) -> None:
+        """Answer requests until the judge says ``end``."""
+        sys.stdout = self._output
+        gc.enable()
+        while True:
+            number, request = self._channel.receive()
+            if request[0] == "end":
+                _exit(0)
+            self._channel.send(number, self._answer(request))
+
+    def _answer(self, request: Wire) -> bytes:
+        action, fields, positional, keyword = request
+        decoder = Decoder(self._declarations, self._evaluate)
+        arguments: tuple[Any, ...] = ()
+        keywords: dict[str, Any] = {}
+        try:
+            try:
+                arguments = tuple([decoder.decode(part) for part in positional])
+                keywords = {keyword[i]: decoder.decode(keyword[i + 1]) for i in range(0, len(keyword), 2)}
+            except Exception as error:
+                raise BadArgumentsError(_text_of(error)) from error
+            value = self._actions[action](fields, arguments, keywords)
+        except BadArgumentsError as error:
+            return _lost("arguments", str(error))
+        except MemoryError:
+            return _lost("memory", "the budget of memory is used up")
+        except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
+            return self._frame(["raised", *_described(error)], (), arguments, keywords, decoder.sources)
+        return self._frame(["ok"], (value,), arguments, keywords, decoder.sources)
+
+    def _frame(
+        self,
+        head: Wire,
+        value: tuple[Any, ...],
+        arguments: tuple[Any, ...],
+        keywords: dict[str, Any],
+        sources: dict[int, str],
+    ) -> bytes:
+        encoder = Encoder(self._declarations, self._depth, self._reply_bytes // 2, sources)
+        encode = encoder.encode
+        try:
+            for part in value:
+                head.append(self._kept(part.value) if type(part) is Kept else encode(part))
+            head.append([encode(part) for part in arguments])
+            head.append([part for name, item in keywords.items() for part in (name, encode(item))])
+            head.append(self._output.take())
+            payload = _dumps(head).encode()
+        except TooLargeError as error:
+            return _lost("output", str(error))
+        except MemoryError:
+            return _lost("memory", "the budget of memory is used up")
+        except BaseException as error:  # noqa: BLE001  an object whose fields cannot be read is no value
+            return _lost("output", f"the value cannot be written down: {_text_of(error)}")
+        if len(payload) > self._reply_bytes:
+            return _lost("output", f"the reply has {len(payload)} bytes")
+        return payload
+
+    def _kept(self, value: object) -> Wire:
+        return ["h", self._declarations.keep(value), type_name(type(value))]
+
+    def _load(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> list[str]:
+        name, file_name, source, siblings = fields
+        decode = base64.b64decode
+        sys.meta_path.insert(0, MemoryImporter({key: decode(text) for key, text in siblings}, self._declarations))
+        module = types.ModuleType(name)
+        module.__file__ = file_name
+        self._module = module
+        sys.modules[name] = sys.modules["artifact"] = module
+        self._declarations.modules[name] = module.__dict__
+        code = compile(decode(source), file_name, "exec", dont_inherit=True)
+        exec(code, module.__dict__)
+        return list(module.__dict__)
+
+    def _target(self, path: str) -> Any:
+        found: Any = self._module
+        for name in path.split("."):
+            found = getattr(found, name)
+        return found
+
+    def _call(self, fields: Wire, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        return self._awaited(self._target(fields[0])(*arguments, **keywords))
+
+    def _construct(self, fields: Wire, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Kept:
+        return Kept(self._target(fields[0])(*arguments, **keywords))
+
+    def _method(self, fields: Wire, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        number, name = fields
+        return self._awaited(getattr(self._declarations.kept(number), name)(*arguments, **keywords))
+
+    def _get(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> Any:
+        number, name = fields
+        return self._target(name) if number is None else getattr(self._declarations.kept(number), name)
+
+    def _next(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> tuple[list[Any], bool]:
+        number, limit = fields
+        source: Any = self._declarations.kept(number)
+        drained: list[Any] = []
+        try:
+            if hasattr(source, "__anext__"):
+                while len(drained) < limit:
+                    drained.append(self._run(source.__anext__()))
+                return drained, False
+            iterator = self._iterators.get(number)
+            if iterator is None:
+                iterator = self._iterators[number] = iter(source)
+            while len(drained) < limit:
+                drained.append(next(iterator))
+        except (StopIteration, StopAsyncIteration):
+            return drained, True
+        return drained, False
+
+    def _statements(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> Any:
+        source, expression = fields
+        names = self._names()
+        if source:
+            exec(compile(source, "<documentation>", "exec", dont_inherit=True), names)
+        if expression is None:
+            return None
+        return self._awaited(eval(compile(expression, "<documentation>", "eval", dont_inherit=True), names))
+
+    def _drop(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> None:
+        self._iterators.pop(fields[0], None)
+        self._declarations.drop(fields[0])
+
+    def _names(self) -> dict[str, Any]:
+        if self._namespace is None:
+            self._namespace = dict(self._module.__dict__)
+        return self._namespace
+
+    def _evaluate(self, text: str) -> object:
+        return eval(compile(text, "<documentation>", "eval", dont_inherit=True), dict(self._module.__dict__))
+
+    def _awaited(self, value: Any) -> Any:
+        return self._run(value) if type(value) is types.CoroutineType else value
+
+    def _run(self, awaitable: Any) -> Any:
+        if self._loop is None:
+            import asyncio
+
+            self._loop = asyncio.new_event_loop()
+            asyncio.set_event_loop(self._loop)
+        return self._loop.run_until_complete(awaitable)
+
+
+def _lost(reason: str, detail: str) -> bytes:
+    return _dumps(["lost", reason, detail[:_TEXT_SHOWN]]).encode()
+
+
+def _text_of(error: BaseException) -> str:
+    try:
+        return str(error)[:_TEXT_SHOWN]
+    except BaseException:  # noqa: BLE001  the text is for people only; an exception without one has none
+        return ""
+
+
+def _described(error: BaseException) -> list[Any]:
+    kind = type(error)
+    return [type_name(kind), [type_name(base) for base in kind.__mro__], _text_of(error)]

@@ -1,0 +1,338 @@
+"""Plain values to and from tagged lists: the half of the codec that runs inside.
+
+Runs inside the sandbox, standard library only. Exact built-in types travel by value; what the program declares as
+dataclass, enum or named tuple travels by name and fields; every other object stays here and travels as a number.
+Nothing is pickled and nothing is asked for its ``repr``. Shared objects and cycles travel as the index of their
+first occurrence. Refuses values that are deeper or larger than the reply may be.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import datetime
+import decimal
+import enum
+import fractions
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+Wire = Any
+"""What ``json`` makes and takes; a recursive alias would say the same at the price of a cast at every step."""
+
+_SMALL = 1 << 53
+_SEQUENCES: dict[type, str] = {
+    list: "l", tuple: "t", set: "s", frozenset: "z", collections.deque: "q",
+}  # fmt: skip
+_MAPPINGS: dict[type, str] = {
+    dict: "d", collections.OrderedDict: "od", collections.Counter: "co", collections.defaultdict: "dd",
+}  # fmt: skip
+_FROZEN = (tuple, frozenset)
+
+
+class TooLargeError(Exception):
+    """The value is deeper or has more parts than a reply may have."""
+
+
+class Declarations:
+    """The classes that the program declares, found by qualified name, and the objects that stay here, by number."""
+
+    def __init__(self) -> None:
+        self.modules: dict[str, dict[str, Any]] = {}
+        self._kept: dict[int, object] = {}
+        self._numbers: dict[int, int] = {}
+        self._next = 1
+
+    def declared(self, kind: type) -> bool:
+        """Is this very class what its module and qualified name lead to?"""
+        namespace = self.modules.get(kind.__module__)
+        return namespace is not None and _by_path(namespace, kind.__qualname__) is kind
+
+    def named(self, name: str) -> type:
+        """Return the class with this qualified name; raises LookupError when there is none."""
+        for module, namespace in self.modules.items():
+            if name.startswith(module + "."):
+                found = _by_path(namespace, name[len(module) + 1 :])
+                if isinstance(found, type):
+                    return found
+        raise LookupError(f"the program declares no class {name}")
+
+    def keep(self, value: object) -> int:
+        """Return the number of an object, the same for the same object; it stays alive until dropped."""
+        number = self._numbers.get(id(value))
+        if number is None:
+            number = self._next
+            self._next += 1
+            self._numbers[id(value)] = number
+            self._kept[number] = value
+        return number
+
+    def kept(self, number: int) -> object:
+        """Return the object with this number; raises LookupError."""
+        if number not in self._kept:
+            raise LookupError(f"no object has the number {number}")
+        return self._kept[number]
+
+    def drop(self, number: int) -> None:
+        """Forget the object with this number; an unknown number is an error as in ``kept``."""
+        value = self.kept(number)
+        del self._kept[number]
+        del self._numbers[id(value)]
+
+
+def _by_path(namespace: Mapping[str, Any], path: str) -> object:
+    first, *rest = path.split(".")
+    found: object = namespace.get(first)
+    for name in rest:
+        found = vars(found).get(name) if isinstance(found, type) else None
+    return found
+
+
+def type_name(kind: type) -> str:
+    """Return ``ValueError`` for a built-in class and ``module.Name`` for every other."""
+    module, name = str(kind.__module__), str(kind.__qualname__)
+    return name[:200] if module == "builtins" else f"{module}.{name}"[:200]
+
+
+class Encoder:
+    """Writes the values of one frame; an object that occurs twice in it is written once."""
+
+    def __init__(self, declarations: Declarations, depth: int, parts: int, sources: Mapping[int, str]) -> None:
+        self._declarations = declarations
+        self._depth = depth
+        self._parts = parts
+        self._sources = sources
+        self._seen: dict[int, int] = {}
+        self._open: set[int] = set()
+        self._alive: list[object] = []
+
+    def encode(self, value: Any, depth: int = 0) -> Wire:
+        """Return the wire form of one value; raises TooLargeError."""
+        kind = type(value)
+        if kind is int:
+            return value if -_SMALL < value < _SMALL else ["i", f"{value:x}"]
+        if value is None or kind is bool or kind is str:
+            return value
+        if kind is float:
+            return ["f", value.hex()]
+        plain = _SCALARS.get(kind)
+        if plain is not None:
+            return plain(value)
+        if depth >= self._depth:
+            raise TooLargeError("the value is nested deeper than a reply may be")
+        tag = _SEQUENCES.get(kind)
+        if tag is not None:
+            return self._again(value) or self._parts_of(value, [tag, value.maxlen] if tag == "q" else [tag], value, depth)
+        tag = _MAPPINGS.get(kind)
+        if tag is not None:
+            flat = (part for pair in value.items() for part in pair)
+            return self._again(value) or self._parts_of(value, [tag], flat, depth, 2 * len(value))
+        return self._object(value, kind, depth)
+
+    def _again(self, value: object) -> Wire:
+        index = self._seen.get(id(value))
+        if index is None:
+            return None
+        if id(value) in self._open:
+            return ["n", type_name(type(value))]
+        return ["r", index]
+
+    def _parts_of(self, value: Any, head: list[Wire], parts: Iterable[Any], depth: int, size: int = -1) -> Wire:
+        self._parts -= len(value) if size < 0 else size
+        if self._parts < 0:
+            raise TooLargeError("the value has more parts than a reply may have")
+        self._seen[id(value)] = len(self._seen)
+        self._alive.append(value)
+        frozen = type(value) in _FROZEN
+        if frozen:
+            self._open.add(id(value))
+        encode = self.encode
+        head += [encode(part, depth + 1) for part in parts]
+        if frozen:
+            self._open.discard(id(value))
+        return head
+
+    def _object(self, value: Any, kind: type, depth: int) -> Wire:
+        if id(value) in self._sources:
+            return ["S", self._sources[id(value)]]
+        again = self._again(value)
+        if again is not None:
+            return again
+        fields = self._fields(value, kind)
+        if fields is None:
+            return self._foreign(value, kind)
+        self._seen[id(value)] = len(self._seen)
+        self._alive.append(value)
+        self._open.add(id(value))
+        wire: list[Wire] = ["o", type_name(kind)]
+        for name, part in fields:
+            wire += [name, self.encode(part, depth + 1)]
+        self._open.discard(id(value))
+        return wire
+
+    def _foreign(self, value: object, kind: type) -> Wire:
+        """Return the wire form of an object that cannot travel."""
+        return ["h", self._declarations.keep(value), type_name(kind)]
+
+    def _fields(self, value: Any, kind: type) -> list[tuple[str, Any]] | None:
+        """Return the fields of an object that travels by them, None for every other."""
+        if not self._declarations.declared(kind):
+            return None
+        if issubclass(kind, enum.Enum):
+            return [("name", value.name), ("value", value.value)]
+        if dataclasses.is_dataclass(kind):
+            return [(field.name, getattr(value, field.name, None)) for field in dataclasses.fields(kind)]
+        names = getattr(kind, "_fields", None)
+        if issubclass(kind, tuple) and type(names) is tuple:
+            return list(zip(names, tuple.__iter__(value), strict=True))
+        return None
+
+
+class Decoder:
+    """Reads the values of one frame from the judge, and builds what it names."""
+
+    def __init__(self, declarations: Declarations, evaluate: Callable[[str], object]) -> None:
+        self._declarations = declarations
+        self._evaluate = evaluate
+        self._seen: list[object] = []
+        self.sources: dict[int, str] = {}
+
+    def decode(self, wire: Wire) -> Any:
+        """Return the value; raises whatever building it raised."""
+        if type(wire) is not list:
+            return wire
+        tag = wire[0]
+        if tag in _READERS:
+            return _READERS[tag](wire)
+        if tag in ("h", "n"):
+            return self._stranger(wire)
+        if tag == "S":
+            value = self._evaluate(wire[1])
+            self.sources[id(value)] = wire[1]
+            return value
+        if tag == "r":
+            return self._seen[wire[1]]
+        return self._container(tag, wire)
+
+    def _container(self, tag: str, wire: Wire) -> Any:
+        index = len(self._seen)
+        self._seen.append(None)
+        if tag == "o":
+            self._seen[index] = self._build(wire)
+        elif tag in ("t", "z"):
+            parts = [self.decode(part) for part in wire[1:]]
+            self._seen[index] = tuple(parts) if tag == "t" else frozenset(parts)
+        elif tag in ("l", "q", "s"):
+            self._sequence(tag, wire, index)
+        else:
+            self._mapping(tag, wire, index)
+        return self._seen[index]
+
+    def _sequence(self, tag: str, wire: Wire, index: int) -> None:
+        if tag == "s":
+            made: Any = set()
+            self._seen[index] = made
+            made.update(self.decode(part) for part in wire[1:])
+            return
+        made = [] if tag == "l" else collections.deque(maxlen=wire[1])
+        self._seen[index] = made
+        made.extend(self.decode(part) for part in (wire[1:] if tag == "l" else wire[2:]))
+
+    def _mapping(self, tag: str, wire: Wire, index: int) -> None:
+        made: dict[Any, Any] = _MADE_MAPPINGS[tag]()
+        self._seen[index] = made
+        for position in range(1, len(wire), 2):
+            key = self.decode(wire[position])
+            dict.__setitem__(made, key, self.decode(wire[position + 1]))
+
+    def _stranger(self, wire: Wire) -> object:
+        """Return the object that stayed here and is named by its number."""
+        if wire[0] == "n":
+            raise ValueError(f"an object of type {wire[1]} cannot be given back")
+        return self._declarations.kept(wire[1])
+
+    def _build(self, wire: Wire) -> object:
+        """Return an instance of a class that the program declares."""
+        kind: Any = self._declarations.named(wire[1])
+        fields = {wire[i]: self.decode(wire[i + 1]) for i in range(2, len(wire), 2)}
+        if issubclass(kind, enum.Enum):
+            return kind[fields["name"]] if fields.get("name") in kind.__members__ else kind(fields["value"])
+        if dataclasses.is_dataclass(kind):
+            asked = {field.name for field in dataclasses.fields(kind) if field.init}
+            return kind(**{name: value for name, value in fields.items() if name in asked})
+        return kind(**fields)
+
+
+def _zone(value: datetime.tzinfo | None) -> Wire:
+    if value is None:
+        return None
+    offset = value.utcoffset(None)
+    assert offset is not None  # noqa: S101  a fixed zone always has one
+    return [offset.days, offset.seconds, offset.microseconds, value.tzname(None)]
+
+
+def _moment(value: datetime.datetime) -> Wire:
+    if value.tzinfo is not None and type(value.tzinfo) is not datetime.timezone:
+        return ["n", "datetime.datetime"]
+    parts = [value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond]
+    return ["dt", *parts, value.fold, _zone(value.tzinfo)]
+
+
+def _time(value: datetime.time) -> Wire:
+    if value.tzinfo is not None and type(value.tzinfo) is not datetime.timezone:
+        return ["n", "datetime.time"]
+    return ["ti", value.hour, value.minute, value.second, value.microsecond, value.fold, _zone(value.tzinfo)]
+
+
+def _whole(value: int) -> Wire:
+    return value if -_SMALL < value < _SMALL else ["i", f"{value:x}"]
+
+
+def _read_whole(wire: Wire) -> int:
+    return wire if type(wire) is int else int(wire[1], 16)
+
+
+def _read_zone(wire: Wire) -> datetime.timezone | None:
+    if wire is None:
+        return None
+    offset = datetime.timedelta(*wire[:3])
+    plain = datetime.timezone(offset)
+    return plain if plain.tzname(None) == wire[3] else datetime.timezone(offset, wire[3])
+
+
+_SCALARS: dict[type, Callable[[Any], Wire]] = {
+    complex: lambda v: ["c", v.real.hex(), v.imag.hex()],
+    bytes: lambda v: ["b", v.hex()],
+    bytearray: lambda v: ["B", v.hex()],
+    range: lambda v: ["R", _whole(v.start), _whole(v.stop), _whole(v.step)],
+    decimal.Decimal: lambda v: ["D", str(v)],
+    fractions.Fraction: lambda v: ["Q", f"{v.numerator:x}", f"{v.denominator:x}"],
+    datetime.datetime: _moment,
+    datetime.date: lambda v: ["da", v.year, v.month, v.day],
+    datetime.time: _time,
+    datetime.timedelta: lambda v: ["td", v.days, v.seconds, v.microseconds],
+    datetime.timezone: lambda v: ["tz", _zone(v)],
+    type(...): lambda _: ["E"],
+}
+_READERS: dict[str, Callable[[Wire], Any]] = {
+    "i": lambda w: int(w[1], 16),
+    "f": lambda w: float.fromhex(w[1]),
+    "c": lambda w: complex(float.fromhex(w[1]), float.fromhex(w[2])),
+    "b": lambda w: bytes.fromhex(w[1]),
+    "B": lambda w: bytearray.fromhex(w[1]),
+    "R": lambda w: range(_read_whole(w[1]), _read_whole(w[2]), _read_whole(w[3])),
+    "D": lambda w: decimal.Decimal(w[1]),
+    "Q": lambda w: fractions.Fraction(int(w[1], 16), int(w[2], 16)),
+    "dt": lambda w: datetime.datetime(*w[1:8], fold=w[8], tzinfo=_read_zone(w[9])),
+    "da": lambda w: datetime.date(w[1], w[2], w[3]),
+    "ti": lambda w: datetime.time(*w[1:5], fold=w[5], tzinfo=_read_zone(w[6])),
+    "td": lambda w: datetime.timedelta(w[1], w[2], w[3]),
+    "tz": lambda w: _read_zone(w[1]),
+    "E": lambda _: ...,
+}
+_MADE_MAPPINGS: dict[str, Callable[[], Any]] = {
+    "d": dict,
+    "od": collections.OrderedDict,
+    "co": collections.Counter,
+    "dd": collections.defaultdict,
+}

@@ -1,0 +1,270 @@
+"""The judge's side of one sandboxed process: a channel that carries one request at a time, and the candidate.
+
+Every reply must be exactly one frame with the number of the request outstanding; bytes before a request or after a
+reply, a wrong number, a frame over the budget or anything that does not parse loses the process, for good. Refuses
+to guess: what is not a well-formed value or exception is ``Lost``, and a lost candidate answers nothing more.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+from probatum.core.limits import JobLimits
+from probatum.sandbox.outcome import Handle, Lost, LostReason, Raised, Reply, Returned
+from probatum.sandbox.wire import HEADER, ArgumentWriter, ProtocolError, ReplyReader, Wire, dump, frame, parse, source_text
+
+_NOBODY = bytes(16)
+_MAX_SETUP_TEXT = 4096
+_CPU_TOLERANCE = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What a candidate process loads: the bytes under test and the modules of the user that they import.
+
+    ``siblings`` maps dotted names to bytes; a package is named ``pkg.__init__``. They are imported from memory.
+    """
+
+    source: bytes
+    module_name: str = "artifact"
+    file_name: str = "artifact.py"
+    siblings: tuple[tuple[str, bytes], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a process ended, as the worker saw it: exit code or signal, and the seconds of processor time it used."""
+
+    exit_code: int | None
+    signal: int | None
+    cpu_seconds: float
+
+
+class Channel:
+    """One socket to one process. ``ask`` is the only way to use it.
+
+    Nothing looks for bytes between a reply and the next request: they would be read as the next reply, and cannot
+    carry its number, which is drawn at random when the request is sent.
+    """
+
+    def __init__(self, link: socket.socket, limits: JobLimits, end: Callable[[bool], Ending | None]) -> None:
+        self._link = link
+        self._limits = limits
+        self._end = end
+        self._ready = False
+        self._pending = b""
+        self._waited = 0.0
+        self.lost: Lost | None = None
+        timeout = struct.pack("@ll", int(limits.wall_seconds), int(limits.wall_seconds % 1 * 1_000_000))
+        link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, timeout)
+        link.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, timeout)
+
+    def ask(self, payload: bytes, respond: Callable[[Wire], bytes | None] | None = None) -> Wire | Lost:
+        """Send one request and return the content of its reply, or why there is none.
+
+        ``respond`` answers what the process asks back meanwhile: it gets the content of a frame and returns the
+        bytes of the answer, or None when the frame is the reply itself. Its time is not the process's.
+        """
+        if self.lost is not None:
+            return Lost(LostReason.ENDED, f"the process was already lost: {self.lost.detail}")
+        number = os.urandom(16)
+        while True:
+            content = self._exchange(number, payload)
+            answer = None if respond is None or isinstance(content, Lost) else respond(content)
+            if answer is None:
+                return content
+            payload = answer
+
+    def close(self) -> None:
+        """End the process. Nothing more can be asked."""
+        if self.lost is None:
+            self.lost = Lost(LostReason.ENDED, "the judge ended the process")
+            self._link.close()
+            self._end(False)
+
+    def lose(self, reason: LostReason, detail: str) -> Lost:
+        """End the process for a reason, which is also the answer."""
+        self.lost = Lost(reason, detail)
+        self._link.close()
+        self._end(False)
+        return self.lost
+
+    def _exchange(self, number: bytes, payload: bytes) -> Wire | Lost:
+        started = monotonic()
+        try:
+            self._link.sendall(frame(number, payload))
+            return self._reply(number, started)
+        except ProtocolError as error:
+            return self.lose(LostReason.PROTOCOL, str(error))
+        except (BlockingIOError, TimeoutError):
+            return self.lose(LostReason.WALL, f"no answer within {self._limits.wall_seconds:g} seconds")
+        except (ConnectionError, EOFError):
+            return self._gone()
+        finally:
+            self._waited += monotonic() - started
+
+    def _reply(self, number: bytes, started: float) -> Wire | Lost:
+        if not self._ready:
+            seen, text = self._frame(_MAX_SETUP_TEXT, started)
+            if seen != _NOBODY or text:
+                return self.lose(LostReason.SETUP, text.decode("utf-8", "replace"))
+            self._ready = True
+        seen, payload = self._frame(self._limits.reply_bytes, started)
+        if seen != number:
+            raise ProtocolError("a reply to another request")
+        if self._pending:
+            raise ProtocolError("bytes after a reply")
+        return parse(payload, 2 * self._limits.depth + 8)
+
+    def _frame(self, most: int, started: float) -> tuple[bytes, bytes]:
+        pending = self._at_least(HEADER, self._pending, started)
+        size = int.from_bytes(pending[:4], "little")
+        if size > most:
+            raise ProtocolError(f"a frame of {size} bytes, over the {most} allowed")
+        pending = self._at_least(HEADER + size, pending, started)
+        self._pending = pending[HEADER + size :]
+        return pending[4:HEADER], pending[HEADER : HEADER + size]
+
+    def _at_least(self, count: int, pending: bytes, started: float) -> bytes:
+        if len(pending) >= count:
+            return pending
+        parts = [pending]
+        missing = count - len(pending)
+        while missing > 0:
+            part = self._link.recv(1 << 16)
+            if not part:
+                raise EOFError
+            if self._waited + monotonic() - started > self._limits.wall_seconds:
+                raise TimeoutError
+            parts.append(part)
+            missing -= len(part)
+        return b"".join(parts)
+
+    def _gone(self) -> Lost:
+        """The other end is closed: ask the worker how the process ended."""
+        self._link.close()
+        ending = self._end(True)
+        if ending is None or not self._ready:
+            self.lost = Lost(LostReason.SETUP, "the process ended before it was isolated")
+        elif ending.cpu_seconds >= self._limits.cpu_seconds - _CPU_TOLERANCE and ending.signal is not None:
+            self.lost = Lost(LostReason.CPU, f"{self._limits.cpu_seconds} seconds of processor time are used up")
+        elif ending.signal is not None:
+            self.lost = Lost(LostReason.SIGNAL, f"the process was ended by signal {ending.signal}")
+        else:
+            self.lost = Lost(LostReason.EXIT, f"the process ended itself with exit code {ending.exit_code}")
+        return self.lost
+
+
+class Candidate:
+    """One process with the program under test. Not safe for use by several threads at once."""
+
+    def __init__(self, channel: Channel, program: Program) -> None:
+        self._channel = channel
+        self._program = program
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def load(self) -> Reply:
+        """Run the program's top level; the value is the list of its names."""
+        program = self._program
+        siblings = [[name, source_text(source)] for name, source in program.siblings]
+        return self._ask("load", [program.module_name, program.file_name, source_text(program.source), siblings])
+
+    def call(self, target: str, args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None) -> Reply:
+        """Call a function by its dotted name in the module. A coroutine is awaited inside."""
+        return self._ask("call", [target], args, kwargs)
+
+    def construct(self, target: str, args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None) -> Reply:
+        """Call a class; the value is a handle, also where the instance could travel."""
+        return self._ask("construct", [target], args, kwargs)
+
+    def method(
+        self, handle: Handle, name: str, args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None
+    ) -> Reply:
+        """Call a method of an object that stayed inside. A coroutine is awaited inside."""
+        return self._ask("method", [handle.number, name], args, kwargs)
+
+    def get(self, handle: Handle | None, name: str) -> Reply:
+        """Read an attribute of an object that stayed inside, or a dotted name of the module for ``None``."""
+        return self._ask("get", [None if handle is None else handle.number, name])
+
+    def next(self, handle: Handle, limit: int) -> Reply:
+        """Draw at most ``limit`` values from an iterable; the value is ``([values], exhausted)``."""
+        return self._ask("next", [handle.number, limit])
+
+    def statements(self, source: str, expression: str | None = None) -> Reply:
+        """Run statements of the documentation, then evaluate ``expression``; names stay for the next time."""
+        return self._ask("statements", [source, expression])
+
+    def drop(self, handle: Handle) -> Reply:
+        """Let go of an object that stayed inside."""
+        return self._ask("drop", [handle.number])
+
+    def end(self) -> None:
+        """End the process; can be done twice."""
+        self._channel.close()
+
+    def _ask(
+        self,
+        action: str,
+        fields: list[Wire],
+        args: Sequence[object] = (),
+        kwargs: Mapping[str, object] | None = None,
+    ) -> Reply:
+        positional, keyword = ArgumentWriter().arguments(args, kwargs or {})
+        content = self._channel.ask(dump([action, fields, positional, keyword]))
+        if isinstance(content, Lost):
+            return content
+        try:
+            return reply_of(content)
+        except ProtocolError as error:
+            return self._channel.lose(LostReason.PROTOCOL, str(error))
+
+
+_TOLD = {
+    reason.value: reason for reason in (LostReason.MEMORY, LostReason.OUTPUT, LostReason.ARGUMENTS)
+}  # what a process may say of itself; everything else is what the judge sees
+
+
+def reply_of(content: Wire) -> Reply:
+    """Return the reply that a frame's content is; raises ProtocolError."""
+    if type(content) is not list or not content:
+        raise ProtocolError("the reply is no reply")
+    reader = ReplyReader()
+    kind, *rest = content
+    if kind == "ok" and len(rest) == 4:
+        value = reader.read(rest[0])
+        return Returned(value, *_after(reader, rest[1:]))
+    if kind == "raised" and len(rest) == 6:
+        name, bases, text = rest[:3]
+        if type(bases) is not list or not all(type(part) is str for part in (name, text, *bases)):
+            raise ProtocolError("an exception without a name")
+        return Raised(name, tuple(bases), text, *_after(reader, rest[3:]))
+    if kind == "lost" and len(rest) == 2 and rest[0] in _TOLD and type(rest[1]) is str:
+        return Lost(_TOLD[rest[0]], rest[1])
+    raise ProtocolError("the reply is of no known kind")
+
+
+def _after(reader: ReplyReader, rest: list[Wire]) -> tuple[tuple[object, ...], tuple[tuple[str, object], ...], str]:
+    positional, keyword, output = rest
+    if type(positional) is not list or type(keyword) is not list or type(output) is not str or len(keyword) % 2:
+        raise ProtocolError("arguments in the wrong form")
+    names = keyword[::2]
+    if not all(type(name) is str for name in names):
+        raise ProtocolError("arguments without names")
+    arguments = tuple(reader.read(part) for part in positional)
+    keywords = tuple((name, reader.read(part)) for name, part in zip(names, keyword[1::2], strict=True))
+    return arguments, keywords, output

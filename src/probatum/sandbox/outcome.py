@@ -1,0 +1,111 @@
+"""What a sandboxed process can answer, and the values that stand for what cannot leave it.
+
+A reply is exactly one of ``Returned``, ``Raised`` and ``Lost``. There is no fourth answer and no default: silence,
+garbage and a dead process are all ``Lost``, so that nothing that a hostile program does can look like a value
+that it did not send. Refuses to carry anything that would have to be executed in order to be looked at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """An object that stays in the candidate; ``number`` names it in later requests to the same candidate."""
+
+    number: int
+    type_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotPlain:
+    """A place in a value where no plain data and no handle can stand, such as a tuple inside itself."""
+
+    type_name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """An instance of a dataclass, an enum or a named tuple that the program under test declares.
+
+    ``type_name`` is qualified (``artifact.Point``). ``fields`` are in order of declaration; an enum's are
+    ``name`` and ``value``. As an argument it is built inside the candidate, by that name.
+    """
+
+    type_name: str
+    fields: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceArgument:
+    """An argument given as the expression that the documentation shows, evaluated inside the candidate."""
+
+    text: str
+
+
+class LostReason(StrEnum):
+    """Why there is no answer. Only ``SETUP`` and ``ENDED`` are never the doing of the program under test."""
+
+    SETUP = "setup"
+    """The isolation could not be set up, before any of the program's bytes were there."""
+    ENDED = "ended"
+    """The process was already ended, by the judge or by an earlier loss."""
+    EXIT = "exit"
+    """The process ended itself, or gave up its channel."""
+    SIGNAL = "signal"
+    """A signal ended the process: a crash of the interpreter, or the kernel out of memory."""
+    CPU = "cpu"
+    """The budget of processor time is used up."""
+    WALL = "wall"
+    """The process kept the judge waiting for longer than its budget."""
+    MEMORY = "memory"
+    """The budget of memory is used up."""
+    OUTPUT = "output"
+    """The answer is larger or deeper than a reply may be."""
+    PROTOCOL = "protocol"
+    """The process sent something that is not one well-formed reply to the one request outstanding."""
+    ARGUMENTS = "arguments"
+    """The arguments could not be built inside, so that the program was not called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The request was answered. ``arguments`` and ``keyword_arguments`` are as they stood after the call.
+
+    An object that occurs several times is one object here too, also between ``value`` and the arguments.
+    ``output`` is what was printed to standard output meanwhile, cut at the budget.
+    """
+
+    value: object
+    arguments: tuple[object, ...] = ()
+    keyword_arguments: tuple[tuple[str, object], ...] = ()
+    output: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The request ended in an exception. ``bases`` names its whole method resolution order, itself first.
+
+    Built-in types have their bare name (``ValueError``), others a qualified one (``artifact.MyError``).
+    ``text`` is for people only: nothing is decided from it.
+    """
+
+    type_name: str
+    bases: tuple[str, ...]
+    text: str
+    arguments: tuple[object, ...] = ()
+    keyword_arguments: tuple[tuple[str, object], ...] = ()
+    output: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """No answer, and none will come: the process is gone, or said something that cannot be trusted."""
+
+    reason: LostReason
+    detail: str
+
+
+Reply = Returned | Raised | Lost

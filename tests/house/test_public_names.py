@@ -1,0 +1,40 @@
+"""Public names: what a package lists exists, and the lazy door opens on every name that it shows."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+import probatum
+from tests.house.sources import Module, package_modules
+
+_INSIDE = "probatum.sandbox.inside"
+_IMPORTABLE = [
+    module for module in package_modules() if not module.name.startswith(_INSIDE) and module.part != "__main__"
+]
+
+
+@pytest.mark.parametrize("module", _IMPORTABLE, ids=lambda module: module.name)
+def test_listed_names_exist(module: Module) -> None:
+    loaded = importlib.import_module(module.name)
+    listed = getattr(loaded, "__all__", ())
+    assert [name for name in listed if not hasattr(loaded, name)] == []
+    assert len(set(listed)) == len(listed)
+
+
+def test_the_door_lists_what_it_opens_on() -> None:
+    assert probatum.__all__
+    assert [name for name in probatum.__all__ if getattr(probatum, name, None) is None] == []
+    assert set(probatum.__all__) <= set(dir(probatum))
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no_such_name"):
+        getattr(probatum, "no_such_name")  # noqa: B009
+
+
+def test_the_version_is_the_one_of_the_installed_package() -> None:
+    from importlib.metadata import version
+
+    assert probatum.__version__ == version("probatum")

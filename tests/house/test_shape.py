@@ -1,0 +1,121 @@
+"""The shape of the code: short files and functions, frozen values, a docstring for every module, honest names.
+
+What lies between the aim and the gate needs a reason here; nothing passes the gate.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.house.sources import ROOT, Module, package_modules, repository_files
+
+FILE_AIM, FILE_GATE = 400, 500
+FUNCTION_AIM, FUNCTION_GATE = 60, 80
+
+LONGER_THAN_THE_AIM: Mapping[str, str] = {}
+"""``path`` or ``path:function`` to the reason why it is longer than its aim."""
+
+NOT_FROZEN: Mapping[str, str] = {}
+"""``module:Class`` to the reason why this dataclass is not frozen with slots."""
+
+EMPTY_NAMES = re.compile(r"(^|_)(utils?|helpers?|managers?|misc|common|stuff)(_|$)")
+LEFT_FOR_LATER = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
+IGNORED_TYPE = re.compile(r"#\s*type:\s*ignore")
+EXPLAINED_IGNORE = re.compile(r"#\s*type:\s*ignore\[[a-z-]+(,\s*[a-z-]+)*\]\s*#\s*\w+")
+
+_PYTHON = tuple(path for path in repository_files(".py") if "tests" not in path.relative_to(ROOT).parts)
+
+
+def _shown(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+@pytest.mark.parametrize("path", _PYTHON, ids=_shown)
+def test_files_and_functions_are_short(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    lengths = {_shown(path): (text.count("\n") + 1, FILE_AIM, FILE_GATE)}
+    for function in _functions(ast.parse(text)):
+        length = (function.end_lineno or function.lineno) - function.lineno + 1
+        lengths[f"{_shown(path)}:{function.name}"] = (length, FUNCTION_AIM, FUNCTION_GATE)
+    too_long = {
+        name: length
+        for name, (length, aim, gate) in lengths.items()
+        if length > gate or (length > aim and name not in LONGER_THAN_THE_AIM)
+    }
+    assert not too_long
+
+
+@pytest.mark.parametrize("path", _PYTHON, ids=_shown)
+def test_modules_say_what_they_are_for(path: Path) -> None:
+    document = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    assert len(document.split()) >= 3
+
+
+@pytest.mark.parametrize("module", package_modules(), ids=lambda module: module.name)
+def test_dataclasses_are_frozen_with_slots(module: Module) -> None:
+    loose = []
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        for decorator in node.decorator_list:
+            called = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if ast.unparse(called).rsplit(".", 1)[-1] != "dataclass":
+                continue
+            keywords = decorator.keywords if isinstance(decorator, ast.Call) else []
+            chosen = {keyword.arg: ast.unparse(keyword.value) for keyword in keywords}
+            if (chosen.get("frozen"), chosen.get("slots")) != ("True", "True"):
+                loose.append(f"{module.name}:{node.name}")
+    assert [name for name in loose if name not in NOT_FROZEN] == []
+
+
+@pytest.mark.parametrize("path", list(repository_files(".py")), ids=_shown)
+def test_modules_are_named_after_what_they_do(path: Path) -> None:
+    assert not EMPTY_NAMES.search(path.stem)
+    assert not EMPTY_NAMES.search(path.parent.name)
+
+
+def _comments(text: str) -> Iterator[tuple[int, str]]:
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+@pytest.mark.parametrize("path", list(repository_files(".py", ".pyi")), ids=_shown)
+def test_nothing_is_left_for_later_and_every_ignored_type_says_why(path: Path) -> None:
+    found = []
+    for line, comment in _comments(path.read_text(encoding="utf-8")):
+        if LEFT_FOR_LATER.search(comment):
+            found.append(f"{_shown(path)}:{line} {comment}")
+        if IGNORED_TYPE.search(comment) and not EXPLAINED_IGNORE.search(comment):
+            found.append(f"{_shown(path)}:{line} {comment}: needs its code and a reason, # type: ignore[code]  # why")
+    assert not found
+
+
+def test_no_document_is_left_for_later() -> None:
+    found = [
+        f"{_shown(path)}:{number}"
+        for path in repository_files(".md", ".toml", ".sh")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if LEFT_FOR_LATER.search(line)
+    ]
+    assert not found
+
+
+def test_reasons_still_have_their_cause() -> None:
+    named = {name.partition(":")[0] for name in LONGER_THAN_THE_AIM}
+    assert all((ROOT / name).is_file() for name in named)
+    modules = {module.name for module in package_modules()}
+    assert {name.partition(":")[0] for name in NOT_FROZEN} <= modules

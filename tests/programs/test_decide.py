@@ -1,0 +1,148 @@
+"""From records to decisions, as a table of named cases; the order of the questions is part of the contract."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from probatum.core.decision import Outcome
+from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
+from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantRecord, MutantState
+from probatum.programs.specification import Origin
+
+
+def check(state: CheckState = CheckState.HOLDS, **changes: object) -> CheckRecord:
+    base = CheckRecord(
+        id="e1",
+        kind="example",
+        origin=Origin.GROUND_TRUTH,
+        line=2,
+        text="f(1) == 2",
+        inputs={"form": "call", "target": "f", "args": [1], "kwargs": []},
+        expected={"value": 2},
+        observed={"value": 2},
+        state=state,
+        reproduction="f(1)",
+    )
+    return replace(base, **changes)  # type: ignore[arg-type]
+
+
+def mutants(*states: MutantState) -> tuple[MutantRecord, ...]:
+    return tuple(
+        MutantRecord(f"m{n}", "comparison", 3, "line 3 uses < for <=", state) for n, state in enumerate(states)
+    )
+
+
+NOTICED, SURVIVED = MutantState.NOTICED, MutantState.SURVIVED
+STRONG = FunctionRecord(
+    "f", 1, (check(),), mutants(NOTICED, NOTICED, NOTICED, SURVIVED), strength_measured=True, generated_inputs=50
+)
+
+CASES: dict[str, tuple[FunctionRecord, Outcome, str]] = {
+    "all holds and enough is noticed": (STRONG, Outcome.TESTED, "program.tested"),
+    "one stable failure refutes": (
+        replace(STRONG, checks=(check(), check(CheckState.FAILS))),
+        Outcome.REFUTED,
+        "program.counterexample",
+    ),
+    "a failure refutes although another check is flaky": (
+        replace(STRONG, checks=(check(CheckState.FLAKY), check(CheckState.FAILS))),
+        Outcome.REFUTED,
+        "program.counterexample",
+    ),
+    "a failing model-written check does not refute": (
+        replace(STRONG, checks=(check(), check(CheckState.FAILS, origin=Origin.MODEL))),
+        Outcome.UNDECIDED,
+        "program.clause_undecided",
+    ),
+    "a flaky check": (replace(STRONG, checks=(check(CheckState.FLAKY),)), Outcome.UNDECIDED, "program.flaky"),
+    "flaky on generated inputs": (replace(STRONG, flaky=("f(3) gives 1 or 2",)), Outcome.UNDECIDED, "program.flaky"),
+    "no check at all": (replace(STRONG, checks=()), Outcome.UNDECIDED, "program.no_specification"),
+    "a contradictory document": (
+        replace(STRONG, doubtful=("line 4 contradicts line 3",)),
+        Outcome.UNDECIDED,
+        "program.doubtful_document",
+    ),
+    "an undecided clause": (
+        replace(STRONG, checks=(check(), check(CheckState.UNDECIDED))),
+        Outcome.UNDECIDED,
+        "program.clause_undecided",
+    ),
+    "a clause that ran out of budget": (
+        replace(STRONG, checks=(check(CheckState.UNDECIDED, observed={"lost": "cpu"}),)),
+        Outcome.UNDECIDED,
+        "program.out_of_budget",
+    ),
+    "documented inputs treated specially": (
+        replace(STRONG, special_cases=("only inputs written in the specification reach line 3",)),
+        Outcome.UNDECIDED,
+        "program.special_cased",
+    ),
+    "no other input could be made": (
+        replace(STRONG, generated_inputs=0, inputs_missing=True),
+        Outcome.UNDECIDED,
+        "program.inputs_not_generated",
+    ),
+    "strength not measured": (
+        replace(STRONG, strength_measured=False, mutants=()),
+        Outcome.UNDECIDED,
+        "program.strength_not_measured",
+    ),
+    "nothing to notice": (replace(STRONG, mutants=()), Outcome.UNDECIDED, "program.weak_checks"),
+    "too little noticed": (
+        replace(STRONG, mutants=mutants(NOTICED, NOTICED, SURVIVED, SURVIVED)),
+        Outcome.UNDECIDED,
+        "program.weak_checks",
+    ),
+    "noticed by documented inputs alone earns nothing": (
+        replace(STRONG, mutants=mutants(NOTICED, *[MutantState.ONLY_DOCUMENTED] * 9)),
+        Outcome.UNDECIDED,
+        "program.weak_checks",
+    ),
+    "equivalent faults do not count": (
+        replace(STRONG, mutants=mutants(NOTICED, NOTICED, NOTICED, *[MutantState.EQUIVALENT] * 9)),
+        Outcome.TESTED,
+        "program.tested",
+    ),
+    "only checks that could be forged": (
+        replace(STRONG, checks=(check(forge_resistant=False),)),
+        Outcome.UNDECIDED,
+        "program.not_forge_resistant",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_decision(name: str) -> None:
+    record, outcome, constraint = CASES[name]
+    decision = decide_function(record, ProgramPolicy())
+    assert (decision.outcome, decision.constraint_id) == (outcome, constraint)
+
+
+def test_a_bar_of_zero_still_needs_one_noticed_fault() -> None:
+    record = replace(STRONG, mutants=mutants(SURVIVED, SURVIVED))
+    assert decide_function(record, ProgramPolicy(min_strength=0.0)).outcome is Outcome.UNDECIDED
+
+
+def test_of_several_functions_the_weakest_counts() -> None:
+    refuted = replace(STRONG, qualname="g", checks=(check(CheckState.FAILS),))
+    silent = FunctionRecord("h", 9)
+    policy = ProgramPolicy()
+    assert decide_program([STRONG, replace(STRONG, qualname="k")], policy).constraint_id == "program.all_tested"
+    assert decide_program([STRONG, silent], policy).outcome is Outcome.UNDECIDED
+    assert decide_program([STRONG, silent, refuted], policy).outcome is Outcome.REFUTED
+    assert decide_program([], policy).outcome is Outcome.UNDECIDED
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_record_reads_back_as_it_was_written(name: str) -> None:
+    record, _, _ = CASES[name]
+    assert FunctionRecord.from_json(record.to_json()) == record
+
+
+def test_the_message_counts_checks_and_faults_and_never_says_correct() -> None:
+    message = decide_function(STRONG, ProgramPolicy()).agent_message
+    assert "all 1 checks" in message
+    assert "3 of 4 planted faults" in message
+    assert "correct" not in message.lower()

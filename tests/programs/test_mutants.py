@@ -1,0 +1,221 @@
+"""Planted faults: which ones, what they are called, and that each is a real change of a real program."""
+
+import copy
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.programs.planted_programs import CALLS, NAMES, PROGRAMS, outcome
+
+from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.programs.mutants import branch_probes, plan_mutants, with_work_limit
+
+EVERYTHING = 10_000
+
+
+def sentences(source: str, name: str = "f") -> list[str]:
+    return [mutant.sentence for mutant in plan_mutants(source, name, limit=EVERYTHING, seed=0)]
+
+
+EXPECTED: dict[str, tuple[str, list[str]]] = {
+    "boundary and negation": ("def f(x):\n    return x < 5", ["line 2 uses <= for <", "line 2 uses >= for <"]),
+    "membership": ("def f(x):\n    return x not in y", ["line 2 uses in for not in"]),
+    "identity": ("def f(x):\n    return x is None", ["line 2 uses is not for is"]),
+    "and, or": ("def f(x):\n    return x and y", ["line 2 uses or for and"]),
+    "arithmetic": ("def f(x):\n    return x // 2", ["line 2 uses / for //", "line 2 uses 3 for 2"]),
+    "text is cut, not subtracted": ("def f(x: str):\n    return x + x", ["line 2 leaves out + x"]),
+    "numbers are subtracted": ("def f(x: int):\n    return x + x", ["line 2 uses - for +"]),
+    "not": ("def f(x):\n    return not x", ["line 2 leaves out not before x"]),
+    "negated condition": ("def f(x):\n    if x:\n        g()", ["line 2 uses not x for x"]),
+    "text constant": ("def f(x):\n    return 'ab'", ["line 2 uses 'XXab' for 'ab'", "line 2 uses \"\" for 'ab'"]),
+    "truth": ("def f(x):\n    return True", ["line 2 uses False for True"]),
+    "nothing": ("def f(x):\n    return None", ["line 2 returns 0 for None"]),
+    "float": ("def f(x):\n    return 0.5", ["line 2 uses 1.5 for 0.5"]),
+    "negative number": ("def f(x):\n    return x[-1]", ["line 2 uses 0 for -1", "line 2 uses -2 for -1"]),
+    "reversal": ("def f(x):\n    return x[::-1]", ["line 2 uses 1 for -1"]),
+    "slice": ("def f(x, k):\n    return x[:k]", ["line 2 ends its slice at k - 1 for k"]),
+    "range": ("def f(n):\n    return range(n)", ["line 2 ends its range at n - 1 for n", "line 2 starts range(n) at 1"]),
+    "return": ("def f(x):\n    return x.y", ["line 2 returns None"]),
+    "removal": ("def f(x):\n    x.sort()\n    x = x.y\n    return x", ["line 2 is left out", "line 3 is left out"]),
+    "removal of an item": ("def f(x):\n    x[0] = 1\n    return x", ["line 2 is left out"]),
+    "raise": ("def f(x):\n    if x: raise ValueError('no')", ["line 2 leaves out raise ValueError('no')"]),
+    "loop exits": (
+        "def f(x):\n    for y in x:\n        if y:\n            continue\n        g(y)",
+        ["line 4 uses break for continue", "line 4 is left out"],
+    ),
+    "families": ("def f(x):\n    return min(x)", ["line 2 uses max for min"]),
+    "left out call": ("def f(x):\n    return abs(x)", ["line 2 leaves out abs()"]),
+    "left out method": ("def f(x):\n    return x.strip()", ["line 2 leaves out .strip()"]),
+    "sorting": ("def f(x):\n    return sorted(x, key=len)", ["line 2 sorts in descending order"]),
+    "sorting flag": ("def f(x):\n    return sorted(x, reverse=True)", ["line 2 uses False for True"]),
+    "filter": ("def f(x):\n    return [y for y in x if y > 0]", ["line 2 leaves out the condition y > 0"]),
+    "swapped arguments": ("def f(a, b):\n    return f(b, a)", ["line 2 swaps the arguments b and a of f"]),
+    "branch": ("def f(x):\n    if x > 1:\n        return 2\n    return 3", ["line 2 never takes its branch (x > 1)"]),
+    "augmented": ("def f(x, n: int):\n    n += x\n    return n", ["line 2 uses -= for +=", "line 2 is left out"]),
+    "default value": ("def f(x=10):\n    return x", ["line 1 uses 11 for 10"]),
+}
+
+
+@pytest.mark.parametrize("case", EXPECTED)
+def test_fault_is_planted(case: str) -> None:
+    source, wanted = EXPECTED[case]
+    assert set(wanted) <= set(sentences(source))
+
+
+NEVER: dict[str, tuple[str, str]] = {
+    "docstring": ('def f(x):\n    "words"\n    return x', "words"),
+    "annotation": ("def f(x: Literal[7]) -> Literal[7]:\n    y: Literal[7] = x\n    return y", "7"),
+    "decorator": ("@cache(7)\ndef f(x):\n    return x", "7"),
+    "assert message": ("def f(x):\n    assert x, 'words'\n    return x", "words"),
+    "error message": ("def f(x):\n    if x: raise ValueError('words')\n    return x", "uses 'XX"),
+    "main block": ("def f(x):\n    return x\nif __name__ == '__main__':\n    print(7)", "7"),
+    "type checking block": ("def f(x):\n    if TYPE_CHECKING:\n        y = 7\n    return x", "7"),
+    "first assignment": ("def f(x):\n    y = x\n    return y", "left out"),
+    "step of a while loop": ("def f(n):\n    while n > 0:\n        n -= 1\n    return n", "left out"),
+    "division by zero": ("def f(n: int):\n    return n % 1", "uses 0"),
+    "step of zero": ("def f(n):\n    return range(0, n, 1)", "line 2 uses 0 for 1"),
+    "equal sides of a maximum": ("def f(x, y):\n    if x > y:\n        y = x\n    return y", "uses >= for >"),
+    "equal sides of a choice": ("def f(x, y):\n    return x if x > y else y", "uses >= for >"),
+    "continue at the end": ("def f(x):\n    for y in x:\n        if y: continue\n    return x", "leaves out continue"),
+    "key of a mapping": ("def f(x):\n    return x['words']", "XX"),
+    "other functions": ("def f(x):\n    return x\ndef g(x):\n    return 7", "7"),
+}
+
+
+@pytest.mark.parametrize("case", NEVER)
+def test_fault_is_not_planted(case: str) -> None:
+    source, unwanted = NEVER[case]
+    assert not [sentence for sentence in sentences(source) if unwanted in sentence]
+
+
+@pytest.mark.parametrize("case", PROGRAMS)
+def test_mutants_compile_differ_and_name_an_existing_line(case: str) -> None:
+    source = PROGRAMS[case]
+    mutants = plan_mutants(source, NAMES[case], limit=EVERYTHING, seed=0)
+    assert mutants
+    assert len({mutant.source for mutant in mutants}) == len(mutants)
+    lines = len(source.splitlines())
+    for mutant in mutants:
+        compile(mutant.source, "mutant.py", "exec", dont_inherit=True)
+        assert mutant.source != source.encode()
+        assert 1 <= mutant.line <= lines
+        assert mutant.sentence.startswith(f"line {mutant.line} ")
+    assert [mutant.id for mutant in mutants] == [f"m{number}" for number in range(1, len(mutants) + 1)]
+    assert sorted(mutant.line for mutant in mutants) == [mutant.line for mutant in mutants]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(sorted(PROGRAMS)), st.integers(1, 30), st.integers(0, 5))
+def test_choice_is_fixed_by_count_and_seed(case: str, limit: int, seed: int) -> None:
+    first = plan_mutants(PROGRAMS[case], NAMES[case], limit=limit, seed=seed)
+    assert first == plan_mutants(PROGRAMS[case], NAMES[case], limit=limit, seed=seed)
+    assert len(first) == min(limit, len(plan_mutants(PROGRAMS[case], NAMES[case], limit=EVERYTHING, seed=seed)))
+
+
+def test_choice_is_spread_over_the_lines() -> None:
+    source = "def f(x):\n    y = [" + ", ".join(str(n) for n in range(100)) + "]\n" + "    x.go()\n" * 5 + "    return x\n"
+    chosen = plan_mutants(source, "f", limit=14, seed=3)
+    assert {mutant.line for mutant in chosen} == set(range(2, 9))
+
+
+def test_constants_tell_their_original_value() -> None:
+    mutants = plan_mutants("def f(x):\n    return {-2: 'a', 3: True}", "f", limit=EVERYTHING, seed=0)
+    constants = [mutant.literal for mutant in mutants if mutant.operator == "constant"]
+    assert {-2, "a", 3, True} == set(constants)
+
+
+def test_called_functions_and_methods_are_included() -> None:
+    assert {m.line for m in plan_mutants(PROGRAMS["helper"], "outer", limit=EVERYTHING, seed=0)} == {1, 2, 3, 6}
+    lines = {m.line for m in plan_mutants(PROGRAMS["class"], "use", limit=EVERYTHING, seed=0)}
+    assert {10, 11, 12, 13, 16, 21, 22} <= lines
+
+
+def test_class_means_all_its_methods() -> None:
+    lines = {m.line for m in plan_mutants(PROGRAMS["class"], "Stack", limit=EVERYTHING, seed=0)}
+    assert lines == {10, 11, 12, 13, 16}
+
+
+def test_unknown_name_is_refused_with_a_hint() -> None:
+    with pytest.raises(UsageError, match="outer"):
+        plan_mutants(PROGRAMS["helper"], "outr", limit=1, seed=0)
+
+
+def test_unreadable_text_is_not_attempted() -> None:
+    with pytest.raises(NotAttemptedError):
+        plan_mutants("def f(:", "f", limit=1, seed=0)
+
+
+def test_encoding_comment_is_kept() -> None:
+    source = "# -*- coding: latin-1 -*-\ndef f(x):\n    return x + 'é'\n"
+    for mutant in plan_mutants(source, "f", limit=EVERYTHING, seed=0):
+        assert "é".encode("latin-1") in mutant.source or "é" not in mutant.source.decode("latin-1")
+
+
+@pytest.mark.parametrize("case", PROGRAMS)
+def test_probes_show_exactly_the_inputs_that_reach_a_branch(case: str) -> None:
+    source = PROGRAMS[case]
+    for probe in branch_probes(source, NAMES[case]):
+        compile(probe.source, "probe.py", "exec", dont_inherit=True)
+        assert probe.operator == "branch_probe"
+        assert f"at line {probe.line}" in probe.sentence
+        limited = with_work_limit(probe.source, 10_000)
+        for arguments in CALLS[case]:
+            seen = outcome(limited, NAMES[case], copy.deepcopy(arguments))
+            original = outcome(source.encode(), NAMES[case], copy.deepcopy(arguments))
+            assert seen in (original, ("RuntimeError", "branch probe"))
+
+
+REACHED: dict[str, tuple[str, object, list[str]]] = {
+    "if": ("def f(x):\n    if x: return 1\n    return 2", 1, ["the branch at line 2 (if x)"]),
+    "missing else": ("def f(x):\n    if x: return 1\n    return 2", 0, ["the case at line 2 in which x is false"]),
+    "elif": (
+        "def f(x):\n    if x == 1:\n        y = 1\n    elif x == 2:\n        y = 2\n    else:\n        y = 3\n    return y",
+        2,
+        ["the branch at line 4 (elif x == 2)"],
+    ),
+    "found in a table": (
+        "def f(x):\n    return {1: 5}.get(x, 7)",
+        1,
+        ["the value at line 2 that {1: 5}.get(x, 7) finds"],
+    ),
+    "not found in a table": (
+        "def f(x):\n    return {1: 5}.get(x, 7)",
+        2,
+        ["the case at line 2 in which {1: 5}.get(x, 7) finds nothing"],
+    ),
+    "try block that succeeds under a broad handler": (
+        "def f(x):\n    try:\n        return {1: 5}[x]\n    except Exception:\n        return 7",
+        1,
+        ["the end of the try block at line 2"],
+    ),
+    "handler": (
+        "def f(x):\n    try:\n        y = {1: 5}[x]\n    except KeyError: y = 7\n    return y",
+        3,
+        ["the handler at line 4 (except KeyError)"],
+    ),
+    "conditional value": (
+        "def f(x):\n    return 1 if x == 4 else 2",
+        4,
+        ["the value 1 at line 2 for which x == 4 is true"],
+    ),
+    "short circuit": ("def f(x):\n    return x and 5", 1, ["the right side of and at line 2 (5)"]),
+    "loop": ("def f(x):\n    for y in range(x):\n        if y: pass\n    return x", 1,
+             ["the case at line 3 in which y is false", "the loop body at line 2 (for y in range(x))"]),
+    "comprehension": ("def f(x):\n    return [y for y in range(x)]", 3, ["the elements at line 2 of [y for y in range(x)]"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REACHED)
+def test_probe_of_a_reached_branch_raises(case: str) -> None:
+    source, argument, wanted = REACHED[case]
+    raised = [
+        probe.sentence
+        for probe in branch_probes(source, "f")
+        if outcome(probe.source, "f", (argument,)) == ("RuntimeError", "branch probe")
+    ]
+    assert sorted(raised) == wanted
+
+
+def test_probes_of_a_generator_keep_it_a_generator() -> None:
+    for probe in branch_probes("def f(x):\n    if x:\n        yield 1", "f"):
+        assert outcome(probe.source, "f", (0,))[0] in ("value", "RuntimeError")
