@@ -31,13 +31,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     from probatum.app.settings import read_settings
-    from probatum.cli.application import run
     from probatum.cli.output import Mode, note, report_error
     from probatum.core.errors import ProbatumError
 
-    options = [word for word in arguments if word in {"--json", "--events"}]
-    mode = Mode.of(as_json="--json" in options, events="--events" in options)
+    mode = Mode.of(as_json="--json" in arguments, events="--events" in arguments)
     try:
+        from probatum.cli.application import run
+
         return run(arguments, _run_bench)
     except ProbatumError as error:
         return report_error(error, mode)

@@ -1,16 +1,14 @@
 """Who may import whom, as data: one direction, no cycle, each third-party package in its one place.
 
 Imports for types only and deferred imports count like any other. The lazy public door in ``probatum/__init__.py`` is
-the one exception, and only for imports inside a function.
+the one exception: it may name anything for type checkers, and load anything inside a function.
 """
 
 from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Mapping
-
-import pytest
+from collections.abc import Iterator, Mapping
 
 from tests.house.sources import Module, imports_of, package_modules
 
@@ -32,7 +30,7 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "app": _LEVEL_0 | _LEVEL_1 | _LEVEL_2 | _LEVEL_3,
     "bench": {"core", "app"},
     **{part: {"core", "app", "report"} for part in ("cli", "web", "mcp_server", "pytest_plugin")},
-    "__main__": {"core", "cli", "bench"},
+    "__main__": {"core", "app", "cli", "bench"},
     "__init__": set(),
 }
 """By package: what it may import besides itself. ``__main__`` alone puts ``cli`` and ``bench`` together."""
@@ -49,6 +47,8 @@ THIRD_PARTY: Mapping[str, set[str]] = {
 
 INSIDE = "probatum.sandbox.inside"
 _NAMES = {module.name for module in package_modules()}
+_DOOR = {"probatum.__version__"}
+"""Names of the door itself that others may import."""
 
 
 def _module_named(target: str) -> str | None:
@@ -67,12 +67,16 @@ def _counted_imports(module: Module) -> list[tuple[str, int]]:
         return found
     deferred = {
         node.lineno
-        for function in ast.walk(module.tree)
-        if isinstance(function, ast.FunctionDef)
-        for node in ast.walk(function)
+        for block in ast.walk(module.tree)
+        if isinstance(block, ast.FunctionDef) or (isinstance(block, ast.If) and _is_for_types(block))
+        for node in ast.walk(block)
         if isinstance(node, ast.Import | ast.ImportFrom | ast.Call)
     }
     return [(target, line) for target, line in found if line not in deferred]
+
+
+def _is_for_types(block: ast.If) -> bool:
+    return ast.unparse(block.test).rsplit(".", 1)[-1] == "TYPE_CHECKING"
 
 
 def _part_of(name: str) -> str:
@@ -88,50 +92,54 @@ def test_the_table_itself_has_no_cycle() -> None:
     assert _cycle({part: allowed - {part} for part, allowed in MAY_IMPORT.items()}) is None
 
 
-@pytest.mark.parametrize("module", package_modules(), ids=lambda module: module.name)
-def test_imports_follow_the_table(module: Module) -> None:
-    broken = []
-    for target, line in _counted_imports(module):
-        ours = _module_named(target)
-        if ours is None or ours == "probatum":
-            continue
-        part = _part_of(ours)
-        if part != module.part and part not in MAY_IMPORT[module.part]:
-            broken.append(f"{module.shown}:{line} imports {ours}")
-    assert not broken, f"{module.part} may import only {sorted(MAY_IMPORT[module.part])}"
+def _ours() -> Iterator[tuple[Module, str, str]]:
+    """Every counted import of ours: the file, the module that it reaches, and where it stands."""
+    for module in package_modules():
+        for target, line in _counted_imports(module):
+            reached = _module_named(target)
+            if reached is not None and reached != "probatum":
+                yield module, reached, f"{module.shown}:{line} imports {target}"
 
 
-@pytest.mark.parametrize("module", package_modules(), ids=lambda module: module.name)
-def test_names_of_ours_that_are_imported_exist(module: Module) -> None:
+def test_imports_follow_the_table() -> None:
+    broken = [
+        f"{place}; {module.part} may import only {sorted(MAY_IMPORT[module.part])}"
+        for module, reached, place in _ours()
+        if _part_of(reached) != module.part and _part_of(reached) not in MAY_IMPORT[module.part]
+    ]
+    assert not broken
+
+
+def test_modules_of_ours_that_are_imported_exist() -> None:
     missing = [
         f"{module.shown}:{line} imports {target}"
+        for module in package_modules()
         for target, line in _counted_imports(module)
-        if target.split(".")[0] == "probatum" and _module_named(target.rpartition(".")[0] or target) is None
+        if target.startswith("probatum.") and _module_named(target) in {None, "probatum"} and target not in _DOOR
     ]
     assert not missing
 
 
-@pytest.mark.parametrize("module", package_modules(), ids=lambda module: module.name)
-def test_third_party_packages_stay_in_their_place(module: Module) -> None:
+def test_third_party_packages_stay_in_their_place() -> None:
     broken = []
-    for target, line in _counted_imports(module):
-        top = target.split(".")[0]
-        if top in sys.stdlib_module_names or top == "probatum":
-            continue
-        if module.part not in THIRD_PARTY.get(top, set()):
-            broken.append(f"{module.shown}:{line} imports {top}")
+    for module in package_modules():
+        for target, line in _counted_imports(module):
+            top = target.split(".")[0]
+            ours = top in sys.stdlib_module_names or top == "probatum"
+            if not ours and module.part not in THIRD_PARTY.get(top, set()):
+                broken.append(f"{module.shown}:{line} imports {top}")
     assert not broken
 
 
-@pytest.mark.parametrize(
-    "module", [module for module in package_modules() if module.name.startswith(INSIDE)], ids=lambda module: module.name
-)
-def test_what_runs_inside_the_sandbox_needs_nothing_of_ours(module: Module) -> None:
-    broken = []
-    for target, line in _counted_imports(module):
-        standard = target.split(".")[0] in sys.stdlib_module_names
-        if not standard and not target.startswith(INSIDE + "."):
-            broken.append(f"{module.shown}:{line} imports {target}")
+def test_what_runs_inside_the_sandbox_needs_nothing_of_ours() -> None:
+    inside = [module for module in package_modules() if module.name.startswith(INSIDE)]
+    assert inside
+    broken = [
+        f"{module.shown}:{line} imports {target}"
+        for module in inside
+        for target, line in _counted_imports(module)
+        if target.split(".")[0] not in sys.stdlib_module_names and not target.startswith(INSIDE + ".")
+    ]
     assert not broken
 
 

@@ -7,7 +7,7 @@ import importlib
 import pytest
 
 import probatum
-from tests.house.sources import Module, package_modules
+from tests.house.sources import package_modules
 
 _INSIDE = "probatum.sandbox.inside"
 _IMPORTABLE = [
@@ -15,12 +15,14 @@ _IMPORTABLE = [
 ]
 
 
-@pytest.mark.parametrize("module", _IMPORTABLE, ids=lambda module: module.name)
-def test_listed_names_exist(module: Module) -> None:
-    loaded = importlib.import_module(module.name)
-    listed = getattr(loaded, "__all__", ())
-    assert [name for name in listed if not hasattr(loaded, name)] == []
-    assert len(set(listed)) == len(listed)
+def test_listed_names_exist() -> None:
+    missing = []
+    for module in _IMPORTABLE:
+        loaded = importlib.import_module(module.name)
+        listed = getattr(loaded, "__all__", ())
+        assert len(set(listed)) == len(listed), f"{module.name} lists a name twice"
+        missing += [f"{module.name}.{name}" for name in listed if not hasattr(loaded, name)]
+    assert not missing
 
 
 def test_the_door_lists_what_it_opens_on() -> None:
@@ -38,3 +40,8 @@ def test_the_version_is_the_one_of_the_installed_package() -> None:
     from importlib.metadata import version
 
     assert probatum.__version__ == version("probatum")
+
+
+def test_every_folder_with_code_is_a_package_and_so_part_of_a_wheel() -> None:
+    folders = {module.path.parent for module in package_modules()}
+    assert [folder for folder in folders if not (folder / "__init__.py").is_file()] == []

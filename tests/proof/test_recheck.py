@@ -231,6 +231,17 @@ def test_a_part_is_handed_to_the_rechecker_after_its_digest_was_compared():
     assert seen == [{digest: b"large"}]
 
 
+def test_a_part_of_the_contract_is_compared_too():
+    store = MemoryStore()
+    digest = store.retain(b"def helper(): ...\n")
+    ref = store.retain(sample_bytes(contract=Described("docstring", {"modules": {"helper": part(digest)}})))
+    assert recheck(ref, store, RECHECKERS).holds
+    store._contents[digest] = b"def helper(): raise SystemExit\n"
+    report = recheck(ref, store, RECHECKERS)
+    assert failing_step(report) == 6
+    assert report.failure.detail.startswith("part 1 of 1: these bytes are sha256:")
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.binary(max_size=2000))
 def test_any_bytes_give_a_report_and_never_an_exception(content: bytes):

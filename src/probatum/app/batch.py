@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 from probatum.app.answers import Level
 from probatum.app.pool import PoolOptions, answer_lines
@@ -29,6 +29,7 @@ from probatum.app.request_lines import identify
 from probatum.core.disclosure import Layer
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.events import Event, Listener
+from probatum.core.frozen import frozen_dict
 
 _KEY_BYTES = 16
 
@@ -79,20 +80,24 @@ def run_batch(request: BatchRequest, standard_input: BinaryIO, listener: Listene
         NotAttemptedError: no worker can start, or the answers cannot be written.
     """
     name = request.requests or "standard input"
-    with _seekable(request, standard_input) as lines, _locked(Path(request.answers)) as answers:
+    counts: Counter[str] = Counter()
+    with _seekable(request, standard_input) as lines:
         asked = _ids(lines, name)
-        done = _answered(answers, Path(request.answers), asked)
-        options = PoolOptions(request.store, request.workers, request.level, request.layer)
-        counts: Counter[str] = Counter()
-        with closing(answer_lines(_missing(lines, done), options)) as results:
-            for line in results:
-                _append(answers, line, request.answers)
-                status = _status(line)
-                counts[status] += 1
-                count = len(done) + counts.total()
-                data = {"done": count, "total": len(asked), "status": status}
-                listener(Event("answered", f"{count} of {len(asked)} answered", data))  # type: ignore[arg-type]
+        with _locked(Path(request.answers)) as answers:
+            done = _answered(answers, Path(request.answers), asked)
+            options = PoolOptions(request.store, request.workers, request.level, request.layer)
+            with closing(answer_lines(_missing(lines, done), options)) as results:
+                for line in results:
+                    _append(answers, line, request.answers)
+                    status = _status(line)
+                    counts[status] += 1
+                    listener(_answered_event(len(done) + counts.total(), len(asked), status))
     return BatchReport(len(asked), len(done), tuple(sorted(counts.items())))
+
+
+def _answered_event(done: int, total: int, status: str) -> Event:
+    data = frozen_dict({"done": done, "total": total, "status": status})
+    return Event("answered", f"{done} of {total} answered", data)
 
 
 @contextmanager
@@ -103,24 +108,23 @@ def _seekable(request: BatchRequest, standard_input: BinaryIO) -> Iterator[Binar
             shutil.copyfileobj(standard_input, copy)
             yield copy
         return
-    try:
-        file = Path(request.requests).open("rb")
-    except OSError as error:
-        sentence = f"The requests {request.requests!r} cannot be read: {_reason(error)}."
-        raise UsageError("batch.unreadable", sentence) from error
-    with file:
+    with _opened(request.requests, "rb", "batch.unreadable", "read") as file:
         if not file.seekable():
             raise UsageError("batch.not_a_file", f"{request.requests!r} is not a file.", "Use '-' for a stream.")
         yield file
 
 
+def _opened(path: str, mode: Literal["rb", "a+b"], code: str, purpose: str) -> BinaryIO:
+    try:
+        return open(path, mode)
+    except (OSError, ValueError) as error:
+        reason = _reason(error) if isinstance(error, OSError) else str(error)
+        raise UsageError(code, f"{path!r} cannot be {purpose}: {reason}.") from error
+
+
 @contextmanager
 def _locked(path: Path) -> Iterator[BinaryIO]:
-    try:
-        file = path.open("a+b")
-    except OSError as error:
-        raise UsageError("batch.not_writable", f"The answers {str(path)!r} cannot be written: {_reason(error)}.") from error
-    with file:
+    with _opened(str(path), "a+b", "batch.not_writable", "written") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

@@ -36,12 +36,19 @@ class BenchRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class BenchReport:
-    """What came out: one table, lists of ids to look at, and the same as JSON."""
+class Table:
+    """Rows of text under headings."""
 
-    title: str
     headings: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BenchReport:
+    """What came out: tables, lists of ids to look at, and the same as JSON."""
+
+    title: str
+    tables: tuple[Table, ...]
     lists: tuple[tuple[str, tuple[str, ...]], ...]
     """Title and ids of what deserves a look: false alarms, VERIFIED but wrong, missed."""
     document: dict[str, JsonValue]

@@ -5,7 +5,7 @@ Refuses to show results or specifications in the agent's layer: there the verdic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from probatum.app.answers import FunctionAnswer, ProgramAnswer
 from probatum.core.decision import Outcome
@@ -68,7 +68,7 @@ def _rank(verdict: DiagnosticResult) -> int:
     return list(Outcome).index(Outcome(verdict.outcome)) if verdict.outcome else 0
 
 
-def _several(answer: ProgramAnswer, results: JsonDocument) -> JsonDocument:
+def _several(answer: ProgramAnswer, results: Mapping[str, object]) -> JsonDocument:
     return {"passed": answer.verdict.is_verified, "functions": results}
 
 

@@ -47,7 +47,7 @@ def import_closure(path: Path, content: bytes) -> tuple[tuple[str, bytes], ...]:
     roots = tuple(dict.fromkeys((start.parent, root)))
     itself = _Module(".".join(start.relative_to(root).with_suffix("").parts), start)
     found: dict[str, bytes] = {}
-    waiting = [name for name in _imported_names(content, itself.package)]
+    waiting = list(_imported_names(content, itself.package))
     seen: set[str] = set()
     while waiting:
         name = waiting.pop()

@@ -13,7 +13,7 @@ import selectors
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
@@ -78,7 +78,7 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-def answer_lines(lines: Iterable[bytes], options: PoolOptions) -> Iterator[bytes]:
+def answer_lines(lines: Iterable[bytes], options: PoolOptions) -> Generator[bytes]:
     """Yield one answer line for every request line, in any order.
 
     Each request line must have passed `request_lines.identify`. Closing the iterator ends the workers.
@@ -104,8 +104,7 @@ class _Pool:
     def run(self, lines: Iterator[bytes]) -> Iterator[bytes]:
         self._fill(lines)
         while any(worker.job for worker in self._workers) or self._again:
-            for answer in self._step():
-                yield answer
+            yield from self._step()
             self._fill(lines)
 
     def close(self) -> None:

@@ -117,7 +117,7 @@ def python_files(folder: Path) -> list[Path]:
     Raises:
         UsageError: there is none, or there are too many.
     """
-    found = []
+    found: list[Path] = []
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if _may_hold_sources(Path(place) / name))
         found.extend(Path(place) / name for name in files if _is_source(name))

@@ -30,17 +30,16 @@ def build(run_bench: BenchRunner) -> typer.Typer:
         name="probatum",
         help="Decide whether something that an AI produced may be acted on, and leave a proof.",
         epilog="Run 'probatum COMMAND --help' for one command.",
-        no_args_is_help=True,
         add_completion=False,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
     application.callback()(_entry)
-    application.command()(verify)
-    application.command()(batch)
-    application.add_typer(proof_commands(), name="proof")
-    application.command(name="bench")(bench_command(run_bench))
-    application.command()(doctor)
+    application.command(short_help="Do the functions of a Python file do what they should?")(verify)
+    application.command(short_help="Answer many requests; resumable.")(batch)
+    application.add_typer(proof_commands(), name="proof", short_help="Look at a proof, and check it again.")
+    application.command(name="bench", short_help="Measure on labelled programs.")(bench_command(run_bench))
+    application.command(short_help="What can this machine do?")(doctor)
     return application
 
 
@@ -53,6 +52,9 @@ def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
     """
     command = typer.main.get_command(build(run_bench))
     words = with_optional_values(arguments, _OPTIONAL_VALUES)
+    if not words:
+        command.main(args=["--help"], prog_name="probatum", standalone_mode=False)
+        return UsageError.exit_code
     try:
         outcome = command.main(args=words, prog_name="probatum", standalone_mode=False)
     except _PARSER_ERROR as error:

@@ -29,6 +29,7 @@ def batch(
         str, typer.Argument(metavar="IN.jsonl", help="Requests, one JSON object a line; '-' for standard input.")
     ],
     answers: Annotated[str, typer.Argument(metavar="OUT.jsonl", help="Where answers are appended, one a line.")],
+    *,
     workers: WorkersOption = None,
     level: LevelOption = Level.STANDARD.value,
     json: JsonOption = False,
@@ -53,7 +54,7 @@ def batch(
         level=parse_level(level),
         layer=shown_layer,
     )
-    with shown_progress(answers) as progress:
+    with shown_progress(answers, counted=True) as progress:
 
         def listen(event: Event) -> None:
             progress(event)

@@ -28,6 +28,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
 
     def bench(
         name: Annotated[str, typer.Argument(metavar="humanevalfix|llm-programs", help="Which labelled set.")],
+        *,
         data: Annotated[Path, typer.Option("--data", metavar="FILE", help="The set, one JSON object a line.")],
         without_examples: Annotated[
             bool,
@@ -59,11 +60,12 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
             workers=workers or processors(),
             limit=limit,
         )
-        with shown_progress(name) as progress:
+        with shown_progress(name, counted=True) as progress:
             report = run_bench(request, progress)
         output = Output(Mode.of(as_json=json))
         output.document(report.document)
-        output.text(f"{report.title}\n\n{aligned_table(report.headings, report.rows)}\n")
+        tables = "\n".join(aligned_table(table.headings, table.rows) for table in report.tables)
+        output.text(f"{report.title}\n\n{tables}\n")
         if verbose:
             output.page(_page(report, name))
         return 0

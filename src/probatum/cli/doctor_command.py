@@ -5,12 +5,16 @@ Refuses to call a machine fit that has no isolation: exit code 4.
 
 from __future__ import annotations
 
-from probatum.app.doctor import Part, examine
+from typing import TYPE_CHECKING
+
 from probatum.app.settings import read_settings
 from probatum.cli.options import JsonOption, StoreOption
 from probatum.cli.output import Mode, Output
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import Page
+
+if TYPE_CHECKING:
+    from probatum.app.doctor import Part
 
 
 def doctor(json: JsonOption = False, store: StoreOption = None) -> int:
@@ -18,6 +22,9 @@ def doctor(json: JsonOption = False, store: StoreOption = None) -> int:
 
     Exit codes: 0 when at least one isolating sandbox tier works, 4 when none does.
     """
+    # Deferred, so that the other commands need not load what the examination looks at.
+    from probatum.app.doctor import examine
+
     report = examine(read_settings().store_path(store))
     output = Output(Mode.of(as_json=json))
     output.document(report.to_dict())

@@ -58,7 +58,7 @@ class Output:
 
         console = Console(file=sys.stdout, no_color=not self._settings.colour, highlight=False, markup=False)
         with console.capture() as capture:
-            console.print(TerminalPage(page))
+            console.print(TerminalPage(page), crop=False)
             console.print()
         self.text(capture.get())
 
@@ -94,7 +94,8 @@ def report_error(error: ProbatumError, mode: Mode) -> int:
 
 def note(text: str) -> None:
     """Tell the person something beside the report, on standard error."""
-    write_safely(sys.stderr, f"{ascii_only(visible(text))}\n")
+    for line in text.splitlines():
+        write_safely(sys.stderr, f"{ascii_only(visible(line))}\n")
 
 
 def write_safely(stream: TextIO, text: str) -> None:

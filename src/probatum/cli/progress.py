@@ -9,38 +9,34 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from probatum.app.settings import Settings, read_settings
+from probatum.app.settings import read_settings
 from probatum.core.events import Event, Listener, ignore
 from probatum.report.layout import visible
 
 
 @contextmanager
-def shown_progress(title: str, settings: Settings | None = None) -> Iterator[Listener]:
+def shown_progress(title: str, *, counted: bool = False) -> Iterator[Listener]:
     """Give a listener that keeps one live line up to date and takes it away at the end.
 
-    An event's ``done`` and ``total``, where it has them, fill a bar.
+    Where the work is counted, the events' ``done`` and ``total`` fill a bar.
     """
-    surroundings = settings or read_settings()
+    surroundings = read_settings()
     if not sys.stderr.isatty() or surroundings.dumb_terminal:
         yield ignore
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    columns = (
-        SpinnerColumn(),
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
+    bar = (BarColumn(bar_width=24), MofNCompleteColumn()) if counted else ()
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), *bar, TimeElapsedColumn())
     console = Console(file=sys.stderr, no_color=not surroundings.colour)
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(visible(title), total=None)
 
         def listen(event: Event) -> None:
             done, total = event.data.get("done"), event.data.get("total")
-            text = visible(f"{title}: {event.message or event.stage}")[: max(20, console.width - 50)]
+            room = max(20, console.width - (55 if counted else 15))
+            text = visible(f"{title}: {event.message or event.stage}")[:room]
             progress.update(
                 task,
                 description=text,

@@ -23,9 +23,9 @@ Reference = Annotated[str, typer.Argument(metavar="REF", help="The proof referen
 
 def proof_commands() -> typer.Typer:
     """Return the group of commands about proofs."""
-    group = typer.Typer(help="Look at a proof, and check it again.", no_args_is_help=True, rich_markup_mode=None)
-    group.command()(show)
-    group.command()(recheck)
+    group = typer.Typer(help="Look at a proof, and check it again.", rich_markup_mode=None)
+    group.command(short_help="Show what a proof says.")(show)
+    group.command(short_help="Check a proof again, step by step.")(recheck)
     return group
 
 

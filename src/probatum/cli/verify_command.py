@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,15 +25,12 @@ from probatum.cli.progress import shown_progress
 from probatum.core.disclosure import Layer, parse_layer
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError
 from probatum.core.events import Event, Listener
+from probatum.core.ports import Store
 from probatum.core.sheet import Section
 from probatum.report.page import Page, page_of, summary_entry, summary_page
 
-
-class Verifying(Protocol):
-    """What this command needs of the application's service."""
-
-    def verify_program(self, request: ProgramRequest, listener: Listener = ...) -> ProgramAnswer:
-        """Verify one program."""
+if TYPE_CHECKING:
+    from probatum.app.service import Service
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +56,7 @@ def verify(
     path: Annotated[
         str, typer.Argument(metavar="PATH[::NAME]", help="A Python file, one name in it, a folder, or '-'.")
     ],
+    *,
     contract: Annotated[
         str | None,
         typer.Option("--contract", metavar="TEXT|@FILE", help="More that the program must do, written as a docstring."),
@@ -93,9 +91,7 @@ def verify(
     layer: LayerOption = Layer.PROOF.value,
     unsafe_no_isolation: Annotated[
         bool,
-        typer.Option(
-            "--unsafe-no-isolation", help="Run the program WITHOUT a sandbox: it can do all that you can do."
-        ),
+        typer.Option("--unsafe-no-isolation", help="Run the program WITHOUT a sandbox: it can do all that you can do."),
     ] = False,
 ) -> int:
     """Verify that the functions of a Python file do what their documentation says.
@@ -121,12 +117,18 @@ def verify(
     _refuse_for_folder(wishes)
     output = Output(Mode.of(as_json=json, events=events))
     proofs = open_store_at(read_settings().store_path(store))
+    with shown_progress("starting"):
+        service = _service(proofs, unsafe_no_isolation=unsafe_no_isolation)
+    with service:
+        answers = [_answer(service, source, wishes, output) for source in read_programs(target, sys.stdin.buffer)]
+    return _finish(answers, wishes, output)
+
+
+def _service(store: Store, *, unsafe_no_isolation: bool) -> Service:
     # Deferred, so that help and complaints about the command line need not load what verifies programs.
     from probatum.app.service import Service
 
-    with Service(proofs, unsafe_no_isolation=unsafe_no_isolation) as service:
-        answers = [_answer(service, source, wishes, output) for source in read_programs(target, sys.stdin.buffer)]
-    return _finish(answers, wishes, output)
+    return Service(store, unsafe_no_isolation=unsafe_no_isolation)
 
 
 def _contract_text(contract: str | None) -> str | None:
@@ -146,7 +148,7 @@ def _refuse_for_folder(wishes: _Wishes) -> None:
         raise UsageError("path.folder", sentence, "Point at one file.")
 
 
-def _answer(service: Verifying, source: Source | Unread, wishes: _Wishes, output: Output) -> tuple[str, ProgramAnswer]:
+def _answer(service: Service, source: Source | Unread, wishes: _Wishes, output: Output) -> tuple[str, ProgramAnswer]:
     """Answer for one program and print its pages, so that a long run shows its results as they come."""
     if isinstance(source, Unread):
         answer = source.answer
@@ -161,7 +163,7 @@ def _answer(service: Verifying, source: Source | Unread, wishes: _Wishes, output
     return source.name, answer
 
 
-def _verified(service: Verifying, source: Source, wishes: _Wishes, listener: Listener) -> ProgramAnswer:
+def _verified(service: Service, source: Source, wishes: _Wishes, listener: Listener) -> ProgramAnswer:
     request = ProgramRequest(
         source=source.content,
         name=source.name,
@@ -203,7 +205,7 @@ def _pages(answer: ProgramAnswer, wishes: _Wishes) -> list[Page]:
         return [page_of(answer.functions[0].sheet, layer=wishes.layer, verbose=wishes.verbose)]
     if not answer.functions:
         return [page_of(answer.sheet, layer=wishes.layer, verbose=wishes.verbose)]
-    overview = Section("Functions", tuple(summary_entry(each.sheet) for each in answer.functions))
+    overview = Section("Functions", tuple(summary_entry(each.sheet, with_subject=False) for each in answer.functions))
     sheet = replace(answer.sheet, sections=(overview, *answer.sheet.sections))
     head = page_of(sheet, layer=wishes.layer, verbose=True)
     shown = [each for each in answer.functions if wishes.verbose or not each.verdict.is_verified]

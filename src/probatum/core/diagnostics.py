@@ -11,19 +11,23 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, NoReturn, final
+from typing import Final, NoReturn, TypeVar, final
 
 from probatum.core.canonical import canonical_bytes, require_json
 from probatum.core.decision import DiagnosticStatus, Outcome
 from probatum.core.digest import digest_of, require_digest
 from probatum.core.errors import nearest
 from probatum.core.frozen import FrozenDict, FrozenList, freeze, frozen_dict, thaw
+from probatum.core.legacy import read_legacy
 from probatum.core.messages import is_catalogued
 
 __all__ = ["AdvisoryCheck", "DiagnosticResult", "DiagnosticStatus", "compute_proof_ref"]
 
 SHORTEST_LEAK: Final = 8
 _RESERVED_IN_ADVICE = frozenset({"status", "proof_ref"})
+_SHOWN_KEY: Final = 64
+_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols, for Unicode, of which nothing is seen."""
 _ALLOWED_OUTCOMES: Mapping[DiagnosticStatus, frozenset[str]] = {
     DiagnosticStatus.VERIFIED: frozenset({Outcome.PROVED.value, Outcome.TESTED.value}),
     DiagnosticStatus.UNVERIFIABLE: frozenset({Outcome.REFUTED.value, Outcome.UNDECIDED.value}),
@@ -47,7 +51,25 @@ def _final(cls: type) -> NoReturn:
     raise TypeError(f"{cls.__mro__[1].__name__} is final: a subclass could skip its checks")
 
 
+def _refuse_state(self: object, _state: object) -> NoReturn:
+    raise ValueError(f"a {type(self).__name__} is built by its constructor, never from a state: that skips its checks")
+
+
+def _unpickled_by_constructor(cls: type[Checked]) -> type[Checked]:
+    """Let pickles go through the constructor alone.
+
+    Done from outside the class because the dataclass decorator of Python 3.11.0 to 3.11.3 replaces a ``__setstate__``
+    that the class itself defines.
+    """
+    type.__setattr__(cls, "__setstate__", _refuse_state)
+    return cls
+
+
+Checked = TypeVar("Checked")
+
+
 @final
+@_unpickled_by_constructor
 @dataclass(frozen=True, slots=True)
 class AdvisoryCheck:
     """What a model or a heuristic suggests. It never sets a status and never becomes evidence."""
@@ -69,13 +91,22 @@ class AdvisoryCheck:
             raise ValueError(f"constraint_id must be text or None, got {self.constraint_id!r}")
         if not isinstance(self.details, dict):
             raise ValueError(f"details must be an object, got {type(self.details).__name__}")
+        require_json([self.name, self.constraint_id], path="advisory check")
         require_json(self.details, path="details")
-        if reserved := _RESERVED_IN_ADVICE & self.details.keys():
+        if reserved := _RESERVED_IN_ADVICE.intersection(_keys(self.details)):
             raise ValueError(f"advice must not carry {sorted(reserved)}: it never decides")
         object.__setattr__(self, "details", frozen_dict(self.details))
 
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not AdvisoryCheck:
+            return NotImplemented
+        return canonical_bytes(self.to_dict()) == canonical_bytes(other.to_dict())
+
     def __hash__(self) -> int:
         return hash(canonical_bytes(self.to_dict()))
+
+    def __reduce__(self) -> tuple[type[AdvisoryCheck], tuple[object, ...]]:
+        return AdvisoryCheck, (self.name, self.advisory_only, self.constraint_id, self.details)
 
     def to_dict(self) -> dict[str, object]:
         """Return the check as JSON."""
@@ -94,10 +125,11 @@ class AdvisoryCheck:
         _refuse_unknown_keys(data, ("name", "advisory_only", "constraint_id", "details"), "advisory check")
         if "name" not in data or "advisory_only" not in data:
             raise ValueError("an advisory check needs 'name' and 'advisory_only'")
-        return cls(data["name"], data["advisory_only"], data.get("constraint_id"), data.get("details") or FrozenDict())
+        return cls(data["name"], data["advisory_only"], data.get("constraint_id"), data.get("details", FrozenDict()))
 
 
 @final
+@_unpickled_by_constructor
 @dataclass(frozen=True, slots=True)
 class DiagnosticResult:
     """A verdict in three layers: ``agent_message``, ``developer_fields``, ``proof_ref``."""
@@ -113,23 +145,26 @@ class DiagnosticResult:
     def __post_init__(self) -> None:
         if type(self.status) is not DiagnosticStatus:
             allowed = ", ".join(status.value for status in DiagnosticStatus)
-            raise ValueError(f"status must be a DiagnosticStatus ({allowed}), got {self.status!r}")
+            raise ValueError(f"status must be a DiagnosticStatus ({allowed}), got {repr(self.status)[:_SHOWN_KEY]}")
         if self.status is DiagnosticStatus.VERIFIED:
             require_digest(self.proof_ref, "proof_ref of a VERIFIED result")
         elif self.proof_ref is not None:
-            raise ValueError(f"{self.status.value} carries no proof: proof_ref must be None, got {self.proof_ref!r}")
+            raise ValueError(
+                f"{self.status.value} carries no proof: proof_ref must be None, got {repr(self.proof_ref)[:_SHOWN_KEY]}"
+            )
         object.__setattr__(self, "developer_fields", _checked_fields(self.developer_fields, self.status))
         _check_agent_message(self.agent_message, self.developer_fields)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not DiagnosticResult:
+            return NotImplemented
+        return canonical_bytes(self.to_dict()) == canonical_bytes(other.to_dict())
 
     def __hash__(self) -> int:
         return hash(canonical_bytes(self.to_dict()))
 
-    def __setstate__(self, state: object) -> None:
-        if not isinstance(state, list) or len(state) != 4:
-            raise ValueError("not the state of a DiagnosticResult")
-        for name, value in zip(("status", "agent_message", "developer_fields", "proof_ref"), state, strict=True):
-            object.__setattr__(self, name, value)
-        self.__post_init__()
+    def __reduce__(self) -> tuple[type[DiagnosticResult], tuple[object, ...]]:
+        return DiagnosticResult, (self.status, self.agent_message, self.developer_fields, self.proof_ref)
 
     @property
     def is_verified(self) -> bool:
@@ -192,7 +227,7 @@ class DiagnosticResult:
             status = DiagnosticStatus(data["status"]) if type(data["status"]) is str else data["status"]
         except ValueError:
             allowed = ", ".join(status.value for status in DiagnosticStatus)
-            raise ValueError(f"unknown status {data['status']!r}; allowed are {allowed}") from None
+            raise ValueError(f"unknown status {data['status'][:_SHOWN_KEY]!r}; allowed are {allowed}") from None
         result = cls(status, data["agent_message"], data["developer_fields"], data.get("proof_ref"))
         if "is_authoritative" in data and data["is_authoritative"] is not result.is_authoritative:
             raise ValueError("is_authoritative contradicts proof_ref")
@@ -203,24 +238,44 @@ class DiagnosticResult:
         cls, agent_message: str, developer_fields: Mapping[str, object], evidence: Mapping[str, object]
     ) -> DiagnosticResult:
         """Build VERIFIED with the digest of its evidence; raises ValueError where the evidence proves nothing."""
-        return cls(DiagnosticStatus.VERIFIED, agent_message, FrozenDict(developer_fields), compute_proof_ref(evidence))
+        proof_ref = compute_proof_ref(evidence)
+        return cls(DiagnosticStatus.VERIFIED, agent_message, _as_fields(developer_fields), proof_ref)
 
     @classmethod
     def unverifiable(cls, agent_message: str, developer_fields: Mapping[str, object]) -> DiagnosticResult:
         """Build UNVERIFIABLE: the claim could not be proven, or was refuted."""
-        return cls(DiagnosticStatus.UNVERIFIABLE, agent_message, FrozenDict(developer_fields))
+        return cls(DiagnosticStatus.UNVERIFIABLE, agent_message, _as_fields(developer_fields))
 
     @classmethod
     def blocked(cls, agent_message: str, developer_fields: Mapping[str, object]) -> DiagnosticResult:
         """Build BLOCKED: verification could not be attempted."""
-        return cls(DiagnosticStatus.BLOCKED, agent_message, FrozenDict(developer_fields))
+        return cls(DiagnosticStatus.BLOCKED, agent_message, _as_fields(developer_fields))
+
+    @classmethod
+    def from_legacy_dict(cls, data: Mapping[str, object], engine: str) -> DiagnosticResult:
+        """Migrate what an earlier engine answered, for states that establish nothing.
+
+        The engine's own words stay in the developer layer.
+
+        Raises:
+            ValueError: the engine claims success, whose evidence is gone, or answers what no engine is known to.
+        """
+        legacy = read_legacy(data, engine)
+        return cls(legacy.status, legacy.agent_message, frozen_dict(legacy.developer_fields))
+
+
+def _as_fields(fields: Mapping[str, object]) -> FrozenDict:
+    if not isinstance(fields, Mapping):
+        raise ValueError(f"developer_fields must be an object, got {type(fields).__name__}")
+    return FrozenDict(fields)
 
 
 def _refuse_unknown_keys(data: Mapping[object, object], known: tuple[str, ...], what: str) -> None:
     for key in data:
         if key not in known:
-            hint = nearest(str(key), known)
-            raise ValueError(f"unknown key {key!r} in {what}; allowed are {', '.join(known)}. {hint}".rstrip())
+            shown = str(key)[:_SHOWN_KEY]
+            hint = nearest(shown, known)
+            raise ValueError(f"unknown key {shown!r} in {what}; allowed are {', '.join(known)}. {hint}".rstrip())
 
 
 def _checked_fields(fields: object, status: DiagnosticStatus) -> FrozenDict:
@@ -233,8 +288,9 @@ def _checked_fields(fields: object, status: DiagnosticStatus) -> FrozenDict:
     plain = {key: value for key, value in fields.items() if key != "advisory_checks"}
     require_json(plain, path="developer_fields")
     outcome = plain.get("outcome")
-    if outcome is not None and outcome not in _ALLOWED_OUTCOMES[status]:
-        raise ValueError(f"outcome {outcome!r} does not go with {status.value}")
+    if outcome is not None and (type(outcome) is not str or outcome not in _ALLOWED_OUTCOMES[status]):
+        allowed = ", ".join(sorted(_ALLOWED_OUTCOMES[status]))
+        raise ValueError(f"outcome {repr(outcome)[:_SHOWN_KEY]} does not go with {status.value}; allowed: {allowed}")
     constraint = plain.get("constraint_id")
     if constraint is not None and type(constraint) is not str:
         raise ValueError(f"constraint_id must be text, got {type(constraint).__name__}")
@@ -258,18 +314,23 @@ def _plain_fields(fields: FrozenDict) -> dict[str, object]:
 def _check_agent_message(message: object, fields: FrozenDict) -> None:
     if type(message) is not str:
         raise ValueError(f"agent_message must be text, got {type(message).__name__}")
-    visible = any(unicodedata.category(character)[0] not in "CZ" for character in message)
-    if not visible:
+    require_json(message, path="agent_message")
+    if not any(unicodedata.category(sign)[0] in "LNPS" and sign not in _BLANK_LETTERS for sign in message):
         raise ValueError("agent_message has no visible character")
     constraint = fields.get("constraint_id")
     if isinstance(constraint, str) and is_catalogued(constraint, message):
         return
+    if any(unicodedata.category(sign) == "Cc" for sign in message):
+        raise ValueError("agent_message holds a control character")
     if "\\" in message:
         raise ValueError("agent_message holds a backslash escape, which could carry a pattern")
-    if isinstance(constraint, str) and constraint and constraint in message:
+    told = message.casefold()
+    if isinstance(constraint, str) and constraint and constraint.casefold() in told:
         raise ValueError("agent_message tells the constraint id, which belongs to the developer layer")
-    for text in _texts(fields):
-        if len(text) >= SHORTEST_LEAK and text in message:
+    # Advice is left out: if its words could make a verdict impossible, advice would decide.
+    evidence = {key: value for key, value in fields.items() if key not in {"outcome", "advisory_checks"}}
+    for text in _texts(evidence):
+        if len(text.strip()) >= SHORTEST_LEAK and text.strip().casefold() in told:
             raise ValueError("agent_message repeats the text of a developer field")
 
 
@@ -282,3 +343,13 @@ def _texts(value: object) -> Iterator[str]:
     elif isinstance(value, list):
         for item in value:
             yield from _texts(item)
+
+
+def _keys(value: object) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield key
+            yield from _keys(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _keys(item)

@@ -27,6 +27,6 @@ def require_digest(text: object, what: str) -> str:
     Raises:
         ValueError: it is not; the message names ``what``.
     """
-    if type(text) is str and _DIGEST.match(text):
+    if type(text) is str and is_digest(text):
         return text
-    raise ValueError(f"{what} must be 'sha256:' and 64 lower-case hexadecimal digits, got {str(text)[:80]!r}")
+    raise ValueError(f"{what} must be 'sha256:' and 64 lower-case hexadecimal digits, got {repr(text)[:80]}")

@@ -5,7 +5,7 @@ Refuses changeable data: an event is frozen when it is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -18,7 +18,7 @@ class Event:
 
     stage: str
     message: str = ""
-    data: FrozenDict = field(default_factory=FrozenDict)
+    data: Mapping[str, object] = field(default_factory=FrozenDict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "data", frozen_dict(self.data))

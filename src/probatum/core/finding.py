@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from probatum.core.frozen import FrozenDict, frozen_dict
+from probatum.core.frozen import FrozenDict, frozen_dict, thaw
 
 
 class Severity(StrEnum):
@@ -53,5 +53,5 @@ class Finding:
         if self.suggestion:
             shown["suggestion"] = self.suggestion
         if self.evidence:
-            shown["evidence"] = dict(self.evidence)
+            shown["evidence"] = thaw(self.evidence)
         return shown

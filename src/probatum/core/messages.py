@@ -53,6 +53,8 @@ CATALOGUE: Mapping[str, str] = {
     "sandbox.unavailable": "The program was not run: no isolation is available here.",
     "sandbox.broke": "The program was not judged: its isolation failed.",
     "store.unavailable": "The verdict could not be kept, so it was not given.",
+    "legacy.not_established": "An earlier engine could not establish the claim.",
+    "legacy.not_attempted": "An earlier engine could not attempt the verification.",
     "verifier.fault": "The verification itself failed; this says nothing about the subject.",
 }
 

@@ -22,4 +22,6 @@ class Subject:
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
+        if type(self.content) is not bytes:
+            raise ValueError(f"a subject is bytes, which cannot change, got {type(self.content).__name__}")
         object.__setattr__(self, "digest", digest_of(self.content))

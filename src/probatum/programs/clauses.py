@@ -37,6 +37,7 @@ __all__ = [
     "require_known_names",
     "segment",
     "settle",
+    "without_own_module",
 ]
 
 BUILTIN_NAMES = frozenset(dir(builtins))
@@ -56,6 +57,8 @@ class Described:
     annotation: str | None = None
     returns_nothing: bool = False
     """True when the function cannot give a value: annotated ``None``, or no statement returns or yields one."""
+    shadowed: frozenset[str] = frozenset()
+    """Names of constructors of values that the module defines itself: its own ``Fraction`` is no value."""
     keeps_state: bool = False
     """True when calls may depend on earlier calls through something that the module holds."""
 
@@ -82,7 +85,7 @@ class Doubt:
     reason: str
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Findings:
     """Collects what the readers of one document find."""
 
@@ -130,10 +133,37 @@ def require_known_names(node: ast.AST, known: frozenset[str], placeholders: Iter
     stand_ins = frozenset(placeholders) & BUILTIN_NAMES
     for name in used:
         if name not in bound and (name not in known or name in stand_ins):
-            raise NotReadableError(f"{name!r} is a name, not a value; are quotes missing?")
+            raise NotReadableError(f"{name!r} is neither a value nor a name of the module; are quotes missing?")
 
 
-def claims_of(text: str, node: ast.expr) -> Claim | None:
+def without_own_module(node: ast.expr, known: frozenset[str]) -> ast.expr | None:
+    """Return ``module.f(2)`` as ``f(2)`` where the unknown ``module`` can only be the file itself; else None.
+
+    It can when all that the expression takes from it are names that the file defines.
+    """
+    taken: dict[str, list[str]] = {}
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            taken.setdefault(part.value.id, []).append(part.attr)
+    own = known - BUILTIN_NAMES
+    modules = {name for name, attributes in taken.items() if name not in known and own.issuperset(attributes)}
+    return _Unqualified(modules).visit(node) if modules else None
+
+
+class _Unqualified(ast.NodeTransformer):
+    """Takes the names of modules away from before their attributes."""
+
+    def __init__(self, modules: set[str]) -> None:
+        self._modules = modules
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id in self._modules:
+            return ast.Name(node.attr, ast.Load())
+        return node
+
+
+def claims_of(text: str, node: ast.expr, shadowed: frozenset[str] = frozenset()) -> Claim | None:
     """Read a condition that is claimed to hold: ``f(x) == 3`` becomes ``f(x)`` with the value 3.
 
     None when the expression is no condition. The parts that Python cannot read as values stay in the expression.
@@ -142,7 +172,7 @@ def claims_of(text: str, node: ast.expr) -> Claim | None:
         case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
             for subject, other in ((left, right), (right, left)):
                 try:
-                    value = value_of(other)
+                    value = value_of(other, shadowed)
                 except NotReadableError:
                     continue
                 if not isinstance(subject, ast.Constant):
@@ -157,9 +187,9 @@ def claims_of(text: str, node: ast.expr) -> Claim | None:
             return None
 
 
-def settle(document: Document, findings: Findings, source: str, first_id: int = 1) -> tuple[
-    tuple[Example, ...], tuple[Unreadable, ...]
-]:
+def settle(
+    document: Document, findings: Findings, source: str, first_id: int = 1
+) -> tuple[tuple[Example, ...], tuple[Unreadable, ...]]:
     """Turn findings into clauses in order of appearance, without those that cannot be relied on."""
     found = sorted(findings.examples, key=lambda each: (each.begin, each.end))
     doubts = list(findings.doubts)

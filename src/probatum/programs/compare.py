@@ -129,12 +129,16 @@ def _agree_numbers(expected: object, observed: object) -> Agreement:
     if not isinstance(expected, Number) or not isinstance(observed, Number):
         return Agreement.DIFFERENT
     if isinstance(expected, complex) or isinstance(observed, complex):
-        left, right = complex(expected), complex(observed)  # type: ignore[arg-type]  # both are numbers
+        left, right = _as_complex(expected), _as_complex(observed)
         return min(_agree_floats(left.real, right.real), _agree_floats(left.imag, right.imag))
     try:
         return _agree_floats(float(expected), float(observed))  # type: ignore[arg-type]  # both are real numbers
     except OverflowError:
         return Agreement.EQUAL if expected == observed else Agreement.DIFFERENT
+
+
+def _as_complex(number: Number) -> complex:
+    return number if isinstance(number, complex) else complex(float(number))  # type: ignore[arg-type]  # a real number
 
 
 def _agree_floats(expected: float, observed: float) -> Agreement:

@@ -85,7 +85,7 @@ def decide_program(records: Sequence[FunctionRecord], policy: ProgramPolicy) -> 
     weak = weakest(decisions)
     if len(records) == 1 or weak.outcome not in {Outcome.TESTED, Outcome.PROVED}:
         return weak
-    slots = {"functions": len(records), "checks": sum(len(record.checks) for record in records)}
+    slots: dict[str, str | int] = {"functions": len(records), "checks": sum(len(record.checks) for record in records)}
     names: list[JsonValue] = [record.qualname for record in records]
     return decide(weak.outcome, "program.all_tested", slots, {"functions": names})
 
@@ -150,5 +150,10 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         "min_strength": policy.min_strength,
         "not_noticed": [f"no check notices if {sentence}" for sentence in survivors],
     }
-    slots = {"name": record.qualname, "checks": len(holding), "noticed": record.noticed, "planted": record.planted}
+    slots: dict[str, str | int] = {
+        "name": record.qualname,
+        "checks": len(holding),
+        "noticed": record.noticed,
+        "planted": record.planted,
+    }
     return decide(Outcome.TESTED, "program.tested", slots, fields)

@@ -12,18 +12,20 @@ from collections.abc import Sequence
 from probatum.core.canonical import tagged
 from probatum.programs.checks import Action, PlannedCheck, pasteable
 from probatum.programs.compare import show
+from probatum.programs.execute import Pair
 from probatum.programs.specification import Example, FunctionSpec, Origin, ValueIs
-from probatum.sandbox import Reply, Returned
+from probatum.sandbox import Returned
 
 EARLIER_VERSION = "earlier version"
 
 
 def differential_checks(
-    function: FunctionSpec, actions: Sequence[Action], replies: Sequence[Reply], others: Sequence[Reply]
+    function: FunctionSpec, actions: Sequence[Action], pairs: Sequence[Pair]
 ) -> tuple[PlannedCheck, ...]:
     """Return a check for every input to which the earlier version gave the same plain answer under both hash seeds."""
     checks = []
-    for number, (action, reply, other) in enumerate(zip(actions, replies, others, strict=True), 1):
+    for number, (action, pair) in enumerate(zip(actions, pairs, strict=True), 1):
+        reply, other = pair.first, pair.second
         if not isinstance(reply, Returned) or not isinstance(other, Returned) or not _is_plain(reply.value):
             continue
         if tagged(reply.value) != tagged(other.value):

@@ -13,7 +13,6 @@ import sys
 from dataclasses import dataclass
 
 from probatum.programs.clauses import (
-    Claim,
     Described,
     Findings,
     Found,
@@ -21,6 +20,7 @@ from probatum.programs.clauses import (
     expression_text,
     require_known_names,
     segment,
+    without_own_module,
 )
 from probatum.programs.expectations import find_relation, read_expected
 from probatum.programs.literals import NotReadableError, parse_expression, parse_statements
@@ -30,7 +30,7 @@ from probatum.programs.scanning import TextScanner
 from probatum.programs.signatures import defined_names
 from probatum.programs.specification import Expectation, RaisesError, ValueIs
 
-__all__ = ["DoctestReader", "PROMPT"]
+__all__ = ["PROMPT", "DoctestReader"]
 
 PROMPT = ">>>"
 _CONTINUED = "..."
@@ -163,7 +163,7 @@ class DoctestReader:
         except NotReadableError as error:
             self._doubt(prompt, error.sentence)
             return
-        claim = claims_of(prompt.source, test)
+        claim = claims_of(prompt.source, test, self._described.shadowed)
         if claim is None:
             claim = f"bool({expression_text(segment(prompt.source, test), test)})", ValueIs(True, "True")
         self._add_claim(prompt, test, *claim)
@@ -216,15 +216,25 @@ class DoctestReader:
             module = statement.module or ""
             own = all(alias.name in self._described.known or alias.name == "*" for alias in statement.names)
             if own and (statement.level or module.partition(".")[0] not in sys.stdlib_module_names):
+                self._rename(statement)
                 return True
         else:
             module = statement.names[0].name
+            if module.partition(".")[0] not in sys.stdlib_module_names | self._known():
+                return True  # It may be the file itself; what uses it otherwise is a doubt of its own.
         if module.partition(".")[0] in sys.stdlib_module_names or set(names) <= self._known():
             self._bound.update(names)
             self._remember(segment(prompt.source, statement), concerns_all=True)
             return True
         self._doubt(prompt, f"it imports {module!r}, which the module itself does not")
         return False
+
+    def _rename(self, statement: ast.ImportFrom) -> None:
+        """Bind the other names under which a session imports what the file defines."""
+        for alias in statement.names:
+            if alias.asname is not None and alias.asname != alias.name:
+                self._bound.add(alias.asname)
+                self._remember(f"{alias.asname} = {alias.name}", concerns_all=True)
 
     def _remember(self, statement: str, *, concerns_all: bool) -> None:
         self._setup.append(_Step(statement.strip(), concerns_all))
@@ -236,6 +246,10 @@ class DoctestReader:
             return
         try:
             node = parse_expression(written)
+            unqualified = without_own_module(node, self._known())
+            if unqualified is not None:
+                written = ast.unparse(unqualified)
+                node = parse_expression(written)
             self._require_names(node)
         except NotReadableError as error:
             if prompt.output or self._mentions_subject(node):
@@ -265,27 +279,27 @@ class DoctestReader:
 
     def _with_output(self, prompt: _Prompt, written: str, node: ast.expr) -> bool:
         """Note what the output documents; False when the expression is documented to raise."""
-        claim = claims_of(written, node) if isinstance(node, ast.Compare) else None
+        claim = claims_of(written, node, self._described.shadowed) if isinstance(node, ast.Compare) else None
         if claim is not None and prompt.output.strip() == "True":
             self._add_claim(prompt, node, *claim)
             return True
-        prints = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"print", "pprint"}
         output = Output(
             prompt.output,
-            printed=prints or (self._described.returns_nothing and self._is_direct_call(node)),
+            printed=_prints(node) or (self._described.returns_nothing and self._is_direct_call(node)),
             directives=prompt.directives,
+            shadowed=self._described.shadowed,
         )
         try:
             expectation, confidence = expectation_of(output, self._known())
         except NotReadableError as error:
             self._doubt(prompt, error.sentence)
             return True
-        self._add_claim(prompt, node, expression_text(written, node), expectation, confidence)
+        self._add_claim(prompt, node, expression_text(written, node), expectation, confidence=confidence)
         return not isinstance(expectation, RaisesError)
 
     def _without_output(self, prompt: _Prompt, written: str, node: ast.expr) -> None:
         """Decide what a prompt without output documents: a condition, a value in its comment, nothing, or None."""
-        claim = claims_of(written, node)
+        claim = claims_of(written, node, self._described.shadowed)
         if claim is not None:
             self._add_claim(prompt, node, *claim)
             return
@@ -304,7 +318,7 @@ class DoctestReader:
             if direct:
                 self._doubt(prompt, "no output is written; a blank line after the prompt would document None")
         elif isinstance(node, ast.Call | ast.Name | ast.Attribute | ast.Subscript):
-            self._add_claim(prompt, node, text, ValueIs(None, "None"), _NOTHING_SHOWN_CONFIDENCE)
+            self._add_claim(prompt, node, text, ValueIs(None, "None"), confidence=_NOTHING_SHOWN_CONFIDENCE)
         if not direct and not self._depends_on_state(node):
             self._remember(text, concerns_all=True)
 
@@ -329,6 +343,7 @@ class DoctestReader:
         node: ast.AST,
         expression: str,
         expectation: Expectation,
+        *,
         confidence: float = 0.95,
         notation: str = "doctest",
     ) -> None:
@@ -343,6 +358,15 @@ class DoctestReader:
 
     def _doubt(self, prompt: _Prompt, reason: str) -> None:
         self._findings.doubt(prompt.begin, prompt.end, reason)
+
+
+def _prints(node: ast.expr) -> bool:
+    """True for ``print(…)`` and ``pprint(…)``, also as an attribute or with an underscore."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
+            return name.strip("_") in {"print", "pprint"}
+        case _:
+            return False
 
 
 def _closed(line: str) -> bool:

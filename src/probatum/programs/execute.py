@@ -12,13 +12,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from probatum.core.canonical import JsonValue, canonical_bytes
+from probatum.core.canonical import canonical_bytes
 from probatum.core.limits import JobLimits
 from probatum.programs.checks import Action, ClerkExpression, is_gone, run_action
 from probatum.programs.compare import observation
-from probatum.sandbox import Candidate, Clerk, Lost, Program, Raised, Reply, Sandbox
+from probatum.sandbox import Candidate, Clerk, Lost, LostReason, Program, Raised, Reply, Sandbox
 
 MAX_RESTARTS = 5
+MAX_BUDGETS = 2
+"""How many processes in a row may use up their whole budget before the rest of a run is given up."""
+
+
+_BUDGETS = frozenset({LostReason.CPU, LostReason.WALL, LostReason.MEMORY, LostReason.OUTPUT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,14 @@ class Benches:
 
     first: Sandbox
     second: Sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The replies to one action under the two hash seeds."""
+
+    first: Reply
+    second: Reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +70,7 @@ def run_actions(
     """
     replies: list[Reply] = []
     needs_clerk = any(isinstance(action, ClerkExpression) for action in actions)
-    restarts = 0
+    restarts = spent = 0
     while len(replies) < len(actions):
         with loaded(sandbox, program, limits) as candidate:
             if isinstance(candidate, LoadFailure):
@@ -73,9 +86,15 @@ def run_actions(
             return replies
         if lost:
             restarts += 1
-            if restarts > MAX_RESTARTS:
+            spent += ran_out(replies[-1])
+            if restarts > MAX_RESTARTS or spent >= MAX_BUDGETS:
                 replies.extend([replies[-1]] * (len(actions) - len(replies)))
     return replies
+
+
+def ran_out(reply: Reply) -> bool:
+    """True when the process used up its budget of time, memory or output."""
+    return isinstance(reply, Lost) and reply.reason in _BUDGETS
 
 
 def _run_until_lost(
@@ -95,10 +114,15 @@ def _run_until_lost(
     return False, False
 
 
+def run_twice(benches: Benches, program: Program, actions: Sequence[Action], limits: JobLimits) -> list[Pair]:
+    """Run actions under both hash seeds; what ran out of its budget the first time is not asked again."""
+    first = run_actions(benches.first, program, actions, limits)
+    asked = [index for index, reply in enumerate(first) if not ran_out(reply)]
+    again = run_actions(benches.second, program, [actions[index] for index in asked], limits)
+    second = dict(zip(asked, again, strict=True))
+    return [Pair(reply, second.get(index, reply)) for index, reply in enumerate(first)]
+
+
 def outcome_key(reply: Reply) -> bytes:
     """Return bytes that are equal exactly for replies that count as the same behaviour."""
-    return canonical_bytes(_key(observation(reply)))
-
-
-def _key(seen: JsonValue) -> JsonValue:
-    return {"seen": seen}
+    return canonical_bytes(observation(reply))

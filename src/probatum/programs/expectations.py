@@ -13,8 +13,8 @@ import re
 from dataclasses import dataclass
 
 from probatum.programs.literals import NotReadableError, read_value
-from probatum.programs.scanning import TextScanner, is_word_start
-from probatum.programs.specification import Expectation, RaisesError, ValueIs
+from probatum.programs.scanning import TextScanner, is_word_start, word_set
+from probatum.programs.specification import Expectation, ValueIs
 
 __all__ = ["Expected", "Relation", "exception_name", "find_relation", "follows_cleanly", "read_expected"]
 
@@ -24,20 +24,18 @@ _ROUNDED = ("≈", "≃", "~=", "=~")
 _NEXT_LINE_SIGNS = (*_ARROWS, "==")
 _MODALS = ("should", "must", "will", "would", "shall")
 _VERBS = ("return", "give", "yield", "produce", "output", "equal", "be", "evaluate to", "result in")
-_PHRASES = frozenset(f"{modal} {verb}" for modal in _MODALS for verb in _VERBS) | frozenset(
-    "return,returns,returned,give,gives,gives back,yields,produces,outputs,equals,equal to,is,is equal to,"
-    "evaluates to,results in,should be equal to".split(",")
+_PHRASES = (
+    frozenset(f"{modal} {verb}" for modal in _MODALS for verb in _VERBS)
+    | word_set("return returns returned give gives yields produces outputs equals is")
+    | {"gives back", "equal to", "is equal to", "should be equal to", "evaluates to", "results in"}
 )
 _RAISING = frozenset(f"{modal} {verb}" for modal in _MODALS for verb in ("raise", "throw")) | frozenset(
     ("raise", "raises", "throws")
 )
 _LONGEST_PHRASE = 4
-_FILLERS = frozenset(
-    "the a an list tuple string value integer number set dict dictionary array boolean result output".split()
-)
-_EXPLAINING = frozenset(
-    "because since as where and while but i.e e.g with note explanation due otherwise else whereas so thus hence"
-    " for".split()
+_FILLERS = word_set("the a an list tuple string value integer number set dict dictionary array boolean result output")
+_EXPLAINING = word_set(
+    "because since as where and while but i.e e.g with note explanation due otherwise else whereas so thus hence for"
 )
 _EXCEPTION_SUFFIXES = ("Error", "Exception", "Exit", "Interrupt", "Warning", "Iteration")
 _WORD = re.compile(r"[A-Za-z]+(?:\.[a-z])?")
@@ -90,9 +88,9 @@ def _by_sign(scanner: TextScanner, at: int) -> Relation | None:
         sign = next((sign for sign in signs if scanner.text.startswith(sign, at)), "")
         if sign and not (sign == "=" and scanner.text.startswith("~", at + 1)):
             value_at = scanner.skip_break(at + len(sign))
-            words = _by_words(scanner, value_at)
-            if words is not None:
-                return Relation(words.notation if words.notation == "raises" else notation, words.value_at, True)
+            phrase = _by_words(scanner, value_at)
+            if phrase is not None:
+                return Relation(phrase.notation if phrase.notation == "raises" else notation, phrase.value_at, True)
             return Relation(notation, value_at, by_sign=True)
     return None
 
@@ -163,7 +161,7 @@ def read_expected(scanner: TextScanner, relation: Relation) -> Expected | None:
     if end < 0:
         raise NotReadableError("the value's quotes or brackets do not close")
     written = text[at:end]
-    value = read_value(written)
+    value = read_value(written, scanner.shadowed)
     if not ticks:
         written, value, end = _last_of_chain(scanner, written, value, end)
     elif not text.startswith("`" * ticks, end):
@@ -202,7 +200,7 @@ def _last_of_chain(scanner: TextScanner, written: str, value: object, end: int) 
         following = scanner.value_end(at)
         if following < 0:
             raise NotReadableError("the value's quotes or brackets do not close")
-        next_value = read_value(text[at:following])
+        next_value = read_value(text[at:following], scanner.shadowed)
         if not _same_number(value, next_value):
             raise NotReadableError(f"{written.strip()} is not {text[at:following].strip()}")
         written, value, end = text[at:following], next_value, following
@@ -260,4 +258,6 @@ def _explanation_in_brackets(scanner: TextScanner, at: int) -> bool:
     """True for ``(the sum of …)``: words in parentheses after a space."""
     following = scanner.skip_spaces(at + 1)
     text = scanner.text
-    return text[at] == "(" and following < len(text) and (is_word_start(text[following]) or text[following] in "0123456789")
+    if text[at] != "(" or following >= len(text):
+        return False
+    return is_word_start(text[following]) or text[following].isdigit()

@@ -50,6 +50,8 @@ _OPERATIONS: dict[type[libcst.CSTNode], tuple[str, str]] = {
     libcst.BitOr: ("|", "&"),
     libcst.BitXor: ("^", "&"),
 }
+_MOST_BITS = 4096
+"""Python refuses to write much longer numbers in decimals."""
 _SEQUENCES = frozenset({"text", "list", "tuple"})
 
 
@@ -152,6 +154,8 @@ def _integer(site: Site) -> Iterator[Fault]:
     else:
         above = site.ancestors
     value = int(ast.literal_eval(site.text(node).replace(" ", "")))
+    if value.bit_length() > _MOST_BITS:
+        return
     for new in _other_integers(node, above, value):
         yield site.replacing(node, str(new), "constant", f"uses {new} for {shorten(site.text(node))}", value)
 
@@ -160,10 +164,12 @@ def _other_integers(node: libcst.CSTNode, above: tuple[libcst.CSTNode, ...], val
     around = above[-1]
     if _is_step(node, above):
         return (1,) if value == -1 else tuple(new for new in (value + 1, value - 1) if new != 0)
-    if isinstance(around, libcst.BinaryOperation) and around.right is node:
-        if isinstance(around.operator, libcst.Divide | libcst.FloorDivide | libcst.Modulo):
-            return tuple(new for new in (value + 1, value - 1) if new != 0)
-    if isinstance(around, libcst.AugAssign):
+    divides = (
+        isinstance(around, libcst.BinaryOperation)
+        and around.right is node
+        and isinstance(around.operator, libcst.Divide | libcst.FloorDivide | libcst.Modulo)
+    )
+    if divides or isinstance(around, libcst.AugAssign):
         return tuple(new for new in (value + 1, value - 1) if new != 0)
     if isinstance(around, libcst.ComparisonTarget):
         return _other_limits(around, above, value)

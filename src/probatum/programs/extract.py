@@ -2,8 +2,7 @@
 
 The file is parsed, never imported or evaluated. Every top-level function and class, with the methods of the class,
 gets a `FunctionSpec`: its examples in all notations, what could not be read and why, its annotations and its promise
-to leave its arguments alone. Refuses text that Python cannot parse (`SyntaxError`, `ValueError`), and with a named
-error a file that is nested deeper than Python's parser can follow.
+to leave its arguments alone. Refuses text that Python cannot parse, with Python's own error.
 """
 
 from __future__ import annotations
@@ -14,10 +13,10 @@ import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from probatum.core.errors import BudgetError, UsageError, nearest
+from probatum.core.errors import UsageError, nearest
 from probatum.programs.clauses import BUILTIN_NAMES, Described, Findings, settle
-from probatum.programs.documents import Document, SourceText, docstring_of, plain_document
 from probatum.programs.doctests import PROMPT, DoctestReader
+from probatum.programs.documents import Document, SourceText, docstring_of, plain_document
 from probatum.programs.narratives import NarrativeReader
 from probatum.programs.notations import CallReader
 from probatum.programs.promises import unchanged_claim
@@ -45,18 +44,20 @@ class _Surroundings:
 
     source: SourceText
     known: frozenset[str]
+    shadowed: frozenset[str]
     keeps_state: bool
 
 
 def extract_module(source: str) -> ModuleSpec:
     """Read the specifications that a Python file carries.
 
-    Raises `SyntaxError` or `ValueError` as ``ast.parse`` does when the text is no Python, and `BudgetError` when it
-    is nested too deeply to be parsed.
+    Raises `SyntaxError` or `ValueError` as ``ast.parse`` does when the text is no Python, and `ValueError` when it is
+    nested too deeply to be parsed.
     """
     tree = _parse(source)
     defined = defined_names(tree.body)
-    around = _Surroundings(SourceText(source), BUILTIN_NAMES.union(defined), keeps_state(tree))
+    own = frozenset(node.name for node in _definitions(tree.body))
+    around = _Surroundings(SourceText(source), BUILTIN_NAMES.union(defined), own, keeps_state(tree))
     found: dict[str, FunctionSpec] = {}
     for node in _definitions(tree.body):
         specs = _class_specs(around, node) if isinstance(node, ast.ClassDef) else [_function_spec(around, node)]
@@ -108,7 +109,7 @@ def _parse(source: str) -> ast.Module:
             warnings.simplefilter("ignore")
             return ast.parse(source)
     except (RecursionError, MemoryError) as error:
-        raise BudgetError("program.nested_too_deeply", "The file is nested too deeply to be parsed.") from error
+        raise ValueError("the file is nested too deeply to be parsed") from error
 
 
 def _definitions(statements: list[ast.stmt]) -> Iterator[Definition | ast.ClassDef]:
@@ -140,8 +141,10 @@ def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec
     methods = [each for each in _definitions(node.body) if not isinstance(each, ast.ClassDef)]
     maker = next((each for each in reversed(methods) if each.name == "__init__"), None)
     taken = parameters_of(around.source, maker)[1:] if maker is not None else ()
-    described = Described(node.name, node.name, taken, around.known, keeps_state=around.keeps_state)
-    whole = _spec(around, node, node.name, "class", described, taken)
+    described = Described(
+        node.name, node.name, taken, around.known, shadowed=around.shadowed, keeps_state=around.keeps_state
+    )
+    whole = _spec(around, node, node.name, described, kind="class", parameters=taken)
     plain = all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases) and not node.keywords
     makes_itself = plain and not node.decorator_list and all(_may_be_left_out(each) for each in taken)
     return [whole, *(_method_spec(around, node.name, each, makes_itself) for each in methods)]
@@ -164,11 +167,12 @@ def _method_spec(around: _Surroundings, owner: str, node: Definition, makes_itse
         call,
         taken,
         around.known,
+        shadowed=around.shadowed,
         annotation=_annotation(around.source, node),
         returns_nothing=returns_nothing(node),
         keeps_state=around.keeps_state,
     )
-    return _spec(around, node, f"{owner}.{node.name}", "method", described, parameters)
+    return _spec(around, node, f"{owner}.{node.name}", described, kind="method", parameters=parameters)
 
 
 def _function_spec(around: _Surroundings, node: Definition) -> FunctionSpec:
@@ -178,16 +182,21 @@ def _function_spec(around: _Surroundings, node: Definition) -> FunctionSpec:
         node.name,
         parameters,
         around.known,
+        shadowed=around.shadowed,
         annotation=_annotation(around.source, node),
         returns_nothing=returns_nothing(node),
         keeps_state=around.keeps_state,
     )
-    return _spec(around, node, node.name, "function", described, parameters)
+    return _spec(around, node, node.name, described, kind="function", parameters=parameters)
 
 
 def _annotation(source: SourceText, node: Definition) -> str | None:
     claim = return_claim_of(source, node)
     return claim.annotation if claim is not None else None
+
+
+def _takes_itself(function: FunctionSpec) -> bool:
+    return function.kind == "method" and [each.name for each in function.parameters[:1]] in (["self"], ["cls"])
 
 
 def _described_of(function: FunctionSpec, known: frozenset[str]) -> Described:
@@ -197,8 +206,8 @@ def _described_of(function: FunctionSpec, known: frozenset[str]) -> Described:
     return Described(
         name,
         None if owner else name,
-        function.parameters,
-        known | {owner or name, name if not owner else owner},
+        function.parameters[1:] if _takes_itself(function) else function.parameters,
+        known | {owner.partition(".")[0] or name},
         annotation=annotation,
         returns_nothing=annotation == "None",
     )
@@ -208,8 +217,9 @@ def _spec(
     around: _Surroundings,
     node: Definition | ast.ClassDef,
     qualname: str,
-    kind: str,
     described: Described,
+    *,
+    kind: str,
     parameters: tuple[Parameter, ...],
 ) -> FunctionSpec:
     source = around.source
@@ -252,7 +262,7 @@ def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
 def _read(document: Document, described: Described) -> Findings:
     """Read all clauses of a document, line by line: sessions, stories, calls."""
     findings = Findings()
-    scanner = TextScanner(document.text)
+    scanner = TextScanner(document.text, described.shadowed)
     calls = CallReader(scanner, described, findings)
     sessions = DoctestReader(scanner, described, findings, calls)
     narratives = NarrativeReader(scanner, described, findings)
@@ -266,6 +276,8 @@ def _read(document: Document, described: Described) -> Findings:
             if after <= at:
                 after = calls.read_line(begin)
         at = max(after, at + 1)
+    if not findings.examples and not findings.doubts:
+        narratives.note_unread_heading(0, len(document.text))
     return findings
 
 

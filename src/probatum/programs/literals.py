@@ -19,7 +19,7 @@ from probatum.core.errors import ProbatumError
 
 __all__ = ["MAX_DEPTH", "NotReadableError", "parse_expression", "parse_statements", "read_value", "value_of"]
 
-MAX_DEPTH = 100
+MAX_DEPTH = 60
 """Deepest nesting of an expression that is read."""
 _MAX_LENGTH = 100_000
 _MAX_WEIGHT = 100_000
@@ -57,14 +57,14 @@ class NotReadableError(ProbatumError):
 def parse_expression(text: str) -> ast.expr:
     """Parse one expression within the limits of length and depth; raises `NotReadableError`."""
     tree = _parse(text.strip(), "eval")
-    assert isinstance(tree, ast.Expression)  # noqa: S101 - what mode "eval" returns
+    assert isinstance(tree, ast.Expression)
     return tree.body
 
 
 def parse_statements(text: str) -> list[ast.stmt]:
     """Parse statements within the limits of length and depth; raises `NotReadableError`."""
     tree = _parse(text, "exec")
-    assert isinstance(tree, ast.Module)  # noqa: S101 - what mode "exec" returns
+    assert isinstance(tree, ast.Module)
     return tree.body
 
 
@@ -77,7 +77,7 @@ def _parse(text: str, mode: str) -> ast.AST:
         raise NotReadableError("it is not written as Python writes it") from error
     except (RecursionError, MemoryError) as error:
         raise NotReadableError("it is nested too deeply") from error
-    assert isinstance(tree, ast.AST)  # noqa: S101 - what PyCF_ONLY_AST returns
+    assert isinstance(tree, ast.AST)
     _refuse_deep(tree)
     return tree
 
@@ -91,21 +91,22 @@ def _refuse_deep(tree: ast.AST) -> None:
     raise NotReadableError("it is nested too deeply")
 
 
-def read_value(text: str) -> object:
+def read_value(text: str, shadowed: frozenset[str] = frozenset()) -> object:
     """Return the value that ``text`` writes, whole: ``true`` and ``null`` in other languages' spelling included.
 
-    Raises `NotReadableError` when the text is no value.
+    ``shadowed`` are constructors' names that mean something else where the text stands. Raises `NotReadableError`
+    when the text is no value.
     """
     written = text.strip()
     if written in _FOREIGN_WORDS:
         return _FOREIGN_WORDS[written]
-    return value_of(parse_expression(written))
+    return value_of(parse_expression(written), shadowed)
 
 
-def value_of(node: ast.expr) -> object:
+def value_of(node: ast.expr, shadowed: frozenset[str] = frozenset()) -> object:
     """Return the value of an expression made of constants; raises `NotReadableError` for anything else."""
     try:
-        return _Evaluator().read(node)
+        return _Evaluator(shadowed).read(node)
     except (TypeError, ValueError, ArithmeticError, InvalidOperation) as error:
         raise NotReadableError(f"it has no value: {error}") from error
 
@@ -127,6 +128,9 @@ _ARITHMETIC: dict[type[ast.operator], Callable[..., object]] = {
 class _Evaluator:
     """Evaluates constants and counts what the result would weigh, so that a short text cannot make a large value."""
 
+    def __init__(self, shadowed: frozenset[str]) -> None:
+        self._shadowed = shadowed
+
     def read(self, node: ast.expr) -> object:
         return self._value(node)[0]
 
@@ -147,9 +151,9 @@ class _Evaluator:
             case ast.Dict(keys=keys, values=items):
                 return self._mapping(keys, items)
             case ast.UnaryOp(op=ast.UAdd() | ast.USub() as sign, operand=operand):
-                value, weight = self._value(operand)
-                if isinstance(value, int | float | complex | Decimal | Fraction):
-                    return (-value if isinstance(sign, ast.USub) else value), weight
+                number, weight = self._value(operand)
+                if isinstance(number, int | float | complex | Decimal | Fraction):
+                    return (-number if isinstance(sign, ast.USub) else number), weight
                 raise NotReadableError("a sign stands before something that is not a number")
             case ast.BinOp(left=left, op=op, right=right):
                 return self._binary(op, *self._value(left), *self._value(right))
@@ -158,7 +162,7 @@ class _Evaluator:
             case ast.Name(id=name) if name in _NUMBER_NAMES:
                 return _NUMBER_NAMES[name], 1
             case ast.Name(id=name):
-                raise NotReadableError(f"{name!r} is a name, not a value; are quotes missing?")
+                raise NotReadableError(f"{name!r} is not a value; are quotes missing?")
             case _:
                 raise NotReadableError("it is not a plain value")
 
@@ -200,7 +204,11 @@ class _Evaluator:
     def _construct(self, node: ast.Call) -> tuple[object, int]:
         name = _dotted(node.func)
         build = _CONSTRUCTORS.get(name)
-        if build is None or node.keywords and not name.endswith("timedelta"):
+        if (
+            build is None
+            or name.partition(".")[0] in self._shadowed
+            or (node.keywords and not name.endswith("timedelta"))
+        ):
             raise NotReadableError(f"{name or 'a call'}(…) is not a plain value")
         values, weight = self._items(node.args)
         if any(keyword.arg is None for keyword in node.keywords):

@@ -4,7 +4,7 @@
 |----------------------------------------------------------|--------------------------------------------|
 | not text, or text that Python cannot decode              | not attempted, ``program.not_python``      |
 | not valid Python                                         | refuted, ``program.does_not_parse``        |
-| larger or deeper than the budget                         | undecided, ``program.out_of_budget``       |
+| larger than the budget, or nested too deep to read       | undecided, ``program.too_large``           |
 | loading raises, in a fresh process as well               | refuted, ``program.import_raises``         |
 | loading ends the process                                 | refuted, ``program.exits``                 |
 | a module that is not there                               | not attempted, ``program.missing_package`` |
@@ -44,7 +44,7 @@ def read_program(source: bytes) -> ReadProgram | Decision:
     """Decode and parse a program, or say why that is not possible."""
     if len(source) > MAX_SOURCE_BYTES:
         detail = f"the file has {len(source)} bytes; the budget is {MAX_SOURCE_BYTES}"
-        return decide(Outcome.UNDECIDED, "program.out_of_budget", fields={"detail": detail})
+        return decide(Outcome.UNDECIDED, "program.too_large", fields={"detail": detail})
     if b"\0" in source:
         detail = f"the file holds a null byte at offset {source.index(0)}: it is binary"
         return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": detail})
@@ -59,7 +59,7 @@ def read_program(source: bytes) -> ReadProgram | Decision:
         fields = {"detail": _one_line(error), "line": error.lineno or 0}
         return decide(Outcome.REFUTED, "program.does_not_parse", fields=fields)
     except (RecursionError, MemoryError, ValueError) as error:
-        return decide(Outcome.UNDECIDED, "program.out_of_budget", fields={"detail": _one_line(error)})
+        return decide(Outcome.UNDECIDED, "program.too_large", fields={"detail": _one_line(error)})
 
 
 def _one_line(error: BaseException) -> str:

@@ -67,11 +67,11 @@ def _spread(ground: Ground, faults: tuple[Fault, ...], limit: int, choices: rand
     texts = {ground.source}
     used: Counter[str] = Counter()
     while places and len(taken) < limit:
-        for place in tuple(places):
+        for place in places[: limit - len(taken)]:
             fault = _take(ground, by_place[place], used, texts)
             if fault is None:
                 places.remove(place)
-            elif len(taken) < limit:
+            else:
                 used[fault.operator] += 1
                 taken.append(fault)
     return taken

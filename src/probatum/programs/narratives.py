@@ -19,10 +19,10 @@ from probatum.programs.specification import Parameter, RaisesError
 
 __all__ = ["NarrativeReader"]
 
-_INPUT = re.compile(r"(?:sample |example )?inputs?(?: ?#?[0-9]{1,3})?[ \t]*(?::|=(?!=)|->|→)", re.IGNORECASE)
+_LABEL_SIGN = r"(?: ?#?[0-9]{1,3})?[ \t]*(?::|=(?!=)|->|=>|→)"
+_INPUT = re.compile(r"(?:sample |example )?inputs?" + _LABEL_SIGN, re.IGNORECASE)
 _OUTPUT = re.compile(
-    r"(?:(?:sample|expected|example) )?(?:outputs?|expected|results?|answer|return(?:s|ed)?(?: value)?)(?: ?#?[0-9]{1,3})?"
-    r"[ \t]*(?::|=(?!=)|->|=>|→)",
+    r"(?:(?:sample|expected|example) )?(?:outputs?|expected|results?|answer|return(?:s|ed)?(?: value)?)" + _LABEL_SIGN,
     re.IGNORECASE,
 )
 _OUTPUT_ON_LINE = re.compile(r"\b(?:expected )?outputs?[ \t]*(?::|=(?!=)|->|→)", re.IGNORECASE)
@@ -37,10 +37,19 @@ _RESULT = re.compile(
     re.IGNORECASE,
 )
 _STRONG = re.compile(r"output|result|answer|return", re.IGNORECASE)
-_CONDITIONAL = re.compile(r"(?:or|but|unless|with|while|to|in|is|are|and|otherwise|through)\b|[<>!+*/%-]", re.IGNORECASE)
-_AFTER_BARE_VALUE = re.compile(r"[,:]?[ \t]*(?:the|it|you|then|should|we|this|output|result|answer|returns?|f)\b|[=-]>|→|➞", re.I)
-_RETURN_LINE = re.compile(r"(?:[=-]{1,2}>[ \t]*)?(?:(?:should )?returns?|outputs?|results?|answer)[ \t]*(?::|=|is\b)?[ \t]*", re.I)
+_CONDITIONAL = re.compile(
+    r"(?:or|but|unless|with|while|to|in|is|are|and|otherwise|through)\b|[<>!+*/%-]", re.IGNORECASE
+)
+_AFTER_BARE_VALUE = re.compile(
+    r"[,:]?[ \t]*(?:the|it|you|then|should|we|this|output|result|answer|returns?)\b|[=-]>|→|➞", re.IGNORECASE
+)
+_RETURN_LINE = re.compile(
+    r"(?:[=-]{1,2}>[ \t]*)?(?:(?:should )?returns?|outputs?|results?|answer)[ \t]*(?::|=|is\b)?[ \t]*", re.IGNORECASE
+)
 _NEXT_CASE = re.compile(r"\b(?:if|for|given|when)\b", re.IGNORECASE)
+_HEADING = re.compile(r"^[ \t]*((?:for )?examples?[ \t]*:{0,2})[ \t]*\n", re.IGNORECASE | re.MULTILINE)
+_SHOWS_VALUES = ("=", "->", "→", "➞")
+_UNREAD_HEADING = "nothing under this heading can be read as an example"
 _MAX_INPUT_LINES = 40
 _MAX_STEPS_BETWEEN = 8
 _MAX_SENTENCE = 400
@@ -78,6 +87,21 @@ class NarrativeReader:
             return -1
         return end if end < 0 else min(self._scanner.line_end(end) + 1, len(self._text))
 
+    def note_unread_heading(self, begin: int, end: int) -> None:
+        """Note a heading "Example:" whose text shows values and cannot be read as an example."""
+        scanner, text = self._scanner, self._text
+        while begin < end and (heading := _HEADING.search(text, begin, end)):
+            last = scanner.line_end(heading.end())
+            for _ in range(_MAX_STEPS_BETWEEN):
+                following = scanner.skip_break(last)
+                if following == last:
+                    break
+                last = scanner.line_end(following)
+            shown = text[heading.end() : last].rstrip()
+            if any(sign in shown for sign in _SHOWS_VALUES):
+                self._findings.doubt(heading.start(1), heading.end() + len(shown), _UNREAD_HEADING)
+            begin = last
+
     # Input: … Output: … ----------------------------------------------------------------------------------------
 
     def _labelled(self, begin: int, at: int) -> int:
@@ -96,9 +120,7 @@ class NarrativeReader:
         except NotReadableError as error:
             expected, reason = None, reason or error.sentence
         if expected is not None and arguments:
-            self._findings.examples.append(
-                Found(begin, expected.end, arguments, expected.expectation, "input_output")
-            )
+            self._findings.examples.append(Found(begin, expected.end, arguments, expected.expectation, "input_output"))
             return expected.end
         end = self._scanner.line_end(relation.value_at)
         if self._means_an_example(at, relation.value_at):
@@ -184,7 +206,7 @@ class NarrativeReader:
             value_end = scanner.value_end(value_at)
             if not 0 <= value_end <= limit:
                 raise NotReadableError("the input's quotes or brackets do not close")
-            values.append((name, _as_python(text[value_at:value_end])))
+            values.append((name, _as_python(text[value_at:value_end], scanner.shadowed)))
             while text.startswith("`", value_end):
                 value_end += 1
             end = value_end
@@ -297,7 +319,7 @@ class NarrativeReader:
             if end < 0 or text[end : scanner.line_end(end)].strip(" \t,;"):
                 break
             try:
-                values[name] = _as_python(text[value_at:end])
+                values[name] = _as_python(text[value_at:end], scanner.shadowed)
             except NotReadableError:
                 return -1
             at = scanner.skip_break(scanner.line_end(end))
@@ -328,9 +350,9 @@ class NarrativeReader:
         return None
 
 
-def _as_python(written: str) -> str:
+def _as_python(written: str, shadowed: frozenset[str]) -> str:
     """Return a value's text as Python writes it; raises `NotReadableError` when it is no value."""
-    value = read_value(written)
+    value = read_value(written, shadowed)
     text = written.strip()
     if text in {"true", "false", "null", "none", "nil", "undefined", "TRUE", "FALSE", "NULL", "NONE"}:
         return repr(value)

@@ -12,7 +12,6 @@ import re
 from dataclasses import dataclass
 
 from probatum.programs.clauses import (
-    BUILTIN_NAMES,
     Described,
     Findings,
     Found,
@@ -21,9 +20,9 @@ from probatum.programs.clauses import (
     require_known_names,
     segment,
 )
-from probatum.programs.expectations import Expected, Relation, exception_name, find_relation, read_expected
-from probatum.programs.literals import NotReadableError, parse_expression, parse_statements, value_of
-from probatum.programs.scanning import TextScanner, is_word_start
+from probatum.programs.expectations import Relation, exception_name, find_relation, read_expected
+from probatum.programs.literals import NotReadableError, parse_expression, parse_statements
+from probatum.programs.scanning import TextScanner
 from probatum.programs.specification import Expectation, RaisesError, ValueIs
 
 __all__ = ["CallReader", "skip_label"]
@@ -37,6 +36,7 @@ _LABEL = re.compile(
 _FOR = re.compile(r"(?:for|that|and|then)[ \t]+(?=[A-Za-z_][\w.]{0,80}\()", re.IGNORECASE)
 _SIGNS = ("==", "=>", "->", "→", "➞")
 _TYPE_NAME = re.compile(r"[A-Za-z_][\w.]{0,80}(?=\s|\[|:|$|\|)")
+_ARGUMENT_NAME = re.compile(r"(?:^|(?<=,))[\s*\[]*([A-Za-z_]\w{0,80})")
 _NO_EXAMPLE_BEFORE = frozenset({"def", "class", "not", "lambda", "in", "is", "await", "yield", "raise", "import"})
 _OTHER_NAME_CONFIDENCE = 0.8
 _WORDS_CONFIDENCE = 0.9
@@ -78,7 +78,7 @@ class CallReader:
         if after < 0:
             after = self._read_at_line_start(at)
         at = max(at, after)
-        while 0 <= (found := self._next_own_call(at, self._scanner.line_end(at))):
+        while (found := self._next_own_call(at, self._scanner.line_end(at))) >= 0:
             at = max(found + 1, self._read_call(found))
         return min(self._scanner.line_end(at) + 1, len(self._text))
 
@@ -113,7 +113,7 @@ class CallReader:
         if renamed:
             written = ast.unparse(node)
             node = parse_expression(written)
-        claim = claims_of(written, node)
+        claim = claims_of(written, node, self._described.shadowed)
         if claim is None:
             claim = f"bool({expression_text(segment(written, node), node)})", ValueIs(True, "True")
         self._add(begin, end, claim[0], claim[1], "equals", renamed=renamed)
@@ -240,7 +240,7 @@ class CallReader:
                 call.expression,
                 expected.expectation,
                 relation.notation,
-                confidence,
+                confidence=confidence,
                 renamed=call.renamed,
             )
             return expected.end
@@ -254,32 +254,41 @@ class CallReader:
         end = self._scanner.logical_line_end(relation.value_at)
         written = self._text[call.begin : end].strip()
         if relation.notation == "equals" and self._text.startswith("==", self._scanner.skip_spaces(call.end)):
-            try:
-                node = parse_expression(written)
-                require_known_names(node, self._described.known, self._placeholders)
-            except NotReadableError:
-                node = None
-            if isinstance(node, ast.Compare) and not call.renamed and call.expression in written:
-                text = expression_text(written, node)
+            written = written.rstrip(".")
+            node = self._comparison(written)
+            if node is not None and not call.renamed:
+                text = " ".join(ast.unparse(node).splitlines()) if "\n" in written else written
                 self._add(begin, begin + len(written), text, ValueIs(True, "True"), "equals")
                 return end
         self._doubt(begin, end, reason, call.renamed)
         return end
 
+    def _comparison(self, written: str) -> ast.Compare | None:
+        """Parse a comparison of two expressions that the module can evaluate; None when it is nothing of the kind."""
+        try:
+            node = parse_expression(f"({written}\n)")
+            require_known_names(node, self._described.known, self._placeholders)
+        except NotReadableError:
+            return None
+        return node if isinstance(node, ast.Compare) else None
+
     def _is_signature(self, opening: int, close: int, relation: Relation) -> bool:
         """True for ``f(a, b=0) -> int``, which shows how to call and not what comes out."""
         text = self._text
-        if relation.notation != "arrow" or self._scanner.starts_value(relation.value_at):
-            return False
-        type_name = _TYPE_NAME.match(text, relation.value_at)
-        if type_name is None:
-            return False
-        rest = text[type_name.end() : self._scanner.line_end(relation.value_at)].strip()
-        if rest and not rest.startswith(("[", ":", "|")):
+        if relation.notation != "arrow":
             return False
         inside = text[opening + 1 : close - 1]
-        names = {part.partition(":")[0].partition("=")[0].strip(" *\t\n") for part in inside.split(",")}
-        return not inside.strip() or any(name in self._placeholders for name in names)
+        names = [match.group(1) for match in _ARGUMENT_NAME.finditer(inside)]
+        result = text[relation.value_at : self._scanner.line_end(relation.value_at)].strip()
+        if not inside.strip():
+            return not self._scanner.starts_value(relation.value_at) or self._described.call is None
+        if any(sign in inside for sign in "'\"0123456789") and "=" not in inside:
+            return False
+        type_name = _TYPE_NAME.match(result)
+        rest = result[type_name.end() :] if type_name is not None else "?"
+        shows_type = not rest or rest.startswith(("[", ":", "|", ".  ", ". "))
+        annotated = ":" in inside or "[," in inside.replace(" ", "")
+        return bool(names) and all(name in self._placeholders for name in names) and (shows_type or annotated)
 
     def _call(self, begin: int, opening: int, close: int) -> _Call:
         """Read the expression from ``begin`` to ``close``; raises `NotReadableError`."""
@@ -288,8 +297,9 @@ class CallReader:
         written = text[begin:close]
         renamed = False
         owner, _, last = name.rpartition(".")
-        if not owner and name == described.name or last == described.name and owner.partition(".")[0] not in described.known:
-            renamed = bool(owner) and owner not in {"self", "cls"}
+        own_object = bool(owner) and owner.partition(".")[0] in described.known
+        if last == described.name and not own_object:
+            renamed = owner not in {"", "self", "cls"}
             written = self._own_call() + text[opening:close]
         elif not owner and self._is_other_name(name):
             renamed = True
@@ -319,7 +329,8 @@ class CallReader:
     def _note_bad_call(self, begin: int, opening: int, close: int, relation: Relation, reason: str) -> int:
         """Note a call that cannot be read, unless the line is prose or is about something else."""
         scanner = self._scanner
-        if not relation.by_sign and (self._only_parameters(opening, close) or not scanner.starts_value(relation.value_at)):
+        prose = self._only_parameters(opening, close) or not scanner.starts_value(relation.value_at)
+        if prose and not relation.by_sign:
             return close
         end = scanner.logical_line_end(relation.value_at)
         self._doubt(begin, end, reason, self._text[begin:opening].rpartition(".")[2] != self._described.name)
@@ -342,8 +353,8 @@ class CallReader:
         expression: str,
         expectation: Expectation,
         notation: str,
-        confidence: float = 0.95,
         *,
+        confidence: float = 0.95,
         renamed: bool = False,
     ) -> None:
         if renamed:

@@ -33,6 +33,7 @@ class Output:
     printed: bool
     """True when it can only have been printed."""
     directives: frozenset[str]
+    shadowed: frozenset[str] = frozenset()
 
 
 def admits_none(annotation: str | None) -> bool:
@@ -53,7 +54,7 @@ def expectation_of(output: Output, known: frozenset[str]) -> tuple[Expectation, 
             raise NotReadableError("printed text whose white space does not count is not compared")
         return PrintsText(text.replace(_BLANK_LINE, "")), _EXACT
     try:
-        return ValueIs(read_value(text), text.strip()), _EXACT
+        return ValueIs(read_value(text, output.shadowed), text.strip()), _EXACT
     except NotReadableError as error:
         reason = error.sentence
     if _is_repr(text):
@@ -86,11 +87,11 @@ def _raised(text: str, known: frozenset[str]) -> tuple[Expectation, float] | Non
 def _is_repr(text: str) -> bool:
     """True for text like ``Point(x=1)``, ``<Colour.RED: 1>`` or a container of such."""
     if text.startswith("<") and text.endswith(">"):
-        return "\n" not in text
+        return True
     try:
         node = parse_expression(text)
     except NotReadableError:
-        return bool(text[:1] in OPENING and text[-1:] in ")]}" and "<" in text and "\n" not in text)
+        return bool(text[:1] in OPENING and text[-1:] in ")]}" and "<" in text)
     if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
         return any(isinstance(part, ast.Call) for part in ast.walk(node))
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name | ast.Attribute)
@@ -101,6 +102,8 @@ def _repr_of(text: str) -> tuple[Expectation, float]:
         raise NotReadableError("the output holds a memory address")
     if "..." in text:
         raise NotReadableError("the output is abbreviated with '...'")
+    if "\n" in text:
+        raise NotReadableError("the text of an object over several lines is not compared")
     if any(word in text for word in _VERSION_DEPENDENT):
         raise NotReadableError("this text depends on the version of Python")
     return ReprIs(text), _NOT_EXACT

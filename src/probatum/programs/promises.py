@@ -10,64 +10,64 @@ import re
 from collections.abc import Iterable
 
 from probatum.programs.documents import Document
+from probatum.programs.scanning import word_set
 from probatum.programs.specification import UnchangedClaim
 
 __all__ = ["unchanged_claim"]
 
 _WORD = re.compile(r"[A-Za-z_][\w'’]*|[.;:,!?()\n-]")
-_VERBS = frozenset("modify mutate change alter".split())
-_PARTICIPLES = frozenset("modified mutated changed altered".split())
-_GERUNDS = frozenset("modifying mutating changing altering".split())
-_DENIALS = frozenset("not never don't doesn't mustn't shouldn't won't cannot don’t doesn’t mustn’t shouldn’t won’t".split())
-_KEPT = frozenset("unchanged unmodified untouched intact unaltered".split())
-_DETERMINERS = frozenset("the a an its your any given input original passed supplied provided caller's of in".split())
-_ARGUMENTS = frozenset(
-    "input inputs argument arguments parameter parameters list lists array arrays sequence dict dictionary set"
-    " collection data original matrix grid".split()
+_VERBS = word_set("modify mutate change alter")
+_PARTICIPLES = word_set("modified mutated changed altered")
+_GERUNDS = word_set("modifying mutating changing altering")
+_DENIALS = word_set("not never don't doesn't mustn't shouldn't won't cannot don’t doesn’t mustn’t shouldn’t won’t")
+_KEPT = word_set("unchanged unmodified untouched intact unaltered")
+_DETERMINERS = word_set("the a an its your any given input original passed supplied provided caller's of in")
+_ARGUMENTS = word_set(
+    "input inputs argument arguments parameter parameters list lists array arrays sequence dict dictionary set "
+    "collection data original matrix grid"
 )
-_ENDING = frozenset(". ; : , ! ? ( ) -".split()) | frozenset(
-    "and but or in itself themselves passed given when while so you at because it instead rather only should".split()
+_ENDING = word_set(". ; : , ! ? ( ) -") | word_set(
+    "and but or in itself themselves passed given when while so you at because it instead rather only should"
 )
-_BETWEEN = frozenset("is are be must should shall may will been remains remain stays stay left kept leave leaves".split())
+_BETWEEN = word_set("is are be must should shall may will been remains remain stays stay left kept leave leaves")
 
 
 def unchanged_claim(document: Document, parameters: Iterable[str]) -> UnchangedClaim | None:
     """Return the first promise in the document to leave the arguments as they are, or None."""
     objects = _ARGUMENTS | {name.lower() for name in parameters}
     matches = [match for match in _WORD.finditer(document.text) if match.group() != "\n"]
-    words = [match.group().lower() for match in matches]
-    for index, word in enumerate(words):
+    found = [match.group().lower() for match in matches]
+    for index, word in enumerate(found):
         begin, end = index, -1
-        if word in _VERBS and index > 0 and words[index - 1] in _DENIALS:
-            begin, end = index - 1, _object_after(words, index + 1, objects)
-        elif word in _GERUNDS and index > 0 and words[index - 1] in {"without", "not", "avoid"}:
-            begin, end = index - 1, _object_after(words, index + 1, objects)
+        before = found[index - 1] if index else ""
+        if (word in _VERBS and before in _DENIALS) or (word in _GERUNDS and before in {"without", "not", "avoid"}):
+            begin, end = index - 1, _object_after(found, index + 1, objects)
         elif word in _PARTICIPLES or word in _KEPT:
-            begin, end = _subject_before(words, index, objects, denied=word in _KEPT), index
+            begin, end = _subject_before(found, index, objects, denied=word in _KEPT), index
         if begin >= 0 and end >= 0:
             span, text = document.place(matches[begin].start(), matches[end].end())
             return UnchangedClaim(text, span)
     return None
 
 
-def _object_after(words: list[str], at: int, objects: frozenset[str]) -> int:
+def _object_after(text: list[str], at: int, objects: frozenset[str]) -> int:
     """Return the index of the arguments when they are all that the verb's object names, or -1."""
     last = -1
-    while at < len(words) and (words[at] in _DETERMINERS or words[at] in objects):
-        if words[at] in objects:
+    while at < len(text) and (text[at] in _DETERMINERS or text[at] in objects):
+        if text[at] in objects:
             last = at
         at += 1
-    return last if at >= len(words) or words[at] in _ENDING or words[at] in _BETWEEN else -1
+    return last if at >= len(text) or text[at] in _ENDING or text[at] in _BETWEEN else -1
 
 
-def _subject_before(words: list[str], at: int, objects: frozenset[str], *, denied: bool) -> int:
+def _subject_before(text: list[str], at: int, objects: frozenset[str], *, denied: bool) -> int:
     """Return the index where "the input list is not …" begins when only known words stand between, or -1."""
     index = at - 1
-    while index >= 0 and (words[index] in _BETWEEN or words[index] in _DENIALS):
-        denied = denied or words[index] in _DENIALS
+    while index >= 0 and (text[index] in _BETWEEN or text[index] in _DENIALS):
+        denied = denied or text[index] in _DENIALS
         index -= 1
-    if index < 0 or index == at - 1 and not denied or words[index] not in objects or not denied:
+    if index < 0 or text[index] not in objects or not denied:
         return -1
-    while index > 0 and (words[index - 1] in objects or words[index - 1] in _DETERMINERS - {"of", "in"}):
+    while index > 0 and (text[index - 1] in objects or text[index - 1] in _DETERMINERS - {"of", "in"}):
         index -= 1
     return index

@@ -8,9 +8,16 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["OPENING", "TextScanner", "is_word_start"]
+__all__ = ["OPENING", "TextScanner", "is_word_start", "word_set"]
 
 OPENING = "([{"
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text, as a set to look words up in."""
+    return frozenset(text.split())
+
+
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _MAX_NESTING = 100
 _INTERESTING = re.compile(r"[()\[\]{}\"'#\n]")
@@ -22,12 +29,10 @@ _NUMBER = re.compile(
     re.ASCII,
 )
 _STRING_PREFIX = re.compile(r"[rRbBuU]{1,2}(?=[\"'])")
-_VALUE_WORDS = frozenset(
-    "True False None true false null none nil TRUE FALSE NULL NONE undefined inf nan Infinity NaN".split()
-)
-_CONSTRUCTOR_WORDS = frozenset(
-    "set frozenset float complex Decimal Fraction date datetime time timedelta decimal fractions dict list tuple"
-    " bytes bytearray".split()
+_VALUE_WORDS = word_set("True False None true false null none nil TRUE FALSE NULL NONE undefined inf nan Infinity NaN")
+_CONSTRUCTOR_WORDS = word_set(
+    "set frozenset float complex Decimal Fraction date datetime time timedelta decimal fractions dict list tuple "
+    "bytes bytearray"
 )
 _OPERATORS = ("**", "//", "<<", "+", "-", "*", "/", "%")
 _MAX_TERMS = 500
@@ -41,10 +46,12 @@ def is_word_start(character: str) -> bool:
 class TextScanner:
     """One text and the budget for failed searches in it. Offsets in, offsets out; -1 means "not found"."""
 
-    __slots__ = ("_budget", "_line", "text")
+    __slots__ = ("_budget", "_line", "shadowed", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, shadowed: frozenset[str] = frozenset()) -> None:
         self.text = text
+        self.shadowed = shadowed
+        """Names of constructors that mean something else in this text."""
         self._budget = 4 * len(text) + 100_000
         self._line = (0, -1)
 
@@ -149,7 +156,7 @@ class TextScanner:
         return at >= len(self.text) or self.text[at] == "\n"
 
     def logical_line_end(self, at: int) -> int:
-        """Return the end of the line, brackets and strings carried over lines; the plain line when they do not close."""
+        """Return the end of the line, carried on over open brackets; the plain end when they do not close."""
         text = self.text
         plain = self.line_end(at)
         while match := _INTERESTING.search(text, at):
@@ -231,7 +238,8 @@ class TextScanner:
     def constructor_end(self, at: int) -> int:
         """Return the end of ``name(…)`` for the constructors that values may use, or -1."""
         end = self.dotted_name(at)
-        if end < 0 or self.text[at:end].split(".", 1)[0] not in _CONSTRUCTOR_WORDS:
+        name = self.text[at:end].partition(".")[0] if end >= 0 else ""
+        if name not in _CONSTRUCTOR_WORDS or name in self.shadowed:
             return -1
         return self.bracket_end(end) if end < len(self.text) and self.text[end] == "(" else -1
 

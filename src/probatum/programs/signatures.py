@@ -127,11 +127,16 @@ def returns_nothing(node: Definition) -> bool:
 
 
 def _is_stub(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Pass) or (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant))
+    documents = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return documents or isinstance(statement, ast.Pass)
 
 
 def keeps_state(tree: ast.Module) -> bool:
-    """True when calls may depend on earlier calls: ``global``, attributes set on module names, module-level containers."""
+    """True when calls may depend on earlier calls, as far as the text shows.
+
+    That is: ``global``, attributes or items set on names of the module, methods of what the module holds, and
+    ``next`` of it.
+    """
     containers: set[str] = set()
     for statement in tree.body:
         value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
@@ -145,9 +150,18 @@ def keeps_state(tree: ast.Module) -> bool:
             return True
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _root(node.func) in containers:
             return True
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "next":
-            return any(isinstance(argument, ast.Name) and argument.id in containers for argument in node.args) or False
+        if _advances(node, containers):
+            return True
     return False
+
+
+def _advances(node: ast.AST, held: set[str]) -> bool:
+    """True for ``next(…)`` of something that the module holds."""
+    match node:
+        case ast.Call(func=ast.Name(id="next"), args=[argument, *_]):
+            return _root(argument) in held
+        case _:
+            return False
 
 
 def _root(node: ast.expr) -> str:

@@ -142,9 +142,10 @@ def _returns_nothing(site: Site) -> Iterator[Fault]:
 
 def _yields_nothing(site: Site) -> Iterator[Fault]:
     node = site.node
-    if isinstance(node, libcst.Yield) and isinstance(site.parent, libcst.Expr):
-        if isinstance(node.value, libcst.BaseExpression) and not _is_constant_name(node.value):
-            yield site.replacing(node, "yield None", "return", "yields None")
+    if not isinstance(node, libcst.Yield) or not isinstance(site.parent, libcst.Expr):
+        return
+    if isinstance(node.value, libcst.BaseExpression) and not _is_constant_name(node.value):
+        yield site.replacing(node, "yield None", "return", "yields None")
 
 
 def _is_constant_name(node: libcst.BaseExpression) -> bool:

@@ -16,7 +16,7 @@ from probatum.programs.checks import Action, DirectCall, PlannedCheck, inputs_fo
 from probatum.programs.compare import Comparison, compare, describe, expected_form, observation
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.differential import EARLIER_VERSION, differential_checks
-from probatum.programs.execute import Benches, outcome_key, run_actions
+from probatum.programs.execute import Benches, outcome_key, run_actions, run_twice
 from probatum.programs.generate import accepts, argument_strategy, input_pool
 from probatum.programs.mutants import branch_probes, plan_mutants
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
@@ -25,7 +25,7 @@ from probatum.programs.strength import measure, special_cases, yardstick
 from probatum.programs.variants import session_variants
 from probatum.sandbox import Lost, Program, Raised, Reply, Returned
 
-PROGRAM_LIMITS = JobLimits()
+PROGRAM_LIMITS = JobLimits(cpu_seconds=3, wall_seconds=20.0)
 MAX_SUSPICIONS = 3
 
 
@@ -75,9 +75,7 @@ def _earlier_behaviour(
 ) -> tuple[PlannedCheck, ...]:
     policy = replace(question.policy, seed=question.policy.seed + 1)
     actions = _pool(replace(question, policy=policy), planned)
-    first = run_actions(benches.first, earlier, actions, PROGRAM_LIMITS)
-    second = run_actions(benches.second, earlier, actions, PROGRAM_LIMITS)
-    return differential_checks(question.function, actions, first, second)
+    return differential_checks(question.function, actions, run_twice(benches, earlier, actions, PROGRAM_LIMITS))
 
 
 def run_checks(
@@ -85,17 +83,16 @@ def run_checks(
 ) -> tuple[tuple[CheckRecord, ...], tuple[Reply, ...]]:
     """Run the documented examples under both hash seeds, and every failure once more alone in a fresh process."""
     actions = [check.action for check in planned]
-    first = run_actions(benches.first, question.program, actions, PROGRAM_LIMITS)
-    second = run_actions(benches.second, question.program, actions, PROGRAM_LIMITS)
+    pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS)
     records = []
-    for check, one, other in zip(planned, first, second, strict=True):
-        comparison = compare(check.example.expectation, one)
-        states = {comparison.state, compare(check.example.expectation, other).state}
+    for check, pair in zip(planned, pairs, strict=True):
+        comparison = compare(check.example.expectation, pair.first)
+        states = {comparison.state, compare(check.example.expectation, pair.second).state}
         if states == {CheckState.FAILS}:
             alone = run_actions(benches.first, question.program, [check.action], PROGRAM_LIMITS)
             states.add(compare(check.example.expectation, alone[0]).state)
-        records.append(_check_record(check, comparison, one, stable=len(states) == 1))
-    return tuple(records), tuple(first)
+        records.append(_check_record(check, comparison, pair.first, stable=len(states) == 1))
+    return tuple(records), tuple(pair.first for pair in pairs)
 
 
 def _check_record(check: PlannedCheck, comparison: Comparison, reply: Reply, *, stable: bool) -> CheckRecord:
@@ -174,18 +171,17 @@ def changed_argument(action: DirectCall, reply: Reply) -> bool:
 def generate(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> Generated:
     """Generate inputs near and beyond the documented ones and run the program on them under both hash seeds."""
     actions = _pool(question, planned)
-    first = run_actions(benches.first, question.program, actions, PROGRAM_LIMITS)
-    second = run_actions(benches.second, question.program, actions, PROGRAM_LIMITS)
+    pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS)
     kept: list[tuple[Action, Reply, bytes]] = []
     flaky: list[str] = []
-    for action, one, other in zip(actions, first, second, strict=True):
-        if isinstance(one, Lost) or isinstance(other, Lost):
+    for action, pair in zip(actions, pairs, strict=True):
+        if isinstance(pair.first, Lost) or isinstance(pair.second, Lost):
             continue
-        key = outcome_key(one)
-        if key != outcome_key(other):
-            flaky.append(f"{pasteable(action)} gives {describe(one)} or {describe(other)}")
+        key = outcome_key(pair.first)
+        if key != outcome_key(pair.second):
+            flaky.append(f"{pasteable(action)} gives {describe(pair.first)} or {describe(pair.second)}")
         else:
-            kept.append((action, one, key))
+            kept.append((action, pair.first, key))
     return Generated(
         tuple(action for action, _, _ in kept),
         tuple(reply for _, reply, _ in kept),

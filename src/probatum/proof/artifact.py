@@ -4,8 +4,9 @@ It holds what a stranger needs to derive the decision again: subject and contrac
 content, the verifiers with their versions, the seed, the decision, and every observation. Times, hosts and advice
 have no place in it, so the same run gives the same bytes.
 
-An object ``{"$part": DIGEST}`` anywhere in the observations stands for bytes that are kept beside the artifact. Text
-that a program under test returned cannot imitate it: tagged values have every leading ``$`` of a key doubled.
+An object ``{"$part": DIGEST}`` anywhere in the observations or in the contract's content stands for bytes that are
+kept beside the artifact. What a program under test returned cannot imitate it: tagged values have every leading ``$``
+of a key doubled.
 
 Refuses: bytes that are not the canonical form of such a document, unknown, missing and duplicate keys, wrong types,
 an empty list of verifiers or observations, more than 16 MiB, and nesting deeper than canonical JSON allows.
@@ -75,7 +76,7 @@ class Artifact:
     verifiers: tuple[VerifierVersion, ...]
     decision: FrozenDict
     parts: tuple[str, ...]
-    """Digests of what the observations refer to, each once, in order of appearance."""
+    """Digests of what contract and observations refer to, each once, in order of appearance."""
     document: FrozenDict = field(repr=False)
 
 
@@ -189,7 +190,7 @@ def _read(document: JsonValue) -> Artifact:
         subject_digest=_digest(subject["digest"], "subject.digest"),
         verifiers=_verifiers(top["verifiers"]),
         decision=frozen_dict(_decision(top["decision"])),
-        parts=tuple(dict.fromkeys(_part_digests(observations))),
+        parts=tuple(dict.fromkeys(_part_digests([contract["content"], observations]))),
         document=frozen_dict(top),
     )
 

@@ -25,16 +25,6 @@ def make_folders(folder: Path) -> None:
         sync_folder(path.parent)
 
 
-def make_empty_file(path: Path) -> None:
-    """Make an empty file with its folders, durably; harmless where it exists."""
-    make_folders(path.parent)
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    except FileExistsError:
-        return
-    sync_folder(path.parent)
-
-
 def holds(path: Path, content: bytes) -> bool:
     """True when the file is there with exactly this content."""
     try:

@@ -5,8 +5,8 @@
  3. The SHA-256 of these bytes is the reference.
  4. The bytes are the canonical form of a proof artifact of a known version.
  5. The digests of policy and contract are those of their contents.
- 6. The parts that the observations refer to are in the store and have their digests; so has the subject, where the
-    store keeps it.
+ 6. The parts that contract and observations refer to are in the store and have their digests; so has the subject,
+    where the store keeps it.
  7. There is a re-checker for this kind of artifact.
  8. The decision derived again from the observations is the recorded one, field for field.
  9. The decision is VERIFIED, and the claim is the sentence that this decision establishes.

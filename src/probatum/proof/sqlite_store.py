@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import tempfile
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumError
-from probatum.proof.disk import make_empty_file
+from probatum.proof.disk import make_folders, sync_folder
 from probatum.proof.store_errors import (
     failing,
     from_os_error,
@@ -28,7 +30,7 @@ from probatum.proof.store_errors import (
 APPLICATION_ID: Final = 0x50524F42
 BUSY_SECONDS: Final = 30.0
 
-_TABLE = "CREATE TABLE IF NOT EXISTS contents (digest TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL)"
+_TABLE = "CREATE TABLE contents (digest TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL)"
 _KEEP = (
     "INSERT INTO contents (digest, content) VALUES (?, ?)"
     " ON CONFLICT (digest) DO UPDATE SET content = excluded.content WHERE content IS NOT excluded.content"
@@ -102,16 +104,16 @@ class SqliteStore:
         if self._connection is not None and self._owner == os.getpid():
             return self._connection
         if create:
-            make_empty_file(self._path)
+            if not self._path.exists():
+                _make_store(self._path)
+            # Also where another process was quicker: its file must not vanish after we acknowledge.
+            sync_folder(self._path.parent)
         writable = create or (os.access(self._path, os.W_OK) and os.access(self._path.parent, os.W_OK))
         target = self._path.absolute().as_uri() + ("?mode=rw" if writable else _read_only_query(self._path))
-        connection = sqlite3.connect(
-            target, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
-        )
+        connection = _connected(target)
         try:
             self._require_ours(connection)
-            if writable:
-                _make_ready(connection)
+            connection.execute("PRAGMA synchronous = FULL")
         except BaseException:
             connection.close()
             raise
@@ -119,12 +121,10 @@ class SqliteStore:
         return connection
 
     def _require_ours(self, connection: sqlite3.Connection) -> None:
-        # Tables first: another process may be making ours, and it writes table and mark in one transaction.
-        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         (mark,) = connection.execute("PRAGMA application_id").fetchone()
-        if mark != APPLICATION_ID and (mark or tables):
+        if mark != APPLICATION_ID:
             hint = "Give another file with --store."
-            raise IntegrityError("store.foreign", f"{self._path} is another program's SQLite file.", hint)
+            raise IntegrityError("store.foreign", f"{self._path} is no store of probatum.", hint)
 
     def _forget(self) -> None:
         if self._connection is not None and self._owner == os.getpid():
@@ -149,15 +149,30 @@ class SqliteStore:
         return failing(self._path, str(error))
 
 
-def _make_ready(connection: sqlite3.Connection) -> None:
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    (mark,) = connection.execute("PRAGMA application_id").fetchone()
-    if mark != APPLICATION_ID:
-        connection.execute("BEGIN IMMEDIATE")
-        connection.execute(_TABLE)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute("COMMIT")
+def _connected(target: str) -> sqlite3.Connection:
+    return sqlite3.connect(target, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+
+
+def _make_store(path: Path) -> None:
+    """Make an empty store beside its place and link it there; harmless where another process was quicker.
+
+    Two processes must never switch one file to the write-ahead log at the same time: SQLite answers the second one
+    "busy" without waiting.
+    """
+    make_folders(path.parent)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=".incoming-") as folder:
+        fresh = Path(folder).absolute() / path.name
+        connection = _connected(f"{fresh.as_uri()}?mode=rwc")
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute(_TABLE)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        finally:
+            connection.close()
+        fresh.chmod(0o600)
+        with suppress(FileExistsError):
+            path.hardlink_to(fresh)
 
 
 def _read_only_query(path: Path) -> str:

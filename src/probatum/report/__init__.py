@@ -1,1 +1,1 @@
-"""Reports: pure functions from core values to text. Nothing here decides, reads a file or knows how a verdict came about."""
+"""Reports: pure functions from core values to text. Nothing here decides or reads a file."""

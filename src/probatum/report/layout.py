@@ -67,7 +67,9 @@ def visible(text: str) -> str:
     """Return ``text`` with every character that is not plainly visible written as an escape."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_escaped(character) if unicodedata.category(character) in _UNSAFE else character for character in text)
+    return "".join(
+        _escaped(character) if unicodedata.category(character) in _UNSAFE else character for character in text
+    )
 
 
 def _escaped(character: str) -> str:
@@ -90,7 +92,9 @@ def lay_out(page: Page, marks: Mapping[Mark, str]) -> tuple[Line, ...]:
         lines.append(Line())
     width = max((len(label) for label, _ in page.closing), default=0)
     for label, value in page.closing:
-        lines.append(Line((Piece(f"{label:<{width}}  ", Role.LABEL), Piece(visible(value), Role.TEXT)), width + 2, label != NEXT))
+        lines.append(
+            Line((Piece(f"{label:<{width}}  ", Role.LABEL), Piece(visible(value), Role.TEXT)), width + 2, label != NEXT)
+        )
     return tuple(lines)
 
 
@@ -100,7 +104,9 @@ def _section_lines(section: Section, marks: Mapping[Mark, str]) -> list[Line]:
     places = [_place(entry) for entry in section.entries]
     place_width = max((len(place) for place in places), default=0)
     for entry, place in zip(section.entries, places, strict=True):
-        lines.extend(_entry_lines(entry, f"  {marks[entry.mark]:<{mark_width}}  ", f"{place:<{place_width}}", place_width))
+        lines.extend(
+            _entry_lines(entry, f"  {marks[entry.mark]:<{mark_width}}  ", f"{place:<{place_width}}", place_width)
+        )
     return lines
 
 
@@ -114,10 +120,14 @@ def _entry_lines(entry: Entry, mark: str, place: str, place_width: int) -> list[
         Piece(visible(first), Role.TEXT),
     )
     margin = Piece(" " * start, Role.TEXT)
-    lines = [Line(pieces, start)]
-    lines.extend(Line((margin, Piece(visible(text), Role.TEXT)), start) for text in rest)
+    # A failing line is a call to be tried, so it must survive being copied.
+    copyable = entry.mark is Mark.FAILS
+    lines = [Line(pieces, start, copyable)]
+    lines.extend(Line((margin, Piece(visible(text), Role.TEXT)), start, copyable) for text in rest)
     for detail in entry.detail:
-        lines.extend(Line((margin, Piece(visible(text), Role.DETAIL)), start, copyable=True) for text in detail.splitlines())
+        lines.extend(
+            Line((margin, Piece(visible(text), Role.DETAIL)), start, copyable=True) for text in detail.splitlines()
+        )
     return lines
 
 

@@ -100,7 +100,8 @@ def summary_page(subject: str, sheets: Sequence[Sheet], weakest: DiagnosticResul
     return Page(word, MARK_OF.get(word, Mark.UNDECIDED), subject, (f"{counts}.",), sections)
 
 
-def summary_entry(sheet: Sheet) -> Entry:
+def summary_entry(sheet: Sheet, *, with_subject: bool = True) -> Entry:
     """Return the one line that stands for a whole sheet."""
     word = verdict_word(sheet.verdict)
-    return Entry(MARK_OF.get(word, Mark.UNDECIDED), f"{word:<9} {sheet.subject}: {sheet.verdict.agent_message}")
+    subject = f"{sheet.subject}: " if with_subject else ""
+    return Entry(MARK_OF.get(word, Mark.UNDECIDED), f"{word:<9}  {subject}{sheet.verdict.agent_message}")

@@ -33,7 +33,7 @@ _STYLE = {
 
 
 class TerminalPage:
-    """A page that a rich console prints."""
+    """A page that a rich console prints; print it with ``crop=False``, or lines to be copied lose their end."""
 
     def __init__(self, page: Page) -> None:
         self._page = page

@@ -6,8 +6,10 @@ Refuses to run anything without isolation unless that is asked for by its unsafe
 from __future__ import annotations
 
 from probatum.sandbox.jobs import Candidate, Program
+from probatum.sandbox.oracle import Clerk, answering
 from probatum.sandbox.outcome import (
     Declared,
+    GivenTest,
     Handle,
     Lost,
     LostReason,
@@ -18,11 +20,13 @@ from probatum.sandbox.outcome import (
     SourceArgument,
 )
 from probatum.sandbox.tiers import Tier, TierReport
-from probatum.sandbox.zygote import Sandbox
+from probatum.sandbox.zygote import Sandbox, describe_tiers
 
 __all__ = [
     "Candidate",
+    "Clerk",
     "Declared",
+    "GivenTest",
     "Handle",
     "Lost",
     "LostReason",
@@ -35,4 +39,6 @@ __all__ = [
     "SourceArgument",
     "Tier",
     "TierReport",
+    "answering",
+    "describe_tiers",
 ]

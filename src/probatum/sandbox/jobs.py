@@ -18,11 +18,24 @@ from typing import Self
 
 from probatum.core.limits import JobLimits
 from probatum.sandbox.outcome import Handle, Lost, LostReason, Raised, Reply, Returned
-from probatum.sandbox.wire import HEADER, ArgumentWriter, ProtocolError, ReplyReader, Wire, dump, frame, parse, source_text
+from probatum.sandbox.wire import (
+    HEADER,
+    ArgumentWriter,
+    ProtocolError,
+    ReplyReader,
+    Wire,
+    dump,
+    frame,
+    parse,
+    source_text,
+)
 
 _NOBODY = bytes(16)
 _MAX_SETUP_TEXT = 4096
-_CPU_TOLERANCE = 0.05
+_KILLED = (9, 24)
+"""SIGKILL and SIGXCPU: nothing but the kernel can send them to a job that the judge has not ended."""
+_CPU_SHARE = 0.5
+"""The limit counts clock ticks, the report measured time; they differ on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +166,7 @@ class Channel:
         ending = self._end(True)
         if ending is None or not self._ready:
             self.lost = Lost(LostReason.SETUP, "the process ended before it was isolated")
-        elif ending.cpu_seconds >= self._limits.cpu_seconds - _CPU_TOLERANCE and ending.signal is not None:
+        elif ending.signal in _KILLED and ending.cpu_seconds >= self._limits.cpu_seconds * _CPU_SHARE:
             self.lost = Lost(LostReason.CPU, f"{self._limits.cpu_seconds} seconds of processor time are used up")
         elif ending.signal is not None:
             self.lost = Lost(LostReason.SIGNAL, f"the process was ended by signal {ending.signal}")
@@ -208,6 +221,11 @@ class Candidate:
     def statements(self, source: str, expression: str | None = None) -> Reply:
         """Run statements of the documentation, then evaluate ``expression``; names stay for the next time."""
         return self._ask("statements", [source, expression])
+
+    def value(self, handle: Handle) -> Reply:
+        """Read an object that stayed inside by value, where it can travel; else the value is a handle again."""
+        reply = self._ask("get", [None, "__name__"], [handle])
+        return Returned(reply.arguments[0]) if isinstance(reply, Returned) and reply.arguments else reply
 
     def drop(self, handle: Handle) -> Reply:
         """Let go of an object that stayed inside."""

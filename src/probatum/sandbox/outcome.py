@@ -108,4 +108,13 @@ class Lost:
     detail: str
 
 
+@dataclass(frozen=True, slots=True)
+class GivenTest:
+    """What became of one test of the user's file: ``passed``, ``failed``, ``error`` or ``skipped``, and a message."""
+
+    name: str
+    outcome: str
+    message: str = ""
+
+
 Reply = Returned | Raised | Lost

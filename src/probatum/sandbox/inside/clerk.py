@@ -11,15 +11,13 @@ import base64
 import builtins
 import gc
 import json
-import os
 import sys
-from collections.abc import Callable
+import types
 from typing import Any
 
-from . import requests
+from . import requests, suite
 from .values import Declarations, Decoder, Encoder, Wire, type_name
 
-_loads = json.JSONDecoder().decode
 _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
@@ -28,74 +26,91 @@ class CandidateLostError(BaseException):
 
 
 class Remote:
-    """An object that lives in the program's process; reading an attribute or calling it asks there."""
+    """An object that lives in the program's process; reading an attribute of it or calling it asks there."""
 
     def __init__(self, desk: Desk, number: int, kind: str) -> None:
-        object.__setattr__(self, "_desk", desk)
-        object.__setattr__(self, "_number", number)
-        object.__setattr__(self, "_kind", kind)
+        self._desk = desk
+        self._number = number
+        self._kind = kind
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return self._desk.attribute(self, name)
+        return self._desk.ask(f"?.{name}", (self,))
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         return self._desk.ask(".__call__", (self, *arguments), keywords)
 
     def __iter__(self) -> Any:
-        while True:
-            values, done = self._desk.ask("*next", (self,), {})
+        done = False
+        while not done:
+            values, done = self._desk.ask("*", (self,))
             yield from values
-            if done:
-                return
+
+    def __next__(self) -> Any:
+        return self._desk.ask(".__next__", (self,))
 
     def __len__(self) -> Any:
-        return self._desk.ask(".__len__", (self,), {})
+        return self._desk.ask(".__len__", (self,))
 
     def __bool__(self) -> bool:
         return True
 
     def __getitem__(self, key: Any) -> Any:
-        return self._desk.ask(".__getitem__", (self, key), {})
+        return self._desk.ask(".__getitem__", (self, key))
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._desk.ask(".__setitem__", (self, key, value), {})
+        self._desk.ask(".__setitem__", (self, key, value))
 
     def __contains__(self, key: Any) -> Any:
-        return self._desk.ask(".__contains__", (self, key), {})
+        return self._desk.ask(".__contains__", (self, key))
+
+    def __eq__(self, other: object) -> bool:
+        """Compare by value, here: the program is never asked whether something of its own is equal."""
+        mine = self._desk.ask("=", (self,))
+        theirs = self._desk.ask("=", (other,)) if type(other) is Remote else other
+        if type(mine) is not Remote:
+            return bool(mine == theirs)
+        if type(theirs) is Remote and theirs._number == self._number:
+            return True
+        raise TypeError(f"an object of type {self._kind} can only be compared inside the program's process")
+
+    __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         return f"<{self._kind} in the program's process>"
 
 
-class Method:
-    """A method of a remote object, not called yet."""
-
-    def __init__(self, desk: Desk, owner: Remote, name: str) -> None:
-        self._desk = desk
-        self._owner = owner
-        self._name = name
-
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        return self._desk.ask(f".{self._name}", (self._owner, *arguments), keywords)
-
-
 class Function:
-    """A function or class of the program, by name."""
+    """A function or class of the program, by its dotted name."""
 
-    def __init__(self, desk: Desk, name: str) -> None:
+    def __init__(self, desk: Desk, name: str, is_class: bool = False) -> None:
         self._desk = desk
-        self._name = name
-        self.__name__ = name
+        self._path = name
+        self._is_class = is_class
+        self.__name__ = name.rsplit(".", 1)[-1]
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        return self._desk.ask(self._name, arguments, keywords)
+        return self._desk.ask("+" + self._path if self._is_class else self._path, arguments, keywords)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return self._desk.member(f"{self._name}.{name}")
+        return self._desk.member(f"{self._path}.{name}")
+
+
+class ProgramModule(types.ModuleType):
+    """What ``import artifact`` gives in a test file: every name of it is asked for when it is used."""
+
+    def __init__(self, desk: Desk, names: list[str]) -> None:
+        super().__init__("artifact")
+        self._desk = desk
+        self.__all__ = [name for name in names if not name.startswith("_")]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self._desk.member(name)
 
 
 class Record:
@@ -106,10 +121,10 @@ class Record:
         self._fields = fields
 
     def __getattr__(self, name: str) -> Any:
-        try:
-            return self.__dict__["_fields"][name]
-        except KeyError:
-            raise AttributeError(name) from None
+        fields = self.__dict__.get("_fields", {})
+        if name not in fields:
+            raise AttributeError(name)
+        return fields[name]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Record) and (self._kind, self._fields) == (other._kind, other._fields)
@@ -122,25 +137,27 @@ class Record:
 
 
 class _Writer(Encoder):
-    """Writes what may leave: plain values, remote objects and records; with ``strict`` nothing else at all."""
+    """Writes what may leave: plain values, remote objects and records; ``strict`` refuses all else."""
 
     strict = True
 
+    def _name(self, value: Any, kind: type) -> str:
+        return str(value._kind)
+
     def _fields(self, value: Any, kind: type) -> list[tuple[str, Any]] | None:
-        return None
+        return list(value._fields.items()) if kind is Record else None
 
     def _foreign(self, value: Any, kind: type) -> Wire:
         if kind is Remote:
             return ["h", value._number, value._kind]
-        if kind is Record:
-            flat = [part for name, item in value._fields.items() for part in (name, self.encode(item))]
-            return ["o", value._kind, *flat]
         if self.strict:
             raise TypeError(f"an object of type {type_name(kind)} cannot be given to the program's process")
         return ["n", type_name(kind)]
 
 
 class _Reader(Decoder):
+    """Reads the judge's answers: objects of the program become remote ones, declared ones records."""
+
     def __init__(self, desk: Desk) -> None:
         super().__init__(Declarations(), _no_source)
         self._desk = desk
@@ -154,3 +171,112 @@ class _Reader(Decoder):
 
 def _no_source(text: str) -> object:
     raise ValueError(f"a source is no answer: {text}")
+
+
+class Desk:
+    """Serves the judge's requests for evaluation, and puts this process's own questions to the judge."""
+
+    def __init__(self, channel: requests.Channel, reply_bytes: int, output_bytes: int, depth: int) -> None:
+        self._channel = channel
+        self._reply_bytes = reply_bytes
+        self._depth = depth
+        self._output = requests.CappedOutput(output_bytes)
+        self._number = b""
+        self._exceptions: dict[str, type[BaseException]] = {}
+
+    def serve(self) -> None:
+        """Answer requests until the judge ends the channel."""
+        sys.stdout = self._output
+        gc.enable()
+        while True:
+            self._number, request = self._channel.receive()
+            self._channel.send(self._number, self._answer(request))
+
+    def ask(self, target: str, arguments: tuple[Any, ...], keywords: dict[str, Any] | None = None) -> Any:
+        """Have the judge do ``target`` in the program's process; return the value or raise the exception.
+
+        ``f`` calls a function, ``+C`` constructs, ``.m`` calls a method of the first argument, ``?n`` reads a
+        name, ``?.n`` an attribute of the first argument, ``*`` draws from it, ``=`` reads it by value.
+        """
+        writer = _Writer(Declarations(), self._depth, self._reply_bytes // 2, {})
+        positional = [writer.encode(part) for part in arguments]
+        keyword = [part for name, item in (keywords or {}).items() for part in (name, writer.encode(item))]
+        self._channel.send(self._number, _dumps(["ask", target, positional, keyword]).encode())
+        _, answer = self._channel.receive()
+        if answer[0] == "lost":
+            raise CandidateLostError(answer[1])
+        reader = _Reader(self)
+        if answer[0] == "raised":
+            raise self.exception(answer[2])(answer[3])
+        value = reader.decode(answer[1])
+        for given, after in zip(arguments, [reader.decode(part) for part in answer[2]], strict=False):
+            _follow(given, after)
+        return value
+
+    def member(self, path: str) -> Any:
+        """Return what a dotted name of the program stands for: a value, a function, a class, an exception."""
+        found = self.ask(f"?{path}", ())
+        if type(found) is not Remote or found._kind not in ("function", "type", "builtin_function_or_method"):
+            return found
+        if found._kind != "type":
+            return Function(self, path)
+        bases = [self._qualified(base) for base in self.ask("?.__mro__", (found,))]
+        return self.exception(bases) if "BaseException" in bases else Function(self, path, is_class=True)
+
+    def _qualified(self, kind: Any) -> str:
+        module, name = self.ask("?.__module__", (kind,)), self.ask("?.__qualname__", (kind,))
+        return str(name) if module == "builtins" else f"{module}.{name}"
+
+    def exception(self, names: list[str]) -> type[BaseException]:
+        """Return the exception class with these names in its resolution order; the same for the same names."""
+        known: Any = getattr(builtins, names[0], None)
+        if isinstance(known, type) and issubclass(known, BaseException):
+            return known
+        if names[0] not in self._exceptions:
+            base = self.exception(names[1:]) if len(names) > 1 else Exception
+            self._exceptions[names[0]] = type(names[0].rsplit(".", 1)[-1], (base,), {"__module__": "artifact"})
+        return self._exceptions[names[0]]
+
+    def _answer(self, request: Wire) -> bytes:
+        writer = _Writer(Declarations(), self._depth, self._reply_bytes // 2, {})
+        writer.strict = False
+        try:
+            if request[0] == "tests":
+                return self._run_tests(base64.b64decode(request[1]), request[2], request[3])
+            value = self._evaluate(request[1], request[2])
+            return _dumps(["ok", writer.encode(value), [], [], self._output.take()]).encode()
+        except CandidateLostError as error:
+            return _dumps(["raised", "probatum.CandidateLost", [], str(error), [], [], ""]).encode()
+        except BaseException as error:  # noqa: BLE001  whatever the expression raises is its answer
+            return _dumps(["raised", *requests.described(error), [], [], self._output.take()]).encode()
+
+    def _evaluate(self, expression: str, names: list[str]) -> Any:
+        proxies: dict[str, Any] = {name: Function(self, name) for name in names}
+        code = compile(expression, "<predicate>", "eval", dont_inherit=True)
+        return eval(code, proxies)  # noqa: S307  running the user's predicate is this process's purpose
+
+    def _run_tests(self, source: bytes, modules: list[str], names: list[str]) -> bytes:
+        program = ProgramModule(self, names)
+        for name in modules:
+            sys.modules[name] = program
+        suite.run(
+            source, lambda planned: self._report(["planned", planned]), lambda *told: self._report(["test", *told])
+        )
+        return _dumps(["ok", None, [], [], self._output.take()]).encode()
+
+    def _report(self, content: Wire) -> None:
+        """Tell the judge something; its empty answer keeps both sides in step."""
+        self._channel.send(self._number, _dumps(content).encode())
+        self._channel.receive()
+
+
+def _follow(given: Any, after: Any) -> None:
+    """Do to an argument here what the program did to it there."""
+    kind = type(given)
+    if kind is not type(after):
+        return
+    if kind is list or kind is bytearray:
+        given[:] = after
+    elif kind is dict or kind is set:
+        given.clear()
+        given.update(after)

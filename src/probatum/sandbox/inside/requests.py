@@ -28,6 +28,7 @@ _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 _HEADER = 20
 """Four bytes of length, sixteen of the request's number."""
 _TEXT_SHOWN = 2000
+_DOCUMENTATION = "<documentation>"
 
 
 class Channel:
@@ -121,7 +122,7 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         name = module.__name__
         key = f"{name}.__init__" if self.is_package(name) else name
         self._declarations.modules[name] = module.__dict__
-        exec(compile(self._sources[key], key.replace(".", "/") + ".py", "exec", dont_inherit=True), module.__dict__)
+        _run(self._sources[key], key.replace(".", "/") + ".py", module.__dict__)
 
 
 class BadArgumentsError(Exception):
@@ -185,7 +186,7 @@ class Server:
         except MemoryError:
             return _lost("memory", "the budget of memory is used up")
         except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
-            return self._frame(["raised", *_described(error)], (), arguments, keywords, decoder.sources)
+            return self._frame(["raised", *described(error)], (), arguments, keywords, decoder.sources)
         return self._frame(["ok"], (value,), arguments, keywords, decoder.sources)
 
     def _frame(
@@ -227,8 +228,7 @@ class Server:
         self._module = module
         sys.modules[name] = sys.modules["artifact"] = module
         self._declarations.modules[name] = module.__dict__
-        code = compile(decode(source), file_name, "exec", dont_inherit=True)
-        exec(code, module.__dict__)
+        _run(decode(source), file_name, module.__dict__)
         return list(module.__dict__)
 
     def _target(self, path: str) -> Any:
@@ -273,10 +273,10 @@ class Server:
         source, expression = fields
         names = self._names()
         if source:
-            exec(compile(source, "<documentation>", "exec", dont_inherit=True), names)
+            _run(source, _DOCUMENTATION, names)
         if expression is None:
             return None
-        return self._awaited(eval(compile(expression, "<documentation>", "eval", dont_inherit=True), names))
+        return self._awaited(_value_of(expression, names))
 
     def _drop(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> None:
         self._iterators.pop(fields[0], None)
@@ -288,7 +288,7 @@ class Server:
         return self._namespace
 
     def _evaluate(self, text: str) -> object:
-        return eval(compile(text, "<documentation>", "eval", dont_inherit=True), dict(self._module.__dict__))
+        return _value_of(text, dict(self._module.__dict__))
 
     def _awaited(self, value: Any) -> Any:
         return self._run(value) if type(value) is types.CoroutineType else value
@@ -302,6 +302,14 @@ class Server:
         return self._loop.run_until_complete(awaitable)
 
 
+def _run(source: bytes | str, file_name: str, names: dict[str, Any]) -> None:
+    exec(compile(source, file_name, "exec", dont_inherit=True), names)  # noqa: S102  what this process is for
+
+
+def _value_of(expression: str, names: dict[str, Any]) -> Any:
+    return eval(compile(expression, _DOCUMENTATION, "eval", dont_inherit=True), names)  # noqa: S307  likewise
+
+
 def _lost(reason: str, detail: str) -> bytes:
     return _dumps(["lost", reason, detail[:_TEXT_SHOWN]]).encode()
 
@@ -313,6 +321,7 @@ def _text_of(error: BaseException) -> str:
         return ""
 
 
-def _described(error: BaseException) -> list[Any]:
+def described(error: BaseException) -> list[Any]:
+    """Return type name, names of the resolution order and text of an exception."""
     kind = type(error)
     return [type_name(kind), [type_name(base) for base in kind.__mro__], _text_of(error)]

@@ -23,12 +23,12 @@ import sys
 import time
 from typing import Any, NoReturn
 
-from . import isolate, requests
+from . import clerk, isolate, requests
 
-PRELOADED = (
-    "typing collections re math itertools functools json datetime decimal fractions random string heapq bisect "
-    "operator hashlib dataclasses enum copy statistics abc contextlib textwrap"
-).split()
+PRELOADED = """
+typing collections re math itertools functools json datetime decimal fractions random string heapq bisect operator
+hashlib dataclasses enum copy statistics abc contextlib textwrap
+"""
 SCRATCH_BYTES = 64 * isolate.MEBIBYTE
 GRACE_SECONDS = 0.5
 """How long a job whose channel is closed may take to end by itself, so that its own exit status is seen."""
@@ -81,6 +81,7 @@ class Worker:
         self._filter = b""
         self._settings: dict[str, Any] = {}
         self._identity = (0, 0)
+        self._worker = os.getpid()
 
     def run(self) -> None:
         """Prepare, say so, and serve until the judge is gone."""
@@ -109,7 +110,7 @@ class Worker:
         self._settings = settings
         self._nothing = fcntl.fcntl(os.open("/dev/null", os.O_RDWR), fcntl.F_DUPFD_CLOEXEC, 64)
         self._filter = base64.b64decode(settings["filter"])
-        for name in PRELOADED:
+        for name in PRELOADED.split():
             importlib.import_module(name)
         sys.path += settings["packages"]
         folders = [path for path in sys.path if os.path.isdir(path)]
@@ -134,15 +135,14 @@ class Worker:
 
     def _keep_reachable(self, held: dict[str, int]) -> None:
         """Import through descriptors from folders that the ordinary user cannot reach by their path."""
-        moved = {}
-        for path, descriptor in held.items():
-            if not os.access(path, os.R_OK | os.X_OK):
-                number = FIRST_FOLDER + len(moved)
-                os.dup2(fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 64), number)
-                moved[path] = f"/proc/self/fd/{number}"
-        for descriptor in held.values():
-            if not FIRST_FOLDER <= descriptor < FIRST_FOLDER + len(moved):
-                os.close(descriptor)
+        distant = {path: number for path, number in held.items() if not os.access(path, os.R_OK | os.X_OK)}
+        away = [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 64) for number in distant.values()]
+        for number in held.values():
+            os.close(number)
+        for position, number in enumerate(away):
+            os.dup2(number, FIRST_FOLDER + position)
+            os.close(number)
+        moved = {path: f"/proc/self/fd/{FIRST_FOLDER + position}" for position, path in enumerate(distant)}
         self._folders = len(moved)
         sys.path[:] = [moved.get(path, path) for path in sys.path]
         for module in list(sys.modules.values()):
@@ -240,7 +240,8 @@ class Worker:
             else:
                 ready = requests.Channel(CHANNEL)
                 ready.send(_NOBODY, b"")
-                requests.Server(ready, *order["reply"]).serve()
+                role = clerk.Desk if order["role"] == "clerk" else requests.Server
+                role(ready, *order["reply"]).serve()
                 status = 0
         finally:
             os._exit(status)
@@ -252,19 +253,21 @@ class Worker:
             os.dup2(self._nothing, standard)
         if self._rules >= 0:
             os.dup2(self._rules, RULES)
+        else:
+            os.closerange(RULES, FIRST_FOLDER)
         os.closerange(FIRST_FOLDER + self._folders, 65536)
         limits = isolate.Limits(*order["limits"])
         if settings["namespaces"]:
             isolate.keep_identity(*self._identity)
             isolate.mount_scratch(settings["scratch"], SCRATCH_BYTES)
             isolate.drop_capabilities()
-        elif os.getppid() == 1 and settings["isolated"]:
-            raise OSError("the worker is gone")
         isolate.set_limits(limits, settings["threads"])
+        isolate.die_with_parent()
+        if not settings["namespaces"] and os.getppid() != self._worker:
+            raise OSError("the worker is gone")
         if not settings["isolated"]:
             return
         isolate.set_dumpable(False)
-        isolate.die_with_parent()
         if self._rules >= 0:
             isolate.restrict_files(RULES)
             os.close(RULES)

@@ -122,7 +122,9 @@ class Encoder:
             raise TooLargeError("the value is nested deeper than a reply may be")
         tag = _SEQUENCES.get(kind)
         if tag is not None:
-            return self._again(value) or self._parts_of(value, [tag, value.maxlen] if tag == "q" else [tag], value, depth)
+            return self._again(value) or self._parts_of(
+                value, [tag, value.maxlen] if tag == "q" else [tag], value, depth
+            )
         tag = _MAPPINGS.get(kind)
         if tag is not None:
             flat = (part for pair in value.items() for part in pair)
@@ -164,7 +166,7 @@ class Encoder:
         self._seen[id(value)] = len(self._seen)
         self._alive.append(value)
         self._open.add(id(value))
-        wire: list[Wire] = ["o", type_name(kind)]
+        wire: list[Wire] = ["o", self._name(value, kind)]
         for name, part in fields:
             wire += [name, self.encode(part, depth + 1)]
         self._open.discard(id(value))
@@ -173,6 +175,10 @@ class Encoder:
     def _foreign(self, value: object, kind: type) -> Wire:
         """Return the wire form of an object that cannot travel."""
         return ["h", self._declarations.keep(value), type_name(kind)]
+
+    def _name(self, _value: Any, kind: type) -> str:
+        """Return the qualified name under which an object's fields travel."""
+        return type_name(kind)
 
     def _fields(self, value: Any, kind: type) -> list[tuple[str, Any]] | None:
         """Return the fields of an object that travels by them, None for every other."""
@@ -243,7 +249,7 @@ class Decoder:
         self._seen[index] = made
         for position in range(1, len(wire), 2):
             key = self.decode(wire[position])
-            dict.__setitem__(made, key, self.decode(wire[position + 1]))
+            made[key] = self.decode(wire[position + 1])
 
     def _stranger(self, wire: Wire) -> object:
         """Return the object that stayed here and is named by its number."""
@@ -259,15 +265,17 @@ class Decoder:
             return kind[fields["name"]] if fields.get("name") in kind.__members__ else kind(fields["value"])
         if dataclasses.is_dataclass(kind):
             asked = {field.name for field in dataclasses.fields(kind) if field.init}
-            return kind(**{name: value for name, value in fields.items() if name in asked})
-        return kind(**fields)
+            fields = {name: value for name, value in fields.items() if name in asked}
+        make: Callable[..., object] = kind
+        return make(**fields)
 
 
 def _zone(value: datetime.tzinfo | None) -> Wire:
     if value is None:
         return None
     offset = value.utcoffset(None)
-    assert offset is not None  # noqa: S101  a fixed zone always has one
+    if offset is None:
+        raise ValueError("a zone without an offset")
     return [offset.days, offset.seconds, offset.microseconds, value.tzname(None)]
 
 
@@ -300,6 +308,15 @@ def _read_zone(wire: Wire) -> datetime.timezone | None:
     return plain if plain.tzname(None) == wire[3] else datetime.timezone(offset, wire[3])
 
 
+def _read_datetime(wire: Wire) -> datetime.datetime:
+    moment = datetime.datetime(*wire[1:8])
+    return moment.replace(tzinfo=_read_zone(wire[9]), fold=wire[8])
+
+
+def _read_time(wire: Wire) -> datetime.time:
+    return datetime.time(*wire[1:5]).replace(tzinfo=_read_zone(wire[6]), fold=wire[5])
+
+
 _SCALARS: dict[type, Callable[[Any], Wire]] = {
     complex: lambda v: ["c", v.real.hex(), v.imag.hex()],
     bytes: lambda v: ["b", v.hex()],
@@ -323,9 +340,9 @@ _READERS: dict[str, Callable[[Wire], Any]] = {
     "R": lambda w: range(_read_whole(w[1]), _read_whole(w[2]), _read_whole(w[3])),
     "D": lambda w: decimal.Decimal(w[1]),
     "Q": lambda w: fractions.Fraction(int(w[1], 16), int(w[2], 16)),
-    "dt": lambda w: datetime.datetime(*w[1:8], fold=w[8], tzinfo=_read_zone(w[9])),
+    "dt": _read_datetime,
     "da": lambda w: datetime.date(w[1], w[2], w[3]),
-    "ti": lambda w: datetime.time(*w[1:5], fold=w[5], tzinfo=_read_zone(w[6])),
+    "ti": _read_time,
     "td": lambda w: datetime.timedelta(w[1], w[2], w[3]),
     "tz": lambda w: _read_zone(w[1]),
     "E": lambda _: ...,

@@ -1,0 +1,179 @@
+"""Counts what came out of a labelled set: pure functions from labels and answers to tables.
+
+A VERIFIED program that is wrong counts against precision; a right one that is refuted is a false alarm; a fault counts
+as found with its twin spared when the wrong version is refuted and the right one is not. Refuses to give a share of
+nothing: it is shown as a dash and is null in JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from probatum.app.bench_port import BenchReport, Table
+from probatum.bench.sets import Labelled, LabelledSet
+from probatum.core.canonical import JsonValue
+from probatum.core.decision import Outcome
+
+_VERIFIED = frozenset({Outcome.TESTED, Outcome.PROVED})
+_COLUMNS: tuple[tuple[str, frozenset[Outcome]], ...] = (
+    ("refuted", frozenset({Outcome.REFUTED})),
+    ("VERIFIED", _VERIFIED),
+    ("undecided", frozenset({Outcome.UNDECIDED})),
+    ("not attempted", frozenset({Outcome.NOT_ATTEMPTED})),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One labelled program with what the product said of it."""
+
+    program: Labelled
+    outcome: Outcome
+    seconds: float | None
+    noticed: int = 0
+    planted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """So many of so many."""
+
+    count: int
+    of: int
+
+    @property
+    def value(self) -> float | None:
+        """The share, None of nothing."""
+        return self.count / self.of if self.of else None
+
+    def __str__(self) -> str:
+        return f"{self.count} of {self.of}" + (f" ({self.count / self.of:.1%})" if self.of else " (-)")
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the share as JSON."""
+        return {"count": self.count, "of": self.of, "share": self.value}
+
+
+def measured(program: Labelled, answer: Mapping[str, object]) -> Measured:
+    """Read one answer line.
+
+    Raises:
+        ValueError: it is not one.
+    """
+    verdict, result = answer.get("verdict"), answer.get("result")
+    fields = verdict.get("developer_fields") if isinstance(verdict, dict) else None
+    if not isinstance(fields, dict):
+        raise ValueError("an answer without a verdict")
+    found = result if isinstance(result, dict) else {}
+    strength = found.get("strength")
+    counts = strength if isinstance(strength, dict) else {}
+    duration = found.get("duration_ms")
+    return Measured(
+        program,
+        Outcome(str(fields.get("outcome"))),
+        duration / 1000 if isinstance(duration, int | float) else None,
+        _count(counts.get("noticed")),
+        _count(counts.get("total")),
+    )
+
+
+def report(chosen: LabelledSet, rows: Sequence[Measured], title: str) -> BenchReport:
+    """Return the tables of one run."""
+    right = [row for row in rows if row.program.label in chosen.right]
+    wrong = [row for row in rows if row.program.label not in chosen.right]
+    verified = [row for row in rows if row.outcome in _VERIFIED]
+    shares: list[tuple[str, str, Share]] = []
+    missed = [row for row in wrong if row.outcome is not Outcome.REFUTED]
+    if chosen.is_paired:
+        alarmed = {row.program.task for row in right if row.outcome is Outcome.REFUTED}
+        found = [row for row in wrong if row.outcome is Outcome.REFUTED and row.program.task not in alarmed]
+        shares.append(("refuted_twin_spared", "refuted with the twin spared", Share(len(found), len(wrong))))
+    else:
+        shares.append(("refuted_wrong", "wrong programs refuted", Share(len(wrong) - len(missed), len(wrong))))
+    alarms = [row for row in right if row.outcome is Outcome.REFUTED]
+    sound = [row for row in verified if row.program.label in chosen.right]
+    shares += [
+        ("false_alarms", "right programs refuted (false alarms)", Share(len(alarms), len(right))),
+        ("verified_precision", "VERIFIED programs that are right", Share(len(sound), len(verified))),
+        ("verified_coverage", "programs VERIFIED", Share(len(verified), len(rows))),
+    ]
+    unsound = [row for row in verified if row.program.label not in chosen.right]
+    lists = (("False alarms", alarms), ("VERIFIED but wrong", unsound), ("Wrong and not refuted", missed))
+    return BenchReport(
+        title=title,
+        tables=(_outcome_table(chosen, rows), _measure_table(shares, rows)),
+        lists=tuple((name, _tasks(some)) for name, some in lists),
+        document=_document(chosen, rows, shares, lists),
+    )
+
+
+def _outcome_table(chosen: LabelledSet, rows: Sequence[Measured]) -> Table:
+    lines = []
+    for label in chosen.labels:
+        counts = [str(count) for _, count in _counts(label, rows)]
+        lines.append((label, *counts, str(sum(row.program.label == label for row in rows))))
+    return Table(("label", *(name for name, _ in _COLUMNS), "programs"), tuple(lines))
+
+
+def _counts(label: str, rows: Iterable[Measured]) -> list[tuple[str, int]]:
+    outcomes = [row.outcome for row in rows if row.program.label == label]
+    return [(name, sum(outcome in wanted for outcome in outcomes)) for name, wanted in _COLUMNS]
+
+
+def _measure_table(shares: Sequence[tuple[str, str, Share]], rows: Sequence[Measured]) -> Table:
+    seconds = _seconds(rows)
+    lines = [(text, str(share)) for _, text, share in shares]
+    lines.append(("seconds per function, p50", _shown(percentile(seconds, 50), "s")))
+    lines.append(("seconds per function, p95", _shown(percentile(seconds, 95), "s")))
+    lines.append(("mean strength (planted faults noticed)", _shown(_mean_strength(rows), "")))
+    return Table(("measure", "value"), tuple(lines))
+
+
+def _document(
+    chosen: LabelledSet,
+    rows: Sequence[Measured],
+    shares: Sequence[tuple[str, str, Share]],
+    lists: Sequence[tuple[str, Sequence[Measured]]],
+) -> dict[str, JsonValue]:
+    seconds = _seconds(rows)
+    outcomes: dict[str, JsonValue] = {
+        label: {name.lower().replace(" ", "_"): count for name, count in _counts(label, rows)}
+        for label in chosen.labels
+    }
+    document: dict[str, JsonValue] = {"set": chosen.name, "programs": len(rows), "outcomes": outcomes}
+    document.update({key: share.to_json() for key, _, share in shares})
+    document["seconds"] = {"p50": percentile(seconds, 50), "p95": percentile(seconds, 95)}
+    document["mean_strength"] = _mean_strength(rows)
+    document["lists"] = {name.lower().replace(" ", "_"): list(_tasks(some)) for name, some in lists}
+    return document
+
+
+def percentile(values: Sequence[float], percent: int) -> float | None:
+    """Return the smallest value that at least this many percent of the values do not exceed; None of nothing."""
+    if not values:
+        return None
+    rank = -(-len(values) * percent // 100)
+    return sorted(values)[max(0, rank - 1)]
+
+
+def _seconds(rows: Iterable[Measured]) -> list[float]:
+    return [row.seconds for row in rows if row.seconds is not None]
+
+
+def _mean_strength(rows: Iterable[Measured]) -> float | None:
+    shares = [row.noticed / row.planted for row in rows if row.planted]
+    return round(fmean(shares), 4) if shares else None
+
+
+def _tasks(rows: Iterable[Measured]) -> tuple[str, ...]:
+    return tuple(f"{row.program.task} ({row.program.label})" for row in rows)
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _shown(value: float | None, unit: str) -> str:
+    return "-" if value is None else f"{value:.2f} {unit}".rstrip()

@@ -1,0 +1,132 @@
+"""Reads labelled sets of programs: what the product may see of each program, and apart from it the label.
+
+A set is a file with one JSON object a line. Refuses a row without the fields of its set, by line number. The label, a
+hidden test and the other version of a pair never become part of the program.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from probatum.core.errors import UsageError, nearest
+
+Row = Mapping[str, object]
+_DEFINITION = re.compile(r"^(?:async )?def (\w+)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """One program with its label."""
+
+    task: str
+    """Names the row for people; the product never sees it."""
+    label: str
+    source: str
+    function: str
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledSet:
+    """How the rows of one set become programs."""
+
+    name: str
+    right: frozenset[str]
+    """Labels of programs that are right; every other label means wrong."""
+    labels: tuple[str, ...]
+    is_paired: bool
+    """True where each row is one right and one wrong version of the same program."""
+    programs_of: Callable[[Row, bool], Iterator[Labelled]]
+
+
+def set_named(name: str) -> LabelledSet:
+    """Return the set of this name; raises UsageError for an unknown one."""
+    if name not in SETS:
+        sentence = f"Unknown labelled set {name!r}; expected one of {', '.join(SETS)}."
+        raise UsageError("bench.unknown_set", sentence, nearest(name, SETS))
+    return SETS[name]
+
+
+def read_set(chosen: LabelledSet, path: Path, *, without_examples: bool, limit: int | None) -> list[Labelled]:
+    """Return the programs of the first ``limit`` rows.
+
+    Raises:
+        UsageError: the file cannot be read, a row lacks a field of the set, or no program is left.
+    """
+    programs: list[Labelled] = []
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                if limit is not None and number > limit:
+                    break
+                programs.extend(_programs_of_line(chosen, line, number, path, without_examples))
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8 text"
+        raise UsageError("bench.unreadable", f"The data {str(path)!r} cannot be read: {reason.lower()}.") from error
+    if not programs:
+        raise UsageError("bench.empty", f"There is no program to measure in {str(path)!r}.")
+    return programs
+
+
+def _programs_of_line(
+    chosen: LabelledSet, line: str, number: int, path: Path, without_examples: bool
+) -> Iterator[Labelled]:
+    try:
+        row = json.loads(line)
+        if not isinstance(row, dict):
+            raise TypeError("a row must be an object")
+        yield from chosen.programs_of(row, without_examples)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        sentence = f"{str(path)!r}, line {number} is not a row of {chosen.name}: {type(error).__name__}: {error}."
+        raise UsageError("bench.malformed", sentence) from error
+
+
+def _text(row: Row, key: str) -> str:
+    value = row[key]
+    if not isinstance(value, str):
+        raise TypeError(f"{key!r} must be text")
+    return value
+
+
+def _pair(row: Row, without_examples: bool) -> Iterator[Labelled]:
+    key = "prompt_without_examples" if without_examples else "prompt"
+    if without_examples and row[key] is None:
+        return
+    for label in ("correct", "buggy"):
+        source = _text(row, key) + _text(row, label)
+        yield Labelled(_text(row, "task_id"), label, source, _text(row, "entry_point"))
+
+
+def _single(row: Row, without_examples: bool) -> Iterator[Labelled]:
+    if without_examples:
+        raise ValueError("this set has no prompts without examples")
+    task = f"{_text(row, 'task_id')} by {_text(row, 'author')}"
+    label = _text(row, "label")
+    if label not in SETS["llm-programs"].labels:
+        raise ValueError(f"unknown label {label!r}")
+    yield Labelled(task, label, _text(row, "program"), last_definition(_text(row, "prompt")))
+
+
+def last_definition(prompt: str) -> str:
+    """Return the name of the last function that a prompt defines at top level.
+
+    Raises:
+        ValueError: it defines none.
+    """
+    try:
+        names = [n.name for n in ast.parse(prompt).body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    except SyntaxError:
+        names = _DEFINITION.findall(prompt)
+    if not names:
+        raise ValueError("the prompt defines no function")
+    return names[-1]
+
+
+SETS: dict[str, LabelledSet] = {
+    "humanevalfix": LabelledSet("humanevalfix", frozenset({"correct"}), ("correct", "buggy"), True, _pair),
+    "llm-programs": LabelledSet("llm-programs", frozenset({"right"}), ("right", "wrong", "hard_wrong"), False, _single),
+}

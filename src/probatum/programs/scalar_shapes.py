@@ -1,0 +1,258 @@
+"""Shapes of single values: what a number or a text should look like, so that a generated one looks legal.
+
+A shape draws a value of its own, and varies a given one without leaving the shape. Ranges and alphabets are
+heuristics taken from documented values: a value that fits the shape may still be one that the function never meets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from probatum.programs.choices import Choices, between, one_in, pick
+
+__all__ = [
+    "BytesShape",
+    "ConstantShape",
+    "FloatShape",
+    "IntShape",
+    "Shape",
+    "SteppedShape",
+    "TextShape",
+    "UnionShape",
+]
+
+_SMALL = 10
+_HUGE = 10**30
+
+
+class Shape(Protocol):
+    """What the values of one parameter, element or key look like."""
+
+    def draw(self, choices: Choices) -> object:
+        """Return a value of this shape."""
+
+    def vary(self, value: object, choices: Choices) -> object:
+        """Return a neighbour of a value that fits, sometimes the value itself."""
+
+    def fits(self, value: object) -> bool:
+        """Tell whether a value has this shape's type, on its outside."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantShape:
+    """One of a few given values."""
+
+    values: tuple[object, ...]
+
+    def draw(self, choices: Choices) -> object:
+        """Return one of the values."""
+        return pick(choices, self.values)
+
+    def vary(self, value: object, choices: Choices) -> object:
+        """Return one of the values."""
+        return pick(choices, self.values)
+
+    def fits(self, value: object) -> bool:
+        """Tell whether it is one of the values, 1 and True being different."""
+        return any(type(value) is type(each) and value == each for each in self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class IntShape:
+    """Whole numbers from ``low`` to ``high``, with a liking for small ones and for ``specials``."""
+
+    low: int = -20
+    high: int = 100
+    specials: tuple[int, ...] = ()
+
+    def draw(self, choices: Choices) -> object:
+        """Return a number in the range, rarely 0 or 1 outside it."""
+        kind = choices.below(16)
+        if kind < 6 and self.high >= 0:
+            return between(choices, max(self.low, -_SMALL), min(self.high, max(self.low, 0) + _SMALL))
+        if kind < 11 or (kind < 15 and not self.specials):
+            return between(choices, self.low, self.high)
+        if kind < 15:
+            return pick(choices, self.specials)
+        return pick(choices, (0, 1, self.low, self.high))
+
+    def vary(self, value: object, choices: Choices) -> object:
+        """Return a number near the given one, or one with another digit."""
+        if not isinstance(value, int) or abs(value) > _HUGE:
+            return self.draw(choices)
+        digits = str(abs(value))
+        place = choices.below(len(digits))
+        other = digits[:place] + str(choices.below(10)) + digits[place + 1 :]
+        near = (value + 1, value - 1, int(other), value // 2, value * 2, -value, self.draw(choices))
+        chosen = pick(choices, near)
+        return chosen if isinstance(chosen, int) and chosen >= min(0, self.low) else value + 1
+
+    def fits(self, value: object) -> bool:
+        """Tell whether it is a whole number and not a truth value."""
+        return type(value) is int
+
+
+@dataclass(frozen=True, slots=True)
+class FloatShape:
+    """Numbers with at most ``digits`` digits after the point, in a range."""
+
+    low: float = -20.0
+    high: float = 100.0
+    digits: int = 2
+    specials: tuple[float, ...] = ()
+
+    def draw(self, choices: Choices) -> object:
+        """Return a number in the range, sometimes a whole one."""
+        kind = choices.below(8)
+        if kind == 7:
+            return float(pick(choices, (0, 1, self.low, self.high, *self.specials)))
+        scale = 10 ** (0 if kind == 6 else self.digits)
+        low, high = self.low, self.high
+        if kind < 3 and high >= 0:
+            low, high = max(low, -_SMALL), min(high, max(low, 0) + _SMALL)
+        return between(choices, round(low * scale), round(high * scale)) / scale
+
+    def vary(self, value: object, choices: Choices) -> object:
+        """Return a number one unit, or one unit of its last digit, away."""
+        if not isinstance(value, float) or not abs(value) < _HUGE:
+            return self.draw(choices)
+        last = 10.0**-self.digits
+        near = (value + last, value - last, value + 1, value - 1, value * 2, -value, float(round(value)))
+        chosen = round(pick(choices, near), self.digits)
+        return chosen if chosen >= min(0.0, self.low) else value + 1
+
+    def fits(self, value: object) -> bool:
+        """Tell whether it is a float."""
+        return type(value) is float
+
+
+@dataclass(frozen=True, slots=True)
+class TextShape:
+    """Texts over an alphabet of at least one character.
+
+    ``templates`` are documented texts whose letters and digits may change, ``pieces`` are words to put together.
+    """
+
+    alphabet: str
+    shortest: int = 0
+    longest: int = 8
+    pieces: tuple[str, ...] = ()
+    templates: tuple[str, ...] = ()
+
+    def draw(self, choices: Choices) -> object:
+        """Return a text: from a template, of pieces, or of characters with many repetitions."""
+        kind = choices.below(16)
+        if kind == 15:
+            return pick(choices, ("", *self.alphabet[:4]))
+        if self.templates and kind < 9:
+            return "".join(self._like(character, choices) for character in pick(choices, self.templates))
+        if self.pieces and kind >= 12:
+            glue = " " if " " in self.alphabet else ""
+            return glue.join(pick(choices, self.pieces) for _ in range(between(choices, 1, 3)))
+        few = [pick(choices, self.alphabet) for _ in range(3)] if kind % 2 else list(self.alphabet)
+        half = "".join(pick(choices, few) for _ in range(between(choices, self.shortest, self.longest)))
+        if kind in {3, 4}:
+            return (half[: (len(half) + 1) // 2] + half[: len(half) // 2][::-1])[: self.longest]
+        return half
+
+    def vary(self, value: object, choices: Choices) -> object:
+        """Return the text with one character, or one piece, changed."""
+        if not isinstance(value, str) or not value:
+            return pick(choices, self.alphabet)
+        at = choices.below(len(value))
+        after = value[at + 1 :]
+        changes: tuple[Callable[[], str], ...] = (
+            lambda: value[:at] + self._like(value[at], choices) + after,
+            lambda: value[:at] + after,
+            lambda: value[:at] + value[at] * 2 + after,
+            lambda: value[:at] + after[:1] + value[at] + after[1:],
+            lambda: value[:at] + pick(choices, self.alphabet) + value[at:],
+            lambda: value[:at] + pick(choices, self.alphabet) + after,
+            lambda: value[::-1],
+            lambda: value[: at + 1],
+            lambda: value + pick(choices, self.pieces or (value,)),
+            lambda: value[:at] + self._other_case(value[at]) + after,
+        )
+        return pick(choices, changes)()
+
+    def fits(self, value: object) -> bool:
+        """Tell whether it is a text."""
+        return type(value) is str
+
+    def _like(self, character: str, choices: Choices) -> str:
+        """Return a character of the same class: digit for digit, small letter for small letter."""
+        for is_class in (str.isdigit, str.islower, str.isupper):
+            if is_class(character):
+                same = [each for each in self.alphabet if is_class(each)] or [character]
+                return pick(choices, same)
+        return character
+
+    def _other_case(self, character: str) -> str:
+        other = character.swapcase()
+        return other if other in self.alphabet else character
+
+
+@dataclass(frozen=True, slots=True)
+class BytesShape:
+    """Bytes, drawn like a text of the same characters."""
+
+    text: TextShape
+
+    def draw(self, choices: Choices) -> object:
+        """Return bytes."""
+        return str(self.text.draw(choices)).encode("latin-1", "replace")
+
+    def vary(self, value: object, choices: Choices) -> object:
+        """Return the bytes with one of them changed."""
+        if not isinstance(value, bytes):
+            return self.draw(choices)
+        return str(self.text.vary(value.decode("latin-1"), choices)).encode("latin-1", "replace")
+
+    def fits(self, value: object) -> bool:
+        """Tell whether it is a bytes object."""
+        return type(value) is bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SteppedShape:
+    """Documented values of a type that is only known to be moved in steps: dates, decimals, fractions."""
+
+    values: tuple[object, ...]
+    move: Callable[[object, int], object]
+    """Return the value moved by a number of steps."""
+
+    def draw(self, choices: Choices) -> object:
+        """Return a documented value moved by up to 40 steps."""
+        return self.move(pick(choices, self.values), between(choices, -40, 40))
+
+    def vary(self, value: object, choices: Choices) -> object:
+        """Return the value moved by a step or two."""
+        return self.move(value, pick(choices, (1, -1, 2, -2)))
+
+    def fits(self, value: object) -> bool:
+        """Tell whether it is of the documented values' type."""
+        return type(value) is type(self.values[0])
+
+
+@dataclass(frozen=True, slots=True)
+class UnionShape:
+    """One of several shapes; the first ones are the usual ones."""
+
+    options: tuple[Shape, ...]
+
+    def draw(self, choices: Choices) -> object:
+        """Return a value of one of the shapes."""
+        return pick(choices, self.options).draw(choices)
+
+    def vary(self, value: object, choices: Choices) -> object:
+        """Return a neighbour by the shape that fits, rarely a value of another shape."""
+        fitting = [option for option in self.options if option.fits(value)]
+        if not fitting or one_in(choices, 8):
+            return self.draw(choices)
+        return fitting[0].vary(value, choices)
+
+    def fits(self, value: object) -> bool:
+        """Tell whether one of the shapes fits."""
+        return any(option.fits(value) for option in self.options)

@@ -1,0 +1,113 @@
+"""Runs a file of tests in the clerk and tells the judge of each test, planned first and then once each.
+
+Runs inside the sandbox, standard library only, and pytest where the environment has it: tests of plain functions
+and classes are run without it too. Nothing is written to disk, no plugin is loaded but the one below, and nothing
+here decides more than what pytest would have said of a single test.
+"""
+
+from __future__ import annotations
+
+import importlib
+import linecache
+import os
+import sys
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+Plan = Callable[[list[str]], None]
+Tell = Callable[[str, str, str], None]
+"""Called with the name of a test, its outcome (passed, failed, error, skipped) and a message."""
+
+_SHOWN = 2000
+_MODULE = "given_tests"
+_OPTIONS = "-q -s -p no:cacheprovider -p no:faulthandler -p no:junitxml -c /dev/null --rootdir / --disable-warnings"
+
+
+def run(source: bytes, plan: Plan, tell: Tell) -> None:
+    """Run the tests of a source, in order. Raises what the source raises at its top level."""
+    module = types.ModuleType(_MODULE)
+    module.__file__ = f"/{_MODULE}.py"
+    sys.modules[_MODULE] = module
+    linecache.cache[module.__file__] = (len(source), None, source.decode("utf-8", "replace").splitlines(True), "")
+    exec(compile(source, module.__file__, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  its purpose
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    try:
+        pytest: Any = importlib.import_module("pytest")
+    except ImportError:
+        _run_plainly(module, plan, tell)
+    else:
+        pytest.main(_OPTIONS.split(), plugins=[_reporter(pytest, module, plan, tell)])
+
+
+def _run_plainly(module: types.ModuleType, plan: Plan, tell: Tell) -> None:
+    tests = dict(_plain_tests(module))
+    plan(list(tests))
+    for name, test in tests.items():
+        try:
+            test()
+        except Exception as error:  # noqa: BLE001  a test that raises has failed
+            tell(name, "failed", f"{type(error).__name__}: {error}"[:_SHOWN])
+        else:
+            tell(name, "passed", "")
+
+
+def _plain_tests(module: types.ModuleType) -> Iterator[tuple[str, Callable[[], object]]]:
+    for name, value in list(vars(module).items()):
+        if isinstance(value, types.FunctionType) and name.startswith("test"):
+            yield name, value
+        elif isinstance(value, type) and name.startswith("Test") and value.__module__ == _MODULE:
+            for inner in vars(value):
+                if inner.startswith("test"):
+                    yield f"{name}::{inner}", _bound(value, inner)
+
+
+def _bound(kind: type, name: str) -> Callable[[], object]:
+    def test() -> object:
+        return getattr(kind(), name)()
+
+    return test
+
+
+def _reporter(pytest: Any, module: types.ModuleType, plan: Plan, tell: Tell) -> object:
+    """Return a pytest plugin that collects the module from memory and reports each test when it is finished."""
+
+    class InMemoryModule(pytest.Module):  # type: ignore[misc]  # pytest is imported only where it is installed
+        def _getobj(self) -> types.ModuleType:
+            return module
+
+    class Reporter:
+        def __init__(self) -> None:
+            self._outcomes: dict[str, tuple[str, str]] = {}
+
+        @pytest.hookimpl(tryfirst=True)  # type: ignore[untyped-decorator]  # likewise
+        def pytest_collection(self, session: Any) -> bool:
+            collected = InMemoryModule.from_parent(session, path=Path(f"/{_MODULE}.py"))
+            session.items = list(session.genitems(collected))
+            session.config.hook.pytest_collection_modifyitems(
+                session=session, config=session.config, items=session.items
+            )
+            session.testscollected = len(session.items)
+            plan([_short(item.nodeid) for item in session.items])
+            return True
+
+        def pytest_runtest_logreport(self, report: Any) -> None:
+            if report.outcome == "failed":
+                outcome = "failed" if report.when == "call" else "error"
+            elif report.when == "call" or report.outcome == "skipped":
+                outcome = report.outcome
+            else:
+                return
+            text = str(report.longreprtext)[-_SHOWN:] if outcome != "passed" else ""
+            self._outcomes[report.nodeid] = (outcome, text)
+
+        def pytest_runtest_logfinish(self, nodeid: str) -> None:
+            outcome, text = self._outcomes.get(nodeid, ("error", "pytest reported no outcome"))
+            tell(_short(nodeid), outcome, text)
+
+    return Reporter()
+
+
+def _short(nodeid: str) -> str:
+    return nodeid.split("::", 1)[-1]

@@ -1,0 +1,90 @@
+"""Request lines: which become requests, which get an answer that refuses them, which cannot be answered at all."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probatum.app.answers import Level, ProgramAnswer, ProgramRequest
+from probatum.app.request_lines import Identified, identify, request_of
+from probatum.core.errors import UsageError
+from probatum.core.limits import MAX_SOURCE_BYTES
+
+UNANSWERABLE = {
+    "no JSON": b"{",
+    "no object": b"[1]",
+    "a number": b"1",
+    "no id": b'{"kind": "program"}',
+    "an id that is no text": b'{"id": 1}',
+    "an empty id": b'{"id": ""}',
+    "not UTF-8": b'{"id": "\xff"}',
+    "NaN": b'{"id": "a", "source": NaN}',
+    "too deep": b"[" * 200_000,
+}
+INVALID: dict[str, dict[str, object]] = {
+    "no kind": {"source": "x"},
+    "an unknown kind": {"kind": "poem", "source": "x"},
+    "a kind that is no text": {"kind": ["program"], "source": "x"},
+    "no source": {"kind": "program"},
+    "a source that is no text": {"kind": "program", "source": 1},
+    "an unknown field": {"kind": "program", "source": "x", "contracts": "y"},
+    "an unknown level": {"kind": "program", "source": "x", "level": "heroic"},
+    "a function that is no text": {"kind": "program", "source": "x", "function": 3},
+    "a lone surrogate": {"kind": "program", "source": "\ud800"},
+}
+
+
+def parsed(fields: dict[str, object]) -> ProgramRequest | ProgramAnswer:
+    line = json.dumps({"id": "a", **fields}).encode()
+    return request_of(identify(line, 1, "in.jsonl"), Level.STANDARD)
+
+
+@pytest.mark.parametrize("line", UNANSWERABLE.values(), ids=UNANSWERABLE)
+def test_a_line_without_an_id_is_refused_by_its_number(line: bytes) -> None:
+    with pytest.raises(UsageError, match=r"in\.jsonl, line 7"):
+        identify(line, 7, "in.jsonl")
+
+
+@pytest.mark.parametrize("fields", INVALID.values(), ids=INVALID)
+def test_an_unusable_request_is_answered_as_blocked(fields: dict[str, object]) -> None:
+    answer = parsed(fields)
+    assert isinstance(answer, ProgramAnswer)
+    assert (answer.verdict.status.value, answer.verdict.constraint_id) == ("BLOCKED", "request.invalid")
+
+
+def test_a_misspelt_field_names_the_nearest_one() -> None:
+    answer = parsed({"kind": "program", "source": "x", "contracts": "y"})
+    assert isinstance(answer, ProgramAnswer)
+    assert answer.sheet.next_step == "Did you mean 'contract'?"
+
+
+def test_a_whole_request_is_read() -> None:
+    fields = {"function": "f", "contract": "c", "tests": "t", "against": "o", "level": "quick"}
+    request = parsed({"kind": "program", "source": "x = 'é'", **fields})
+    assert request == ProgramRequest(
+        "x = 'é'".encode(), "a", "f", contract="c", tests=b"t", against=b"o", level=Level.QUICK
+    )
+
+
+def test_the_level_of_the_batch_is_taken_where_the_request_names_none() -> None:
+    request = request_of(Identified("a", {"id": "a", "kind": "program", "source": ""}), Level.THOROUGH)
+    assert isinstance(request, ProgramRequest)
+    assert request.level is Level.THOROUGH
+
+
+@pytest.mark.parametrize("key", ["source", "tests", "against"])
+def test_more_than_the_budget_is_undecided(key: str) -> None:
+    answer = parsed({"kind": "program", "source": "x", key: "#" * (MAX_SOURCE_BYTES + 1)})
+    assert isinstance(answer, ProgramAnswer)
+    assert (answer.exit_code, answer.verdict.constraint_id) == (3, "program.too_large")
+
+
+@given(st.binary(max_size=60) | st.from_regex(rb'\{"id": ?"[ -~]*\}?', fullmatch=True))
+def test_any_bytes_are_a_request_or_a_named_error(line: bytes) -> None:
+    with suppress(UsageError):
+        found = identify(line, 1, "in.jsonl")
+        assert isinstance(request_of(found, Level.QUICK), ProgramRequest | ProgramAnswer)

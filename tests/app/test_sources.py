@@ -1,0 +1,181 @@
+"""What can be pointed at, and what a path that cannot be read becomes."""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+
+from probatum.app import sources
+from probatum.app.sources import Source, Target, Unread, parse_target, python_files, read_companion, read_programs
+from probatum.core.errors import BudgetError, UsageError
+from probatum.core.limits import MAX_SOURCE_BYTES
+
+TARGETS = {
+    "a file": ("app.py", Target("app.py")),
+    "a name in a file": ("app.py::mean", Target("app.py", "mean")),
+    "a method": ("pkg/app.py::Stack.push", Target("pkg/app.py", "Stack.push")),
+    "standard input": ("-", Target("-")),
+    "a name in standard input": ("-::mean", Target("-", "mean")),
+}
+NOT_TARGETS = {"empty": "", "no name": "app.py::", "no path": "::mean"}
+
+
+def read_all(target: str, standard_input: bytes = b"") -> list[Source | Unread]:
+    return list(read_programs(parse_target(target), io.BytesIO(standard_input)))
+
+
+def refuse_to_read(_path: Path) -> bytes:
+    raise PermissionError(13, "Permission denied")
+
+
+@pytest.mark.parametrize(("text", "target"), TARGETS.values(), ids=TARGETS)
+def test_targets_are_read_and_written_the_same(text: str, target: Target) -> None:
+    assert parse_target(text) == target
+    assert target.shown == text
+
+
+@pytest.mark.parametrize("text", NOT_TARGETS.values(), ids=NOT_TARGETS)
+def test_what_is_no_target_is_a_usage_error(text: str) -> None:
+    with pytest.raises(UsageError):
+        parse_target(text)
+
+
+def test_a_file_whose_own_name_holds_colons_is_taken_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("odd::name.py").write_text("x = 1\n")
+    assert parse_target("odd::name.py") == Target("odd::name.py")
+
+
+def test_a_file_is_read_as_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "app.py"
+    path.write_bytes(b"\xff\xfe not even text")
+    [source] = read_all(str(path))
+    assert source == Source(str(path), b"\xff\xfe not even text")
+
+
+def test_a_name_that_does_not_exist_is_a_usage_error_with_the_nearest_name(tmp_path: Path) -> None:
+    (tmp_path / "pricing.py").write_text("")
+    with pytest.raises(UsageError, match=r"Did you mean 'pricing\.py'") as caught:
+        read_all(str(tmp_path / "prcing.py"))
+    assert (caught.value.code, caught.value.exit_code) == ("path.missing", 2)
+
+
+def test_a_folder_beside_a_missing_one_is_no_reason_to_fail() -> None:
+    with pytest.raises(UsageError, match="There is no file"):
+        read_all("/no/such/folder/app.py")
+
+
+def test_a_path_with_a_null_character_is_a_usage_error() -> None:
+    with pytest.raises(UsageError):
+        read_all("a\0b.py")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    with pytest.raises(UsageError, match="not a regular file"):
+        read_all(str(tmp_path / "pipe.py"))
+
+
+def test_a_file_that_may_not_be_read_is_blocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "secret.py"
+    path.write_text("x = 1\n")
+
+    monkeypatch.setattr(sources, "_read_bounded", refuse_to_read)
+    [unread] = read_all(str(path))
+    assert isinstance(unread, Unread)
+    assert unread.answer.exit_code == 4
+    assert unread.answer.verdict.constraint_id == "program.unreadable"
+
+
+@pytest.mark.parametrize("origin", ["a file", "standard input"])
+def test_more_than_the_budget_is_undecided(origin: str, tmp_path: Path) -> None:
+    content = b"#" * (MAX_SOURCE_BYTES + 1)
+    (tmp_path / "big.py").write_bytes(content)
+    [unread] = read_all(str(tmp_path / "big.py")) if origin == "a file" else read_all("-", content)
+    assert isinstance(unread, Unread)
+    assert unread.answer.exit_code == 3
+    assert unread.answer.verdict.constraint_id == "program.too_large"
+
+
+def test_exactly_the_budget_is_read(tmp_path: Path) -> None:
+    (tmp_path / "big.py").write_bytes(b"#" * MAX_SOURCE_BYTES)
+    [source] = read_all(str(tmp_path / "big.py"))
+    assert isinstance(source, Source)
+
+
+def test_standard_input_is_read() -> None:
+    assert read_all("-::mean", b"x = 1\n") == [Source("-", b"x = 1\n")]
+
+
+def test_a_folder_gives_every_program_and_nothing_else(tmp_path: Path) -> None:
+    wanted = ["a.py", "pkg/__init__.py", "pkg/b.py", "pkg/deep/c.py"]
+    left_out = [
+        ".hidden.py",
+        ".git/hook.py",
+        "__pycache__/a.py",
+        "conftest.py",
+        "node_modules/x.py",
+        "notes.txt",
+        "pkg/b_test.py",
+        "test_a.py",
+        "tests/helper.py",
+        "venv/lib/x.py",
+    ]
+    for name in (*wanted, *left_out, "venv/pyvenv.cfg"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x = 1\n")
+    assert [path.relative_to(tmp_path).as_posix() for path in python_files(tmp_path)] == wanted
+    assert [Path(source.name).name for source in read_all(str(tmp_path))] == [Path(name).name for name in wanted]
+
+
+def test_a_folder_that_contains_itself_ends(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("")
+    (tmp_path / "again").symlink_to(tmp_path, target_is_directory=True)
+    assert [path.name for path in python_files(tmp_path)] == ["a.py"]
+
+
+def test_an_empty_folder_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no Python file"):
+        read_all(str(tmp_path))
+
+
+def test_a_folder_with_too_many_files_is_a_usage_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "MAX_FILES", 2)
+    for number in range(3):
+        (tmp_path / f"a{number}.py").write_text("")
+    with pytest.raises(UsageError, match="more than 2"):
+        python_files(tmp_path)
+
+
+def test_a_name_in_a_folder_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="only be looked up in a file"):
+        read_all(f"{tmp_path}::mean")
+
+
+def test_one_unreadable_file_does_not_hide_the_rest(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_bytes(b"#" * (MAX_SOURCE_BYTES + 1))
+    (tmp_path / "b.py").write_text("x = 1\n")
+    assert [type(each) for each in read_all(str(tmp_path))] == [Unread, Source]
+
+
+def test_a_companion_is_read_or_named(tmp_path: Path) -> None:
+    path = tmp_path / "old.py"
+    with pytest.raises(UsageError):
+        read_companion(path, "--against")
+    path.write_bytes(b"x = 1\n")
+    assert read_companion(path, "--against") == b"x = 1\n"
+    path.write_bytes(b"#" * (MAX_SOURCE_BYTES + 1))
+    with pytest.raises(BudgetError):
+        read_companion(path, "--against")
+
+
+def test_a_companion_that_may_not_be_read_is_a_usage_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "old.py"
+    path.write_bytes(b"x = 1\n")
+    monkeypatch.setattr(sources, "_read_bounded", refuse_to_read)
+    with pytest.raises(UsageError, match="could not be read: permission denied"):
+        read_companion(path, "--against")
