@@ -35,4 +35,4 @@ lock:
 	@python3.11 scripts/lock.py
 
 clean:
-	rm -rf .venv .venvs build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis src/*.egg-info

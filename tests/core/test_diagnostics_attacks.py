@@ -5,6 +5,7 @@ accidents and forged data out; authority comes from re-checking the artifact beh
 from __future__ import annotations
 
 import copy
+import copyreg
 import io
 import pickle
 from dataclasses import FrozenInstanceError, replace
@@ -90,7 +91,7 @@ def test_replace_goes_through_the_checks():
         replace(result, status=VERIFIED)
 
 
-class StatePickler(pickle._Pickler):
+class StatePickler(pickle.Pickler):
     """Writes an object as classes without own reduction are written: made by ``__new__``, filled with a state."""
 
     def __init__(self, file: io.BytesIO, state: object) -> None:
@@ -99,7 +100,7 @@ class StatePickler(pickle._Pickler):
 
     def reducer_override(self, value: object) -> object:
         if isinstance(value, DiagnosticResult | AdvisoryCheck):
-            return copy.copyreg.__newobj__, (type(value),), self._state
+            return copyreg.__newobj__, (type(value),), self._state
         return NotImplemented
 
 

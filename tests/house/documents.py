@@ -32,7 +32,7 @@ _NOT_RUN = ("pip install ",)
 
 _NOISE = (
     (re.compile(r"\bsha256:[0-9a-f]{8,64}…?"), "sha256:DIGEST"),
-    (re.compile(r"\b\d+(\.\d+)? (s|ms|seconds?)\b"), "TIME"),
+    (re.compile(r" +\d+(\.\d+)? (s|ms|seconds?)\b"), " TIME"),
     (re.compile(r"\b3\.1\d\.\d+\b"), "PYTHON"),
 )
 _SESSION = """\
@@ -148,7 +148,7 @@ class Scratch:
         script = f"(exit {self._status})\n{command}"
         done = self._run(["bash", "-c", script])
         self._status = done.returncode
-        return tuple(line.rstrip() for line in done.stdout.splitlines())
+        return tuple(line.rstrip() for line in done.stdout.rstrip().splitlines())
 
     def run_python(self, block: Block) -> str:
         """Run a Python block, or write it to its file; return what went wrong, or nothing."""

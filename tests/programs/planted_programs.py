@@ -20,7 +20,7 @@ def position(values: list[int], wanted: int) -> int:
             high = middle - 1
     return -1
 ''',
-    "text": '''def initials(name, sep="."):
+    "text": """def initials(name, sep="."):
     parts = [part.strip().upper() for part in name.split(" ") if part]
     if not parts:
         return ""
@@ -30,8 +30,8 @@ def position(values: list[int], wanted: int) -> int:
             continue
         result += part[0] + sep
     return result
-''',
-    "helper": '''def outer(n, m=2):
+""",
+    "helper": """def outer(n, m=2):
     if n <= 0: return 0
     return inner(n, m) + outer(n - 1, m)
 
@@ -40,14 +40,14 @@ def inner(a, b):
 
 def unrelated(x):
     return x + 41
-''',
-    "table": '''def lookup(n):
+""",
+    "table": """def lookup(n):
     table = {1: 1, 2: 4, 3: 9}
     try:
         return table[n]
     except Exception:
         return table.get(n, n * n)
-''',
+""",
     "class": '''class Stack:
     """A stack."""
 
@@ -71,7 +71,7 @@ def use(values):
         stack.push(value)
     return stack.size()
 ''',
-    "match": '''def kind(value):
+    "match": """def kind(value):
     match value:
         case []:
             return "empty"
@@ -80,15 +80,15 @@ def use(values):
         case _:
             pass
     return max(value, key=lambda item: item or 0) if value else None
-''',
-    "generator": '''def countdown(n):
+""",
+    "generator": """def countdown(n):
     while True:
         if n < 0:
             break
         yield n
         n -= 1
-''',
-    "nested": '''def pairs(xs):
+""",
+    "nested": """def pairs(xs):
     def smaller(a, b):
         return a if a < b else b
 
@@ -97,7 +97,7 @@ def use(values):
         for j in range(i + 1, len(xs)):
             seen.add((smaller(xs[i], xs[j]), i != j and xs[i:j]  == xs[:j]))
     return sorted({pair[0] for pair in seen}, reverse=True)
-''',
+""",
     "windows line ends": "def f(x):\r\n    if x > 1:\r\n        return x\r\n    return 1\r\n",
     "tabs and comments": "def f(x):  # doubles\n\tif x:  # yes\n\t\treturn x * 2  # here\n\t# nothing\n\treturn 0",
     "accents": 'def f(x):\n    é = "ß" + x\n    return é if é != "ßß" else x + "ü"\n',

@@ -5,10 +5,10 @@ import copy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.programs.planted_programs import CALLS, NAMES, PROGRAMS, outcome
 
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.programs.mutants import branch_probes, plan_mutants, with_work_limit
+from tests.programs.planted_programs import CALLS, NAMES, PROGRAMS, outcome
 
 EVERYTHING = 10_000
 
@@ -34,7 +34,10 @@ EXPECTED: dict[str, tuple[str, list[str]]] = {
     "negative number": ("def f(x):\n    return x[-1]", ["line 2 uses 0 for -1", "line 2 uses -2 for -1"]),
     "reversal": ("def f(x):\n    return x[::-1]", ["line 2 uses 1 for -1"]),
     "slice": ("def f(x, k):\n    return x[:k]", ["line 2 ends its slice at k - 1 for k"]),
-    "range": ("def f(n):\n    return range(n)", ["line 2 ends its range at n - 1 for n", "line 2 starts range(n) at 1"]),
+    "range": (
+        "def f(n):\n    return range(n)",
+        ["line 2 ends its range at n - 1 for n", "line 2 starts range(n) at 1"],
+    ),
     "return": ("def f(x):\n    return x.y", ["line 2 returns None"]),
     "removal": ("def f(x):\n    x.sort()\n    x = x.y\n    return x", ["line 2 is left out", "line 3 is left out"]),
     "removal of an item": ("def f(x):\n    x[0] = 1\n    return x", ["line 2 is left out"]),
@@ -113,7 +116,9 @@ def test_choice_is_fixed_by_count_and_seed(case: str, limit: int, seed: int) -> 
 
 
 def test_choice_is_spread_over_the_lines() -> None:
-    source = "def f(x):\n    y = [" + ", ".join(str(n) for n in range(100)) + "]\n" + "    x.go()\n" * 5 + "    return x\n"
+    source = (
+        "def f(x):\n    y = [" + ", ".join(str(n) for n in range(100)) + "]\n" + "    x.go()\n" * 5 + "    return x\n"
+    )
     chosen = plan_mutants(source, "f", limit=14, seed=3)
     assert {mutant.line for mutant in chosen} == set(range(2, 9))
 
@@ -167,11 +172,24 @@ def test_probes_show_exactly_the_inputs_that_reach_a_branch(case: str) -> None:
 
 REACHED: dict[str, tuple[str, object, list[str]]] = {
     "if": ("def f(x):\n    if x: return 1\n    return 2", 1, ["the branch at line 2 (if x)"]),
-    "missing else": ("def f(x):\n    if x: return 1\n    return 2", 0, ["the case at line 2 in which x is false"]),
+    "missing else": ("def f(x):\n    if x > 5: return 1\n    return 2", 0,
+                     ["the case at line 2 in which x > 5 is false"]),
     "elif": (
-        "def f(x):\n    if x == 1:\n        y = 1\n    elif x == 2:\n        y = 2\n    else:\n        y = 3\n    return y",
-        2,
-        ["the branch at line 4 (elif x == 2)"],
+        "def f(x):\n    if x == 11:\n        y = 1\n    elif x == 12:\n        y = 2\n    else: y = 3\n    return y",
+        12,
+        ["the branch at line 4 (elif x == 12)"],
+    ),
+    "else": ("def f(x):\n    if x == 11:\n        y = 1\n    else: y = 3\n    return y", 1,
+             ["the else branch at line 4"]),
+    "table behind a computed name": (
+        "def f(x):\n    unknown = x != 9\n    if not unknown: return 81\n    return 0",
+        9,
+        ["the branch at line 3 (if not unknown)"],
+    ),
+    "table behind a parameter of a helper": (
+        "def f(x):\n    return g(x, x != 9)\ndef g(x, unknown):\n    if not unknown: return 81\n    return 0",
+        9,
+        ["the branch at line 4 (if not unknown)"],
     ),
     "found in a table": (
         "def f(x):\n    return {1: 5}.get(x, 7)",
@@ -201,7 +219,8 @@ REACHED: dict[str, tuple[str, object, list[str]]] = {
     "short circuit": ("def f(x):\n    return x and 5", 1, ["the right side of and at line 2 (5)"]),
     "loop": ("def f(x):\n    for y in range(x):\n        if y: pass\n    return x", 1,
              ["the case at line 3 in which y is false", "the loop body at line 2 (for y in range(x))"]),
-    "comprehension": ("def f(x):\n    return [y for y in range(x)]", 3, ["the elements at line 2 of [y for y in range(x)]"]),
+    "comprehension": ("def f(x):\n    return [y for y in range(x)]", 3,
+                      ["the elements at line 2 of [y for y in range(x)]"]),
 }  # fmt: skip
 
 
@@ -214,6 +233,46 @@ def test_probe_of_a_reached_branch_raises(case: str) -> None:
         if outcome(probe.source, "f", (argument,)) == ("RuntimeError", "branch probe")
     ]
     assert sorted(raised) == wanted
+
+
+LIMITS: dict[str, tuple[str, tuple[object, ...]]] = {
+    "not": ("def f(x):\n    if not x: return 7\n    return 8", (0,)),
+    "equal to zero": ("def f(x):\n    if x == 0:\n        return 7\n    return 8", (0,)),
+    "empty list": ("def f(x):\n    if x == []: return 7\n    return 8", ([],)),
+    "length": ("def f(x):\n    if len(x) < 1: return 7\n    return 8", ("",)),
+    "none on the left": ("def f(x):\n    if None is x: return 7\n    return 8", (None,)),
+    "else": ("def f(x):\n    if x != '':\n        return 8\n    else:\n        return 7", ("",)),
+    "conditional value": ("def f(x):\n    return 7 if x <= 1 else 8", (1,)),
+    "used in a comprehension": ("def f(x):\n    if not x: return 7\n    return 8 + sum(y for y in x)", ([],)),
+    "either of two": ("def f(x, y):\n    if not x or not y: return 7\n    return 8", ([], 1)),
+}
+
+
+@pytest.mark.parametrize("case", LIMITS)
+def test_branch_for_a_natural_limit_has_no_probe_and_marks_its_faults(case: str) -> None:
+    source, limit = LIMITS[case]
+    assert all(outcome(probe.source, "f", limit) == ("value", 7) for probe in branch_probes(source, "f"))
+    constants = {m.literal: m.serves_boundary for m in plan_mutants(source, "f", limit=EVERYTHING, seed=0)}
+    assert constants[7]
+    assert not constants[8]
+
+
+NO_LIMITS: dict[str, str] = {
+    "other number": "def f(x):\n    if x == 3: return 7\n    return 8",
+    "other text": "def f(x):\n    if x == 'a': return 7\n    return 8",
+    "bound anew": "def f(x):\n    x = x in T\n    if x == 0: return 7\n    return 8",
+    "bound in a loop": "def f(x):\n    for x in x:\n        if not x: return 7\n    return 8",
+    "computed": "def f(x):\n    y = x not in T\n    if not y: return 7\n    return 8",
+    "only one side": "def f(x):\n    if not x or x in T: return 7\n    return 8",
+    "attribute": "def f(x):\n    if not x.new: return 7\n    return 8",
+    "length of something computed": "def f(x):\n    if len(x - T) == 0: return 7\n    return 8",
+}
+
+
+@pytest.mark.parametrize("case", NO_LIMITS)
+def test_branch_for_anything_else_keeps_its_probe(case: str) -> None:
+    assert [probe for probe in branch_probes(NO_LIMITS[case], "f") if probe.sentence.startswith("the branch at")]
+    assert not any(mutant.serves_boundary for mutant in plan_mutants(NO_LIMITS[case], "f", limit=EVERYTHING, seed=0))
 
 
 def test_probes_of_a_generator_keep_it_a_generator() -> None:

@@ -118,7 +118,9 @@ INPUT_OUTPUT: Mapping[str, Case] = {
     "with and": Case("Input: a = 1 and b = 2\nOutput: 3", [("f(1, 2)", 3)], "def f(a, b):"),
     "explained": Case("Example 1:\n  Input: 3\n  Output: 9\n  Explanation: 3 * 3 = 9", [("f(3)", 9)]),
     "several lines": Case(
-        "Input:\n    rows : [[0, 1], [1, 1]]\n    size : 1\nOutput: 6", [("f([[0, 1], [1, 1]], 1)", 6)], "def f(rows, n):"
+        "Input:\n    rows : [[0, 1], [1, 1]]\n    size : 1\nOutput: 6",
+        [("f([[0, 1], [1, 1]], 1)", 6)],
+        "def f(rows, n):",
     ),
     "output on the next line": Case("Input:\n  3\nOutput:\n  9", [("f(3)", 9)]),
     "output with a comment": Case("Input: x = 3\nOutput: 9 # 3 * 3", [("f(3)", 9)]),
@@ -135,7 +137,9 @@ INPUT_OUTPUT: Mapping[str, Case] = {
 IN_WORDS: Mapping[str, Case] = {
     "for": Case("For x = [1, 2] the output should be 3", [("f([1, 2])", 3)], notation="prose"),
     "for with full stop": Case('For x = "AB" the output should be 1.', [('f("AB")', 1)]),
-    "for with the result": Case("For a = 'ab', c = 'b', the result should be ('a', False)", [("f('ab', 'b')", ("a", False))], "def f(a, c):"),
+    "for with the result": Case(
+        "For a = 'ab', c = 'b', the result should be ('a', False)", [("f('ab', 'b')", ("a", False))], "def f(a, c):"
+    ),
     "for with other numbers in between": Case(
         'For x = 150, the sum of digits will be 6 the output should be "110".', [("f(150)", "110")]
     ),

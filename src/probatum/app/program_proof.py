@@ -17,10 +17,12 @@ from probatum.programs.decide import ProgramPolicy
 from probatum.programs.execute import Benches
 from probatum.programs.rechecker import decide_again, records_of, replay_records
 from probatum.programs.record import FunctionRecord
-from probatum.proof.artifact import Described, VerifierVersion, build_artifact
+from probatum.proof.artifact import PART, Described, VerifierVersion, build_artifact, part
 from probatum.sandbox import Program
 
 VERIFIER_ID = "program.documented"
+MODULE = "module "
+"""How the name of a further input begins that is a module next to the program."""
 ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",
     "documented examples state what is wanted",
@@ -63,7 +65,7 @@ def program_artifact(
     """
     if decision.status is not DiagnosticStatus.VERIFIED:
         raise ValueError("only a VERIFIED decision rests on a proof artifact")
-    content: dict[str, JsonValue] = {"text": contract, "further": dict(extras)}
+    content: dict[str, JsonValue] = {"text": contract, "further": {name: part(ref) for name, ref in extras.items()}}
     return build_artifact(
         kind="program",
         claim=program_claim(records),
@@ -97,19 +99,18 @@ class ProgramRechecker:
         return verifier_versions()
 
     def replay(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> tuple[str, ...]:
-        """Run the recorded inputs on the recorded subject again."""
+        """Run the recorded inputs on the recorded subject again; raises ValueError where a part is not kept."""
         subject = _member(artifact, "subject")
         source = parts.get(str(subject["digest"]))
         if source is None:
             raise ValueError("the store does not keep the subject itself, so its inputs cannot be run again")
-        further = _member(_member(_member(artifact, "contract"), "content"), "further")
         siblings = tuple(
-            (name.removeprefix("module "), parts[str(digest)])
-            for name, digest in sorted(further.items())
-            if name.startswith("module ") and str(digest) in parts
+            (name.removeprefix(MODULE), parts[str(_member(further, name)[PART])])
+            for further in [_member(_member(_member(artifact, "contract"), "content"), "further")]
+            for name in sorted(further)
+            if name.startswith(MODULE)
         )
-        stem = str(subject["name"]).partition("::")[0]
-        program = program_of(source, stem, siblings)
+        program = program_of(source, str(subject["name"]), siblings)
         with self._open_benches() as benches:
             return replay_records(program, artifact["observations"], benches)
 

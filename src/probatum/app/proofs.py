@@ -15,7 +15,7 @@ from probatum.core.frozen import thaw
 from probatum.core.ports import Rechecker, Store
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.proof.artifact import Artifact, parse_artifact
-from probatum.proof.recheck import RecheckReport, recheck
+from probatum.proof.recheck import RecheckReport, Step, recheck
 from probatum.proof.stores import open_store
 
 
@@ -70,10 +70,7 @@ def recheck_proof(
 ) -> CheckedProof:
     """Check a proof again in numbered steps; with ``replay`` also run its recorded inputs again."""
     report = recheck(reference, store, recheckers, replay=replay)
-    entries = tuple(
-        Entry(_mark(step.holds), f"{step.number:>2}. {step.title}", detail=(step.detail,) if step.detail else ())
-        for step in report.steps
-    )
+    entries = tuple(_step_entry(step) for step in report.steps)
     steps = [
         {"number": step.number, "title": step.title, "holds": step.holds, "detail": step.detail}
         for step in report.steps
@@ -82,10 +79,12 @@ def recheck_proof(
     return CheckedProof(reference, report.holds, _sentence(report), Section("Steps", entries), document)
 
 
-def _mark(holds: bool | None) -> Mark:
-    if holds is None:
-        return Mark.NOTE
-    return Mark.HOLDS if holds else Mark.FAILS
+def _step_entry(step: Step) -> Entry:
+    text = f"{step.number:>2}. {step.title}"
+    if step.holds is None:
+        return Entry(Mark.NOTE, f"{text} (not reached)")
+    mark = Mark.HOLDS if step.holds else Mark.FAILS
+    return Entry(mark, text, detail=(f"    {step.detail}",) if step.detail else ())
 
 
 def _sentence(report: RecheckReport) -> str:

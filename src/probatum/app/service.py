@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from probatum.app.answers import FunctionAnswer, Level, ProgramAnswer, ProgramRequest
-from probatum.app.program_proof import ProgramRechecker, program_artifact, program_of
+from probatum.app.program_proof import MODULE, ProgramRechecker, program_artifact, program_of
 from probatum.app.program_result import recommendations, result_of, specification_of
 from probatum.app.program_sheet import decision_sheet, function_sheet
 from probatum.app.pytest_source import pytest_source
@@ -24,7 +24,7 @@ from probatum.app.settings import read_settings
 from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome, decide
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import NotAttemptedError, ProbatumError, UsageError
+from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumError, UsageError
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.messages import CATALOGUE
 from probatum.core.ports import Rechecker, Store
@@ -173,13 +173,15 @@ class Service:
         if decision.status is not DiagnosticStatus.VERIFIED:
             return _verdict_without_proof(decision)
         subject = Subject(request.source, PYTHON, request.name)
-        extras = {f"module {name}": Subject(content, PYTHON, name).digest for name, content in request.siblings}
+        extras = {MODULE + name: Subject(content, PYTHON, name).digest for name, content in request.siblings}
         artifact = program_artifact(subject, request.contract, records, policy, decision, extras)
         self._store.retain(request.source)
         for _, content in request.siblings:
             self._store.retain(content)
-        self._store.retain(canonical_bytes(artifact))
-        return DiagnosticResult.verified(decision.agent_message, decision.developer_fields(), artifact)
+        verdict = DiagnosticResult.verified(decision.agent_message, decision.developer_fields(), artifact)
+        if self._store.retain(canonical_bytes(artifact)) != verdict.proof_ref:
+            raise IntegrityError("store.wrong_digest", "The store kept the proof under another digest than its own.")
+        return verdict
 
 
 def _policy(request: ProgramRequest) -> ProgramPolicy:

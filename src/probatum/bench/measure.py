@@ -91,7 +91,7 @@ def report(chosen: LabelledSet, rows: Sequence[Measured], title: str) -> BenchRe
         found = [row for row in wrong if row.outcome is Outcome.REFUTED and row.program.task not in alarmed]
         shares.append(("refuted_twin_spared", "refuted with the twin spared", Share(len(found), len(wrong))))
     else:
-        shares.append(("refuted_wrong", "wrong programs refuted", Share(len(wrong) - len(missed), len(wrong))))
+        shares += [_refuted(label, wrong) for label in chosen.labels if label not in chosen.right]
     alarms = [row for row in right if row.outcome is Outcome.REFUTED]
     sound = [row for row in verified if row.program.label in chosen.right]
     shares += [
@@ -107,6 +107,11 @@ def report(chosen: LabelledSet, rows: Sequence[Measured], title: str) -> BenchRe
         lists=tuple((name, _tasks(some)) for name, some in lists),
         document=_document(chosen, rows, shares, lists),
     )
+
+
+def _refuted(label: str, rows: Iterable[Measured]) -> tuple[str, str, Share]:
+    outcomes = [row.outcome for row in rows if row.program.label == label]
+    return f"refuted_{label}", f"{label} programs refuted", Share(outcomes.count(Outcome.REFUTED), len(outcomes))
 
 
 def _outcome_table(chosen: LabelledSet, rows: Sequence[Measured]) -> Table:

@@ -64,9 +64,11 @@ def read_set(chosen: LabelledSet, path: Path, *, without_examples: bool, limit: 
                 if limit is not None and number > limit:
                     break
                 programs.extend(_programs_of_line(chosen, line, number, path, without_examples))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is not UTF-8 text"
-        raise UsageError("bench.unreadable", f"The data {str(path)!r} cannot be read: {reason.lower()}.") from error
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise UsageError("bench.unreadable", f"The data {str(path)!r} cannot be read: {reason}.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError("bench.not_text", f"The data {str(path)!r} is not UTF-8 text.") from error
     if not programs:
         raise UsageError("bench.empty", f"There is no program to measure in {str(path)!r}.")
     return programs

@@ -20,6 +20,8 @@ from probatum.cli.verify_command import verify
 from probatum.core.errors import UsageError
 
 _OPTIONAL_VALUES = {"--save-tests": DEFAULT_FOLDER}
+_INTERRUPTED = 130
+"""What the option parser makes of Ctrl-C; the caller shall hear of it as the interruption that it is."""
 _PARSER_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 """Every complaint of the option parser; typer exports only its subclass."""
 
@@ -49,6 +51,7 @@ def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
     Raises:
         UsageError: the arguments are not a command line of probatum.
         ProbatumError: whatever named error the command ended with.
+        KeyboardInterrupt: the command was interrupted.
     """
     command = typer.main.get_command(build(run_bench))
     words = with_optional_values(arguments, _OPTIONAL_VALUES)
@@ -59,6 +62,10 @@ def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
         outcome = command.main(args=words, prog_name="probatum", standalone_mode=False)
     except _PARSER_ERROR as error:
         raise UsageError("command.usage", _complaint(error), _help_for(words)) from error
+    except typer.Abort as error:
+        raise KeyboardInterrupt from error
+    if outcome == _INTERRUPTED:
+        raise KeyboardInterrupt
     return outcome if isinstance(outcome, int) else 0
 
 
@@ -72,8 +79,7 @@ def _entry(
 
 def _complaint(error: Exception) -> str:
     format_message = getattr(error, "format_message", None)
-    text = str(format_message() if callable(format_message) else error).strip()
-    return text[:1].lower() + text[1:]
+    return str(format_message() if callable(format_message) else error).strip()
 
 
 def _help_for(words: Sequence[str]) -> str:

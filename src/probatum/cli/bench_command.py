@@ -75,6 +75,9 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
 
 def _page(report: BenchReport, name: str) -> Page:
     sections = tuple(
-        Section(f"{title} ({len(ids)})", tuple(Entry(Mark.NOTE, each) for each in ids)) for title, ids in report.lists
+        Section(f"{title} ({len(ids)})", tuple(Entry(Mark.NOTE, each) for each in ids))
+        for title, ids in report.lists
+        if ids
     )
-    return Page("ROWS", Mark.NOTE, name, ("Rows that deserve a look.",), sections)
+    sentence = "These rows deserve a look." if sections else "No row deserves a look."
+    return Page("ROWS", Mark.NOTE, name, (sentence,), sections)

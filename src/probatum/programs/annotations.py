@@ -16,7 +16,19 @@ __all__ = ["accepts", "alternatives_of", "literal_values", "name_of", "parse_ann
 
 _LONGEST = 2000
 _PREFIXES = frozenset(
-    {"typing", "t", "tp", "typing_extensions", "te", "abc", "collections", "builtins", "datetime", "decimal", "fractions"}
+    {
+        "typing",
+        "t",
+        "tp",
+        "typing_extensions",
+        "te",
+        "abc",
+        "collections",
+        "builtins",
+        "datetime",
+        "decimal",
+        "fractions",
+    }
 )
 _EXACT: dict[str, tuple[type, ...]] = {
     "int": (int, bool), "float": (float, int, bool), "complex": (complex, float, int, bool), "bool": (bool,),
@@ -144,7 +156,9 @@ def _accepts_container(name: str, node: ast.expr, value: object) -> bool | None:
         return False
     if len(parts) != 1:
         return True if not parts else None
-    items: Sequence[object] = list(value) if isinstance(value, list | tuple | set | frozenset | str | bytes | range | dict) else []
+    items: Sequence[object] = (
+        list(value) if isinstance(value, list | tuple | set | frozenset | str | bytes | range | dict) else []
+    )
     return _all([_accepts(parts[0], item) for item in items[:1000]])
 
 

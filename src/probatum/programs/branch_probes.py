@@ -1,17 +1,19 @@
 """Probes: one mutant for each branch, which raises as soon as that branch is entered.
 
 An input whose outcome changes under a probe reaches the branch; so it shows in plain outcomes whether a branch is
-reached by any input but the documented ones. Handlers that would swallow the probe are made to let it pass. Refuses to
-rewrite a branch whose rewriting would not compile; such a branch has no probe.
+reached by any input but the documented ones. Handlers that would swallow the probe are made to let it pass. Branches
+for a natural limit (see `boundaries`) have no probe, because one input may be all that can reach them; nor has a branch
+whose rewriting would not compile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst
 
+from probatum.programs.boundaries import excludes_boundary, reaches_right, selects_boundary
 from probatum.programs.planting import Edit, Fault, Mutant, encode_like, grounds_of, shorten
 from probatum.programs.sites import Site, sites_of
 from probatum.programs.syntax import descendants
@@ -54,13 +56,10 @@ def branch_probes(source: str, qualname: str) -> tuple[Mutant, ...]:
     for site in sites_of(ground):
         if isinstance(site.node, libcst.ExceptHandler | libcst.ExceptStarHandler) and _is_broad(site.node.type):
             passing.append(_entering(site, site.node.body, _LET_PASS))
-        for branch in _branches(site):
-            faults.append(_probe(site, branch))
+        faults += [_probe(site, branch) for branch in _branches(site)]
     probes: dict[str, Fault] = {}
     for fault in sorted(faults, key=lambda each: (each.line, each.column, each.sentence)):
-        whole = Fault(
-            (*passing, *fault.edits), fault.operator, fault.line, fault.column, fault.sentence, fault.place, fault.target
-        )
+        whole = replace(fault, edits=(*passing, *fault.edits))
         text = ground.apply(whole.edits)
         if text not in probes and ground.compiles(whole):
             probes[text] = fault
@@ -73,7 +72,7 @@ def branch_probes(source: str, qualname: str) -> tuple[Mutant, ...]:
 def _probe(site: Site, branch: _Branch) -> Fault:
     fault = site.fault(branch.at, branch.edits, "branch_probe", "")
     sentence = branch.words.replace("@", f"at line {fault.line}", 1)
-    return Fault(fault.edits, fault.operator, fault.line, fault.column, sentence, fault.place, fault.target)
+    return replace(fault, sentence=sentence)
 
 
 def _branches(site: Site) -> Iterator[_Branch]:
@@ -120,8 +119,9 @@ def _of_if(site: Site) -> Iterator[_Branch]:
         return
     word = "elif" if isinstance(site.parent, libcst.If) else "if"
     condition = _shown(site, node.test)
-    yield _Branch(node, f"the branch @ ({word} {condition})", (_entering(site, node.body, _RAISE),))
-    if node.orelse is None:
+    if not selects_boundary(node.test, site.limit_names):
+        yield _Branch(node, f"the branch @ ({word} {condition})", (_entering(site, node.body, _RAISE),))
+    if node.orelse is None and not excludes_boundary(node.test, site.limit_names):
         start, _ = site.span(node)
         _, end = site.span(node.body)
         missing = Edit(end, end, f"\n{_indentation(site, start)}else: {_RAISE}")
@@ -130,6 +130,9 @@ def _of_if(site: Site) -> Iterator[_Branch]:
 
 def _of_else(site: Site) -> Iterator[_Branch]:
     node = site.node
+    around = site.parent
+    if isinstance(around, libcst.If) and excludes_boundary(around.test, site.limit_names):
+        return
     if isinstance(node, libcst.Else):
         yield _Branch(node, "the else branch @", (_entering(site, node.body, _RAISE),))
 
@@ -182,13 +185,18 @@ def _of_conditional(site: Site) -> Iterator[_Branch]:
     node = site.node
     if isinstance(node, libcst.IfExp):
         condition = _shown(site, node.test)
-        for arm, state in ((node.body, "true"), (node.orelse, "false")):
+        for arm, state, is_limit in (
+            (node.body, "true", selects_boundary(node.test, site.limit_names)),
+            (node.orelse, "false", excludes_boundary(node.test, site.limit_names)),
+        ):
+            if is_limit:
+                continue
             yield _Branch(arm, f"the value {_shown(site, arm)} @ for which {condition} is {state}", _instead(site, arm))
 
 
 def _of_short_circuit(site: Site) -> Iterator[_Branch]:
     node = site.node
-    if isinstance(node, libcst.BooleanOperation):
+    if isinstance(node, libcst.BooleanOperation) and reaches_right(node, site.limit_names):
         word = "and" if isinstance(node.operator, libcst.And) else "or"
         words = f"the right side of {word} @ ({_shown(site, node.right)})"
         yield _Branch(node.operator, words, _instead(site, node.right))

@@ -166,25 +166,33 @@ class _Unqualified(ast.NodeTransformer):
 def claims_of(text: str, node: ast.expr, shadowed: frozenset[str] = frozenset()) -> Claim | None:
     """Read a condition that is claimed to hold: ``f(x) == 3`` becomes ``f(x)`` with the value 3.
 
-    None when the expression is no condition. The parts that Python cannot read as values stay in the expression.
+    None when the expression is no condition. A side that is no value but has names stays in the expression; raises
+    `NotReadableError` for a side that is made of constants and has no value within the limits.
     """
+    whole = expression_text(segment(text, node), node)
     match node:
         case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
             for subject, other in ((left, right), (right, left)):
+                if isinstance(subject, ast.Constant) or not _has_names(subject):
+                    continue
                 try:
                     value = value_of(other, shadowed)
                 except NotReadableError:
+                    if not _has_names(other):
+                        raise
                     continue
-                if not isinstance(subject, ast.Constant):
-                    written = segment(text, subject)
-                    return expression_text(written, subject), ValueIs(value, segment(text, other))
-            return expression_text(text, node), ValueIs(True, "True")
+                return expression_text(segment(text, subject), subject), ValueIs(value, segment(text, other))
+            return whole, ValueIs(True, "True")
         case ast.Compare() | ast.UnaryOp(op=ast.Not()):
-            return expression_text(text, node), ValueIs(True, "True")
+            return whole, ValueIs(True, "True")
         case ast.BoolOp():
-            return f"bool({expression_text(text, node)})", ValueIs(True, "True")
+            return f"bool({whole})", ValueIs(True, "True")
         case _:
             return None
+
+
+def _has_names(node: ast.expr) -> bool:
+    return any(isinstance(part, ast.Name) for part in ast.walk(node))
 
 
 def settle(

@@ -24,7 +24,6 @@ from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Raise
 RELATIVE_TOLERANCE = 1e-6
 ABSOLUTE_TOLERANCE = 1e-9
 DENIED_BY_SANDBOX = frozenset({"OSError", "MemoryError", "ModuleNotFoundError"})
-WORK_LIMIT = "WorkLimitExceeded"
 
 
 class Agreement(IntEnum):
@@ -193,7 +192,7 @@ def show(value: object) -> str:
 
 
 def _shorten(text: str, limit: int = 300) -> str:
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def observation(reply: Reply) -> JsonValue:

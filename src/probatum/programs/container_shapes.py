@@ -153,7 +153,10 @@ class MappingShape:
         """Return a dictionary; repeated keys make it shorter."""
         if one_in(choices, 16):
             return {}
-        drawn = [(self.key.draw(choices), self.value.draw(choices)) for _ in range(between(choices, self.shortest, self.longest))]
+        drawn = [
+            (self.key.draw(choices), self.value.draw(choices))
+            for _ in range(between(choices, self.shortest, self.longest))
+        ]
         return {key: value for key, value in drawn if _is_hashable(key)}
 
     def vary(self, value: object, choices: Choices) -> object:
@@ -170,7 +173,9 @@ class MappingShape:
             if kind == 2:
                 del entries[at]
             else:
-                entries[at] = (self.key.vary(key, choices), held) if kind == 1 else (key, self.value.vary(held, choices))
+                entries[at] = (
+                    (self.key.vary(key, choices), held) if kind == 1 else (key, self.value.vary(held, choices))
+                )
         return {key: held for key, held in entries if _is_hashable(key)}
 
     def fits(self, value: object) -> bool:
@@ -187,7 +192,9 @@ class RecordShape:
 
     def draw(self, choices: Choices) -> object:
         """Return a dictionary with every required key."""
-        return {name: shape.draw(choices) for name, shape in self.fields if name not in self.optional or choices.below(2)}
+        return {
+            name: shape.draw(choices) for name, shape in self.fields if name not in self.optional or choices.below(2)
+        }
 
     def vary(self, value: object, choices: Choices) -> object:
         """Return the record with one value changed."""

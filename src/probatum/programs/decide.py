@@ -9,7 +9,8 @@ Asked in this order; the first that applies decides.
 5. a clause that could not be decided                undecided, ``program.clause_undecided`` or ``…out_of_budget``
 6. documented inputs treated unlike all others       undecided, ``program.special_cased``
 7. no inputs beyond the documented ones             undecided, ``program.inputs_not_generated``
-8. strength not measured, or below the bar           undecided, ``…strength_not_measured``, ``…weak_checks``
+8. strength not measured, or below the bar, or a
+   statement that no check would miss                undecided, ``…strength_not_measured``, ``…weak_checks``
 9. no check that the program could not influence     undecided, ``program.not_forge_resistant``
 10. otherwise                                        tested
 
@@ -20,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide, weakest
@@ -33,6 +35,10 @@ _REFUTED_BY_KIND: Mapping[str, str] = {
     "test": "program.test_failed",
     "differential": "program.behaviour_changed",
 }
+
+
+FEWEST_FAULTS = 2
+"""Noticing every planted fault counts from this many on; one alone could be luck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +134,12 @@ def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
     return None
 
 
+def _is_strong_enough(record: FunctionRecord, policy: ProgramPolicy) -> bool:
+    if record.noticed == record.planted:
+        return record.planted >= FEWEST_FAULTS
+    return record.noticed > 0 and record.strength >= Fraction(str(policy.min_strength))
+
+
 def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if record.special_cases:
         return _undecided(record, "program.special_cased", record.special_cases)
@@ -136,7 +148,7 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if not record.strength_measured:
         return _undecided(record, "program.strength_not_measured", ())
     survivors = [m.sentence for m in record.mutants if m.state.value in {"survived", "only_documented"}]
-    if not record.noticed or record.noticed < policy.min_strength * record.planted:
+    if not _is_strong_enough(record, policy) or record.idle_statements:
         return _undecided(record, "program.weak_checks", [f"no check notices if {s}" for s in survivors])
     holding = [c for c in record.checks if c.state is CheckState.HOLDS and c.origin is Origin.GROUND_TRUTH]
     if not any(check.forge_resistant for check in holding):
@@ -147,6 +159,7 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         "executed_checks": len(holding),
         "planted_faults": record.planted,
         "noticed_faults": record.noticed,
+        "strength": round(float(record.strength), 4),
         "min_strength": policy.min_strength,
         "not_noticed": [f"no check notices if {sentence}" for sentence in survivors],
     }

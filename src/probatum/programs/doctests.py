@@ -160,10 +160,10 @@ class DoctestReader:
     def _assertion(self, prompt: _Prompt, test: ast.expr) -> None:
         try:
             self._require_names(test)
+            claim = claims_of(prompt.source, test, self._described.shadowed)
         except NotReadableError as error:
             self._doubt(prompt, error.sentence)
             return
-        claim = claims_of(prompt.source, test, self._described.shadowed)
         if claim is None:
             claim = f"bool({expression_text(segment(prompt.source, test), test)})", ValueIs(True, "True")
         self._add_claim(prompt, test, *claim)
@@ -256,10 +256,13 @@ class DoctestReader:
                 self._doubt(prompt, error.sentence)
             return
         completes = True
-        if prompt.output:
-            completes = self._with_output(prompt, written, node)
-        else:
-            self._without_output(prompt, written, node)
+        try:
+            if prompt.output:
+                completes = self._with_output(prompt, written, node)
+            else:
+                self._without_output(prompt, written, node)
+        except NotReadableError as error:
+            self._doubt(prompt, error.sentence)
         if completes and self._depends_on_state(node):
             self._remember(expression_text(written, node), concerns_all=False)
 
@@ -278,7 +281,10 @@ class DoctestReader:
         return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == self._described.name
 
     def _with_output(self, prompt: _Prompt, written: str, node: ast.expr) -> bool:
-        """Note what the output documents; False when the expression is documented to raise."""
+        """Note what the output documents; False when the expression is documented to raise.
+
+        Raises `NotReadableError` when the output cannot be read.
+        """
         claim = claims_of(written, node, self._described.shadowed) if isinstance(node, ast.Compare) else None
         if claim is not None and prompt.output.strip() == "True":
             self._add_claim(prompt, node, *claim)
@@ -289,11 +295,7 @@ class DoctestReader:
             directives=prompt.directives,
             shadowed=self._described.shadowed,
         )
-        try:
-            expectation, confidence = expectation_of(output, self._known())
-        except NotReadableError as error:
-            self._doubt(prompt, error.sentence)
-            return True
+        expectation, confidence = expectation_of(output, self._known())
         self._add_claim(prompt, node, expression_text(written, node), expectation, confidence=confidence)
         return not isinstance(expectation, RaisesError)
 

@@ -24,7 +24,7 @@ from probatum.programs.habits import Habit, habits_of
 from probatum.programs.hinted_shapes import TypedDictionaries, shape_of_annotation, typed_dictionaries
 from probatum.programs.literals import NotReadableError, read_value
 from probatum.programs.observed_shapes import shape_of_values
-from probatum.programs.scalar_shapes import ConstantShape, Shape, UnionShape
+from probatum.programs.scalar_shapes import Shape, UnionShape
 from probatum.programs.source_literals import Literals, literals_of
 from probatum.programs.specification import FunctionSpec, Parameter
 
@@ -101,9 +101,7 @@ class CallSource:
         return frozenset(_mark(self.call(arguments)) for arguments in self.documented)
 
     def _general(self, choices: Choices) -> dict[str, object]:
-        return {
-            slot.name: slot.shape.draw(choices) for slot in self.slots if slot.is_required or choices.below(2) == 0
-        }
+        return {slot.name: slot.shape.draw(choices) for slot in self.slots if slot.is_required or choices.below(2) == 0}
 
     def _neighbour(self, choices: Choices) -> dict[str, object]:
         arguments = dict(pick(choices, self.documented))
@@ -198,7 +196,9 @@ def _size(call: Call) -> tuple[int, str]:
     return len(mark), mark
 
 
-def _bound(parameters: Sequence[Parameter], args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, object] | None:
+def _bound(
+    parameters: Sequence[Parameter], args: Sequence[object], kwargs: Mapping[str, object]
+) -> dict[str, object] | None:
     """Return the documented arguments by parameter, None where they do not fit the signature."""
     arguments: dict[str, object] = {}
     waiting = list(args)
@@ -246,7 +246,7 @@ def _with_unseen_options(observed: Shape, hinted: Shape, seen: Iterable[object])
     if not isinstance(hinted, UnionShape):
         return observed
     unseen = tuple(option for option in hinted.options if not any(option.fits(value) for value in seen))
-    if isinstance(hinted, ConstantShape) or not unseen:
+    if not unseen:
         return observed
     return UnionShape((*(observed for _ in range(_USUAL)), *unseen))
 

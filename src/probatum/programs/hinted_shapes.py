@@ -32,7 +32,7 @@ _SEQUENCES: dict[str, Sequenced] = {
 }  # fmt: skip
 _MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 _STEPPED: dict[str, object] = {
-    "date": datetime.date(2020, 2, 28), "datetime": datetime.datetime(2020, 2, 28, 12, 30),  # noqa: DTZ001
+    "date": datetime.date(2020, 2, 28), "datetime": datetime.datetime(2020, 2, 28, 12, 30),
     "timedelta": datetime.timedelta(days=1), "time": datetime.time(12, 30),
     "Decimal": Decimal("1.5"), "Fraction": Fraction(1, 2), "complex": 1 + 2j, "range": range(5),
 }  # fmt: skip
@@ -95,7 +95,9 @@ def _of_scalar(name: str, literals: Literals) -> Shape | None:
     if name == "None":
         return ConstantShape((None,))
     if name in {"Any", "object"}:
-        return UnionShape((IntShape(specials=literals.numbers), text_shape(_ANY_TEXT, literals), ConstantShape((None,))))
+        return UnionShape(
+            (IntShape(specials=literals.numbers), text_shape(_ANY_TEXT, literals), ConstantShape((None,)))
+        )
     return shape_of_values([_STEPPED[name]], literals) if name in _STEPPED else None
 
 
@@ -117,7 +119,9 @@ def _of_container(
     if name in _SEQUENCES:
         return ListShape(item, kind=_SEQUENCES[name])
     if name in _MAPPINGS:
-        return MappingShape(item if shapes else text_shape(("abc",), Literals()), shapes[1] if len(shapes) > 1 else IntShape())
+        return MappingShape(
+            item if shapes else text_shape(("abc",), Literals()), shapes[1] if len(shapes) > 1 else IntShape()
+        )
     return None
 
 

@@ -31,7 +31,8 @@ def plan_mutants(source: str, qualname: str, *, limit: int, seed: int) -> tuple[
     Raises `UsageError` for a name that the file does not define and `NotAttemptedError` for text that cannot be read.
     """
     ground = grounds_of(source, qualname)
-    chosen = _spread(ground, _faults_of(source, qualname), limit, random.Random(seed))  # noqa: S311 - a choice, not a secret
+    choices = random.Random(seed)  # noqa: S311 - a choice, not a secret
+    chosen = _spread(ground, _faults_of(source, qualname), limit, choices)
     return tuple(_mutant(ground, number, fault) for number, fault in enumerate(sorted(chosen, key=_position), 1))
 
 
@@ -68,12 +69,11 @@ def _spread(ground: Ground, faults: tuple[Fault, ...], limit: int, choices: rand
     used: Counter[str] = Counter()
     while places and len(taken) < limit:
         for place in places[: limit - len(taken)]:
-            fault = _take(ground, by_place[place], used, texts)
-            if fault is None:
+            if (next_one := _take(ground, by_place[place], used, texts)) is None:
                 places.remove(place)
             else:
-                used[fault.operator] += 1
-                taken.append(fault)
+                used[next_one.operator] += 1
+                taken.append(next_one)
     return taken
 
 
@@ -97,4 +97,5 @@ def _mutant(ground: Ground, number: int, fault: Fault) -> Mutant:
         sentence=fault.sentence,
         source=encode_like(ground.source, ground.apply(fault.edits)),
         literal=fault.literal,
+        serves_boundary=fault.serves_boundary,
     )

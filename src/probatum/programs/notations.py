@@ -107,13 +107,13 @@ class CallReader:
         end = begin + len(written)
         try:
             require_known_names(node, self._described.known, self._placeholders)
+            if renamed:
+                written = ast.unparse(node)
+                node = parse_expression(written)
+            claim = claims_of(written, node, self._described.shadowed)
         except NotReadableError as error:
             self._findings.doubt(begin, end, error.sentence)
             return
-        if renamed:
-            written = ast.unparse(node)
-            node = parse_expression(written)
-        claim = claims_of(written, node, self._described.shadowed)
         if claim is None:
             claim = f"bool({expression_text(segment(written, node), node)})", ValueIs(True, "True")
         self._add(begin, end, claim[0], claim[1], "equals", renamed=renamed)
@@ -270,7 +270,9 @@ class CallReader:
             require_known_names(node, self._described.known, self._placeholders)
         except NotReadableError:
             return None
-        return node if isinstance(node, ast.Compare) else None
+        if not isinstance(node, ast.Compare):
+            return None
+        return node if any(isinstance(part, ast.Name) for part in ast.walk(node.comparators[-1])) else None
 
     def _is_signature(self, opening: int, close: int, relation: Relation) -> bool:
         """True for ``f(a, b=0) -> int``, which shows how to call and not what comes out."""

@@ -89,7 +89,7 @@ def _of_numbers(values: list[int], literals: Literals) -> Shape:
     low, high = min(values), max(values)
     if len(values) >= 4 and set(values) == {0, 1}:
         return ConstantShape((0, 1))
-    floor = low if low in {0, 1} else (1 if low > 1 else 2 * low)
+    floor = min(low, 2) if low >= 0 else 2 * low
     ceiling = max(2 * high, high + 5, 10) if high > 0 else max(0, floor + 10)
     specials = [each for each in literals.numbers if (each >= 0 or low < 0) and abs(each) <= max(1000, 4 * abs(high))]
     return IntShape(floor, ceiling, tuple(specials))
@@ -98,7 +98,9 @@ def _of_numbers(values: list[int], literals: Literals) -> Shape:
 def _of_floats(values: list[float], literals: Literals) -> Shape:
     finite = [value for value in values if abs(value) < 1e15] or [1.0]
     low, high = min(finite), max(finite)
-    digits = max(len(repr(value).partition(".")[2]) for value in finite) if all("e" not in repr(v) for v in finite) else 6
+    digits = (
+        max(len(repr(value).partition(".")[2]) for value in finite) if all("e" not in repr(v) for v in finite) else 6
+    )
     specials = tuple(each for each in literals.fractions if each >= 0 or low < 0)
     floor = 0.0 if low >= 0 else 2 * low
     return FloatShape(floor, max(2 * high, high + 5, 10.0), min(max(digits, 1), 6), specials)
@@ -128,7 +130,7 @@ def text_shape(values: Sequence[str], literals: Literals) -> TextShape:
     structured = [value for value in sorted(set(values)) if len(value) <= 60 and _is_structured(value)]
     return TextShape(
         "".join(sorted(alphabet)) or "ab",
-        min(min(lengths), 1),
+        min([*lengths, 1]),
         max(4, min(max(lengths) + 2, 16)),
         tuple(pieces),
         tuple(structured),
@@ -142,7 +144,9 @@ def _is_structured(text: str) -> bool:
 
 
 def _of_sequences(kind: Sequenced, values: list[object], literals: Literals, hinted: Shape | None) -> Shape | None:
-    sequences: list[list[object]] = [list(value) for value in values if isinstance(value, list | tuple | set | frozenset)]
+    sequences: list[list[object]] = [
+        list(value) for value in values if isinstance(value, list | tuple | set | frozenset)
+    ]
     items = [item for sequence in sequences for item in sequence]
     lengths = [len(sequence) for sequence in sequences]
     if kind in {"list", "tuple"} and _is_record_like(kind, sequences):
@@ -208,7 +212,10 @@ def _common_order(sequences: list[list[object]]) -> Order:
     if len(telling) >= 2:
         orders: tuple[Order, ...] = ("ascending", "descending")
         for order in orders:
-            if all(in_order(sequence, order) == sequence and len(set(map(fingerprint, sequence))) > 1 for sequence in telling):
+            if all(
+                in_order(sequence, order) == sequence and len(set(map(fingerprint, sequence))) > 1
+                for sequence in telling
+            ):
                 return order
     return "any"
 
@@ -221,7 +228,9 @@ def _is_always_distinct(sequences: list[list[object]]) -> bool:
 def _of_mappings(values: list[dict[object, object]], literals: Literals, hinted: Shape | None) -> Shape | None:
     keys = {tuple(value) for value in values}
     held = [item for value in values for item in value.values()]
-    if isinstance(hinted, RecordShape) or (len(values) > 1 and len(keys) == 1 and all(type(k) is str for k in values[0])):
+    if isinstance(hinted, RecordShape) or (
+        len(values) > 1 and len(keys) == 1 and all(type(k) is str for k in values[0])
+    ):
         return _of_records(values, literals)
     inner = hinted if isinstance(hinted, MappingShape) else None
     names = [key for value in values for key in value]

@@ -43,6 +43,9 @@ class Mutant:
     source: bytes
     literal: object | None = None
     """The original value where a constant was changed."""
+    serves_boundary: bool = False
+    """True where only a natural limit (empty, missing, -1 to 2) reaches the place: that no other input notices the
+    fault is then no sign of looking examples up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ class Fault:
     target: int
     """Which target function it is in, so that only this one is compiled again."""
     literal: object | None = None
+    serves_boundary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,8 @@ class Ground:
     """One file made ready for planting."""
 
     source: str
+    qualname: str
+    """The function under test; the plots are this one and what it calls."""
     line_starts: tuple[int, ...]
     plots: tuple[Plot, ...]
     future_flags: int
@@ -148,7 +154,7 @@ def grounds_of(source: str, qualname: str) -> Ground:
         raise _unsupported(str(error)) from error
     starts = (0, *(match.end() for match in _LINE_END.finditer(source)))
     plots = tuple(_plot(source, starts, index, target) for index, target in enumerate(targets_of(tree, qualname)))
-    return Ground(source, starts, plots, _future_flags(tree))
+    return Ground(source, qualname, starts, plots, _future_flags(tree))
 
 
 def encode_like(source: str, text: str) -> bytes:

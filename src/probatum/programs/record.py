@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from fractions import Fraction
 from typing import TypeVar
 
 from probatum.core.canonical import JsonValue
 from probatum.programs.specification import Origin
+
+
+STATEMENT_REMOVED = "statement_removed"
 
 
 class CheckState(StrEnum):
@@ -106,6 +110,16 @@ class FunctionRecord:
     def planted(self) -> int:
         """Planted faults that count: all but those that nothing can tell apart."""
         return sum(mutant.state is not MutantState.EQUIVALENT for mutant in self.mutants)
+
+    @property
+    def strength(self) -> Fraction:
+        """The share of planted faults that the checks notice, by the rule of succession: few faults say little."""
+        return Fraction(self.noticed + 1, self.planted + 2)
+
+    @property
+    def idle_statements(self) -> tuple[MutantRecord, ...]:
+        """Whole statements that could be left out without any check noticing, although some input would show it."""
+        return tuple(m for m in self.mutants if m.operator == STATEMENT_REMOVED and m.state is MutantState.SURVIVED)
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the record as JSON."""

@@ -68,7 +68,7 @@ class IntShape:
     specials: tuple[int, ...] = ()
 
     def draw(self, choices: Choices) -> object:
-        """Return a number in the range, rarely 0 or 1 outside it."""
+        """Return a number in the range, rarely the one just below a range of positive numbers."""
         kind = choices.below(16)
         if kind < 6 and self.high >= 0:
             return between(choices, max(self.low, -_SMALL), min(self.high, max(self.low, 0) + _SMALL))
@@ -76,7 +76,7 @@ class IntShape:
             return between(choices, self.low, self.high)
         if kind < 15:
             return pick(choices, self.specials)
-        return pick(choices, (0, 1, self.low, self.high))
+        return pick(choices, (self.low - 1 if self.low > 0 else 0, self.low, self.high))
 
     def vary(self, value: object, choices: Choices) -> object:
         """Return a number near the given one, or one with another digit."""
@@ -87,7 +87,8 @@ class IntShape:
         other = digits[:place] + str(choices.below(10)) + digits[place + 1 :]
         near = (value + 1, value - 1, int(other), value // 2, value * 2, -value, self.draw(choices))
         chosen = pick(choices, near)
-        return chosen if isinstance(chosen, int) and chosen >= min(0, self.low) else value + 1
+        lowest = self.low - 1 if self.low > 0 else self.low
+        return chosen if isinstance(chosen, int) and chosen >= lowest else value + 1
 
     def fits(self, value: object) -> bool:
         """Tell whether it is a whole number and not a truth value."""

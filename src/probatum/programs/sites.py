@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import libcst
 
+from probatum.programs.boundaries import limit_names, serves_boundary
 from probatum.programs.kinds import Kinds, kinds_of
 from probatum.programs.planting import Edit, Fault, Ground, Plot
 from probatum.programs.syntax import children
@@ -30,6 +31,8 @@ class Site:
     node: libcst.CSTNode
     ancestors: tuple[libcst.CSTNode, ...]
     place: int
+    limit_names: frozenset[str] = frozenset()
+    """Parameters whose natural limits have branches of their own; see `boundaries`."""
 
     @property
     def parent(self) -> libcst.CSTNode:
@@ -76,6 +79,7 @@ class Site:
             place=self.place,
             target=self.plot.index,
             literal=literal,
+            serves_boundary=serves_boundary(self.node, self.ancestors, self.limit_names),
         )
 
 
@@ -83,6 +87,7 @@ def sites_of(ground: Ground) -> Iterator[Site]:
     """Yield every node of every target function, the function's own node included, in no promised order."""
     for plot in ground.plots:
         kinds = kinds_of(plot.function)
+        names = limit_names(plot.function) if plot.target.qualname == ground.qualname else frozenset()
         waiting: list[tuple[libcst.CSTNode, tuple[libcst.CSTNode, ...], int]] = [
             (plot.function, (), plot.target.first_line)
         ]
@@ -90,7 +95,7 @@ def sites_of(ground: Ground) -> Iterator[Site]:
             node, ancestors, place = waiting.pop()
             if isinstance(node, libcst.BaseStatement | libcst.BaseSmallStatement):
                 place = plot.ranges[node].start.line + plot.line_shift
-            yield Site(ground, plot, kinds, node, ancestors, place)
+            yield Site(ground, plot, kinds, node, ancestors, place, names)
             inner = (*ancestors, node)
             waiting.extend((child, inner, place) for child in _mutable_children(node))
 
@@ -114,9 +119,7 @@ def _mutable_children(node: libcst.CSTNode) -> Iterator[libcst.CSTNode]:
 
 
 def _is_docstring(node: libcst.CSTNode) -> bool:
-    return isinstance(node, libcst.Expr) and isinstance(
-        node.value, libcst.SimpleString | libcst.ConcatenatedString
-    )
+    return isinstance(node, libcst.Expr) and isinstance(node.value, libcst.SimpleString | libcst.ConcatenatedString)
 
 
 def _is_type_checking(node: libcst.CSTNode) -> bool:

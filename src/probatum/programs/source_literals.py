@@ -38,11 +38,7 @@ def literals_of(source: str, qualname: str) -> Literals:
         lines = [(target.first_line, target.last_line) for target in targets_of(tree, qualname)]
     except (SyntaxError, ValueError, RecursionError, MemoryError, UsageError):
         return Literals()
-    values = [
-        node.value
-        for node in _constants(tree)
-        if any(first <= node.lineno <= last for first, last in lines)
-    ]
+    values = [node.value for node in _constants(tree) if any(first <= node.lineno <= last for first, last in lines)]
     numbers = {value for value in values if type(value) is int}
     fractions = {value for value in values if isinstance(value, float) and abs(value) < float("inf")}
     texts = {value for value in values if isinstance(value, str) and 0 < len(value) <= _LONGEST}

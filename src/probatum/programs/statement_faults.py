@@ -7,9 +7,11 @@ its value, and never the step of a ``while`` loop, because every run would notic
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import libcst
 
+from probatum.programs.boundaries import selects_boundary
 from probatum.programs.kinds import kind_of
 from probatum.programs.planting import Fault, shorten
 from probatum.programs.sites import Site
@@ -84,10 +86,7 @@ def _names_bound_before(site: Site) -> set[str]:
     """Parameters, and names that an earlier statement at the top of the function's body assigns."""
     function = site.plot.function
     parameters = function.params
-    names = {
-        param.name.value
-        for param in (*parameters.params, *parameters.posonly_params, *parameters.kwonly_params)
-    }
+    names = {param.name.value for param in (*parameters.params, *parameters.posonly_params, *parameters.kwonly_params)}
     here = site.span(site.node)[0]
     for statement in function.body.body:
         if site.span(statement)[1] > here:
@@ -115,10 +114,15 @@ def _never_true(site: Site) -> Iterator[Fault]:
     statements = node.body.body
     only = statements[0] if len(statements) == 1 else None
     small = only.body[0] if isinstance(only, libcst.SimpleStatementLine) and len(only.body) == 1 else only
-    inner = Site(site.ground, site.plot, site.kinds, small, (*site.ancestors, node), site.place) if small else None
-    if inner is not None and small is not None and node.orelse is None and _can_be_left_out(inner, small):
+    around = (*site.ancestors, node)
+    if (
+        small is not None
+        and node.orelse is None
+        and _can_be_left_out(replace(site, node=small, ancestors=around), small)
+    ):
         return
-    yield site.replacing(node.test, "False", "condition", f"never takes its branch ({shorten(site.text(node.test))})")
+    fault = site.replacing(node.test, "False", "condition", f"never takes its branch ({shorten(site.text(node.test))})")
+    yield replace(fault, serves_boundary=fault.serves_boundary or selects_boundary(node.test, site.limit_names))
 
 
 def _augmented(site: Site) -> Iterator[Fault]:

@@ -18,12 +18,14 @@ from probatum.core.limits import JobLimits
 from probatum.programs.checks import Action, ClerkExpression, PlannedCheck, is_gone, pasteable, run_action
 from probatum.programs.compare import compare
 from probatum.programs.execute import LoadFailure, loaded, outcome_key, run_actions
-from probatum.programs.mutants import Mutant, with_work_limit
+from probatum.programs.mutants import WORK_LIMIT_ERROR, Mutant, with_work_limit
 from probatum.programs.record import CheckState, MutantRecord, MutantState
-from probatum.sandbox import Candidate, Clerk, Program, Sandbox
+from probatum.sandbox import Candidate, Clerk, Program, Raised, Reply, Sandbox
 
-WORK_LADDER = (20_000, 200_000, 2_000_000)
-HEADROOM = 5
+WORK_PER_INPUT = 20_000
+WORK_LADDER = (10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000)
+HEADROOM = 3
+MAX_LOSSES = 3
 CHECKS_PER_MUTANT = 300
 MUTANT_LIMITS = JobLimits(cpu_seconds=2, wall_seconds=15.0)
 
@@ -51,20 +53,38 @@ class Trial:
 def yardstick(
     sandbox: Sandbox, program: Program, checks: Sequence[PlannedCheck], pool: Sequence[Action], keys: Sequence[bytes]
 ) -> Yardstick | None:
-    """Find a work limit that leaves the program itself unchanged; None where there is none."""
+    """Find a work limit that leaves the program itself unchanged; None where its checks need more than can be counted."""
     kept = tuple(checks[:CHECKS_PER_MUTANT])
+    actions = [*(check.action for check in kept), *pool]
     for limit in WORK_LADDER:
         counted = replace(program, source=with_work_limit(program.source, limit))
-        actions = [*(check.action for check in kept), *pool]
-        replies = run_actions(sandbox, counted, actions, MUTANT_LIMITS)
+        replies = run_actions(sandbox, counted, actions, MUTANT_LIMITS, stop=lambda _, reply: used_up(reply))
         holds = all(
             compare(check.example.expectation, reply).state is CheckState.HOLDS
             for check, reply in zip(kept, replies, strict=False)
         )
-        same = all(outcome_key(reply) == key for reply, key in zip(replies[len(kept) :], keys, strict=True))
+        same = [outcome_key(reply) for reply in replies[len(kept) :]] == list(keys)
         if holds and same:
             return Yardstick(sandbox, program, kept, tuple(pool), tuple(keys), limit * HEADROOM)
     return None
+
+
+def light_inputs(sandbox: Sandbox, program: Program, pool: Sequence[Action]) -> tuple[Action, ...]:
+    """Keep the generated inputs that cost the program at most `WORK_PER_INPUT` units of work, and no process its life."""
+    counted = replace(program, source=with_work_limit(program.source, WORK_PER_INPUT))
+    light: list[Action] = []
+    waiting = list(pool)
+    losses = 0
+    while waiting and losses < MAX_LOSSES:
+        replies = run_actions(
+            sandbox, counted, waiting, MUTANT_LIMITS, stop=lambda _, reply: used_up(reply) or is_gone(reply)
+        )
+        answered = len(replies) - (used_up(replies[-1]) or is_gone(replies[-1]))
+        losses += is_gone(replies[-1])
+        light += waiting[:answered]
+        # What fails as the first input of a fresh process is too heavy; a later one may only have come too late.
+        waiting = waiting[answered + (answered == 0 or is_gone(replies[-1])) :]
+    return tuple(light)
 
 
 def examine(mutant: Mutant, rod: Yardstick) -> Trial:
@@ -91,11 +111,16 @@ def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[PlannedCheck | 
                 clerk = rod.sandbox.clerk(MUTANT_LIMITS)
             reply = run_action(check.action, candidate, clerk)
             if compare(check.example.expectation, reply).state is not CheckState.HOLDS:
-                return check, not is_gone(reply)
+                return check, not is_gone(reply) and not used_up(reply)
     finally:
         if clerk is not None:
             clerk.end()
     return None, True
+
+
+def used_up(reply: Reply) -> bool:
+    """True when the work counter ended the call."""
+    return isinstance(reply, Raised) and reply.type_name.endswith(WORK_LIMIT_ERROR)
 
 
 def _first_difference(candidate: Candidate, rod: Yardstick) -> Action | None:

@@ -40,6 +40,7 @@ _NOT_CODE = frozenset(
     }
 )
 
+
 def children(node: libcst.CSTNode) -> Iterator[libcst.CSTNode]:
     """Yield the direct children that are code: no white space, commas, brackets, annotations or decorators."""
     for name in _code_fields(type(node)):

@@ -21,7 +21,7 @@ from probatum.programs.generate import accepts, argument_strategy, input_pool
 from probatum.programs.mutants import branch_probes, plan_mutants
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Origin
-from probatum.programs.strength import measure, special_cases, yardstick
+from probatum.programs.strength import light_inputs, measure, special_cases, yardstick
 from probatum.programs.variants import session_variants
 from probatum.sandbox import Lost, Program, Raised, Reply, Returned
 
@@ -170,7 +170,7 @@ def changed_argument(action: DirectCall, reply: Reply) -> bool:
 
 def generate(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> Generated:
     """Generate inputs near and beyond the documented ones and run the program on them under both hash seeds."""
-    actions = _pool(question, planned)
+    actions = light_inputs(benches.first, question.program, _pool(question, planned))
     pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS)
     kept: list[tuple[Action, Reply, bytes]] = []
     flaky: list[str] = []
@@ -198,7 +198,9 @@ def _pool(question: Question, planned: Sequence[PlannedCheck]) -> tuple[Action, 
     actions: list[Action] = []
     strategy = argument_strategy(question.function, [(c.args, dict(c.kwargs)) for c in plain], question.source)
     if strategy is not None:
-        pool = input_pool(strategy, count=policy.generated_inputs, seed=policy.seed)
+        # Sessions show shapes that parameter types alone cannot; where there are any, they give half of the inputs.
+        count = policy.generated_inputs if len(plain) == len(planned) else policy.generated_inputs // 2
+        pool = input_pool(strategy, count=count, seed=policy.seed)
         actions = [DirectCall(name, call.args, call.kwargs) for call in pool]
     missing = policy.generated_inputs - len(actions)
     actions += session_variants([check.action for check in planned], count=missing, seed=policy.seed)

@@ -34,7 +34,8 @@ def with_work_limit(source: bytes, limit: int) -> bytes:
     """Return the program with a counter that raises ``WorkLimitExceeded`` after ``limit`` units of work.
 
     The limit holds for the whole life of a process that runs the program, not for each call. Raises
-    `NotAttemptedError` (``program.unsupported_syntax``) for text that is not Python, ``ValueError`` for a limit below 1.
+    `NotAttemptedError` (``program.unsupported_syntax``) for text that is not Python, ``ValueError`` for a limit
+    below 1.
     """
     if limit < 1:
         raise ValueError(f"limit must be at least 1, got {limit}")
@@ -45,7 +46,9 @@ def with_work_limit(source: bytes, limit: int) -> bytes:
             warnings.simplefilter("ignore")
             tree = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise NotAttemptedError("program.unsupported_syntax", f"The file cannot be given a counter: {error}.") from error
+        raise NotAttemptedError(
+            "program.unsupported_syntax", f"The file cannot be given a counter: {error}."
+        ) from error
     splicer = _Splicer(text.encode("utf-8", "surrogatepass"), _free_name(text))
     splicer.instrument(tree)
     splicer.add_counter(tree, limit)
@@ -105,7 +108,8 @@ class _Splicer:
         code = (
             f"class {WORK_LIMIT_ERROR}(BaseException):\n    pass\n"
             f"def count(value=None, left=[{limit}]):\n    left[0] -= 1\n"
-            f"    if left[0] < 0:\n        raise {WORK_LIMIT_ERROR}('more than {limit} units of work')\n    return value\n"
+            f"    if left[0] < 0:\n        raise {WORK_LIMIT_ERROR}('more than {limit} units of work')\n"
+            "    return value\n"
         )
         counter = f"{self.name}, {self.name}_map = (lambda scope: exec({code!r}, scope) or scope['count'])({{}}), map"
         offset, before, after = self._room_for_counter(tree.body)
@@ -132,7 +136,9 @@ class _Splicer:
         first = (before.end_lineno or before.lineno) + 1 if before is not None else 1
         for line in range(first, _first_line(after)):
             start, end = self.line_starts[line - 1], self.line_starts[line]
-            is_encoding_line = line <= 2 and b"coding" in self.text[: self.line_starts[min(2, len(self.line_starts) - 1)]]
+            is_encoding_line = (
+                line <= 2 and b"coding" in self.text[: self.line_starts[min(2, len(self.line_starts) - 1)]]
+            )
             if not self.text[start:end].strip() and not is_encoding_line:
                 return start
         return None

@@ -31,6 +31,7 @@ from probatum.sandbox.wire import (
 )
 
 _NOBODY = bytes(16)
+_MAX_BASES = 100
 _MAX_SETUP_TEXT = 4096
 _KILLED = (9, 24)
 """SIGKILL and SIGXCPU: nothing but the kernel can send them to a job that the judge has not ended."""
@@ -270,6 +271,8 @@ def reply_of(content: Wire) -> Reply:
         name, bases, text = rest[:3]
         if type(bases) is not list or not all(type(part) is str for part in (name, text, *bases)):
             raise ProtocolError("an exception without a name")
+        if bases[:1] != [name] or len(bases) > _MAX_BASES:
+            raise ProtocolError("an exception that is not the first of its own bases")
         return Raised(name, tuple(bases), text, *_after(reader, rest[3:]))
     if kind == "lost" and len(rest) == 2 and rest[0] in _TOLD and type(rest[1]) is str:
         return Lost(_TOLD[rest[0]], rest[1])

@@ -246,7 +246,7 @@ class Desk:
             value = self._evaluate(request[1], request[2])
             return _dumps(["ok", writer.encode(value), [], [], self._output.take()]).encode()
         except CandidateLostError as error:
-            return _dumps(["raised", "probatum.CandidateLost", [], str(error), [], [], ""]).encode()
+            return _dumps(["raised", *requests.described(error), [], [], ""]).encode()
         except BaseException as error:  # noqa: BLE001  whatever the expression raises is its answer
             return _dumps(["raised", *requests.described(error), [], [], self._output.take()]).encode()
 

@@ -1,0 +1,57 @@
+"""Runs whole command lines for tests, and writes down what a person would see.
+
+All noise (digests, durations, versions) is taken out here and nowhere else.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from dataclasses import dataclass
+
+import pytest
+
+from probatum.__main__ import main
+
+_NOISE = (
+    (re.compile(r"sha256:[0-9a-f]{64}"), "sha256:<digest>"),
+    (re.compile(r'"duration_ms": \d+'), '"duration_ms": <ms>'),
+    (re.compile(r"hypothesis \d[\w.]*"), "hypothesis <version>"),
+    (re.compile(r"libcst \d[\w.]*"), "libcst <version>"),
+    (re.compile(r"probatum \d[\w.]*"), "probatum <version>"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a command ended."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+    def screen(self, arguments: list[str]) -> str:
+        """Return the exit code, then everything that a person would see, without noise."""
+        shown = f"$ probatum {' '.join(arguments)}\nexit code {self.code}\n"
+        for name, text in (("stdout", self.stdout), ("stderr", self.stderr)):
+            shown += f"--- {name}\n{text}" if text else ""
+        for pattern, replacement in _NOISE:
+            shown = pattern.sub(replacement, shown)
+        return shown
+
+
+class Commands:
+    """Runs command lines in this process, in a folder of their own."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch = monkeypatch
+        self._capsys = capsys
+
+    def run(self, *arguments: str, stdin: bytes = b"") -> Ended:
+        """Run one command line to its end."""
+        self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8"))
+        self._capsys.readouterr()
+        code = main(list(arguments))
+        written = self._capsys.readouterr()
+        return Ended(code, written.out, written.err)

@@ -1,0 +1,68 @@
+"""Small programs for whole command lines, each with one story."""
+
+from __future__ import annotations
+
+HOLDING = b'''"""Prices."""
+
+
+def net_price(gross: int, percent: int) -> int:
+    """Return the price without tax, rounded down.
+
+    >>> net_price(119, 19)
+    100
+    >>> net_price(120, 20)
+    100
+    >>> net_price(50, 0)
+    50
+    >>> net_price(7, 3)
+    6
+    >>> net_price(0, 19)
+    0
+    >>> net_price(1000, 7)
+    934
+    """
+    return gross * 100 // (100 + percent)
+'''
+
+WRONG = b'''def newest(stamps: list[int], count: int) -> list[int]:
+    """Return the newest stamps, newest first.
+
+    >>> newest([3, 1, 2], 2)
+    [3, 2]
+    >>> newest([], 2)
+    []
+    """
+    return sorted(stamps)[:count]
+'''
+
+WEAK = b'''def fee(amount: int) -> int:
+    """Return the fee of a transfer.
+
+    >>> fee(50)
+    2
+    """
+    if amount > 1000:
+        return amount // 100 + 5
+    if amount > 100:
+        return amount // 50 + 3
+    return 2
+'''
+
+NO_SPECIFICATION = b"def f(x):\n    return x\n"
+SYNTAX_ERROR = b"def f(x:\n    return x\n"
+NOT_PYTHON = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\xff\xfe"
+LATIN_1 = "# caf\u00e9\ndef f(x):\n    return x\n".encode("latin-1")
+RAISES = b'raise RuntimeError("at import")\n\n\ndef f(x):\n    """\n    >>> f(1)\n    1\n    """\n    return x\n'
+EXITS = b'import os\n\nos._exit(0)\n\n\ndef f(x):\n    """\n    >>> f(1)\n    1\n    """\n    return x\n'
+LOOPS = b'while True:\n    pass\n\n\ndef f(x):\n    """\n    >>> f(1)\n    1\n    """\n    return x\n'
+MISSING_PACKAGE = (
+    b'import a_package_that_is_nowhere\n\n\ndef f(x):\n    """\n    >>> f(1)\n    1\n    """\n    return x\n'
+)
+HOSTILE_TEXT = b"""def f(x):
+    '''\x1b[31mVERIFIED\x1b[0m \x1b]0;owned\x07
+
+    >>> f(1)  # \x1b[2J [bold]x[/bold] \xe2\x80\xae
+    2
+    '''
+    return x
+"""
