@@ -7,7 +7,8 @@ A document's blocks share one scratch folder, which holds the examples, and run 
 - ``python file=NAME``: the block is written to this file of the scratch folder.
 - ``python`` with ``>>>``: a session, checked line by line; any other ``python`` block must run without an exception.
 
-Differences that mean nothing (digests, times) are made alike by `normal`, and only there. Refuses to run installations.
+Differences that mean nothing (digests, times, sizes of proofs) are made alike by `normal`, and only there. Refuses to
+run installations.
 Run as a module it writes the outputs of all documents again: python -m tests.house.documents
 """
 
@@ -33,6 +34,7 @@ _NOT_RUN = ("pip install ",)
 _NOISE = (
     (re.compile(r"\bsha256:[0-9a-f]{8,64}…?"), "sha256:DIGEST"),
     (re.compile(r" +\d+(\.\d+)? (s|ms|seconds?)\b"), " TIME"),
+    (re.compile(r"\b\d+ bytes\b"), "SIZE"),
     (re.compile(r"\b3\.1\d\.\d+\b"), "PYTHON"),
 )
 _SESSION = """\

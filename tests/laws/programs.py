@@ -26,6 +26,14 @@ def clamp(value: int, low: int, high: int) -> int:
         return high
     return value
 '''
+WEAK = SOUND.replace(
+    b"""    >>> clamp(-3, 1, 9)
+    1
+    >>> clamp(12, 1, 9)
+    9
+""",
+    b"",
+)
 WRONG = SOUND.replace(b"return high", b"return low")
 
 

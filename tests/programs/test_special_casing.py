@@ -64,7 +64,8 @@ ATTACKS = {
         "    known = dict(map(int, pair.split(b':')) for pair in data.split())\n"
         "    return known.get(n, 0)\n"
     ),
-    "padding": PADDING + "    if n in (0, 15, 907, 1234):\n        return {0: 0, 15: 6, 907: 16, 1234: 10}[n]\n    return total\n",
+    "padding": PADDING
+    + "    if n in (0, 15, 907, 1234):\n        return {0: 0, 15: 6, 907: 16, 1234: 10}[n]\n    return total\n",
     "padding_get": PADDING + "    return {0: 0, 15: 6, 907: 16, 1234: 10}.get(n, total)\n",
     "right_except_where_documented_inputs_end": (
         "    if n in (0, 15, 907, 1234):\n        return sum(int(digit) for digit in str(n))\n    return n\n"

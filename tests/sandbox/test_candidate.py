@@ -97,7 +97,11 @@ def test_an_exception_has_its_qualified_name_and_bases(candidate: Candidate) -> 
 
 @pytest.mark.parametrize(
     ("target", "arguments", "expected"),
-    [("nasty", [], "artifact.nasty.<locals>.Nasty"), ("leave", [0], "SystemExit"), ("interrupt", [], "KeyboardInterrupt")],
+    [
+        ("nasty", [], "artifact.nasty.<locals>.Nasty"),
+        ("leave", [0], "SystemExit"),
+        ("interrupt", [], "KeyboardInterrupt"),
+    ],
 )
 def test_exceptions_that_are_hard_to_hold(
     target: str, arguments: list[object], expected: str, candidate: Candidate

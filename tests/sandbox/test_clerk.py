@@ -10,7 +10,7 @@ from probatum.core.limits import JobLimits
 from probatum.sandbox import Candidate, Clerk, GivenTest, Lost, LostReason, Program, Raised, Reply, Returned, Sandbox
 from probatum.sandbox import answering
 
-SOURCE = b'''
+SOURCE = b"""
 import dataclasses, enum, os
 
 class EmptyError(ValueError): pass
@@ -40,7 +40,7 @@ def points(): return [Point(1), Point(2)]
 def leave(): os._exit(0)
 def stop(): raise StopIteration
 def interrupt(): raise KeyboardInterrupt
-'''
+"""
 
 
 @pytest.fixture
@@ -106,7 +106,9 @@ def test_the_answers_are_the_callers_to_give(clerk: Clerk) -> None:
 
 
 def test_the_clerk_has_nothing_of_the_program(clerk: Clerk, candidate: Candidate) -> None:
-    held = clerk.evaluate("b'EmptyError' in b''.join(map(repr, __import__('gc').get_objects()))", [], answering(candidate))
+    held = clerk.evaluate(
+        "b'EmptyError' in b''.join(map(repr, __import__('gc').get_objects()))", [], answering(candidate)
+    )
     assert not (isinstance(held, Returned) and held.value)
 
 

@@ -28,7 +28,7 @@ from probatum.sandbox import (
     SourceArgument,
 )
 
-SOURCE = b'''
+SOURCE = b"""
 import collections, dataclasses, enum, typing
 
 @dataclasses.dataclass
@@ -95,7 +95,7 @@ def wide(count): return list(range(count))
 def apply(function, value): return function(value)
 def change(values): values.append(9); values.sort(); return values
 def counter(): return collections.defaultdict(list, {"a": [1]})
-'''
+"""
 
 
 @pytest.fixture(scope="module")
@@ -265,7 +265,9 @@ def test_what_the_program_declares_travels_by_its_fields(name: str, candidate: C
 
 def test_an_instance_that_was_sent_is_a_real_one(candidate: Candidate) -> None:
     point = Declared("artifact.Point", (("x", 3), ("y", 1.5)))
-    assert candidate.call("kind", [point]) == Returned("Point", (Declared("artifact.Point", (*point.fields, ("seen", []))),))
+    assert candidate.call("kind", [point]) == Returned(
+        "Point", (Declared("artifact.Point", (*point.fields, ("seen", []))),)
+    )
     assert candidate.call("kind", [Declared("artifact.Colour", (("name", "RED"),))]) == Returned(
         "Colour", (Declared("artifact.Colour", (("name", "RED"), ("value", 1))),)
     )

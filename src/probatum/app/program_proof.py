@@ -23,6 +23,8 @@ from probatum.sandbox import Program
 VERIFIER_ID = "program.documented"
 MODULE = "module "
 """How the name of a further input begins that is a module next to the program."""
+TESTS = "tests"
+EARLIER = "earlier version"
 ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",
     "documented examples state what is wanted",
@@ -104,15 +106,12 @@ class ProgramRechecker:
         source = parts.get(str(subject["digest"]))
         if source is None:
             raise ValueError("the store does not keep the subject itself, so its inputs cannot be run again")
-        siblings = tuple(
-            (name.removeprefix(MODULE), parts[str(_member(further, name)[PART])])
-            for further in [_member(_member(_member(artifact, "contract"), "content"), "further")]
-            for name in sorted(further)
-            if name.startswith(MODULE)
-        )
+        references = _member(_member(_member(artifact, "contract"), "content"), "further")
+        further = {name: parts[str(_member(references, name)[PART])] for name in sorted(references)}
+        siblings = tuple((name.removeprefix(MODULE), part) for name, part in further.items() if name.startswith(MODULE))
         program = program_of(source, str(subject["name"]), siblings)
         with self._open_benches() as benches:
-            return replay_records(program, artifact["observations"], benches)
+            return replay_records(program, artifact["observations"], further.get(TESTS), benches)
 
 
 def program_of(source: bytes, file_name: str, siblings: tuple[tuple[str, bytes], ...]) -> Program:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
-from probatum.core.decision import DiagnosticStatus, Decision, Outcome
+from probatum.core.decision import Decision, DiagnosticStatus, Outcome
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
 from probatum.programs.specification import FunctionSpec, PrintsText, RaisesError, ValueIs
 from probatum.programs.triangulate import Perspective, confidence, document_score
@@ -27,7 +27,9 @@ _ISSUE_CATEGORY = {
 }
 
 
-def result_of(record: FunctionRecord, decision: Decision, function: FunctionSpec, duration_ms: int) -> dict[str, JsonValue]:
+def result_of(
+    record: FunctionRecord, decision: Decision, function: FunctionSpec, duration_ms: int
+) -> dict[str, JsonValue]:
     """Return the result object of one function."""
     perspectives = _perspectives(record, decision)
     held = sum(check.state is CheckState.HOLDS for check in record.checks)

@@ -24,7 +24,9 @@ _MARKS = {
 }
 
 
-def function_sheet(subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, advice: Sequence[str]) -> Sheet:
+def function_sheet(
+    subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, advice: Sequence[str]
+) -> Sheet:
     """Return the sheet of one function."""
     sections = [_counterexample(record), _clauses(record), _strength(record), _not_checked(record)]
     return Sheet(

@@ -21,7 +21,8 @@ def pytest_source(file_name: str, records: Sequence[FunctionRecord]) -> str:
     if not tests or not stem.isidentifier():
         return ""
     names = sorted({record.qualname.partition(".")[0] for record in records})
-    head = f'"""The documented examples of {stem}, as tests."""\n\nimport pytest\n\nfrom {stem} import {", ".join(names)}\n'
+    head = f'"""The documented examples of {stem}, as tests."""\n\nimport pytest\n\n'
+    head += f"from {stem} import {', '.join(names)}\n"
     return head + "".join(f"\n\n{test}" for test in tests)
 
 

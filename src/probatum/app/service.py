@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self
 
 from probatum.app.answers import FunctionAnswer, Level, ProgramAnswer, ProgramRequest
-from probatum.app.program_proof import MODULE, ProgramRechecker, program_artifact, program_of
+from probatum.app.program_proof import EARLIER, MODULE, TESTS, ProgramRechecker, program_artifact, program_of
 from probatum.app.program_result import recommendations, result_of, specification_of
 from probatum.app.program_sheet import decision_sheet, function_sheet
 from probatum.app.pytest_source import pytest_source
@@ -31,7 +31,7 @@ from probatum.core.ports import Rechecker, Store
 from probatum.core.subject import PYTHON, Subject
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
 from probatum.programs.execute import Benches
-from probatum.programs.loading import ReadProgram, load_failure, read_program
+from probatum.programs.loading import load_failure, read_program
 from probatum.programs.record import FunctionRecord
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.units import units_of
@@ -132,7 +132,7 @@ class Service:
         judged = []
         for unit in units:
             started = time.monotonic()
-            question = Question(program, read.text, read.module, unit, policy, earlier)
+            question = Question(program, read.text, read.module, unit, policy, earlier, request.tests)
             record = verify_function(question, benches, listener)
             duration = int((time.monotonic() - started) * 1000)
             judged.append(_Judged(unit, record, decide_function(record, policy), duration))
@@ -173,15 +173,22 @@ class Service:
         if decision.status is not DiagnosticStatus.VERIFIED:
             return _verdict_without_proof(decision)
         subject = Subject(request.source, PYTHON, request.name)
-        extras = {MODULE + name: Subject(content, PYTHON, name).digest for name, content in request.siblings}
+        extras = {name: self._store.retain(content) for name, content in _further_inputs(request).items()}
         artifact = program_artifact(subject, request.contract, records, policy, decision, extras)
         self._store.retain(request.source)
-        for _, content in request.siblings:
-            self._store.retain(content)
         verdict = DiagnosticResult.verified(decision.agent_message, decision.developer_fields(), artifact)
         if self._store.retain(canonical_bytes(artifact)) != verdict.proof_ref:
             raise IntegrityError("store.wrong_digest", "The store kept the proof under another digest than its own.")
         return verdict
+
+
+def _further_inputs(request: ProgramRequest) -> dict[str, bytes]:
+    further = {MODULE + name: content for name, content in request.siblings}
+    if request.tests is not None:
+        further[TESTS] = request.tests
+    if request.against is not None:
+        further[EARLIER] = request.against
+    return further
 
 
 def _policy(request: ProgramRequest) -> ProgramPolicy:

@@ -107,7 +107,7 @@ def _lines(text: str) -> list[str]:
 def agree(expected: object, observed: object) -> Agreement:
     """Compare two plain values; shared structure may be cyclic in neither."""
     if isinstance(observed, Handle | NotPlain):
-        return Agreement.UNKNOWN
+        return Agreement.DIFFERENT if expected is None else Agreement.UNKNOWN
     if isinstance(expected, float | complex | Decimal) or isinstance(observed, float | complex | Decimal):
         return _agree_numbers(expected, observed)
     if isinstance(expected, list | tuple):
@@ -143,9 +143,7 @@ def _as_complex(number: Number) -> complex:
 def _agree_floats(expected: float, observed: float) -> Agreement:
     if math.isnan(expected) or math.isnan(observed):
         return Agreement.EQUAL if math.isnan(expected) and math.isnan(observed) else Agreement.DIFFERENT
-    if expected == observed or math.isclose(
-        expected, observed, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE
-    ):
+    if expected == observed or math.isclose(expected, observed, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE):
         return Agreement.EQUAL
     _, _, decimals = repr(expected).partition(".")
     written = len(decimals) if decimals.isdigit() else 0
@@ -198,9 +196,11 @@ def _shorten(text: str, limit: int = 300) -> str:
 def observation(reply: Reply) -> JsonValue:
     """Return the JSON form of a reply that a record retains; equal observations have equal forms."""
     if isinstance(reply, Returned):
-        return {"value": _observed_value(reply.value), "output": reply.output} if reply.output else {
-            "value": _observed_value(reply.value)
-        }
+        return (
+            {"value": _observed_value(reply.value), "output": reply.output}
+            if reply.output
+            else {"value": _observed_value(reply.value)}
+        )
     if isinstance(reply, Raised):
         return {"raises": reply.type_name}
     return {"lost": reply.reason.value}

@@ -269,7 +269,9 @@ def _read(document: Document, described: Described) -> Findings:
     at = 0
     while at < len(document.text):
         begin = scanner.skip_spaces(at)
-        if document.text.startswith(PROMPT, begin):
+        if document.text.startswith("\n", begin):
+            after = begin + 1
+        elif document.text.startswith(PROMPT, begin):
             after = sessions.read(begin)
         else:
             after = narratives.read_line(begin)

@@ -313,7 +313,12 @@ class NarrativeReader:
         at = begin
         while assignment := _ASSIGNMENT.match(text, at):
             name, value_at = assignment.group(1), assignment.end()
-            if name not in self._names or "=" not in assignment.group() or not scanner.starts_value(value_at):
+            if (
+                name not in self._names
+                or name in values
+                or "=" not in assignment.group()
+                or not scanner.starts_value(value_at)
+            ):
                 break
             end = scanner.value_end(value_at)
             if end < 0 or text[end : scanner.line_end(end)].strip(" \t,;"):

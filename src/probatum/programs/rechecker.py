@@ -13,6 +13,8 @@ from probatum.programs.checks import Action, ClerkExpression, DirectCall, Statem
 from probatum.programs.compare import observation
 from probatum.programs.decide import ProgramPolicy, decide_program
 from probatum.programs.execute import Benches, run_actions
+from probatum.programs.extract import extract_module
+from probatum.programs.given_tests import outcomes_of
 from probatum.programs.record import FunctionRecord
 from probatum.programs.verifier import PROGRAM_LIMITS
 from probatum.sandbox import Program, SourceArgument
@@ -35,10 +37,15 @@ def decide_again(observations: object, policy: object) -> Decision:
     return decide_program(records, ProgramPolicy.from_json(policy))
 
 
-def replay_records(program: Program, observations: object, benches: Benches) -> tuple[str, ...]:
-    """Run every recorded check again and return a sentence for each observation that differs."""
+def replay_records(program: Program, observations: object, tests: bytes | None, benches: Benches) -> tuple[str, ...]:
+    """Run every recorded check again and return a sentence for each observation that differs.
+
+    Raises:
+        ValueError: recorded inputs are malformed, or there are records of given tests and the tests are not there.
+    """
     differences = []
     for record in records_of(observations):
+        differences += _replay_tests(program, record, tests, benches)
         checks = [check for check in record.checks if check.kind != "test"]
         actions = [_action(check.inputs) for check in checks]
         replies = run_actions(benches.first, program, actions, PROGRAM_LIMITS)
@@ -47,6 +54,21 @@ def replay_records(program: Program, observations: object, benches: Benches) -> 
             if seen != check.observed:
                 differences.append(f"{record.qualname}, {check.text}: recorded {check.observed}, now {seen}")
     return tuple(differences)
+
+
+def _replay_tests(program: Program, record: FunctionRecord, tests: bytes | None, benches: Benches) -> list[str]:
+    given = [check for check in record.checks if check.kind == "test"]
+    if not given:
+        return []
+    if tests is None:
+        raise ValueError("the given tests are not kept, so they cannot be run again")
+    names = extract_module(program.source.decode()).defined
+    outcomes = {test.name: test.outcome for test in outcomes_of(benches.first, program, tests, names, PROGRAM_LIMITS)}
+    return [
+        f"{record.qualname}, test {check.text}: recorded {check.observed}, now {outcomes.get(check.text)}"
+        for check in given
+        if check.observed != {"outcome": outcomes.get(check.text)}
+    ]
 
 
 def _action(form: JsonValue) -> Action:
@@ -93,4 +115,3 @@ _READERS: Mapping[str, Callable[[Mapping[str, JsonValue]], Action]] = {
     "clerk": _clerk,
     "statements": _statements,
 }
-

@@ -15,7 +15,6 @@ from typing import TypeVar
 from probatum.core.canonical import JsonValue
 from probatum.programs.specification import Origin
 
-
 STATEMENT_REMOVED = "statement_removed"
 
 
@@ -43,7 +42,7 @@ class CheckRecord:
     text: str
     """The clause as written, or a sentence that states it."""
     inputs: JsonValue
-    """``{"form": "call", "target", "args", "kwargs"}`` (tagged) or ``{"form": "expression", "setup", "expression"}``."""
+    """How to run it again: ``{"form": "call", …}`` with tagged arguments, ``clerk``, ``statements`` or ``test``."""
     expected: JsonValue
     observed: JsonValue
     state: CheckState
@@ -136,9 +135,7 @@ class FunctionRecord:
             ValueError: it is not one.
         """
         try:
-            checks = tuple(
-                _read(CheckRecord, row, state=CheckState, origin=Origin) for row in _rows(data["checks"])
-            )
+            checks = tuple(_read(CheckRecord, row, state=CheckState, origin=Origin) for row in _rows(data["checks"]))
             mutants = tuple(_read(MutantRecord, row, state=MutantState) for row in _rows(data["mutants"]))
         except KeyError as error:
             raise ValueError(f"the record lacks {error}") from error

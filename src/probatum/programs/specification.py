@@ -91,7 +91,7 @@ class Example:
     text: str
     """The example as written in the file, for people."""
     notation: str
-    """Which notation it was read from: ``doctest``, ``equals``, ``arrow``, ``returns``, ``input_output``, ``prose`` …"""
+    """How it is written: ``doctest``, ``equals``, ``arrow``, ``returns``, ``input_output``, ``prose`` …"""
     source: str = "docstring"
     """``docstring``, ``contract``, ``comment`` …"""
     setup: tuple[str, ...] = ()

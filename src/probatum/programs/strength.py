@@ -18,6 +18,7 @@ from probatum.core.limits import JobLimits
 from probatum.programs.checks import Action, ClerkExpression, PlannedCheck, is_gone, pasteable, run_action
 from probatum.programs.compare import compare
 from probatum.programs.execute import LoadFailure, loaded, outcome_key, run_actions
+from probatum.programs.given_tests import all_pass, outcomes_of
 from probatum.programs.mutants import WORK_LIMIT_ERROR, Mutant, with_work_limit
 from probatum.programs.record import CheckState, MutantRecord, MutantState
 from probatum.sandbox import Candidate, Clerk, Program, Raised, Reply, Sandbox
@@ -31,12 +32,21 @@ MUTANT_LIMITS = JobLimits(cpu_seconds=2, wall_seconds=15.0)
 
 
 @dataclass(frozen=True, slots=True)
+class GivenFile:
+    """A file of tests that the program passes, and the names that it may import."""
+
+    tests: bytes
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Yardstick:
     """What a faulty copy is held against: the checks that hold, and what the program answers to generated inputs."""
 
     sandbox: Sandbox
     program: Program
     checks: tuple[PlannedCheck, ...]
+    given: GivenFile | None
     pool: tuple[Action, ...]
     keys: tuple[bytes, ...]
     work_limit: int
@@ -44,16 +54,21 @@ class Yardstick:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What became of one faulty copy: the check that notices it and the generated input that tells it apart."""
+    """What became of one faulty copy: the id of the check that notices it and the input that tells it apart."""
 
-    noticed_by: PlannedCheck | None
+    noticed_by: str
     told_apart_by: Action | None
 
 
 def yardstick(
-    sandbox: Sandbox, program: Program, checks: Sequence[PlannedCheck], pool: Sequence[Action], keys: Sequence[bytes]
+    sandbox: Sandbox,
+    program: Program,
+    checks: Sequence[PlannedCheck],
+    given: GivenFile | None,
+    pool: Sequence[Action],
+    keys: Sequence[bytes],
 ) -> Yardstick | None:
-    """Find a work limit that leaves the program itself unchanged; None where its checks need more than can be counted."""
+    """Find a work limit that leaves the program unchanged; None where its checks need more than can be counted."""
     kept = tuple(checks[:CHECKS_PER_MUTANT])
     actions = [*(check.action for check in kept), *pool]
     for limit in WORK_LADDER:
@@ -64,13 +79,13 @@ def yardstick(
             for check, reply in zip(kept, replies, strict=False)
         )
         same = [outcome_key(reply) for reply in replies[len(kept) :]] == list(keys)
-        if holds and same:
-            return Yardstick(sandbox, program, kept, tuple(pool), tuple(keys), limit * HEADROOM)
+        if holds and same and (given is None or _passes(sandbox, counted, given)):
+            return Yardstick(sandbox, program, kept, given, tuple(pool), tuple(keys), limit * HEADROOM)
     return None
 
 
 def light_inputs(sandbox: Sandbox, program: Program, pool: Sequence[Action]) -> tuple[Action, ...]:
-    """Keep the generated inputs that cost the program at most `WORK_PER_INPUT` units of work, and no process its life."""
+    """Keep the inputs that cost the program at most `WORK_PER_INPUT` units of work, and no process its life."""
     counted = replace(program, source=with_work_limit(program.source, WORK_PER_INPUT))
     light: list[Action] = []
     waiting = list(pool)
@@ -87,23 +102,29 @@ def light_inputs(sandbox: Sandbox, program: Program, pool: Sequence[Action]) -> 
     return tuple(light)
 
 
+def _passes(sandbox: Sandbox, program: Program, given: GivenFile) -> bool:
+    return all_pass(outcomes_of(sandbox, program, given.tests, given.names, MUTANT_LIMITS))
+
+
 def examine(mutant: Mutant, rod: Yardstick) -> Trial:
     """Run one faulty copy until a check notices it and a generated input tells it apart, or nothing is left to run."""
     faulty = replace(rod.program, source=with_work_limit(mutant.source, rod.work_limit))
-    noticed: PlannedCheck | None = None
     with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
         if isinstance(candidate, LoadFailure):
-            return Trial(rod.checks[0], rod.pool[0] if rod.pool else None)
+            return Trial("loading", rod.pool[0] if rod.pool else None)
         noticed, alive = _first_notice(candidate, rod)
-        if alive:
-            return Trial(noticed, _first_difference(candidate, rod))
-    with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
-        if isinstance(candidate, LoadFailure):
-            return Trial(noticed, rod.pool[0] if rod.pool else None)
-        return Trial(noticed, _first_difference(candidate, rod))
+        told_apart = _first_difference(candidate, rod) if alive else None
+    if not noticed and rod.given is not None and not _passes(rod.sandbox, faulty, rod.given):
+        noticed = "given tests"
+    if not alive:
+        with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
+            if isinstance(candidate, LoadFailure):
+                return Trial(noticed, rod.pool[0] if rod.pool else None)
+            told_apart = _first_difference(candidate, rod)
+    return Trial(noticed, told_apart)
 
 
-def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[PlannedCheck | None, bool]:
+def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[str, bool]:
     clerk: Clerk | None = None
     try:
         for check in rod.checks:
@@ -111,11 +132,11 @@ def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[PlannedCheck | 
                 clerk = rod.sandbox.clerk(MUTANT_LIMITS)
             reply = run_action(check.action, candidate, clerk)
             if compare(check.example.expectation, reply).state is not CheckState.HOLDS:
-                return check, not is_gone(reply) and not used_up(reply)
+                return check.example.id, not is_gone(reply) and not used_up(reply)
     finally:
         if clerk is not None:
             clerk.end()
-    return None, True
+    return "", True
 
 
 def used_up(reply: Reply) -> bool:
@@ -143,14 +164,13 @@ def measure(mutants: Sequence[Mutant], rod: Yardstick) -> tuple[MutantRecord, ..
 
 
 def _record(mutant: Mutant, trial: Trial, has_pool: bool) -> MutantRecord:
-    if trial.noticed_by is None:
+    if not trial.noticed_by:
         state = MutantState.EQUIVALENT if trial.told_apart_by is None and has_pool else MutantState.SURVIVED
     else:
         only = trial.told_apart_by is None and has_pool
         state = MutantState.ONLY_DOCUMENTED if only else MutantState.NOTICED
-    noticed_by = trial.noticed_by.example.id if trial.noticed_by else ""
     told = pasteable(trial.told_apart_by) if trial.told_apart_by is not None else ""
-    return MutantRecord(mutant.id, mutant.operator, mutant.line, mutant.sentence, state, noticed_by, told)
+    return MutantRecord(mutant.id, mutant.operator, mutant.line, mutant.sentence, state, trial.noticed_by, told)
 
 
 def special_cases(probes: Sequence[Mutant], rod: Yardstick) -> tuple[str, ...]:
@@ -158,6 +178,6 @@ def special_cases(probes: Sequence[Mutant], rod: Yardstick) -> tuple[str, ...]:
     found = []
     for probe in probes:
         trial = examine(probe, rod)
-        if trial.noticed_by is not None and trial.told_apart_by is None and rod.pool:
+        if trial.noticed_by and trial.told_apart_by is None and rod.pool:
             found.append(f"only inputs written in the specification reach {probe.sentence}")
     return tuple(found)

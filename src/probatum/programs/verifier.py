@@ -18,10 +18,11 @@ from probatum.programs.decide import ProgramPolicy
 from probatum.programs.differential import EARLIER_VERSION, differential_checks
 from probatum.programs.execute import Benches, outcome_key, run_actions, run_twice
 from probatum.programs.generate import accepts, argument_strategy, input_pool
+from probatum.programs.given_tests import GivenRun, run_given_tests
 from probatum.programs.mutants import branch_probes, plan_mutants
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Origin
-from probatum.programs.strength import light_inputs, measure, special_cases, yardstick
+from probatum.programs.strength import GivenFile, light_inputs, measure, special_cases, yardstick
 from probatum.programs.variants import session_variants
 from probatum.sandbox import Lost, Program, Raised, Reply, Returned
 
@@ -39,6 +40,7 @@ class Question:
     function: FunctionSpec
     policy: ProgramPolicy
     earlier: Program | None = None
+    tests: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +62,28 @@ def verify_function(question: Question, benches: Benches, listener: Listener) ->
     if question.earlier is not None:
         planned += _earlier_behaviour(question, planned, question.earlier, benches)
     checks, replies = run_checks(question, planned, benches)
-    record = _describe(question, (*checks, *_claims(question, planned, checks, replies)))
-    if not planned or any(check.state is not CheckState.HOLDS for check in record.checks):
+    given = _given_tests(question, benches)
+    record = _describe(question, (*checks, *_claims(question, planned, checks, replies), *given.records))
+    if not record.checks or any(check.state is not CheckState.HOLDS for check in record.checks):
         return record
     if question.policy.level == "quick":
         return record
-    generated = generate(question, planned, benches)
+    generated = generate(question, planned, given.calls, benches)
     listener(Event("analysis", f"{name}: planting faults", {"generated": len(generated.actions)}))
     return _with_strength(_with_generated(record, question, generated), question, planned, generated, benches)
+
+
+def _given_tests(question: Question, benches: Benches) -> GivenRun:
+    if question.tests is None:
+        return GivenRun()
+    return run_given_tests(question.program, question.tests, question.module.defined, benches, PROGRAM_LIMITS)
 
 
 def _earlier_behaviour(
     question: Question, planned: Sequence[PlannedCheck], earlier: Program, benches: Benches
 ) -> tuple[PlannedCheck, ...]:
     policy = replace(question.policy, seed=question.policy.seed + 1)
-    actions = _pool(replace(question, policy=policy), planned)
+    actions = _pool(replace(question, policy=policy), planned, ())
     return differential_checks(question.function, actions, run_twice(benches, earlier, actions, PROGRAM_LIMITS))
 
 
@@ -168,9 +177,11 @@ def changed_argument(action: DirectCall, reply: Reply) -> bool:
     return len(after) == len(before) and after != before
 
 
-def generate(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> Generated:
+def generate(
+    question: Question, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall], benches: Benches
+) -> Generated:
     """Generate inputs near and beyond the documented ones and run the program on them under both hash seeds."""
-    actions = light_inputs(benches.first, question.program, _pool(question, planned))
+    actions = light_inputs(benches.first, question.program, _pool(question, planned, seen))
     pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS)
     kept: list[tuple[Action, Reply, bytes]] = []
     flaky: list[str] = []
@@ -190,16 +201,16 @@ def generate(question: Question, planned: Sequence[PlannedCheck], benches: Bench
     )
 
 
-def _pool(question: Question, planned: Sequence[PlannedCheck]) -> tuple[Action, ...]:
+def _pool(question: Question, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall]) -> tuple[Action, ...]:
     policy, name = question.policy, question.function.qualname
-    calls = [check.action for check in planned if isinstance(check.action, DirectCall)]
+    calls = [*(check.action for check in planned if isinstance(check.action, DirectCall)), *seen]
     plain = [call for call in calls if call.target == name and call.is_plain]
-    documented = {pasteable(check.action) for check in planned}
+    documented = {pasteable(action) for action in (*(check.action for check in planned), *seen)}
     actions: list[Action] = []
     strategy = argument_strategy(question.function, [(c.args, dict(c.kwargs)) for c in plain], question.source)
     if strategy is not None:
         # Sessions show shapes that parameter types alone cannot; where there are any, they give half of the inputs.
-        count = policy.generated_inputs if len(plain) == len(planned) else policy.generated_inputs // 2
+        count = policy.generated_inputs if len(plain) == len(planned) + len(seen) else policy.generated_inputs // 2
         pool = input_pool(strategy, count=count, seed=policy.seed)
         actions = [DirectCall(name, call.args, call.kwargs) for call in pool]
     missing = policy.generated_inputs - len(actions)
@@ -247,7 +258,8 @@ def _with_strength(
 ) -> FunctionRecord:
     if record.flaky or any(check.state is not CheckState.HOLDS for check in record.checks):
         return record
-    rod = yardstick(benches.first, question.program, planned, generated.actions, generated.keys)
+    given = None if question.tests is None else GivenFile(question.tests, question.module.defined)
+    rod = yardstick(benches.first, question.program, planned, given, generated.actions, generated.keys)
     if rod is None:
         return record
     policy = question.policy
@@ -269,7 +281,9 @@ def _describe(question: Question, checks: tuple[CheckRecord, ...]) -> FunctionRe
         line=function.span.line,
         checks=checks,
         unread=tuple(
-            f"line {row.span.line}: {row.text} ({row.reason})" for row in function.unreadable if row not in contradictions
+            f"line {row.span.line}: {row.text} ({row.reason})"
+            for row in function.unreadable
+            if row not in contradictions
         ),
         doubtful=tuple(f"line {row.span.line}: {row.text} {row.reason}" for row in contradictions),
     )

@@ -165,7 +165,9 @@ class Channel:
         """The other end is closed: ask the worker how the process ended."""
         self._link.close()
         ending = self._end(True)
-        if ending is None or not self._ready:
+        if ending is None:
+            self.lost = Lost(LostReason.WORKER, "the worker is gone")
+        elif not self._ready:
             self.lost = Lost(LostReason.SETUP, "the process ended before it was isolated")
         elif ending.signal in _KILLED and ending.cpu_seconds >= self._limits.cpu_seconds * _CPU_SHARE:
             self.lost = Lost(LostReason.CPU, f"{self._limits.cpu_seconds} seconds of processor time are used up")

@@ -46,10 +46,15 @@ class SourceArgument:
 
 
 class LostReason(StrEnum):
-    """Why there is no answer. Only ``SETUP`` and ``ENDED`` are never the doing of the program under test."""
+    """Why there is no answer. ``SETUP``, ``WORKER`` and ``ENDED`` are never the doing of the program under test.
+
+    After ``ARGUMENTS``, ``OUTPUT`` and ``MEMORY`` the process lives on; every other loss is its end.
+    """
 
     SETUP = "setup"
     """The isolation could not be set up, before any of the program's bytes were there."""
+    WORKER = "worker"
+    """The worker is gone, and the process with it; no fault of the program."""
     ENDED = "ended"
     """The process was already ended, by the judge or by an earlier loss."""
     EXIT = "exit"
@@ -102,7 +107,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """No answer, and none will come: the process is gone, or said something that cannot be trusted."""
+    """The request has no answer: the process is gone, or said something that cannot be trusted, or could not."""
 
     reason: LostReason
     detail: str

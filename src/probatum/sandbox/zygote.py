@@ -122,10 +122,10 @@ class Sandbox:
         self.close()
 
     def _greet(self, settings: dict[str, object]) -> None:
-        """Send the settings and this process's own descriptor, by which the worker sees it end."""
-        judge = os.pidfd_open(os.getpid())
+        """Send the settings, and this process and the started one as descriptors: the worker ends when one does."""
+        watched = [os.pidfd_open(os.getpid()), os.pidfd_open(self._process.pid)]
         try:
-            socket.send_fds(self._control, [json.dumps(settings).encode()], [judge])
+            socket.send_fds(self._control, [json.dumps(settings).encode()], watched)
             answer = self._control.recv(_MAX_MESSAGE)
         except OSError as error:
             answer = b""
@@ -133,7 +133,8 @@ class Sandbox:
         else:
             reason = ""
         finally:
-            os.close(judge)
+            for descriptor in watched:
+                os.close(descriptor)
         content: dict[str, Any] = json.loads(answer) if answer else {}
         if content.get("ready") is True:
             return

@@ -48,22 +48,29 @@ class Remote:
             yield from values
 
     def __next__(self) -> Any:
-        return self._desk.ask(".__next__", (self,))
+        return self._special("__next__")
 
     def __len__(self) -> Any:
-        return self._desk.ask(".__len__", (self,))
+        return self._special("__len__")
+
+    def _special(self, name: str, *arguments: Any) -> Any:
+        """Call a special method; an object without it is of the wrong type, as everywhere in Python."""
+        try:
+            return self._desk.ask(f".{name}", (self, *arguments))
+        except AttributeError as error:
+            raise TypeError(str(error)) from error
 
     def __bool__(self) -> bool:
         return True
 
     def __getitem__(self, key: Any) -> Any:
-        return self._desk.ask(".__getitem__", (self, key))
+        return self._special("__getitem__", key)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._desk.ask(".__setitem__", (self, key, value))
+        self._special("__setitem__", key, value)
 
     def __contains__(self, key: Any) -> Any:
-        return self._desk.ask(".__contains__", (self, key))
+        return self._special("__contains__", key)
 
     def __eq__(self, other: object) -> bool:
         """Compare by value, here: the program is never asked whether something of its own is equal."""

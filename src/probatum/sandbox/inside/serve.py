@@ -3,8 +3,8 @@
 Standard library only. The first message on the control socket says how to isolate; each further one starts a job
 (with the job's channel attached) or ends one. The worker never reads a program, a value or the channel of a job,
 so that nothing a program does can reach it. It ends, and every job with it, when the judge closes the control
-socket or is gone. The judge is watched as a process and not by a death signal: that one comes when the *thread*
-which started the worker ends.
+socket or is gone, or when bubblewrap is. Both are watched as processes and not by a death signal: that one comes
+when the *thread* which started the worker ends.
 """
 
 from __future__ import annotations
@@ -85,21 +85,22 @@ class Worker:
 
     def run(self) -> None:
         """Prepare, say so, and serve until the judge is gone."""
-        message, descriptors, _, _ = socket.recv_fds(self._control, 1 << 18, 1)
+        message, descriptors, _, _ = socket.recv_fds(self._control, 1 << 18, 2)
         if not message:
             return
-        judge = fcntl.fcntl(descriptors[0], fcntl.F_DUPFD_CLOEXEC, 64)
-        os.close(descriptors[0])
+        watched = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 64) for descriptor in descriptors]
+        for descriptor in descriptors:
+            os.close(descriptor)
         try:
             self._prepare(json.loads(message))
         except (OSError, ImportError) as error:
             self._tell({"failed": f"{type(error).__name__}: {error}"})
             return
         self._tell({"ready": True})
-        for descriptor in (self._control.fileno(), judge):
+        for descriptor in (self._control.fileno(), *watched):
             self._poller.register(descriptor, select.POLLIN)
         try:
-            while self._turn(judge):
+            while self._turn(watched):
                 pass
         finally:
             for job in self._jobs.values():
@@ -150,12 +151,12 @@ class Worker:
             if isinstance(places, list):
                 places[:] = [_moved(place, moved) for place in places]
 
-    def _turn(self, judge: int) -> bool:
+    def _turn(self, watched: list[int]) -> bool:
         """Wait for one thing to happen and deal with it; False when there is nobody left to work for."""
         deadlines = [job.deadline for job in self._jobs.values() if job.deadline is not None]
         wait = max(0.0, min(deadlines) - time.monotonic()) * 1000 if deadlines else None
         for descriptor, _ in self._poller.poll(wait):
-            if descriptor == judge:
+            if descriptor in watched:
                 return False
             if descriptor != self._control.fileno():
                 self._ended(self._by_descriptor[descriptor])
