@@ -6,6 +6,7 @@ Refuses a file that does not parse: a rule that silently skipped such a file wou
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -59,10 +60,18 @@ def _module(path: Path) -> Module:
 
 def repository_files(*suffixes: str) -> Iterator[Path]:
     """Yield the repository's own files, or only those with one of these suffixes, in a stable order."""
-    for path in sorted(ROOT.rglob("*")):
-        ours = path.is_file() and not _NOT_OURS & set(path.relative_to(ROOT).parts)
-        if ours and (not suffixes or path.suffix in suffixes):
+    for path in _own_files():
+        if not suffixes or path.suffix in suffixes:
             yield path
+
+
+@cache
+def _own_files() -> tuple[Path, ...]:
+    found: list[Path] = []
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = sorted(set(folders) - _NOT_OURS)
+        found += [Path(folder, name) for name in sorted(names)]
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -341,11 +341,13 @@ def test_null_bytes_are_refused() -> None:
 
 
 PIECES = st.sampled_from(
-    ["f(", "f(1)", "g(2)", ")", "[1, 2", "]", "(", "{", "}", " == ", " = ", " -> ", "=>", "➞", "3", "-1.5", "'a'", '"', "'",
-     "True", "null", "...", ">>> ", "... ", "\n", "\n\n", "    ", "\t", "Input: ", "Output: ", "x = ", "For ", "If ",
-     "the output should be ", "returns ", "raises ValueError", "assert ", "# ", "Example:\n", "does not modify ", "the list",
-     "Traceback (most recent call last):\n", "ValueError: x\n", "\\n", "\\", "ä", "\u2028", "\f", ",", ".", ":", "`", "1 + 2", "*"]
-)  # fmt: skip
+    (
+        "f(|f(1)|g(2)|)|[1, 2|]|(|{|}| == | = | -> |=>|➞|3|-1.5|'a'|\"|'|True|null|...|>>> |... |\n|\n\n|    |\t"
+        "|Input: |Output: |x = |For |If |the output should be |returns |raises ValueError|assert |# |Example:\n"
+        "|does not modify |the list|Traceback (most recent call last):\n|ValueError: x\n|\\n|\\|ä|\u2028|\f|,|.|:|`"
+        "|1 + 2|*"
+    ).split("|")
+)
 
 
 @given(st.lists(PIECES, max_size=40).map("".join), st.sampled_from(['"""', "'''", 'r"""', '"']), st.booleans())

@@ -262,7 +262,12 @@ def late():
 
 
 def test_nothing_of_the_user_is_on_the_import_path(sandbox: Sandbox) -> None:
-    source = b"import os, sys\ndef path(): return sys.path\ndef arguments(): return sys.argv\ndef environment(): return dict(os.environ)"
+    source = b"""
+import os, sys
+def path(): return sys.path
+def arguments(): return sys.argv
+def environment(): return dict(os.environ)
+"""
     with sandbox.candidate(Program(source)) as job:
         job.load()
         path = job.call("path")

@@ -7,8 +7,19 @@ from collections.abc import Iterator
 import pytest
 
 from probatum.core.limits import JobLimits
-from probatum.sandbox import Candidate, Clerk, GivenTest, Lost, LostReason, Program, Raised, Reply, Returned, Sandbox
-from probatum.sandbox import answering
+from probatum.sandbox import (
+    Candidate,
+    Clerk,
+    GivenTest,
+    Lost,
+    LostReason,
+    Program,
+    Raised,
+    Reply,
+    Returned,
+    Sandbox,
+    answering,
+)
 
 SOURCE = b"""
 import dataclasses, enum, os
@@ -174,7 +185,10 @@ BROKEN_FILES = {
     "raises at its top level": (b"raise ValueError\ndef test_a(): pass", {"test_a": "error"}),
     "does not parse": (b"def test_a(:", {"the file of tests": "error"}),
     "has no test": (b"x = 1", {}),
-    "hides a test": (b"def test_a(): pass\ndef test_b(): pass\ntest_b.__test__ = False", {"test_a": "passed", "test_b": "error"}),
+    "hides a test": (
+        b"def test_a(): pass\ndef test_b(): pass\ntest_b.__test__ = False",
+        {"test_a": "passed", "test_b": "error"},
+    ),
     "leaves": (b"import os\ndef test_a(): os._exit(0)\ndef test_b(): pass", {"test_a": "error", "test_b": "error"}),
     "exits": (b"import sys\ndef test_a(): sys.exit(0)", {"test_a": "failed"}),
     "loses the program": (
@@ -189,8 +203,11 @@ BROKEN_FILES = {
         b"import artifact\ndef test_a(): artifact.interrupt()\ndef test_b(): pass",
         {"test_a": "error", "test_b": "error"},
     ),
-    "stops the session": (b"import pytest\ndef test_a(): pytest.exit('x', 0)\ndef test_b(): pass", {"test_a": "error", "test_b": "error"}),
-}  # fmt: skip
+    "stops the session": (
+        b"import pytest\ndef test_a(): pytest.exit('x', 0)\ndef test_b(): pass",
+        {"test_a": "error", "test_b": "error"},
+    ),
+}
 
 
 @pytest.mark.parametrize("name", BROKEN_FILES)

@@ -99,7 +99,7 @@ def add_one(number):
     while frame:
         for value in frame.f_locals.values():
             if type(value) is bytes and len(value) == 16:
-                for payload in (b'["ok",true,[],[],""]', b'["passed"]', b'true', b'["test","test_add_one","passed",""]'):
+                for payload in (b'["ok",true,[],[],""]', b'["passed"]', b'["test","test_add_one","passed",""]'):
                     os.write(3, len(payload).to_bytes(4, "little") + value + payload)
         frame = frame.f_back
     os._exit(0)
@@ -230,14 +230,13 @@ def _a_naive_oracle_believes(source: str, folder: Path) -> bool:
     (folder / "check.py").write_text(NAIVE_SCRIPT)
     (folder / "test_given.py").write_bytes(TESTS)
     (folder / "pytest.ini").write_text("[pytest]\n")
-    script = subprocess.run([sys.executable, "check.py"], cwd=folder, capture_output=True, text=True)
+    script = subprocess.run([sys.executable, "check.py"], cwd=folder, capture_output=True, check=False, text=True)
     if script.returncode == 0 or '"passed": true' in script.stdout:
         return True
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_given.py"]
     environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    return any(
-        subprocess.run(command, cwd=folder, env=environment, capture_output=True).returncode == 0 for _ in range(2)
-    )
+    runs = (subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False) for _ in range(2))
+    return any(run.returncode == 0 for run in runs)
 
 
 @pytest.mark.parametrize("name", FORGES_A_NAIVE_ORACLE)

@@ -61,9 +61,13 @@ def test_the_observer_sees_damage() -> None:
 
 FLOODS = {
     "printed": "def attack():\n    for _ in range(1024): print('x' * 65536)\n",
-    "written_to_both_standard_descriptors": (
-        "import os\ndef attack():\n    for _ in range(1024):\n        os.write(1, b'x' * 65536); os.write(2, b'x' * 65536)\n"
-    ),
+    "written_to_both_standard_descriptors": """
+import os
+def attack():
+    for _ in range(1024):
+        os.write(1, b"x" * 65536)
+        os.write(2, b"x" * 65536)
+""",
 }
 
 
@@ -127,7 +131,15 @@ def test_endless_waiting_ends_at_the_wall_budget(name: str, sandbox: Sandbox) ->
 
 
 def test_unbounded_recursion_harms_nobody_else(sandbox: Sandbox) -> None:
-    source = b"import sys\nsys.setrecursionlimit(10**9)\ndef attack(): return [attack()]\ndef deep():\n    class A:\n        def __repr__(self): return repr(self)\n    return repr(A())\n"
+    source = b"""
+import sys
+sys.setrecursionlimit(10**9)
+def attack(): return [attack()]
+def deep():
+    class A:
+        def __repr__(self): return repr(self)
+    return repr(A())
+"""
     for target in ("attack", "deep"):
         with sandbox.candidate(Program(source), JobLimits(cpu_seconds=20)) as job:
             job.load()

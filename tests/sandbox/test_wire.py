@@ -93,9 +93,9 @@ REFUSED: dict[str, object] = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_value_in_the_wrong_form_is_refused(name: str) -> None:
+    payload = json.dumps(REFUSED[name]).encode()
     with pytest.raises(ProtocolError):
-        content = REFUSED[name]
-        ReplyReader().read(parse(json.dumps(content).encode(), 50))
+        ReplyReader().read(parse(payload, 50))
 
 
 NESTED = {

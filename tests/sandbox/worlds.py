@@ -130,6 +130,7 @@ def outside(source: str, values: dict[str, object]) -> bool:
         [sys.executable, "-c", _RUNNER, source, arguments],
         env={**os.environ, "CANARY": SECRET},
         capture_output=True,
+        check=False,
         text=True,
         timeout=120,
     )

@@ -245,7 +245,8 @@ class DoctestReader:
         if written.strip() == "...":
             return
         try:
-            node = parse_expression(written)
+            if not prompt.source.startswith(written) or "\n" in prompt.source:
+                node = parse_expression(written)
             unqualified = without_own_module(node, self._known())
             if unqualified is not None:
                 written = ast.unparse(unqualified)

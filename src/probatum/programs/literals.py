@@ -78,7 +78,8 @@ def _parse(text: str, mode: str) -> ast.AST:
     except (RecursionError, MemoryError) as error:
         raise NotReadableError("it is nested too deeply") from error
     assert isinstance(tree, ast.AST)
-    _refuse_deep(tree)
+    if len(text) > MAX_DEPTH:  # A shorter text cannot be deeper.
+        _refuse_deep(tree)
     return tree
 
 

@@ -166,7 +166,7 @@ class Channel:
         self._link.close()
         ending = self._end(True)
         if ending is None:
-            self.lost = Lost(LostReason.WORKER, "the worker is gone")
+            self.lost = Lost(LostReason.SETUP, "the worker is gone")
         elif not self._ready:
             self.lost = Lost(LostReason.SETUP, "the process ended before it was isolated")
         elif ending.signal in _KILLED and ending.cpu_seconds >= self._limits.cpu_seconds * _CPU_SHARE:

@@ -46,15 +46,13 @@ class SourceArgument:
 
 
 class LostReason(StrEnum):
-    """Why there is no answer. ``SETUP``, ``WORKER`` and ``ENDED`` are never the doing of the program under test.
+    """Why there is no answer. ``SETUP`` and ``ENDED`` are never the doing of the program under test.
 
     After ``ARGUMENTS``, ``OUTPUT`` and ``MEMORY`` the process lives on; every other loss is its end.
     """
 
     SETUP = "setup"
-    """The isolation could not be set up, before any of the program's bytes were there."""
-    WORKER = "worker"
-    """The worker is gone, and the process with it; no fault of the program."""
+    """The isolation could not be set up before any of the program's bytes were there, or the worker is gone."""
     ENDED = "ended"
     """The process was already ended, by the judge or by an earlier loss."""
     EXIT = "exit"
