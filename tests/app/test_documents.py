@@ -52,7 +52,7 @@ def test_one_function_is_the_document() -> None:
 def test_several_functions_stand_under_their_names() -> None:
     document = program_document(answer(Outcome.TESTED, Outcome.REFUTED))
     assert list(document) == ["verdict", "functions"]
-    assert list(document["functions"]) == ["f0", "f1"]  # type: ignore[call-overload]
+    assert list(document["functions"]) == ["f0", "f1"]  # type: ignore[call-overload]  # a document is known by its keys alone
 
 
 def test_no_function_is_an_empty_object_of_functions() -> None:

@@ -63,7 +63,7 @@ class Oracle:
 
 def run(data: Path, name: str, oracle: Oracle, monkeypatch: pytest.MonkeyPatch, **options: object) -> BenchReport:
     monkeypatch.setattr(runner, "answer_lines", oracle)
-    return run_bench(BenchRequest(name, data, data.parent / "store", **options), ignore)  # type: ignore[arg-type]
+    return run_bench(BenchRequest(name, data, data.parent / "store", **options), ignore)  # type: ignore[arg-type]  # options by name
 
 
 def test_pairs_are_counted_with_their_twins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,4 +234,4 @@ def test_a_percentile_of_nothing_is_none() -> None:
 @pytest.mark.parametrize("option", ["workers", "limit"])
 def test_less_than_one_is_refused(option: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=option):
-        BenchRequest("humanevalfix", tmp_path, tmp_path, **{option: 0})  # type: ignore[arg-type]
+        BenchRequest("humanevalfix", tmp_path, tmp_path, **{option: 0})  # type: ignore[arg-type]  # options by name

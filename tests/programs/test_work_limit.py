@@ -24,7 +24,7 @@ ENDLESS: dict[str, str] = {
     "exponential recursion": "def f(n=60):\n    return f(n - 1) + f(n - 2) if n > 1 else 1",
     "exponential recursion under if": "def f(n=60):\n    if n > 1:\n        return f(n - 1) + f(n - 2)\n    return 1",
     "exponential recursion in a lambda": "f = lambda n=60: f(n - 1) + f(n - 2) if n > 1 else 1",
-    "first statement is try": "def f(n=60):\n    try:\n        return f(n - 1) + f(n - 2) if n > 1 else 1\n    finally: pass",
+    "first statement is try": "def f(n=60):\n    try: return n < 2 or f(n - 1) + f(n - 2)\n    finally: pass",
     "first statement is a definition": "def f(n=60):\n    def g(): return f(n - 1) + f(n - 2)\n    return n < 2 or g()",
     "at import": "while True: pass",
     "class body": "class C:\n    while True: pass",
@@ -56,7 +56,7 @@ def test_mutants_behave_the_same_under_a_limit_that_they_do_not_reach(case: str,
 
 
 LAYOUTS: dict[str, str] = {
-    "docstring and future import": '"""Doc."""\nfrom __future__ import annotations\ndef f(x): return [y\n  for y in x]\n',
+    "docstring and future import": '"""Doc."""\nfrom __future__ import division\ndef f(x): return [y\n  for y in x]\n',
     "docstring in brackets": '("Doc.")\ndef f(x):\n    ("Inner.")\n    return x\n',
     "definition on the first line": "def f(x):\n    return x\n\ndef g(x):\n    return x\n",
     "only a definition, no line end": "def f(x): return x",
@@ -68,7 +68,7 @@ LAYOUTS: dict[str, str] = {
     "generator as only argument": "def f(x):\n    return sum(y for y in x if any(z for z in [y]))\n",
     "f-string": 'def f(x):\n    return f"{[y for y in x]!r:>{10}}"\n',
     "annotations": "def f(x: [y for y in ()] = None) -> (lambda: 1):\n    z: [y for y in ()] = x\n    return z\n",
-    "with and match": "def f(x):\n    with open(x) as a, x: return 1\ndef g(x):\n    match x, 1:\n        case _: return 2\n",
+    "with and match": "def f(x):\n    with open(x) as a, x: return 1\ndef g(x):\n match x, 1:\n  case _: return 2\n",
     "name already taken": "_probatum_work = 1\ndef f(x):\n    return _probatum_work\n",
 }
 

@@ -44,4 +44,6 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
 def _requests(programs: Sequence[Labelled]) -> Iterator[bytes]:
     for number, program in enumerate(programs):
         fields = {"id": str(number), "kind": "program", "source": program.source, "function": program.function}
+        if program.contract is not None:
+            fields["contract"] = program.contract
         yield json.dumps(fields).encode("ascii")

@@ -28,6 +28,8 @@ class Labelled:
     label: str
     source: str
     function: str
+    contract: str | None = None
+    """What the program was asked for, where the program itself may not repeat it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,8 @@ def _single(row: Row, without_examples: bool) -> Iterator[Labelled]:
     label = _text(row, "label")
     if label not in SETS["llm-programs"].labels:
         raise ValueError(f"unknown label {label!r}")
-    yield Labelled(task, label, _text(row, "program"), last_definition(_text(row, "prompt")))
+    prompt = _text(row, "prompt")
+    yield Labelled(task, label, _text(row, "program"), last_definition(prompt), prompt)
 
 
 def last_definition(prompt: str) -> str:

@@ -252,11 +252,14 @@ def _spec(
 
 
 def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
-    match node.body[0]:
-        case ast.Expr(value=ast.Constant(value=str()) as literal):
-            return literal
-        case _:
-            return None
+    """Return the documentation: the docstring, or the first text that stands by itself further down in the body."""
+    for statement in node.body:
+        match statement:
+            case ast.Expr(value=ast.Constant(value=str()) as literal):
+                return literal
+            case _:
+                continue
+    return None
 
 
 def _read(document: Document, described: Described) -> Findings:

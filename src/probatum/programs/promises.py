@@ -16,7 +16,7 @@ from probatum.programs.specification import UnchangedClaim
 __all__ = ["unchanged_claim"]
 
 _WORD = re.compile(r"[A-Za-z_][\w'’]*|[.;:,!?()\n-]")
-_VERBS = word_set("modify mutate change alter")
+_VERBS = word_set("modify modifies mutate mutates change changes alter alters")
 _PARTICIPLES = word_set("modified mutated changed altered")
 _GERUNDS = word_set("modifying mutating changing altering")
 _DENIALS = word_set("not never don't doesn't mustn't shouldn't won't cannot don’t doesn’t mustn’t shouldn’t won’t")

@@ -21,8 +21,9 @@ from probatum.programs.generate import accepts, argument_strategy, input_pool
 from probatum.programs.given_tests import GivenRun, run_given_tests
 from probatum.programs.mutants import branch_probes, plan_mutants
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
-from probatum.programs.specification import FunctionSpec, ModuleSpec, Origin
+from probatum.programs.specification import FunctionSpec, ModuleSpec, Origin, ValueIs
 from probatum.programs.strength import GivenFile, light_inputs, measure, special_cases, yardstick
+from probatum.programs.twins import sides_with_program
 from probatum.programs.variants import session_variants
 from probatum.sandbox import Lost, Program, Raised, Reply, Returned
 
@@ -100,8 +101,21 @@ def run_checks(
         if states == {CheckState.FAILS}:
             alone = run_actions(benches.first, question.program, [check.action], PROGRAM_LIMITS)
             states.add(compare(check.example.expectation, alone[0]).state)
-        records.append(_check_record(check, comparison, pair.first, stable=len(states) == 1))
+        records.append(
+            _in_doubt(check, _check_record(check, comparison, pair.first, stable=len(states) == 1), pair.first)
+        )
     return tuple(records), tuple(pair.first for pair in pairs)
+
+
+def _in_doubt(check: PlannedCheck, record: CheckRecord, reply: Reply) -> CheckRecord:
+    """Take the force out of a failing example that the standard library contradicts as the program does."""
+    expectation = check.example.expectation
+    if record.state is not CheckState.FAILS or not isinstance(expectation, ValueIs) or not isinstance(reply, Returned):
+        return record
+    if not sides_with_program(check.action, expectation.value, reply.value):
+        return record
+    note = f"Python's own function of this name gives {describe(reply)} as well"
+    return replace(record, state=CheckState.DOUBTFUL, note=note)
 
 
 def _check_record(check: PlannedCheck, comparison: Comparison, reply: Reply, *, stable: bool) -> CheckRecord:
