@@ -130,6 +130,20 @@ def test_a_contract_that_is_no_text_is_a_usage_error(commands: Commands, tmp_pat
     assert (ended.code, ended.stderr.splitlines()[0].partition(":")[0]) == (2, "error[contract.not_text]")
 
 
+def test_a_given_test_that_fails_refutes(commands: Commands, tmp_path: Path) -> None:
+    for expected, code in ((100, 0), (99, 1)):
+        test = f"from artifact import net_price\n\n\ndef test_price():\n    assert net_price(119, 19) == {expected}\n"
+        (tmp_path / "given.py").write_text(test)
+        assert commands.run("verify", "app.py", "--tests", "given.py").code == code
+
+
+def test_an_earlier_version_that_behaves_differently_refutes(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "old.py").write_bytes(programs.HOLDING)
+    assert commands.run("verify", "app.py", "--against", "old.py").code == 0
+    (tmp_path / "old.py").write_bytes(programs.HOLDING.replace(b"(100 + percent)", b"(101 + percent)"))
+    assert commands.run("verify", "app.py", "--against", "old.py").code == 1
+
+
 def test_saved_tests_pass_and_are_saved_again(commands: Commands, tmp_path: Path) -> None:
     for _ in range(2):
         assert commands.run("verify", "app.py", "--save-tests", "saved").code == 0

@@ -285,7 +285,7 @@ def matched(left: list[object], right: list[object]) -> bool:
     return not rest
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(PLAIN_DATA)
 def test_reading_back_gives_the_same_data(value: object):
     assert same_data(untagged(tagged(value)), value)
@@ -297,7 +297,7 @@ def test_the_tagged_form_survives_its_bytes(value: object):
     assert canonical_bytes(tagged(untagged(parse_canonical(content)))) == content
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(PLAIN_DATA, PLAIN_DATA)
 def test_tagging_is_injective(left: object, right: object):
     assert (canonical_bytes(tagged(left)) == canonical_bytes(tagged(right))) == same_data(left, right)

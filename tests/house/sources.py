@@ -20,7 +20,7 @@ _NOT_OURS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Module:
     """One Python file of the package."""
 
@@ -83,6 +83,7 @@ class Import:
     line: int
 
 
+@cache
 def imports_of(module: Module) -> tuple[Import, ...]:
     """Return every import of a file: at the top, for types only, deferred, and by a name written as a string."""
     found: list[Import] = []

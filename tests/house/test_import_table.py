@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 
 from tests.house.sources import Module, imports_of, package_modules
 
@@ -60,6 +61,7 @@ def _module_named(target: str) -> str | None:
     return None
 
 
+@cache
 def _counted_imports(module: Module) -> list[tuple[str, int]]:
     """The imports that the table judges, as target and line."""
     found = [(each.target, each.line) for each in imports_of(module)]

@@ -35,7 +35,7 @@ def earned(record: FunctionRecord, policy: ProgramPolicy) -> bool:
     )
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @given(ANY_RECORD, ANY_POLICY)
 @example(EARNED, LENIENT)
 def test_a_pass_is_earned(record: FunctionRecord, policy: ProgramPolicy):

@@ -45,7 +45,7 @@ def without_models(record: FunctionRecord) -> FunctionRecord:
     return replace(record, checks=tuple(check for check in record.checks if check.origin is not Origin.MODEL))
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(ANY_RECORD, MODEL_CHECKS, ANY_POLICY)
 def test_checks_that_models_wrote_never_refute_and_never_make_a_pass(
     record: FunctionRecord, added: tuple[CheckRecord, ...], policy: ProgramPolicy
@@ -58,7 +58,7 @@ def test_checks_that_models_wrote_never_refute_and_never_make_a_pass(
         assert alone.outcome is Outcome.REFUTED
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(ANY_RECORD, MODEL_CHECKS, ANY_POLICY)
 def test_checks_that_models_wrote_never_hide_a_refutation(
     record: FunctionRecord, added: tuple[CheckRecord, ...], policy: ProgramPolicy

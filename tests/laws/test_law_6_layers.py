@@ -26,7 +26,7 @@ def verdict_of(decision: Decision) -> DiagnosticResult:
     return DiagnosticResult.unverifiable(decision.agent_message, fields)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.lists(ANY_RECORD, max_size=2), ANY_POLICY)
 def test_every_decision_speaks_from_the_catalogue(records: list[FunctionRecord], policy: ProgramPolicy):
     decision = decide_program(records, policy)
@@ -34,7 +34,7 @@ def test_every_decision_speaks_from_the_catalogue(records: list[FunctionRecord],
     assert is_catalogued(decision.constraint_id, decision.agent_message)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(ANY_RECORD, ANY_POLICY)
 def test_each_layer_of_a_verdict_is_part_of_the_deeper_one(record: FunctionRecord, policy: ProgramPolicy):
     result = verdict_of(decide_function(record, policy))

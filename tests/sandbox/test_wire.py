@@ -162,9 +162,9 @@ PLAYED: dict[str, tuple[Callable[[socket.socket], object], LostReason | None]] =
     "two replies": (lambda link: link.sendall(READY + 2 * frame(_request(link), GOOD)), LostReason.PROTOCOL),
     "a reply over the budget": (_too_large, LostReason.PROTOCOL),
     "no JSON": (lambda link: link.sendall(READY + frame(_request(link), b"\xff\xfe")), LostReason.PROTOCOL),
-    "half a frame": (lambda link: (link.sendall(READY + b"abc"), link.close()), LostReason.EXIT),
-    "silence and the end": (lambda link: (link.sendall(READY), link.close()), LostReason.EXIT),
-    "the end before it was ready": (lambda link: link.close(), LostReason.SETUP),
+    "half a frame": (lambda link: (_request(link), link.sendall(READY + b"abc"), link.close()), LostReason.EXIT),
+    "silence and the end": (lambda link: (_request(link), link.sendall(READY), link.close()), LostReason.EXIT),
+    "the end before it was ready": (lambda link: (_request(link), link.close()), LostReason.SETUP),
     "a failed setup": (lambda link: link.sendall(frame(bytes(16), b"no Landlock")), LostReason.SETUP),
 }
 

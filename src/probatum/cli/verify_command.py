@@ -16,7 +16,7 @@ from probatum.app.answers import DEFAULT_MIN_STRENGTH, Level, ProgramAnswer, Pro
 from probatum.app.documents import files_document, program_document, weakest_answer
 from probatum.app.proofs import open_store_at
 from probatum.app.refusals import refuse_for
-from probatum.app.saved_tests import save_tests
+from probatum.app.saved_tests import save_tests, saved_file
 from probatum.app.settings import read_settings
 from probatum.app.sources import STANDARD_INPUT, Source, Target, Unread, parse_target, read_companion, read_programs
 from probatum.cli.options import EventsOption, JsonOption, LayerOption, LevelOption, StoreOption
@@ -150,16 +150,19 @@ def _refuse_for_folder(wishes: _Wishes) -> None:
 
 def _answer(service: Service, source: Source | Unread, wishes: _Wishes, output: Output) -> tuple[str, ProgramAnswer]:
     """Answer for one program and print its pages, so that a long run shows its results as they come."""
+    saved = _saved_file(source.name, wishes)
     if isinstance(source, Unread):
         answer = source.answer
     else:
         with shown_progress(source.name) as progress:
             answer = _verified(service, source, wishes, _both(progress, output, wishes.layer))
-    saved = _save(answer, source.name, wishes)
-    for page in _pages(answer, wishes):
-        closing = (*page.closing, ("Tests", str(saved))) if saved and wishes.layer is not Layer.AGENT else page.closing
-        output.page(replace(page, closing=closing))
-        saved = None
+    first, *others = _pages(answer, wishes)
+    if saved is not None and answer.saved_tests:
+        save_tests(answer.saved_tests, saved)
+        closing = () if wishes.layer is Layer.AGENT else (("Tests", str(saved)),)
+        first = replace(first, closing=(*first.closing, *closing))
+    for page in (first, *others):
+        output.page(page)
     return source.name, answer
 
 
@@ -190,13 +193,13 @@ def _both(progress: Listener, output: Output, layer: Layer) -> Listener:
     return listen
 
 
-def _save(answer: ProgramAnswer, name: str, wishes: _Wishes) -> Path | None:
-    if wishes.save_to is None or not answer.saved_tests:
+def _saved_file(name: str, wishes: _Wishes) -> Path | None:
+    if wishes.save_to is None:
         return None
     if name == STANDARD_INPUT:
-        return save_tests(answer.saved_tests, "stdin", wishes.save_to)
+        return saved_file("stdin", wishes.save_to)
     below = Path(name).relative_to(wishes.target.path) if wishes.is_folder else Path(Path(name).name)
-    return save_tests(answer.saved_tests, "_".join(below.with_suffix("").parts), wishes.save_to)
+    return saved_file("_".join(below.with_suffix("").parts), wishes.save_to)
 
 
 def _pages(answer: ProgramAnswer, wishes: _Wishes) -> list[Page]:

@@ -34,7 +34,7 @@ __all__ = ["PROMPT", "DoctestReader"]
 
 PROMPT = ">>>"
 _CONTINUED = "..."
-_FENCES = ("```", "~~~")
+_FENCES = ("```", "~~~", '"""', "'''")
 _DIRECTIVE = re.compile(r"#[ \t]*doctest:[ \t]*([+\-\w, \t]*)")
 _MAX_SETUP = 200
 _NOTHING_SHOWN_CONFIDENCE = 0.7

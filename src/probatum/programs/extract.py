@@ -31,7 +31,7 @@ from probatum.programs.signatures import (
     returns_nothing,
     yields,
 )
-from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter, Unreadable, ValueIs
+from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter
 
 __all__ = ["extract_contract", "extract_module", "find_function"]
 
@@ -70,25 +70,16 @@ def extract_module(source: str) -> ModuleSpec:
 def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] = ()) -> FunctionSpec:
     """Return the function with the clauses added that a contract in plain text states; spans are of the contract.
 
-    ``defined`` are the names of the function's module that the contract may use. Where contract and docstring give
-    different values for one call the contract counts, and the docstring's example is listed as unreadable.
+    ``defined`` are the names of the function's module that the contract may use. What contradicts within the contract
+    does not count; comparing it with the docstring is left to whoever knows which of the two weighs more.
     """
     document = plain_document(text)
     described = _described_of(function, BUILTIN_NAMES.union(defined))
     examples, unreadable = settle(document, _read(document, described), "contract", len(function.examples) + 1)
-    stated = {each.expression: each for each in examples if not each.setup}
-    kept, lost = [], []
-    for example in function.examples:
-        other = stated.get(example.expression)
-        if other is not None and not example.setup and _values_differ(other.expectation, example.expectation):
-            reason = f"contradicts line {other.span.line} of the contract"
-            lost.append(Unreadable(example.text, reason, example.span, example.source))
-        else:
-            kept.append(example)
     return replace(
         function,
-        examples=(*kept, *examples),
-        unreadable=(*function.unreadable, *lost, *unreadable),
+        examples=(*function.examples, *examples),
+        unreadable=(*function.unreadable, *unreadable),
         unchanged=function.unchanged or unchanged_claim(document, (each.name for each in function.parameters)),
     )
 
@@ -284,9 +275,3 @@ def _read(document: Document, described: Described) -> Findings:
     if not findings.examples and not findings.doubts:
         narratives.note_unread_heading(0, len(document.text))
     return findings
-
-
-def _values_differ(first: object, second: object) -> bool:
-    if isinstance(first, ValueIs) and isinstance(second, ValueIs):
-        return bool(first.value != second.value)
-    return first != second
