@@ -162,6 +162,35 @@ def test_one_unreadable_file_does_not_hide_the_rest(tmp_path: Path) -> None:
     assert [type(each) for each in read_all(str(tmp_path))] == [Unread, Source]
 
 
+def test_a_pipe_or_a_broken_link_in_a_folder_is_blocked_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.py")
+    (tmp_path / "b.py").symlink_to("nowhere.py")
+    for unread in read_all(str(tmp_path)):
+        assert isinstance(unread, Unread)
+        assert unread.answer.exit_code == 4
+
+
+def test_a_part_that_cannot_be_listed_is_never_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.py").write_text("x = 1\n")
+    (tmp_path / "locked").mkdir()
+    listed = os.scandir
+
+    def scan(path: str) -> object:
+        if Path(path).name == "locked":
+            raise PermissionError(13, "Permission denied", str(path))
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scan)
+    with pytest.raises(UsageError, match=r"locked' cannot be listed: permission denied"):
+        python_files(tmp_path)
+
+
+def test_a_file_name_that_is_no_text_is_written_as_text(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"caf\xe9.py")).write_text("x = 1\n")
+    [source] = read_all(str(tmp_path))
+    assert source.name == f"{tmp_path}/caf\\xe9.py"
+
+
 def test_a_companion_is_read_or_named(tmp_path: Path) -> None:
     path = tmp_path / "old.py"
     with pytest.raises(UsageError):

@@ -93,6 +93,15 @@ def test_a_reader_that_goes_away_changes_no_exit_code(tmp_path: Path) -> None:
     assert errors == b""
 
 
+def test_a_stream_that_cannot_say_every_character_is_no_reason_to_fail(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text('def f(x):\n    """\n    >>> f("é")\n    "ü"\n    """\n    return x\n')
+    command = [sys.executable, "-m", "probatum", "verify", "app.py", "--store", "store"]
+    environment = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (1, b"")
+    assert rb"f('\xe9')" in ended.stdout
+
+
 # --- options that do something
 
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 from zoneinfo import ZoneInfo
 
 import pytest
+import rfc8785
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -158,6 +159,27 @@ def same_json(left: object, right: object) -> bool:
 @given(JSON, JSON)
 def test_bytes_are_equal_exactly_when_the_values_are(left: object, right: object):
     assert (canonical_bytes(left) == canonical_bytes(right)) == same_json(left, right)
+
+
+@settings(max_examples=200)
+@given(JSON | st.floats(allow_nan=False, allow_infinity=False) | st.floats(1e-8, 1e22))
+def test_the_quick_way_and_rfc8785_spell_alike(value: object):
+    assert canonical_bytes(value) == rfc8785.dumps(value)
+
+
+@pytest.mark.parametrize(
+    "character", [chr(code) for code in range(0x80)] + ["\u2028", "\ufffd", "\U0001f600"], ids=ascii
+)
+def test_every_character_is_spelt_as_rfc8785_spells_it(character: str):
+    value = {character: [character, {"a" + character: 0.5}]}
+    assert canonical_bytes(value) == rfc8785.dumps(value)
+
+
+@pytest.mark.parametrize("exponent", range(-10, 24))
+def test_floats_of_every_size_are_spelt_as_rfc8785_spells_them(exponent: int):
+    for digits in ("1", "1.5", "9.999999999999999", "1.2345678901234567", "-7.1"):
+        value = float(f"{digits}e{exponent}")
+        assert canonical_bytes([value]) == rfc8785.dumps([value])
 
 
 @given(JSON)

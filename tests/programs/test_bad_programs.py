@@ -122,3 +122,23 @@ def test_hostile_text_in_a_docstring_reaches_no_decision(service: Service) -> No
     )
     wrong = source.replace("x * 2", "x * 3")
     assert service.verify_program(ProgramRequest(wrong.encode(), "subject.py")).verdict.outcome == "refuted"
+
+
+def test_a_result_that_depends_on_earlier_calls_is_flaky(service: Service) -> None:
+    source = (
+        "calls = 0\n"
+        "def total(xs: list[int]) -> int:\n"
+        '    """Sum.\n\n    >>> total([1, 2])\n    3\n    >>> total([])\n    0\n    """\n'
+        "    global calls\n    calls += 1\n    return sum(xs) if calls < 20 else 0\n"
+    )
+    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))
+    assert (answer.verdict.outcome, answer.verdict.constraint_id) == ("undecided", "program.flaky")
+
+
+def test_a_branch_that_nothing_reaches_is_told(service: Service) -> None:
+    source = DOUBLE.replace(
+        "    return x * 2", "    if hash(str(x)[::-1] + 'salt') == 7:\n        return 0\n    return x * 2"
+    )
+    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))
+    lines = [entry.text for section in answer.sheet.sections for entry in section.entries]
+    assert any(line.startswith("nothing that was run reaches the branch at line 8") for line in lines), lines

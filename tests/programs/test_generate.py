@@ -1,5 +1,6 @@
 """Generated inputs: fixed by text and seed, shaped like the documented ones, plain data only."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -244,7 +245,11 @@ print([fingerprint((call.args, call.kwargs)) for call in input_pool(source, coun
 def test_pool_does_not_depend_on_the_hash_seed() -> None:
     printed = {
         subprocess.run(
-            [sys.executable, "-c", SCRIPT], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+            [sys.executable, "-c", SCRIPT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout
         for seed in ("0", "1", "2")
     }

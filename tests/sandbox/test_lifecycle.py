@@ -24,7 +24,7 @@ ROOT = HERE.parent.parent
 
 
 def _environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in (*sys.path, str(ROOT)) if path)}
 
 
 def _descendants(number: int) -> set[int]:

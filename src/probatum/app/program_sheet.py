@@ -94,6 +94,7 @@ def _strength(record: FunctionRecord) -> Section:
 def _not_checked(record: FunctionRecord) -> Section:
     entries = [Entry(Mark.UNDECIDED, sentence) for sentence in (*record.special_cases, *record.flaky, *record.doubtful)]
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in record.unread]
+    entries += [Entry(Mark.NOTE, sentence) for sentence in record.unreached[:MAX_SURVIVORS]]
     entries += [Entry(Mark.NOTE, f"worth a look: {sentence}") for sentence in record.suspicions]
     if record.generated_inputs:
         text = f"the right answers to {record.generated_inputs} generated inputs are not known; they were only compared"

@@ -115,10 +115,11 @@ def python_files(folder: Path) -> list[Path]:
     """Return every Python file below a folder that is not hidden, not a test and not an installed package.
 
     Raises:
-        UsageError: there is none, or there are too many.
+        UsageError: there is none, there are too many, or a part of the folder cannot be listed: leaving that part
+            out would let a verdict speak for files that nobody looked at.
     """
     found: list[Path] = []
-    for place, folders, files in os.walk(folder):
+    for place, folders, files in os.walk(folder, onerror=_refuse_part):
         folders[:] = sorted(name for name in folders if _may_hold_sources(Path(place) / name))
         found.extend(Path(place) / name for name in files if _is_source(name))
         if len(found) > MAX_FILES:
@@ -128,6 +129,11 @@ def python_files(folder: Path) -> list[Path]:
         sentence = f"There is no Python file to verify below {str(folder)!r} (tests and hidden files are left out)."
         raise UsageError("path.no_python", sentence)
     return sorted(found)
+
+
+def _refuse_part(error: OSError) -> None:
+    sentence = f"The folder {error.filename!r} cannot be listed: {_reason(error)}."
+    raise UsageError("path.unreadable", sentence) from error
 
 
 def _may_hold_sources(folder: Path) -> bool:
@@ -159,18 +165,26 @@ def _similar(path: Path) -> str:
 
 
 def _read_file(path: Path) -> Source | Unread:
-    name = str(path)
+    # A name that is no text would have no place in a proof.
+    name = os.fsencode(path).decode("utf-8", "backslashreplace")
     try:
+        # A pipe among the files of a folder would be waited for without end.
+        if not stat.S_ISREG(path.stat().st_mode):
+            return _unreadable(name, "it is not a regular file")
         content = _read_bounded(path)
     except OSError as error:
-        reason = f"{name} could not be read: {_reason(error)}."
-        return Unread(name, refuse(name, Outcome.NOT_ATTEMPTED, "program.unreadable", reason))
+        return _unreadable(name, _reason(error))
     if len(content) > MAX_SOURCE_BYTES:
         return _larger_than_budget(name)
     try:
         return Source(name, content, import_closure(path, content))
     except BudgetError as error:
         return Unread(name, refuse_for(name, error))
+
+
+def _unreadable(name: str, reason: str) -> Unread:
+    sentence = f"{name} could not be read: {reason}."
+    return Unread(name, refuse(name, Outcome.NOT_ATTEMPTED, "program.unreadable", sentence))
 
 
 def _read_stream(stream: BinaryIO) -> Source | Unread:

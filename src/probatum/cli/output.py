@@ -49,7 +49,7 @@ class Output:
         """Print a page, and an empty line after it: with colour and symbols on a terminal, plain otherwise."""
         if self.mode is not Mode.PAGES:
             return
-        if not sys.stdout.isatty() or self._settings.dumb_terminal:
+        if not self._has_terminal():
             self.text(f"{plain_text(page)}\n")
             return
         from rich.console import Console
@@ -61,6 +61,10 @@ class Output:
             console.print(TerminalPage(page), crop=False)
             console.print()
         self.text(capture.get())
+
+    def _has_terminal(self) -> bool:
+        speaks_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+        return sys.stdout.isatty() and speaks_unicode and not self._settings.dumb_terminal
 
     def text(self, text: str) -> None:
         """Print text as it is, when pages are printed."""

@@ -17,7 +17,7 @@ from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
-from typing import NoReturn, TypeAlias
+from typing import Final, NoReturn, TypeAlias
 
 import rfc8785
 
@@ -32,16 +32,21 @@ _SHOWN_KEY = 40
 
 def require_json(value: object, *, path: str = "$") -> None:
     """Raise ValueError, naming the place, unless ``value`` is JSON that has exactly one canonical form."""
-    flaw = _first_flaw(value, 0)
+    _require_json(value, path, [])
+
+
+def _require_json(value: object, path: str, uncommon: list[object]) -> None:
+    flaw = _first_flaw(value, 0, uncommon)
     if flaw is not None:
         place, reason = flaw
         raise ValueError(f"{path}{place}: {reason}")
 
 
-def _first_flaw(value: object, depth: int) -> tuple[str, str] | None:
+def _first_flaw(value: object, depth: int, uncommon: list[object]) -> tuple[str, str] | None:
     """Return the place and the reason of the first thing that is not canonical JSON.
 
     The place is put together on the way back only: building it for every sound value would cost more than the check.
+    What the standard encoder spells otherwise than RFC 8785 is added to ``uncommon``.
     """
     kind = type(value)
     if value is None or kind is bool:
@@ -53,34 +58,40 @@ def _first_flaw(value: object, depth: int) -> tuple[str, str] | None:
         return None if abs(value) <= MAX_SAFE_INTEGER else ("", "an integer beyond 2^53 has no exact JSON number")
     if kind is float:
         assert isinstance(value, float)
-        return None if isfinite(value) else ("", f"{value!r} is not a JSON number")
+        if not isfinite(value):
+            return "", f"{value!r} is not a JSON number"
+        if value.is_integer() or not 1e-4 <= abs(value) < 1e16:
+            uncommon.append(value)
+        return None
     if depth >= MAX_DEPTH and kind in _CONTAINERS:
         return "", f"nested deeper than {MAX_DEPTH} levels (or cyclic)"
     if kind is list or kind is FrozenList:
         assert isinstance(value, list)
-        return _list_flaw(value, depth)
+        return _list_flaw(value, depth, uncommon)
     if kind is dict or kind is FrozenDict:
         assert isinstance(value, dict)
-        return _object_flaw(value, depth)
+        return _object_flaw(value, depth, uncommon)
     return "", f"{kind.__name__} is not a JSON value; convert it before it becomes evidence"
 
 
 _CONTAINERS = frozenset({list, dict, FrozenList, FrozenDict})
 
 
-def _list_flaw(items: list[object], depth: int) -> tuple[str, str] | None:
+def _list_flaw(items: list[object], depth: int, uncommon: list[object]) -> tuple[str, str] | None:
     for index, item in enumerate(items):
-        flaw = _first_flaw(item, depth + 1)
+        flaw = _first_flaw(item, depth + 1, uncommon)
         if flaw is not None:
             return f"[{index}]{flaw[0]}", flaw[1]
     return None
 
 
-def _object_flaw(entries: dict[object, object], depth: int) -> tuple[str, str] | None:
+def _object_flaw(entries: dict[object, object], depth: int, uncommon: list[object]) -> tuple[str, str] | None:
     for key, item in entries.items():
         if type(key) is not str:
             return "", f"a key is a {type(key).__name__}; JSON keys are strings"
-        flaw = _text_flaw(key) or _first_flaw(item, depth + 1)
+        if not key.isascii():
+            uncommon.append(key)
+        flaw = _text_flaw(key) or _first_flaw(item, depth + 1, uncommon)
         if flaw is not None:
             return f".{ascii(key[:_SHOWN_KEY])[1:-1]}{flaw[0]}", flaw[1]
     return None
@@ -103,8 +114,18 @@ def canonical_bytes(value: object) -> bytes:
     Raises:
         ValueError: the value has no single canonical form; the message names the place.
     """
-    require_json(value)
-    return rfc8785.dumps(value)  # type: ignore[arg-type]  # require_json has just established the type
+    uncommon: list[object] = []
+    _require_json(value, "$", uncommon)
+    if uncommon:
+        return rfc8785.dumps(value)  # type: ignore[arg-type]  # the line above has established the type
+    return _ENCODER.encode(value).encode()
+
+
+# Many times faster than rfc8785, and byte for byte the same but for the spelling of some floats and the order of keys
+# beyond ASCII, which are set aside as uncommon.
+_ENCODER: Final = json.JSONEncoder(
+    ensure_ascii=False, check_circular=False, allow_nan=False, sort_keys=True, separators=(",", ":")
+)
 
 
 def parse_canonical(content: bytes) -> JsonValue:

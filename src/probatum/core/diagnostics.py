@@ -315,13 +315,10 @@ def _check_agent_message(message: object, fields: FrozenDict) -> None:
     if type(message) is not str:
         raise ValueError(f"agent_message must be text, got {type(message).__name__}")
     require_json(message, path="agent_message")
-    if not any(unicodedata.category(sign)[0] in "LNPS" and sign not in _BLANK_LETTERS for sign in message):
-        raise ValueError("agent_message has no visible character")
+    _require_visible(message)
     constraint = fields.get("constraint_id")
     if isinstance(constraint, str) and is_catalogued(constraint, message):
         return
-    if any(unicodedata.category(sign) == "Cc" for sign in message):
-        raise ValueError("agent_message holds a control character")
     if "\\" in message:
         raise ValueError("agent_message holds a backslash escape, which could carry a pattern")
     told = message.casefold()
@@ -332,6 +329,16 @@ def _check_agent_message(message: object, fields: FrozenDict) -> None:
     for text in _texts(evidence):
         if len(text.strip()) >= SHORTEST_LEAK and text.strip().casefold() in told:
             raise ValueError("agent_message repeats the text of a developer field")
+
+
+def _require_visible(message: str) -> None:
+    if message.isascii() and message.isprintable() and not message.isspace() and message:
+        return
+    categories = {sign: unicodedata.category(sign) for sign in message if sign not in _BLANK_LETTERS}
+    if not any(category[0] in "LNPS" for category in categories.values()):
+        raise ValueError("agent_message has no visible character")
+    if "Cc" in categories.values():
+        raise ValueError("agent_message holds a control character")
 
 
 def _texts(value: object) -> Iterator[str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from probatum.programs.documents import Document
 from probatum.programs.literals import NotReadableError, parse_expression, value_of
+from probatum.programs.signatures import bound_by
 from probatum.programs.specification import (
     Example,
     Expectation,
@@ -102,7 +103,9 @@ Claim = tuple[str, Expectation]
 
 
 def segment(text: str, node: ast.expr | ast.stmt) -> str:
-    """Return the part of a parsed text that a node stands for."""
+    """Return the part of a parsed text that a node stands for, a definition's decorators included."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.decorator_list:
+        return "\n".join(text.split("\n")[node.decorator_list[0].lineno - 1 : node.end_lineno])
     if "\n" in text or not text.isascii():
         return ast.get_source_segment(text, node) or ""
     return text[node.col_offset : node.end_col_offset]
@@ -121,11 +124,9 @@ def require_known_names(node: ast.AST, known: frozenset[str], placeholders: Iter
     used: list[str] = []
     bound: set[str] = set()
     for part in ast.walk(node):
-        if isinstance(part, ast.Name):
-            if isinstance(part.ctx, ast.Load):
-                used.append(part.id)
-            else:
-                bound.add(part.id)
+        bound.update(bound_by(part))
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            used.append(part.id)
         elif isinstance(part, ast.arg):
             bound.add(part.arg)
         elif isinstance(part, ast.Constant) and part.value is Ellipsis:

@@ -153,9 +153,7 @@ class DoctestReader:
                 if self._run(prompt, before):
                     self._expression(prompt, segment(prompt.source, expression), expression)
             case _:
-                self._run(prompt, statements)
-                if prompt.output:
-                    self._doubt(prompt, "output is documented for statements, which have no value")
+                self._statements(prompt, statements)
 
     def _assertion(self, prompt: _Prompt, test: ast.expr) -> None:
         try:
@@ -169,6 +167,18 @@ class DoctestReader:
         self._add_claim(prompt, test, *claim)
         if self._depends_on_state(test):
             self._remember(prompt.source, concerns_all=False)
+
+    def _statements(self, prompt: _Prompt, statements: list[ast.stmt]) -> None:
+        """Take statements into the set-up; what they print with ``print`` alone is an example of its own."""
+        if not prompt.output:
+            self._run(prompt, statements)
+            return
+        match statements:
+            case [ast.For() | ast.While() | ast.If() | ast.With() as block] if _only_prints(block):
+                self._expression(prompt, f"exec({prompt.source!r})", block)
+            case _:
+                self._run(prompt, statements)
+                self._doubt(prompt, "output is documented for statements, which have no value")
 
     def _not_python(self, prompt: _Prompt, reason: str) -> None:
         """Read ``>>> f(2) -> 4``; a doubt when that fails too."""
@@ -203,10 +213,11 @@ class DoctestReader:
                 self._doubt(prompt, f"the set-up cannot be executed: {error.sentence}")
                 return False
             fixed = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-            if not fixed or self._uses_changing(statement):
+            uses_state = self._uses_changing(statement)
+            if not fixed or uses_state:
                 self._changing.update(names)
                 fixed = False
-            self._remember(segment(prompt.source, statement), concerns_all=fixed or not names)
+            self._remember(segment(prompt.source, statement), concerns_all=fixed or not (names or uses_state))
         return True
 
     def _import(self, prompt: _Prompt, statement: ast.Import | ast.ImportFrom) -> bool:

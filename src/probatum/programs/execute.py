@@ -114,10 +114,17 @@ def _run_until_lost(
     return False, False
 
 
-def run_twice(benches: Benches, program: Program, actions: Sequence[Action], limits: JobLimits) -> list[Pair]:
-    """Run actions under both hash seeds; what ran out of its budget the first time is not asked again."""
+def run_twice(
+    benches: Benches, program: Program, actions: Sequence[Action], limits: JobLimits, *, backwards: bool = False
+) -> list[Pair]:
+    """Run actions under both hash seeds; what ran out of its budget the first time is not asked again.
+
+    ``backwards`` asks in the opposite order the second time, so that what depends on earlier calls shows.
+    """
     first = run_actions(benches.first, program, actions, limits)
     asked = [index for index, reply in enumerate(first) if not ran_out(reply)]
+    if backwards:
+        asked.reverse()
     again = run_actions(benches.second, program, [actions[index] for index in asked], limits)
     second = dict(zip(asked, again, strict=True))
     return [Pair(reply, second.get(index, reply)) for index, reply in enumerate(first)]

@@ -16,8 +16,9 @@ from fractions import Fraction
 from probatum.programs.annotations import alternatives_of, literal_values, name_of, parse_annotation, parts_of
 from probatum.programs.container_shapes import FixedShape, ListShape, MappingShape, RecordShape, Sequenced
 from probatum.programs.observed_shapes import TRUTH, shape_of_values, text_shape
-from probatum.programs.scalar_shapes import BytesShape, ConstantShape, FloatShape, IntShape, Shape, UnionShape
+from probatum.programs.scalar_shapes import ConstantShape, FloatShape, IntShape, Shape, UnionShape
 from probatum.programs.source_literals import Literals
+from probatum.programs.text_shapes import BytesShape
 
 __all__ = ["TypedDictionaries", "shape_of_annotation", "typed_dictionaries"]
 

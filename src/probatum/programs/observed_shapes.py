@@ -23,17 +23,9 @@ from probatum.programs.container_shapes import (
     in_order,
 )
 from probatum.programs.fingerprints import fingerprint
-from probatum.programs.scalar_shapes import (
-    BytesShape,
-    ConstantShape,
-    FloatShape,
-    IntShape,
-    Shape,
-    SteppedShape,
-    TextShape,
-    UnionShape,
-)
+from probatum.programs.scalar_shapes import ConstantShape, FloatShape, IntShape, Shape, SteppedShape, UnionShape
 from probatum.programs.source_literals import Literals
+from probatum.programs.text_shapes import BytesShape, TextShape
 
 __all__ = ["TRUTH", "shape_of_values", "text_shape"]
 
@@ -123,18 +115,26 @@ def text_shape(values: Sequence[str], literals: Literals) -> TextShape:
         if len(alphabet & set(letters)) >= _ENOUGH_LETTERS:
             alphabet |= set(letters)
     mentioned = {character for text in literals.texts for character in text if len(text) <= 3}
-    alphabet |= {character for character in mentioned if character.isalnum() or character in alphabet}
+    alphabet |= {character for character in mentioned if _sort(character) in set(map(_sort, seen))}
     lengths = [len(value) for value in values] or [8]
-    words = {word for value in values for word in value.split()} | set(literals.texts)
-    pieces = sorted({word for word in words if 1 < len(word) <= 20}, key=lambda word: (len(word), word))[:24]
+    spoken = [word for text in literals.texts for word in (text, *text.split()) if alphabet >= set(word)]
+    has_spaces = any(" " in value for value in values)
+    words = {word for value in values for word in value.split()} | {word for word in spoken if word.strip()}
+    known = sorted((word for word in words if has_spaces or len(word) > 1), key=lambda word: (len(word), word))
     structured = [value for value in sorted(set(values)) if len(value) <= 60 and _is_structured(value)]
     return TextShape(
         "".join(sorted(alphabet)) or "ab",
         min([*lengths, 1]),
         max(4, min(max(lengths) + 2, 16)),
-        tuple(pieces),
-        tuple(structured),
+        tuple([word for word in known if len(word) <= 20][:32]),
+        tuple(structured) if 2 * len(structured) > len({value for value in values if value}) else (),
     )
+
+
+def _sort(character: str) -> str:
+    if character.isalpha():
+        return "letter"
+    return "digit" if character.isdigit() else "space" if character.isspace() else "sign"
 
 
 def _is_structured(text: str) -> bool:

@@ -92,6 +92,8 @@ class FunctionRecord:
     """True when the function takes inputs and none beyond the documented ones could be generated."""
     special_cases: tuple[str, ...] = ()
     """Sentences: what is reached or changed by documented inputs alone."""
+    unreached: tuple[str, ...] = ()
+    """Sentences: branches that neither documented nor generated inputs reach; reported, they decide nothing."""
     flaky: tuple[str, ...] = ()
     suspicions: tuple[str, ...] = ()
     """Sentences worth a look that decide nothing."""

@@ -1,6 +1,6 @@
-"""Shapes of single values: what a number or a text should look like, so that a generated one looks legal.
+"""Shapes of single values: what a number or a date should look like, so that a generated one looks legal.
 
-A shape draws a value of its own, and varies a given one without leaving the shape. Ranges and alphabets are
+A shape draws a value of its own, and varies a given one without leaving the shape. Ranges are
 heuristics taken from documented values: a value that fits the shape may still be one that the function never meets.
 """
 
@@ -13,13 +13,11 @@ from typing import Protocol
 from probatum.programs.choices import Choices, between, one_in, pick
 
 __all__ = [
-    "BytesShape",
     "ConstantShape",
     "FloatShape",
     "IntShape",
     "Shape",
     "SteppedShape",
-    "TextShape",
     "UnionShape",
 ]
 
@@ -127,93 +125,6 @@ class FloatShape:
     def fits(self, value: object) -> bool:
         """Tell whether it is a float."""
         return type(value) is float
-
-
-@dataclass(frozen=True, slots=True)
-class TextShape:
-    """Texts over an alphabet of at least one character.
-
-    ``templates`` are documented texts whose letters and digits may change, ``pieces`` are words to put together.
-    """
-
-    alphabet: str
-    shortest: int = 0
-    longest: int = 8
-    pieces: tuple[str, ...] = ()
-    templates: tuple[str, ...] = ()
-
-    def draw(self, choices: Choices) -> object:
-        """Return a text: from a template, of pieces, or of characters with many repetitions."""
-        kind = choices.below(16)
-        if kind == 15:
-            return pick(choices, ("", *self.alphabet[:4]))
-        if self.templates and kind < 9:
-            return "".join(self._like(character, choices) for character in pick(choices, self.templates))
-        if self.pieces and kind >= 12:
-            glue = " " if " " in self.alphabet else ""
-            return glue.join(pick(choices, self.pieces) for _ in range(between(choices, 1, 3)))
-        few = [pick(choices, self.alphabet) for _ in range(3)] if kind % 2 else list(self.alphabet)
-        half = "".join(pick(choices, few) for _ in range(between(choices, self.shortest, self.longest)))
-        if kind in {3, 4}:
-            return (half[: (len(half) + 1) // 2] + half[: len(half) // 2][::-1])[: self.longest]
-        return half
-
-    def vary(self, value: object, choices: Choices) -> object:
-        """Return the text with one character, or one piece, changed."""
-        if not isinstance(value, str) or not value:
-            return pick(choices, self.alphabet)
-        at = choices.below(len(value))
-        after = value[at + 1 :]
-        changes: tuple[Callable[[], str], ...] = (
-            lambda: value[:at] + self._like(value[at], choices) + after,
-            lambda: value[:at] + after,
-            lambda: value[:at] + value[at] * 2 + after,
-            lambda: value[:at] + after[:1] + value[at] + after[1:],
-            lambda: value[:at] + pick(choices, self.alphabet) + value[at:],
-            lambda: value[:at] + pick(choices, self.alphabet) + after,
-            lambda: value[::-1],
-            lambda: value[: at + 1],
-            lambda: value + pick(choices, self.pieces or (value,)),
-            lambda: value[:at] + self._other_case(value[at]) + after,
-        )
-        return pick(choices, changes)()
-
-    def fits(self, value: object) -> bool:
-        """Tell whether it is a text."""
-        return type(value) is str
-
-    def _like(self, character: str, choices: Choices) -> str:
-        """Return a character of the same class: digit for digit, small letter for small letter."""
-        for is_class in (str.isdigit, str.islower, str.isupper):
-            if is_class(character):
-                same = [each for each in self.alphabet if is_class(each)] or [character]
-                return pick(choices, same)
-        return character
-
-    def _other_case(self, character: str) -> str:
-        other = character.swapcase()
-        return other if other in self.alphabet else character
-
-
-@dataclass(frozen=True, slots=True)
-class BytesShape:
-    """Bytes, drawn like a text of the same characters."""
-
-    text: TextShape
-
-    def draw(self, choices: Choices) -> object:
-        """Return bytes."""
-        return str(self.text.draw(choices)).encode("latin-1", "replace")
-
-    def vary(self, value: object, choices: Choices) -> object:
-        """Return the bytes with one of them changed."""
-        if not isinstance(value, bytes):
-            return self.draw(choices)
-        return str(self.text.vary(value.decode("latin-1"), choices)).encode("latin-1", "replace")
-
-    def fits(self, value: object) -> bool:
-        """Tell whether it is a bytes object."""
-        return type(value) is bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from probatum.programs.documents import SourceText
 from probatum.programs.specification import Parameter, ReturnClaim
 
-__all__ = ["Definition", "defined_names", "imported_modules", "own_nodes", "parameters_of", "return_claim_of"]
+__all__ = ["Definition", "bound_by", "defined_names", "imported_modules", "own_nodes", "parameters_of", "return_claim_of"]
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -84,7 +84,7 @@ def defined_names(statements: list[ast.stmt]) -> tuple[str, ...]:
     waiting: list[ast.AST] = list(reversed(statements))
     while waiting:
         node = waiting.pop()
-        found.update(dict.fromkeys(_bound_by(node)))
+        found.update(dict.fromkeys(bound_by(node)))
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
             continue
         if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
@@ -93,7 +93,8 @@ def defined_names(statements: list[ast.stmt]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _bound_by(node: ast.AST) -> list[str]:
+def bound_by(node: ast.AST) -> list[str]:
+    """Return the names that this one node binds, those of nodes inside it left out."""
     match node:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             return [name]

@@ -173,11 +173,22 @@ def _record(mutant: Mutant, trial: Trial, has_pool: bool) -> MutantRecord:
     return MutantRecord(mutant.id, mutant.operator, mutant.line, mutant.sentence, state, trial.noticed_by, told)
 
 
-def special_cases(probes: Sequence[Mutant], rod: Yardstick) -> tuple[str, ...]:
-    """Return a sentence for every branch that documented inputs reach and no generated input does."""
-    found = []
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Branches by what reaches them, each as a noun phrase."""
+
+    documented: tuple[str, ...]
+    """Reached by inputs written in the specification and by no generated one."""
+    nothing: tuple[str, ...]
+    """Reached by neither."""
+
+
+def reach_of(probes: Sequence[Mutant], rod: Yardstick) -> Reach:
+    """Try every branch: a copy that raises there shows which inputs come through."""
+    documented: list[str] = []
+    nothing: list[str] = []
     for probe in probes:
         trial = examine(probe, rod)
-        if trial.noticed_by and trial.told_apart_by is None and rod.pool:
-            found.append(f"only inputs written in the specification reach {probe.sentence}")
-    return tuple(found)
+        if trial.told_apart_by is None and rod.pool:
+            (documented if trial.noticed_by else nothing).append(probe.sentence)
+    return Reach(tuple(documented), tuple(nothing))

@@ -22,7 +22,7 @@ from probatum.programs.given_tests import GivenRun, run_given_tests
 from probatum.programs.mutants import branch_probes, plan_mutants
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Origin, ValueIs
-from probatum.programs.strength import GivenFile, light_inputs, measure, special_cases, yardstick
+from probatum.programs.strength import GivenFile, light_inputs, measure, reach_of, yardstick
 from probatum.programs.twins import sides_with_program
 from probatum.programs.variants import session_variants
 from probatum.sandbox import Lost, Program, Raised, Reply, Returned
@@ -196,7 +196,7 @@ def generate(
 ) -> Generated:
     """Generate inputs near and beyond the documented ones and run the program on them under both hash seeds."""
     actions = light_inputs(benches.first, question.program, _pool(question, planned, seen))
-    pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS)
+    pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS, backwards=True)
     kept: list[tuple[Action, Reply, bytes]] = []
     flaky: list[str] = []
     for action, pair in zip(actions, pairs, strict=True):
@@ -279,11 +279,13 @@ def _with_strength(
     policy = question.policy
     name = question.function.qualname
     mutants = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)
+    reach = reach_of(branch_probes(question.source, name), rod)
     return replace(
         record,
         strength_measured=True,
         mutants=measure(mutants, rod),
-        special_cases=special_cases(branch_probes(question.source, name), rod),
+        special_cases=tuple(f"only inputs written in the specification reach {place}" for place in reach.documented),
+        unreached=tuple(f"nothing that was run reaches {place}" for place in reach.nothing),
     )
 
 

@@ -13,7 +13,6 @@ from rich.text import Text
 from probatum.core.sheet import Mark
 from probatum.report.layout import Line, Role, lay_out
 from probatum.report.page import Page
-from probatum.report.text import WORD_MARKS
 
 SYMBOL_MARKS = {Mark.HOLDS: "✓", Mark.FAILS: "✗", Mark.UNDECIDED: "?", Mark.NOTE: "·"}
 
@@ -39,8 +38,7 @@ class TerminalPage:
         self._page = page
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        marks = WORD_MARKS if options.ascii_only else SYMBOL_MARKS
-        for line in lay_out(self._page, marks):
+        for line in lay_out(self._page, SYMBOL_MARKS):
             yield from _wrapped(line, console, options.max_width)
 
 

