@@ -32,9 +32,8 @@ def refuse_to_read(_path: Path) -> bytes:
 
 
 @pytest.mark.parametrize(("text", "target"), TARGETS.values(), ids=TARGETS)
-def test_targets_are_read_and_written_the_same(text: str, target: Target) -> None:
+def test_targets_are_read(text: str, target: Target) -> None:
     assert parse_target(text) == target
-    assert target.shown == text
 
 
 @pytest.mark.parametrize("text", NOT_TARGETS.values(), ids=NOT_TARGETS)

@@ -12,6 +12,8 @@ import pytest
 import probatum.cli.application
 from probatum import __version__
 from probatum.cli.arguments import with_optional_values
+from probatum.core.errors import NotAttemptedError
+from probatum.sandbox import Sandbox
 from tests.cli import programs
 from tests.cli.command import Commands
 
@@ -124,6 +126,23 @@ def test_verbose_shows_verified_functions_of_a_file_too(commands: Commands, app:
     app.write_bytes(programs.HOLDING + b"\n\n" + programs.WRONG)
     assert "net_price(119, 19)" not in commands.run("verify", "app.py").stdout
     assert "net_price(119, 19)" in commands.run("verify", "app.py", "--verbose").stdout
+
+
+def test_without_isolation_nothing_is_run_unless_it_is_asked_for_by_its_unsafe_name(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = Sandbox.open
+
+    def without_tiers(*, hash_seed: int = 0, unsafe_no_isolation: bool = False) -> Sandbox:
+        if not unsafe_no_isolation:
+            raise NotAttemptedError("sandbox.unavailable", "No tier works here.", "Install bubblewrap.")
+        return opened(hash_seed=hash_seed, unsafe_no_isolation=True)
+
+    monkeypatch.setattr(Sandbox, "open", without_tiers)
+    refused = commands.run("verify", "app.py")
+    assert (refused.code, refused.stdout.splitlines()[0]) == (4, "BLOCKED  app.py")
+    assert "Install bubblewrap." in refused.stdout
+    assert commands.run("verify", "app.py", "--unsafe-no-isolation").stdout.startswith("VERIFIED")
 
 
 def test_a_contract_adds_clauses(commands: Commands, tmp_path: Path) -> None:

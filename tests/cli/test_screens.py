@@ -65,6 +65,7 @@ CASES = {
     "syntax_error": one_file(programs.SYNTAX_ERROR, 1),
     "raises_at_import": one_file(programs.RAISES, 1),
     "exits_at_import": one_file(programs.EXITS, 1),
+    "loops_at_import": one_file(programs.LOOPS, 3),
     "missing_package": one_file(programs.MISSING_PACKAGE, 4),
     "hostile_text": one_file(programs.HOSTILE_TEXT, 1),
     # wrong usage

@@ -23,14 +23,14 @@ PROOF = "sha256:" + "ab" * 32
 VERIFIED = DiagnosticStatus.VERIFIED
 
 
-def refused(*arguments: object) -> None:
+def assert_refused(*arguments: object) -> None:
     with pytest.raises(ValueError):
         DiagnosticResult(*arguments)
 
 
 @pytest.mark.parametrize("proof", [None, ""])
 def test_attack_1_verified_without_proof(proof: object):
-    refused(VERIFIED, "Said.", {}, proof)
+    assert_refused(VERIFIED, "Said.", {}, proof)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_attack_1_verified_without_proof(proof: object):
     [" ", "x", "sha256:", "sha256:fake", PROOF.upper(), "SHA256:" + "ab" * 32, PROOF + "\n", " " + PROOF, "ab" * 32],
 )
 def test_attack_2_a_proof_that_is_no_digest(proof: str):
-    refused(VERIFIED, "Said.", {}, proof)
+    assert_refused(VERIFIED, "Said.", {}, proof)
 
 
 class Digest(str):
@@ -47,11 +47,11 @@ class Digest(str):
 
 @pytest.mark.parametrize("proof", [True, 1, [0], {}, PROOF.encode(), Digest(PROOF)], ids=repr)
 def test_attack_3_a_proof_that_is_no_text(proof: object):
-    refused(VERIFIED, "Said.", {}, proof)
+    assert_refused(VERIFIED, "Said.", {}, proof)
 
 
 def test_attack_4_status_as_plain_text_without_proof():
-    refused("VERIFIED", "Said.", {}, None)
+    assert_refused("VERIFIED", "Said.", {}, None)
 
 
 class OtherStatus(StrEnum):
@@ -60,12 +60,12 @@ class OtherStatus(StrEnum):
 
 @pytest.mark.parametrize("status", ["HEURISTIC", None, 1, True, OtherStatus.VERIFIED, [], VERIFIED.__class__], ids=repr)
 def test_attack_5_a_status_that_is_none_of_the_three(status: object):
-    refused(status, "Said.", {}, None)
-    refused(status, "Said.", {}, PROOF)
+    assert_refused(status, "Said.", {}, None)
+    assert_refused(status, "Said.", {}, PROOF)
 
 
 def test_attack_6_status_as_plain_text_with_proof():
-    refused("VERIFIED", "Said.", {}, PROOF)
+    assert_refused("VERIFIED", "Said.", {}, PROOF)
 
 
 @pytest.mark.parametrize("name", ["status", "agent_message", "developer_fields", "proof_ref", "another"])

@@ -71,6 +71,21 @@ def test_links_lead_somewhere() -> None:
     assert not missing
 
 
+def test_every_benchmark_is_listed() -> None:
+    listed = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    assert [path.name for path in (ROOT / "benchmarks").glob("*.py") if f"`{path.name}`" not in listed] == []
+
+
+def test_every_document_can_be_found() -> None:
+    index = ROOT / "docs" / "README.md"
+    linked = {(index.parent / target).resolve() for target, _ in _LINK.findall(index.read_text(encoding="utf-8"))}
+    decisions = ROOT / "docs" / "adr" / "README.md"
+    linked |= {
+        (decisions.parent / target).resolve() for target, _ in _LINK.findall(decisions.read_text(encoding="utf-8"))
+    }
+    assert [_shown(path) for path in documents() if path not in linked | {index, ROOT / "README.md"}] == []
+
+
 def test_documented_make_targets_exist() -> None:
     rules = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     named = {

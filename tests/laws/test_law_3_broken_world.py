@@ -37,7 +37,7 @@ FAULTS: dict[str, Callable[[], Exception]] = {
 }
 
 
-def fails_closed(answer: ProgramAnswer) -> None:
+def assert_fails_closed(answer: ProgramAnswer) -> None:
     verdict = answer.verdict
     assert verdict.status is not DiagnosticStatus.VERIFIED, verdict
     assert verdict.outcome in {"undecided", "not_attempted"}, verdict
@@ -62,7 +62,7 @@ class FaultyStore(MemoryStore):
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_store_that_fails(name: str):
-    fails_closed(asked(store=FaultyStore(1, FAULTS[name])))
+    assert_fails_closed(asked(store=FaultyStore(1, FAULTS[name])))
 
 
 def test_a_store_that_fails_at_any_call():
@@ -70,7 +70,7 @@ def test_a_store_that_fails_at_any_call():
     assert asked(store=healthy).verdict.status is DiagnosticStatus.VERIFIED
     assert healthy.calls
     for call in range(1, healthy.calls + 1):
-        fails_closed(asked(store=FaultyStore(call, FAULTS["the operating system"])))
+        assert_fails_closed(asked(store=FaultyStore(call, FAULTS["the operating system"])))
 
 
 class LyingStore(MemoryStore):
@@ -81,7 +81,7 @@ class LyingStore(MemoryStore):
 
 
 def test_a_store_that_acknowledges_another_digest():
-    fails_closed(asked(store=LyingStore()))
+    assert_fails_closed(asked(store=LyingStore()))
 
 
 def test_a_broken_store_does_not_save_a_wrong_program():
@@ -96,7 +96,7 @@ def test_a_sandbox_that_cannot_be_opened(name: str, source: bytes, monkeypatch: 
         raise FAULTS[name]()
 
     monkeypatch.setattr(Sandbox, "open", fail)
-    fails_closed(asked(source))
+    assert_fails_closed(asked(source))
 
 
 @contextmanager
@@ -133,7 +133,7 @@ def test_a_sandbox_that_dies_on_the_way(reason: LostReason, first: int):
     with open_service() as service, losing(reason, lambda number: number >= first) as losses:
         answer = service.verify_program(request(SOUND))
     assert losses
-    fails_closed(answer)
+    assert_fails_closed(answer)
 
 
 @pytest.mark.parametrize("reason", INFRASTRUCTURE)
@@ -141,7 +141,7 @@ def test_a_sandbox_that_dies_never_refutes(reason: LostReason):
     with open_service() as service:
         for first in range(1, 8):
             with losing(reason, lambda number, first=first: number >= first):
-                fails_closed(service.verify_program(request(WRONG)))
+                assert_fails_closed(service.verify_program(request(WRONG)))
 
 
 def noticed_faults(answer: ProgramAnswer) -> int:
@@ -155,7 +155,7 @@ def test_one_lost_reply_never_strengthens():
         for number in (3, 40, 300, 500, 700, 900):
             with losing(LostReason.SETUP, lambda asked_for, number=number: asked_for == number):
                 answer = service.verify_program(request(WEAK))
-            fails_closed(answer)
+            assert_fails_closed(answer)
             assert noticed_faults(answer) <= noticed_faults(whole)
 
 
@@ -176,7 +176,7 @@ def test_a_faulty_copy_that_could_not_be_started_is_not_noticed(monkeypatch: pyt
         for number in range(1, copies + 1):
             starts[0], lost[0] = 0, number
             answer = service.verify_program(request(WEAK))
-            fails_closed(answer)
+            assert_fails_closed(answer)
             assert noticed_faults(answer) <= noticed_faults(whole), number
 
 
@@ -222,7 +222,7 @@ def test_a_fault_in_any_call_of_ours(name: str):
             answer = verified_with(planted, service, source)
             if planted.where:
                 reached += 1
-                fails_closed(answer)
+                assert_fails_closed(answer)
             assert service.verify_program(request(WRONG)).verdict.outcome == "refuted", "the next answer suffers"
         assert reached > count // 2
         assert verified_with(Planted(0, RuntimeError), service, source).verdict == expected

@@ -31,7 +31,7 @@ def service() -> Iterator[Service]:
         yield opened
 
 
-def answers(service: Service, source: bytes) -> None:
+def assert_answers(service: Service, source: bytes) -> None:
     answer = service.verify_program(ProgramRequest(source, "any.py", level=Level.QUICK))
     assert answer.exit_code in EXIT_CODES
     assert answer.verdict.constraint_id
@@ -63,13 +63,13 @@ SOURCES = {
 
 @pytest.mark.parametrize("name", SOURCES)
 def test_a_hostile_source(name: str, service: Service):
-    answers(service, SOURCES[name])
+    assert_answers(service, SOURCES[name])
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(source=st.binary(max_size=200))
 def test_any_bytes(source: bytes, service: Service):
-    answers(service, source)
+    assert_answers(service, source)
 
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -77,7 +77,7 @@ def test_any_bytes(source: bytes, service: Service):
 def test_a_sound_source_with_any_damage(service: Service, data: st.DataObject):
     start = data.draw(st.integers(0, len(SOUND)))
     length = data.draw(st.integers(0, 12))
-    answers(service, SOUND[:start] + data.draw(st.binary(max_size=6)) + SOUND[start + length :])
+    assert_answers(service, SOUND[:start] + data.draw(st.binary(max_size=6)) + SOUND[start + length :])
 
 
 @given(JSON)

@@ -97,6 +97,7 @@ REFUSED: Mapping[str, tuple[str, str]] = {
     "unknown name": (">>> f(numbers)\n4", "numbers"),
     "unknown package": (">>> import shapes\n>>> f(shapes.square(2))\n4", "shapes"),
     "mixed output": (">>> f(2)\nworking\n4", "quotes"),
+    "printed text that may be abbreviated": (">>> print(f(2))\nPoint(...)", "abbreviated"),
     "white space of printed text": (">>> print(f(2))  # doctest: +NORMALIZE_WHITESPACE\na b", "white space"),
     "nothing follows at the end": (">>> f(2)", "no output"),
     "large constant": (">>> f(2) == 10 ** 10 ** 10\nTrue", "too large"),
@@ -132,6 +133,31 @@ def test_state_carries_on() -> None:
 def test_calls_that_raise_are_no_set_up() -> None:
     function = read(f">>> a = [1]\n>>> f(a)\n{TRACEBACK}ValueError: no\n>>> f(a + [2])\n3")
     assert function.examples[1].setup == ("a = [1]",)
+
+
+def test_definitions_carry_on_with_their_decorators() -> None:
+    function = read(">>> @f\n... def g(x):\n...     def h():\n...         return x\n...     return h()\n>>> g(2)\n4")
+    assert [(each.expression, each.setup[0].split("\n")[:2]) for each in function.examples] == [
+        ("g(2)", ["@f", "def g(x):"])
+    ]
+
+
+def test_steps_that_print_are_set_up_silently_or_not_at_all() -> None:
+    function = read(">>> a = [1]\n>>> print(a.pop())\n1\n>>> print(f(a), end='')\n[]")
+    assert [each.setup for each in function.examples] == [("a = [1]",), ("a = [1]", "[a.pop()]")]
+    loud = read(">>> a = [1]\n>>> f(a)\nworking\n1\n>>> print(f(a))\n[]")
+    assert loud.examples == ()
+    assert "earlier steps print" in loud.unreadable[-1].reason
+
+
+def test_effects_concern_every_later_example() -> None:
+    function = read(">>> import random\n>>> random.seed(3)\n>>> f(2)\n4", "def f(x) -> int:")
+    assert function.examples[-1].setup == ("import random", "random.seed(3)")
+
+
+def test_printing_under_another_name() -> None:
+    function = read(">>> from pprint import pprint as pp\n>>> pp(f(2))\n[1]")
+    assert pairs(function) == [("pp(f(2))", (PRINTS, "[1]"))]
 
 
 def test_what_the_module_holds_makes_every_call_a_step() -> None:

@@ -224,6 +224,8 @@ PROSE: Mapping[str, str] = {
     "signature": "f(x) -> int",
     "signature with annotation": "f(x: int) -> list[int]",
     "signature with default": "f(x=2) -> str",
+    "call without arguments": "``f()`` returns ``True`` for all even numbers, else f() is False.",
+    "arrow to a description": "f(x) -> the square of the number",
     "call alone": "See f(2) for more.",
     "definition": "def f(x): return x == 4",
     "another function's formula": "g(n) = n! * (n - 1)!",

@@ -229,7 +229,7 @@ def test_what_the_top_level_raises_is_told(name: str, sandbox: Sandbox) -> None:
 
 def test_siblings_are_imported_from_memory(sandbox: Sandbox) -> None:
     program = Program(
-        b"import artifact\nfrom shop import price\nfrom shop.tax import rate, Kind\nimport helpers\n"
+        b"import artifact\nfrom shop import price\nfrom .tax import rate, Kind\nimport helpers\n"
         b"def total(): return price() * rate() + helpers.zero()\ndef kind(): return Kind.FULL\n"
         b"def itself(): return artifact.total is total\n",
         module_name="shop.cart",
@@ -319,3 +319,24 @@ def test_many_candidates_at_once(sandbox: Sandbox) -> None:
         assert job.call("f") == Returned(number)
     for job in jobs:
         job.end()
+
+
+def test_standard_output_is_a_text_file_with_a_buffer(sandbox: Sandbox) -> None:
+    source = b"""
+import sys
+def speak():
+    sys.stdout.write("text ")
+    sys.stdout.buffer.write("bytes \\u00e9\\n".encode())
+    print("flushed", flush=True)
+    print(ascii("x"), end="")
+def surrogate(): print(chr(0xd800))
+def leave(): exit(3)
+def ask(): return input()
+"""
+    with sandbox.candidate(Program(source), JobLimits(output_bytes=100)) as job:
+        job.load()
+        assert job.call("speak") == Returned(None, (), (), "text bytes \u00e9\nflushed\n'x'")
+        for target, expected in (("surrogate", "UnicodeEncodeError"), ("ask", "EOFError"), ("leave", "SystemExit")):
+            reply = job.call(target)
+            assert isinstance(reply, Raised)
+            assert reply.type_name == expected

@@ -33,11 +33,6 @@ class Target:
     path: str
     function: str | None = None
 
-    @property
-    def shown(self) -> str:
-        """The target as it is written on the command line."""
-        return self.path if self.function is None else f"{self.path}{NAME_SEPARATOR}{self.function}"
-
 
 @dataclass(frozen=True, slots=True)
 class Source:

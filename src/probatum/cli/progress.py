@@ -35,11 +35,11 @@ def shown_progress(title: str, *, counted: bool = False) -> Iterator[Listener]:
 
         def listen(event: Event) -> None:
             done, total = event.data.get("done"), event.data.get("total")
+            text = title if counted else f"{title}: {event.message or event.stage}"
             room = max(20, console.width - (55 if counted else 15))
-            text = visible(f"{title}: {event.message or event.stage}")[:room]
             progress.update(
                 task,
-                description=text,
+                description=visible(text)[:room],
                 completed=done if isinstance(done, int) else None,
                 total=total if isinstance(total, int) else None,
             )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from dataclasses import dataclass
 
 from probatum.programs.clauses import (
@@ -18,7 +17,6 @@ from probatum.programs.clauses import (
     Found,
     claims_of,
     expression_text,
-    require_known_names,
     segment,
     without_own_module,
 )
@@ -27,8 +25,8 @@ from probatum.programs.literals import NotReadableError, parse_expression, parse
 from probatum.programs.notations import CallReader
 from probatum.programs.outputs import Output, admits_none, expectation_of
 from probatum.programs.scanning import TextScanner
-from probatum.programs.signatures import defined_names
-from probatum.programs.specification import Expectation, RaisesError, ValueIs
+from probatum.programs.sessions import Session, prints
+from probatum.programs.specification import Expectation, PrintsText, RaisesError, ValueIs
 
 __all__ = ["PROMPT", "DoctestReader"]
 
@@ -36,7 +34,6 @@ PROMPT = ">>>"
 _CONTINUED = "..."
 _FENCES = ("```", "~~~", '"""', "'''")
 _DIRECTIVE = re.compile(r"#[ \t]*doctest:[ \t]*([+\-\w, \t]*)")
-_MAX_SETUP = 200
 _NOTHING_SHOWN_CONFIDENCE = 0.7
 
 
@@ -54,15 +51,6 @@ class _Prompt:
     directives: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """An earlier statement of the session."""
-
-    statement: str
-    concerns_all: bool
-    """True for imports, definitions and effects; False when it matters only to examples that use the names it binds."""
-
-
 class DoctestReader:
     """Reads the sessions of one document; the state carries on from prompt to prompt."""
 
@@ -72,10 +60,7 @@ class DoctestReader:
         self._described = described
         self._findings = findings
         self._calls = calls
-        self._setup: list[_Step] = []
-        self._bound: set[str] = set()
-        self._changing: set[str] = set()
-        """Names bound by more than an import or a definition: expressions that use them may change them."""
+        self._session = Session(described)
 
     def read(self, begin: int) -> int:
         """Read the prompt at ``begin``; return the offset of the line after it and its output."""
@@ -144,41 +129,30 @@ class DoctestReader:
         except NotReadableError as error:
             self._not_python(prompt, error.sentence)
             return
-        match statements:
-            case []:
-                return
-            case [ast.Assert(test=test)]:
-                self._assertion(prompt, test)
-            case [*before, ast.Expr(value=expression)]:
-                if self._run(prompt, before):
-                    self._expression(prompt, segment(prompt.source, expression), expression)
-            case _:
-                self._statements(prompt, statements)
-
-    def _assertion(self, prompt: _Prompt, test: ast.expr) -> None:
         try:
-            self._require_names(test)
-            claim = claims_of(prompt.source, test, self._described.shadowed)
+            match statements:
+                case []:
+                    return
+                case [ast.Assert(test=test)]:
+                    self._assertion(prompt, test)
+                case [*before, ast.Expr(value=expression)]:
+                    self._session.execute(prompt.source, before)
+                    self._expression(prompt, segment(prompt.source, expression), expression)
+                case _:
+                    self._session.execute(prompt.source, statements, printed=bool(prompt.output))
+                    if prompt.output:
+                        self._doubt(prompt, "output is documented for statements, which have no value")
         except NotReadableError as error:
             self._doubt(prompt, error.sentence)
-            return
+
+    def _assertion(self, prompt: _Prompt, test: ast.expr) -> None:
+        self._session.require_names(test)
+        claim = claims_of(prompt.source, test, self._described.shadowed)
         if claim is None:
             claim = f"bool({expression_text(segment(prompt.source, test), test)})", ValueIs(True, "True")
         self._add_claim(prompt, test, *claim)
-        if self._depends_on_state(test):
-            self._remember(prompt.source, concerns_all=False)
-
-    def _statements(self, prompt: _Prompt, statements: list[ast.stmt]) -> None:
-        """Take statements into the set-up; what they print with ``print`` alone is an example of its own."""
-        if not prompt.output:
-            self._run(prompt, statements)
-            return
-        match statements:
-            case [ast.For() | ast.While() | ast.If() | ast.With() as block] if _only_prints(block):
-                self._expression(prompt, f"exec({prompt.source!r})", block)
-            case _:
-                self._run(prompt, statements)
-                self._doubt(prompt, "output is documented for statements, which have no value")
+        if self._session.depends_on_state(test):
+            self._session.remember(prompt.source, test, concerns_all=False)
 
     def _not_python(self, prompt: _Prompt, reason: str) -> None:
         """Read ``>>> f(2) -> 4``; a doubt when that fails too."""
@@ -190,126 +164,60 @@ class DoctestReader:
         if len(self._findings.examples) + len(self._findings.doubts) == before:
             self._doubt(prompt, f"the line after the prompt cannot be read: {reason}")
 
-    def _known(self) -> frozenset[str]:
-        return self._described.known | self._bound if self._bound else self._described.known
-
-    def _require_names(self, node: ast.AST) -> None:
-        names = [each.name for each in self._described.parameters if each.name not in self._bound]
-        require_known_names(node, self._known(), names)
-
-    def _run(self, prompt: _Prompt, statements: list[ast.stmt]) -> bool:
-        """Take statements into the set-up; False when one of them cannot be executed in the module."""
-        for statement in statements:
-            if isinstance(statement, ast.Import | ast.ImportFrom):
-                if not self._import(prompt, statement):
-                    return False
-                continue
-            names = defined_names([statement])
-            self._bound.update(names)
-            try:
-                self._require_names(statement)
-            except NotReadableError as error:
-                self._bound.difference_update(names)
-                self._doubt(prompt, f"the set-up cannot be executed: {error.sentence}")
-                return False
-            fixed = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-            uses_state = self._uses_changing(statement)
-            if not fixed or uses_state:
-                self._changing.update(names)
-                fixed = False
-            self._remember(segment(prompt.source, statement), concerns_all=fixed or not (names or uses_state))
-        return True
-
-    def _import(self, prompt: _Prompt, statement: ast.Import | ast.ImportFrom) -> bool:
-        """Take an import: of what the module itself defines nothing is needed; unknown modules are a doubt."""
-        names = defined_names([statement])
-        if isinstance(statement, ast.ImportFrom):
-            module = statement.module or ""
-            own = all(alias.name in self._described.known or alias.name == "*" for alias in statement.names)
-            if own and (statement.level or module.partition(".")[0] not in sys.stdlib_module_names):
-                self._rename(statement)
-                return True
-        else:
-            module = statement.names[0].name
-            if module.partition(".")[0] not in sys.stdlib_module_names | self._known():
-                return True  # It may be the file itself; what uses it otherwise is a doubt of its own.
-        if module.partition(".")[0] in sys.stdlib_module_names or set(names) <= self._known():
-            self._bound.update(names)
-            self._remember(segment(prompt.source, statement), concerns_all=True)
-            return True
-        self._doubt(prompt, f"it imports {module!r}, which the module itself does not")
-        return False
-
-    def _rename(self, statement: ast.ImportFrom) -> None:
-        """Bind the other names under which a session imports what the file defines."""
-        for alias in statement.names:
-            if alias.asname is not None and alias.asname != alias.name:
-                self._bound.add(alias.asname)
-                self._remember(f"{alias.asname} = {alias.name}", concerns_all=True)
-
-    def _remember(self, statement: str, *, concerns_all: bool) -> None:
-        self._setup.append(_Step(statement.strip(), concerns_all))
-
     def _expression(self, prompt: _Prompt, written: str, node: ast.expr) -> None:
+        """Read an expression with or without output; raises `NotReadableError`."""
         if isinstance(node, ast.Await):
             written, node = segment(written, node.value) if "\n" not in written else ast.unparse(node.value), node.value
         if written.strip() == "...":
             return
+        if not prompt.source.startswith(written) or "\n" in prompt.source:
+            node = parse_expression(written)
+        unqualified = without_own_module(node, self._session.known)
+        if unqualified is not None:
+            written = ast.unparse(unqualified)
+            node = parse_expression(written)
         try:
-            if not prompt.source.startswith(written) or "\n" in prompt.source:
-                node = parse_expression(written)
-            unqualified = without_own_module(node, self._known())
-            if unqualified is not None:
-                written = ast.unparse(unqualified)
-                node = parse_expression(written)
-            self._require_names(node)
-        except NotReadableError as error:
+            self._session.require_names(node)
+        except NotReadableError:
             if prompt.output or self._mentions_subject(node):
-                self._doubt(prompt, error.sentence)
+                raise
             return
-        completes = True
+        depends = self._session.depends_on_state(node)
+        shows = bool(prompt.output)
+        raises = False
         try:
             if prompt.output:
-                completes = self._with_output(prompt, written, node)
+                expectation = self._with_output(prompt, written, node)
+                shows, raises = isinstance(expectation, PrintsText), isinstance(expectation, RaisesError)
             else:
                 self._without_output(prompt, written, node)
-        except NotReadableError as error:
-            self._doubt(prompt, error.sentence)
-        if completes and self._depends_on_state(node):
-            self._remember(expression_text(written, node), concerns_all=False)
+        finally:
+            if depends and not raises:
+                text = expression_text(written, node)
+                self._session.remember(text, parse_expression(text), concerns_all=False, printed=shows)
 
     def _mentions_subject(self, node: ast.expr) -> bool:
         return any(isinstance(part, ast.Name) and part.id == self._described.name for part in ast.walk(node))
 
-    def _depends_on_state(self, node: ast.AST) -> bool:
-        return self._described.keeps_state or self._uses_changing(node)
-
-    def _uses_changing(self, node: ast.AST) -> bool:
-        return bool(self._changing) and any(
-            isinstance(part, ast.Name) and part.id in self._changing for part in ast.walk(node)
-        )
-
     def _is_direct_call(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == self._described.name
 
-    def _with_output(self, prompt: _Prompt, written: str, node: ast.expr) -> bool:
-        """Note what the output documents; False when the expression is documented to raise.
-
-        Raises `NotReadableError` when the output cannot be read.
-        """
+    def _with_output(self, prompt: _Prompt, written: str, node: ast.expr) -> Expectation:
+        """Note what the output documents; raises `NotReadableError` when it cannot be read."""
         claim = claims_of(written, node, self._described.shadowed) if isinstance(node, ast.Compare) else None
         if claim is not None and prompt.output.strip() == "True":
             self._add_claim(prompt, node, *claim)
-            return True
+            return claim[1]
         output = Output(
             prompt.output,
-            printed=_prints(node) or (self._described.returns_nothing and self._is_direct_call(node)),
+            printed=prints(node, self._described.shadowed)
+            or (self._described.returns_nothing and self._is_direct_call(node)),
             directives=prompt.directives,
             shadowed=self._described.shadowed,
         )
-        expectation, confidence = expectation_of(output, self._known())
+        expectation, confidence = expectation_of(output, self._session.known)
         self._add_claim(prompt, node, expression_text(written, node), expectation, confidence=confidence)
-        return not isinstance(expectation, RaisesError)
+        return expectation
 
     def _without_output(self, prompt: _Prompt, written: str, node: ast.expr) -> None:
         """Decide what a prompt without output documents: a condition, a value in its comment, nothing, or None."""
@@ -333,8 +241,8 @@ class DoctestReader:
                 self._doubt(prompt, "no output is written; a blank line after the prompt would document None")
         elif isinstance(node, ast.Call | ast.Name | ast.Attribute | ast.Subscript):
             self._add_claim(prompt, node, text, ValueIs(None, "None"), confidence=_NOTHING_SHOWN_CONFIDENCE)
-        if not direct and not self._depends_on_state(node):
-            self._remember(text, concerns_all=True)
+        if not direct and not self._session.depends_on_state(node):
+            self._session.remember(text, node, concerns_all=True)
 
     def _value_in_comment(self, prompt: _Prompt, node: ast.expr) -> Expectation | None:
         """Read ``>>> f(2)  # 4``; a bare value counts only after a call of the documented function itself."""
@@ -361,26 +269,13 @@ class DoctestReader:
         confidence: float = 0.95,
         notation: str = "doctest",
     ) -> None:
-        if len(self._setup) > _MAX_SETUP:
-            self._doubt(prompt, f"it stands after more than {_MAX_SETUP} steps that it may depend on")
-            return
-        everything = self._depends_on_state(node)
-        setup = tuple(step.statement for step in self._setup if everything or step.concerns_all)
+        setup = self._session.setup_for(node, printing=isinstance(expectation, PrintsText))
         self._findings.examples.append(
             Found(prompt.begin, prompt.end, expression, expectation, notation, confidence, setup)
         )
 
     def _doubt(self, prompt: _Prompt, reason: str) -> None:
         self._findings.doubt(prompt.begin, prompt.end, reason)
-
-
-def _prints(node: ast.expr) -> bool:
-    """True for ``print(…)`` and ``pprint(…)``, also as an attribute or with an underscore."""
-    match node:
-        case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
-            return name.strip("_") in {"print", "pprint"}
-        case _:
-            return False
 
 
 def _closed(line: str) -> bool:

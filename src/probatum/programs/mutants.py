@@ -17,6 +17,7 @@ import libcst
 from probatum.programs.branch_probes import branch_probes
 from probatum.programs.call_faults import call_faults
 from probatum.programs.expression_faults import EXPRESSION_RULES
+from probatum.programs.iteration_faults import iteration_faults
 from probatum.programs.planting import Fault, Ground, Mutant, encode_like, grounds_of
 from probatum.programs.sites import sites_of
 from probatum.programs.statement_faults import STATEMENT_RULES
@@ -49,6 +50,7 @@ def _proposals(ground: Ground) -> Iterator[Fault]:
             yield from rule(site)
         if isinstance(site.node, libcst.Call):
             yield from call_faults(site)
+        yield from iteration_faults(site)
 
 
 def _position(fault: Fault) -> tuple[int, int, str, str]:

@@ -37,6 +37,7 @@ _FOR = re.compile(r"(?:for|that|and|then)[ \t]+(?=[A-Za-z_][\w.]{0,80}\()", re.I
 _SIGNS = ("==", "=>", "->", "→", "➞")
 _TYPE_NAME = re.compile(r"[A-Za-z_][\w.]{0,80}(?=\s|\[|:|$|\|)")
 _ARGUMENT_NAME = re.compile(r"(?:^|(?<=,))[\s*\[]*([A-Za-z_]\w{0,80})")
+_PROSE = re.compile(r"[A-Za-z'’ ,.;-]+\([^()]*\)[.]?|[A-Za-z'’ ,.;-]+")
 _NO_EXAMPLE_BEFORE = frozenset({"def", "class", "not", "lambda", "in", "is", "await", "yield", "raise", "import"})
 _OTHER_NAME_CONFIDENCE = 0.8
 _WORDS_CONFIDENCE = 0.9
@@ -208,6 +209,8 @@ class CallReader:
             return line_end
         close = scanner.postfix_end(close)
         relation = find_relation(scanner, close)
+        if relation is not None and not relation.by_sign and self._only_mentions(text[opening:close]):
+            return close
         if relation is None or self._is_signature(opening, close, relation):
             return close
         try:
@@ -254,7 +257,7 @@ class CallReader:
         end = self._scanner.logical_line_end(relation.value_at)
         written = self._text[call.begin : end].strip()
         if relation.notation == "equals" and self._text.startswith("==", self._scanner.skip_spaces(call.end)):
-            written = written.rstrip(".")
+            written = written.rstrip(".`")
             node = self._comparison(written)
             if node is not None and not call.renamed:
                 text = " ".join(ast.unparse(node).splitlines()) if "\n" in written else written
@@ -262,6 +265,11 @@ class CallReader:
                 return end
         self._doubt(begin, end, reason, call.renamed)
         return end
+
+    def _only_mentions(self, arguments: str) -> bool:
+        """True for ``f()`` in a sentence about a function that cannot be called so."""
+        needed = [each for each in self._described.parameters if each.default is None and "var_" not in each.kind]
+        return bool(needed) and not arguments.strip("() \t\n")
 
     def _comparison(self, written: str) -> ast.Compare | None:
         """Parse a comparison of two expressions that the module can evaluate; None when it is nothing of the kind."""
@@ -286,11 +294,14 @@ class CallReader:
             return not self._scanner.starts_value(relation.value_at) or self._described.call is None
         if any(sign in inside for sign in "'\"0123456789") and "=" not in inside:
             return False
+        only_names = bool(names) and all(name in self._placeholders for name in names)
+        if only_names and (self._described.call is None or _PROSE.fullmatch(result)):
+            return True
         type_name = _TYPE_NAME.match(result)
         rest = result[type_name.end() :] if type_name is not None else "?"
         shows_type = not rest or rest.startswith(("[", ":", "|", ".  ", ". "))
         annotated = ":" in inside or "[," in inside.replace(" ", "")
-        return bool(names) and all(name in self._placeholders for name in names) and (shows_type or annotated)
+        return only_names and (shows_type or annotated)
 
     def _call(self, begin: int, opening: int, close: int) -> _Call:
         """Read the expression from ``begin`` to ``close``; raises `NotReadableError`."""

@@ -138,9 +138,8 @@ def _sort(character: str) -> str:
 
 
 def _is_structured(text: str) -> bool:
-    """Digits or punctuation between letters: a date, an expression, a sentence; random characters would not be one."""
-    kinds = {character.isalpha() or character.isspace() for character in text}
-    return len(text) > 2 and (len(kinds) > 1 or (" " in text and len(text) > 8))
+    """Signs or spaces between letters or digits: a date, an expression, a sentence; random characters are not one."""
+    return len(text) > 2 and len(set(map(_sort, text))) > 1
 
 
 def _of_sequences(kind: Sequenced, values: list[object], literals: Literals, hinted: Shape | None) -> Shape | None:

@@ -50,6 +50,8 @@ def expectation_of(output: Output, known: frozenset[str]) -> tuple[Expectation, 
     if "ELLIPSIS" in output.directives and "..." in text:
         raise NotReadableError("the output is abbreviated with '...'")
     if output.printed:
+        if "..." in text:
+            raise NotReadableError("the output may be abbreviated with '...'")
         if "NORMALIZE_WHITESPACE" in output.directives:
             raise NotReadableError("printed text whose white space does not count is not compared")
         return PrintsText(text.replace(_BLANK_LINE, "")), _EXACT

@@ -11,7 +11,15 @@ from collections.abc import Iterator
 from probatum.programs.documents import SourceText
 from probatum.programs.specification import Parameter, ReturnClaim
 
-__all__ = ["Definition", "bound_by", "defined_names", "imported_modules", "own_nodes", "parameters_of", "return_claim_of"]
+__all__ = [
+    "Definition",
+    "bound_by",
+    "defined_names",
+    "imported_modules",
+    "own_nodes",
+    "parameters_of",
+    "return_claim_of",
+]
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -6,15 +6,15 @@ Never enters docstrings, annotations, decorators, imports, the message of an ``a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 import libcst
 
 from probatum.programs.boundaries import limit_names, serves_boundary
 from probatum.programs.kinds import Kinds, kinds_of
 from probatum.programs.planting import Edit, Fault, Ground, Plot
-from probatum.programs.syntax import children
+from probatum.programs.syntax import children, descendants
 
 __all__ = ["Site", "sites_of"]
 
@@ -33,6 +33,8 @@ class Site:
     place: int
     limit_names: frozenset[str] = frozenset()
     """Parameters whose natural limits have branches of their own; see `boundaries`."""
+    bound_from: Mapping[str, int] = field(default_factory=dict)
+    """From which character offset on each parameter, or name assigned at the top of the body, has a value."""
 
     @property
     def parent(self) -> libcst.CSTNode:
@@ -88,6 +90,7 @@ def sites_of(ground: Ground) -> Iterator[Site]:
     for plot in ground.plots:
         kinds = kinds_of(plot.function)
         names = limit_names(plot.function) if plot.target.qualname == ground.qualname else frozenset()
+        bound = _bound_from(ground, plot)
         waiting: list[tuple[libcst.CSTNode, tuple[libcst.CSTNode, ...], int]] = [
             (plot.function, (), plot.target.first_line)
         ]
@@ -95,9 +98,23 @@ def sites_of(ground: Ground) -> Iterator[Site]:
             node, ancestors, place = waiting.pop()
             if isinstance(node, libcst.BaseStatement | libcst.BaseSmallStatement):
                 place = plot.ranges[node].start.line + plot.line_shift
-            yield Site(ground, plot, kinds, node, ancestors, place, names)
+            yield Site(ground, plot, kinds, node, ancestors, place, names, bound)
             inner = (*ancestors, node)
             waiting.extend((child, inner, place) for child in _mutable_children(node))
+
+
+def _bound_from(ground: Ground, plot: Plot) -> Mapping[str, int]:
+    parameters = plot.function.params
+    bound = {
+        param.name.value: 0 for param in (*parameters.params, *parameters.posonly_params, *parameters.kwonly_params)
+    }
+    for statement in plot.function.body.body:
+        for small in statement.body if isinstance(statement, libcst.SimpleStatementLine) else ():
+            for target in small.targets if isinstance(small, libcst.Assign) else ():
+                for node in descendants(target.target):
+                    if isinstance(node, libcst.Name):
+                        bound.setdefault(node.value, ground.span(plot, statement)[1])
+    return bound
 
 
 def _mutable_children(node: libcst.CSTNode) -> Iterator[libcst.CSTNode]:

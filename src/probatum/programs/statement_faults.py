@@ -79,23 +79,7 @@ def _has_a_value_already(site: Site, target: libcst.BaseExpression) -> bool:
         return False
     if sum(isinstance(node, libcst.FunctionDef) for node in site.ancestors) != 1:
         return False
-    return target.value in _names_bound_before(site)
-
-
-def _names_bound_before(site: Site) -> set[str]:
-    """Parameters, and names that an earlier statement at the top of the function's body assigns."""
-    function = site.plot.function
-    parameters = function.params
-    names = {param.name.value for param in (*parameters.params, *parameters.posonly_params, *parameters.kwonly_params)}
-    here = site.span(site.node)[0]
-    for statement in function.body.body:
-        if site.span(statement)[1] > here:
-            break
-        for small in statement.body if isinstance(statement, libcst.SimpleStatementLine) else ():
-            if isinstance(small, libcst.Assign):
-                for target in small.targets:
-                    names |= {node.value for node in descendants(target.target) if isinstance(node, libcst.Name)}
-    return names
+    return target.value in site.bound_from and site.bound_from[target.value] <= site.span(site.node)[0]
 
 
 def _leaving_out_ends(site: Site, node: libcst.CSTNode) -> bool:

@@ -8,6 +8,7 @@ does not define, because faults planted nowhere would measure nothing.
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Definitions = dict[str, Definition]
 
+MOST_DEFINITIONS = 64
+"""So many definitions, nearest first, are followed; faults further away would be noticed by chance."""
 _RECEIVERS = frozenset({"self", "cls"})
 
 
@@ -40,20 +43,21 @@ def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
     definitions = definitions_of(tree)
     if qualname not in definitions:
         raise UsageError("usage.unknown_name", f"The file defines no {qualname!r}.", nearest(qualname, definitions))
-    reached: set[str] = set()
-    mentioned: set[str] = set()
-    waiting = [qualname]
-    while waiting:
-        name = waiting.pop()
+    calls = _Calls(definitions)
+    reached: dict[str, None] = {}
+    waiting = deque([qualname])
+    while waiting and len(reached) < MOST_DEFINITIONS:
+        name = waiting.popleft()
         if name in reached:
             continue
-        reached.add(name)
-        mentioned |= _classes_mentioned(name, definitions)
-        for known in sorted(reached):
-            waiting.extend(sorted(_called_from(known, definitions, mentioned) - reached))
+        reached[name] = None
+        grown = calls.mention_classes(name)
+        for known in list(reached) if grown else [name]:
+            waiting.extend(sorted(calls.called_from(known) - reached.keys()))
         if name == qualname:
-            waiting.extend(_methods_of(name, definitions))
-    return tuple(sorted((_target(name, definitions) for name in _functions(reached, definitions)), key=_position))
+            waiting.extend(calls.methods_of(name))
+    functions = [name for name in reached if isinstance(definitions[name], FunctionNode)]
+    return tuple(sorted((_target(name, definitions) for name in functions), key=_position))
 
 
 def definitions_of(tree: ast.Module) -> Definitions:
@@ -95,55 +99,62 @@ def _target(name: str, definitions: Definitions) -> Target:
     return Target(name, first, node.end_lineno or node.lineno, node.col_offset)
 
 
-def _functions(names: set[str], definitions: Definitions) -> list[str]:
-    return [name for name in sorted(names) if isinstance(definitions[name], FunctionNode)]
+class _Calls:
+    """Answers by name what each definition calls; every definition is read once."""
 
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions = definitions
+        self._mentioned: set[str] = set()
+        self._names: dict[str, frozenset[str]] = {}
+        self._attributes: dict[str, tuple[ast.Attribute, ...]] = {}
+        self._methods: dict[str, list[str]] = {}
+        for name in definitions:
+            self._methods.setdefault(name.rpartition(".")[0], []).append(name)
 
-def _methods_of(name: str, definitions: Definitions) -> list[str]:
-    if not isinstance(definitions[name], ast.ClassDef):
-        return []
-    return [other for other in definitions if other.startswith(name + ".")]
+    def mention_classes(self, name: str) -> bool:
+        """Note the classes that a definition mentions, with their bases; tell whether one is new."""
+        classes = {other for other in self._names_read(name) if self._is_class(other)}
+        owner = name.rpartition(".")[0]
+        if self._is_class(owner):
+            classes.add(owner)
+        for found in tuple(classes):
+            node = self._definitions[found]
+            if isinstance(node, ast.ClassDef):
+                classes |= {base.id for base in node.bases if isinstance(base, ast.Name) and self._is_class(base.id)}
+        grown = not classes <= self._mentioned
+        self._mentioned |= classes
+        return grown
 
+    def methods_of(self, name: str) -> list[str]:
+        """Return the methods and inner classes of a class, of anything else nothing."""
+        return self._methods.get(name, []) if self._is_class(name) else []
 
-def _classes_mentioned(name: str, definitions: Definitions) -> set[str]:
-    classes = {other for other in _names_read(definitions[name]) if isinstance(definitions.get(other), ast.ClassDef)}
-    owner = name.rpartition(".")[0]
-    if owner and isinstance(definitions.get(owner), ast.ClassDef):
-        classes.add(owner)
-    for found in list(classes):
-        classes |= _bases(found, definitions)
-    return classes
+    def called_from(self, name: str) -> set[str]:
+        """Return the definitions that a definition calls; for a class, what creating and using an object calls."""
+        called = {other for other in self._names_read(name) if other in self._definitions}
+        if self._is_class(name):
+            return called | {method for method in self.methods_of(name) if method.rpartition(".")[2].startswith("__")}
+        owner = name.rpartition(".")[0]
+        for attribute in self._attributes[name]:
+            own = f"{owner}.{attribute.attr}"
+            receiver = attribute.value.id if isinstance(attribute.value, ast.Name) else ""
+            if receiver in _RECEIVERS and own in self._definitions:
+                called.add(own)
+            else:
+                methods = {f"{each}.{attribute.attr}" for each in self._mentioned}
+                called |= methods & self._definitions.keys()
+        return called
 
+    def _is_class(self, name: str) -> bool:
+        return isinstance(self._definitions.get(name), ast.ClassDef)
 
-def _bases(name: str, definitions: Definitions) -> set[str]:
-    node = definitions[name]
-    if not isinstance(node, ast.ClassDef):
-        return set()
-    return {base.id for base in node.bases if isinstance(base, ast.Name) and base.id in definitions}
-
-
-def _names_read(node: ast.AST) -> set[str]:
-    if isinstance(node, ast.ClassDef):
-        return {base.id for base in node.bases if isinstance(base, ast.Name)}
-    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load)}
-
-
-def _called_from(name: str, definitions: Definitions, mentioned: set[str]) -> set[str]:
-    node = definitions[name]
-    called = {other for other in _names_read(node) if other in definitions}
-    if isinstance(node, ast.ClassDef):
-        return called | {
-            method for method in _methods_of(name, definitions) if method.rpartition(".")[2].startswith("__")
-        }
-    owner = name.rpartition(".")[0]
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Attribute):
-            called |= _methods_named(inner, owner, definitions, mentioned)
-    return called
-
-
-def _methods_named(node: ast.Attribute, owner: str, definitions: Definitions, mentioned: set[str]) -> set[str]:
-    own = f"{owner}.{node.attr}"
-    if isinstance(node.value, ast.Name) and node.value.id in _RECEIVERS and own in definitions:
-        return {own}
-    return {f"{name}.{node.attr}" for name in mentioned if f"{name}.{node.attr}" in definitions}
+    def _names_read(self, name: str) -> frozenset[str]:
+        if name not in self._names:
+            node = self._definitions[name]
+            parts = node.bases if isinstance(node, ast.ClassDef) else [node]
+            inner = [each for part in parts for each in ast.walk(part)]
+            self._names[name] = frozenset(
+                each.id for each in inner if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
+            )
+            self._attributes[name] = tuple(each for each in inner if isinstance(each, ast.Attribute))
+        return self._names[name]

@@ -76,7 +76,8 @@ class Channel:
         self._pending = b""
         self._waited = 0.0
         self.lost: Lost | None = None
-        timeout = struct.pack("@ll", int(limits.wall_seconds), int(limits.wall_seconds % 1 * 1_000_000))
+        seconds, fraction = divmod(limits.wall_seconds, 1)
+        timeout = struct.pack("@ll", int(seconds), max(1, int(fraction * 1_000_000)))
         link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, timeout)
         link.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, timeout)
 
@@ -161,14 +162,22 @@ class Channel:
             missing -= len(part)
         return b"".join(parts)
 
+    def _last_words(self) -> str:
+        """Return what a process that ended before it was ready said of its setup."""
+        try:
+            return self._frame(_MAX_SETUP_TEXT, monotonic())[1].decode("utf-8", "replace")
+        except (OSError, EOFError, ProtocolError):
+            return ""
+
     def _gone(self) -> Lost:
         """The other end is closed: ask the worker how the process ended."""
+        words = "" if self._ready else self._last_words()
         self._link.close()
         ending = self._end(True)
         if ending is None:
             self.lost = Lost(LostReason.SETUP, "the worker is gone")
         elif not self._ready:
-            self.lost = Lost(LostReason.SETUP, "the process ended before it was isolated")
+            self.lost = Lost(LostReason.SETUP, words or "the process ended before it was isolated")
         elif ending.signal in _KILLED and ending.cpu_seconds >= self._limits.cpu_seconds * _CPU_SHARE:
             self.lost = Lost(LostReason.CPU, f"{self._limits.cpu_seconds} seconds of processor time are used up")
         elif ending.signal is not None:

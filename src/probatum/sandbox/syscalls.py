@@ -9,7 +9,7 @@ change of owner, mode or times, memory without an address-space account, or anot
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from probatum.core.errors import NotAttemptedError
@@ -52,7 +52,7 @@ _PRCTL_OPTIONS = (15, 16)
 
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _EPERM, _ENOSYS = 1, 38
-_LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+_LOAD, _EQUAL, _AT_LEAST, _MORE_THAN, _RETURN = 0x20, 0x15, 0x35, 0x25, 0x06
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 _X32_BIT = 0x40000000
 
@@ -88,6 +88,17 @@ _MACHINES = {
 Instruction = tuple[int, int, int, int]
 
 
+def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """Return the unbroken runs of numbers: the kernel tries a new filter on every call there is, so length costs."""
+    runs: list[tuple[int, int]] = []
+    for number in sorted(numbers):
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs
+
+
 def _when(number: int, then: list[Instruction]) -> Iterator[Instruction]:
     yield (_EQUAL, 0, len(then), number)
     yield from then
@@ -119,8 +130,8 @@ def _instructions(machine: _Machine, threads: bool) -> Iterator[Instruction]:
     yield (_LOAD, 0, 0, _NUMBER)
     yield (_AT_LEAST, 0, 1, _X32_BIT)
     yield (_RETURN, 0, 0, _KILL)
-    for number in machine.plain:
-        yield from _when(number, [(_RETURN, 0, 0, _ALLOW)])
+    for first, last in _runs(machine.plain):
+        yield from ((_AT_LEAST, 0, 2, first), (_MORE_THAN, 1, 0, last), (_RETURN, 0, 0, _ALLOW))
     for number in machine.not_there:
         yield from _when(number, [(_RETURN, 0, 0, _ERRNO | _ENOSYS)])
     if threads:

@@ -11,6 +11,7 @@ import os
 import socket
 import subprocess
 import tempfile
+import threading
 from types import TracebackType
 from typing import Any, Self
 
@@ -36,6 +37,7 @@ class Sandbox:
         self.tier = tier
         self._next = 1
         self._closed = False
+        self._talking = threading.Lock()
         start = worker_start(tier, hash_seed)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  closed with the worker
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -151,8 +153,9 @@ class Sandbox:
     def _job(self, role: str, limits: JobLimits, preload: list[str]) -> Channel:
         if self._closed:
             raise unavailable("This sandbox is closed.", "Open another one.")
-        number = self._next
-        self._next += 1
+        with self._talking:
+            number = self._next
+            self._next += 1
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         order = {
             "start": number,
@@ -174,10 +177,11 @@ class Sandbox:
         if self._closed:
             return None
         try:
-            self._control.send(json.dumps({"end": number, "tell": tell}).encode())
-            if not tell:
-                return None
-            content = json.loads(self._control.recv(_MAX_MESSAGE))
+            with self._talking:
+                self._control.send(json.dumps({"end": number, "tell": tell}).encode())
+                if not tell:
+                    return None
+                content = json.loads(self._control.recv(_MAX_MESSAGE))
         except (OSError, ValueError):
             return None
         return Ending(content["exit"], content["signal"], content["cpu"])

@@ -193,7 +193,7 @@ class Desk:
 
     def serve(self) -> None:
         """Answer requests until the judge ends the channel."""
-        sys.stdout = self._output
+        sys.stdout = self._output.text_layer()
         gc.enable()
         while True:
             self._number, request = self._channel.receive()

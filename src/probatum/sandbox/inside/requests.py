@@ -18,7 +18,7 @@ import os
 import sys
 import types
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from .values import Declarations, Decoder, Encoder, TooLargeError, Wire, type_name
 
@@ -63,34 +63,34 @@ class Channel:
         return received
 
 
-class CappedOutput(io.TextIOBase):
-    """Standard output as text, up to a number of bytes; what comes after that is dropped."""
-
-    encoding = "utf-8"
+class CappedOutput(io.RawIOBase):
+    """Keeps what is written to standard output, up to a number of bytes; what comes after that is dropped."""
 
     def __init__(self, limit: int) -> None:
         super().__init__()
         self._limit = limit
         self._room = limit
-        self._parts: list[str] = []
+        self._parts: list[bytes] = []
+
+    def text_layer(self) -> io.TextIOWrapper:
+        """Return what ``sys.stdout`` shall be: every character goes through at once."""
+        return io.TextIOWrapper(cast("BinaryIO", self), encoding="utf-8", newline="\n", write_through=True)
 
     def writable(self) -> bool:
         return True
 
-    def write(self, text: str, /) -> int:
-        if not isinstance(text, str):
-            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
+    def write(self, data: Any, /) -> int:
+        size = len(data)
         if self._room > 0:
-            kept = text[: self._room]
-            self._room -= len(kept.encode("utf-8", "replace"))
-            self._parts.append(kept)
-        return len(text)
+            self._parts.append(bytes(data[: self._room]))
+            self._room -= size
+        return size
 
     def take(self) -> str:
-        """Return what was printed since the last time."""
+        """Return what was written since the last time."""
         if not self._parts:
             return ""
-        text = "".join(self._parts)
+        text = b"".join(self._parts).decode("utf-8", "ignore")
         self._parts.clear()
         self._room = self._limit
         return text
@@ -161,7 +161,7 @@ class Server:
 
     def serve(self) -> None:
         """Answer requests until the judge says ``end``."""
-        sys.stdout = self._output
+        sys.stdout = self._output.text_layer()
         gc.enable()
         while True:
             number, request = self._channel.receive()
@@ -225,6 +225,7 @@ class Server:
         sys.meta_path.insert(0, MemoryImporter({key: decode(text) for key, text in siblings}, self._declarations))
         module = types.ModuleType(name)
         module.__file__ = file_name
+        module.__package__ = name.rpartition(".")[0]
         self._module = module
         sys.modules[name] = sys.modules["artifact"] = module
         self._declarations.modules[name] = module.__dict__

@@ -18,6 +18,7 @@ import json
 import os
 import select
 import signal
+import site
 import socket
 import sys
 import time
@@ -113,6 +114,8 @@ class Worker:
         self._filter = base64.b64decode(settings["filter"])
         for name in PRELOADED.split():
             importlib.import_module(name)
+        site.setquit()
+        site.sethelper()
         sys.path += settings["packages"]
         folders = [path for path in sys.path if os.path.isdir(path)]
         if settings["landlock_since"]:
@@ -181,13 +184,13 @@ class Worker:
         return True
 
     def _start(self, order: dict[str, Any], channel: int) -> None:
-        for name in order["preload"]:
-            importlib.import_module(name)
         number = order["start"]
         try:
+            for name in order["preload"]:
+                importlib.import_module(name)
             flags = isolate.NEW_USER | isolate.NEW_PID | isolate.NEW_MOUNT if self._settings["namespaces"] else 0
             pid = isolate.new_process(flags)
-        except OSError as error:
+        except (OSError, ImportError) as error:
             requests.Channel(channel).send(_NOBODY, str(error).encode())
             os.close(channel)
             return
