@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.core.errors import BudgetError, NotAttemptedError, UsageError
+from probatum.programs.generate import argument_strategy, input_pool
 from probatum.programs.mutants import branch_probes, plan_mutants, with_work_limit
+from probatum.programs.specification import FunctionSpec, Parameter, Span
 from tests.programs.planted_programs import CALLS, NAMES, PROGRAMS, outcome
 
 EVERYTHING = 10_000
@@ -265,6 +267,7 @@ NO_LIMITS: dict[str, str] = {
     "computed": "def f(x):\n    y = x not in T\n    if not y: return 7\n    return 8",
     "only one side": "def f(x):\n    if not x or x in T: return 7\n    return 8",
     "attribute": "def f(x):\n    if not x.new: return 7\n    return 8",
+    "other value of a parameter": "def f(x, y):\n    for z in T:\n        if z == x: return 7\n    return 8",
     "length of something computed": "def f(x):\n    if len(x - T) == 0: return 7\n    return 8",
 }
 
@@ -278,3 +281,76 @@ def test_branch_for_anything_else_keeps_its_probe(case: str) -> None:
 def test_probes_of_a_generator_keep_it_a_generator() -> None:
     for probe in branch_probes("def f(x):\n    if x:\n        yield 1", "f"):
         assert outcome(probe.source, "f", (0,))[0] in ("value", "RuntimeError")
+
+
+def test_too_many_branches_are_refused_rather_than_left_out() -> None:
+    source = "def f(x):\n" + "    if x > 5: x.go()\n" * 201 + "    return x\n"
+    with pytest.raises(BudgetError, match="branches"):
+        branch_probes(source, "f")
+
+
+def test_too_many_definitions_are_refused_rather_than_left_out() -> None:
+    source = "".join(f"def f{n}(x): return f{n + 1}(x)\n" for n in range(300)) + "def f300(x): return x\n"
+    with pytest.raises(BudgetError, match="definitions"):
+        plan_mutants(source, "f0", limit=10, seed=0)
+
+
+DOCUMENTED = (6, 11, 25)
+LOOKED_UP: dict[str, str] = {
+    "if": "T = {6: 36, 11: 121, 25: 625}\ndef f(n):\n    if n in T:\n        return T[n]\n    return n",
+    "chain of comparisons": (
+        "def f(n):\n    if n == 6: return 36\n    if n == 11: return 121\n    if n == 25: return 625\n    return n"
+    ),
+    "missing else": "T = {6: 36, 11: 121, 25: 625}\ndef f(n):\n    if n not in T:\n        return n\n    return T[n]",
+    "get": "def f(n):\n    return {6: 36, 11: 121, 25: 625}.get(n, n)",
+    "get with an or": "def f(n):\n    return {6: 36, 11: 121, 25: 625}.get(n) or n",
+    "except": "def f(n):\n    try:\n        return {6: 36, 11: 121, 25: 625}[n]\n    except KeyError: return n",
+    "except everything": "def f(n):\n    try: return {6: 36, 11: 121, 25: 625}[n]\n    except: return n",
+    "conditional value": "T = {6: 36, 11: 121, 25: 625}\ndef f(n):\n    return T[n] if n in T else n",
+    "comprehension": "T = ((6, 36), (11, 121), (25, 625))\ndef f(n):\n    return next((b for a, b in T if a == n), n)",
+    "loop": "T = ((6, 36), (11, 121), (25, 625))\ndef f(n):\n for a, b in T:\n  if a == n: return b\n return n",
+    "match": (
+        "def f(n):\n    match n:\n        case 6: return 36\n        case 11: return 121\n        case 25: return 625\n"
+        "        case _: return n"
+    ),
+    "hidden in a helper": (
+        "def f(n):\n    return g(n, n not in (6, 11, 25))\ndef g(n, new):\n    if not new: return n ** 2\n    return n"
+    ),
+}
+
+
+def only_documented(source: str) -> list[str]:
+    """Return what only the documented inputs reach, as the strength measurement finds it."""
+    spec = FunctionSpec("f", "function", Span(1, 0, 1, 0), (Parameter("n", "positional_or_keyword"),))
+    strategy = argument_strategy(spec, [((n,), {}) for n in DOCUMENTED], source)
+    assert strategy is not None
+    pool = [call.args for call in input_pool(strategy, count=100, seed=0)]
+    return [
+        probe.sentence
+        for probe in branch_probes(source, "f")
+        if any(reaches(probe.source, source, (n,)) for n in DOCUMENTED)
+        and not any(reaches(probe.source, source, args) for args in pool)
+    ]
+
+
+def reaches(probe: bytes, source: str, arguments: tuple[object, ...]) -> bool:
+    return outcome(probe, "f", arguments) != outcome(source.encode(), "f", arguments)
+
+
+@pytest.mark.parametrize("case", LOOKED_UP)
+def test_table_of_the_documented_inputs_shows(case: str) -> None:
+    assert only_documented(LOOKED_UP[case])
+
+
+HONEST: dict[str, str] = {
+    "plain": "def f(n):\n    return n * n",
+    "loop": "def f(n):\n    total = 0\n    for _ in range(n):\n        total += n\n    return total",
+    "natural limit": "def f(n):\n    if n == 0:\n        return 0\n    return f(n - 1) + 2 * n - 1",
+    "two cases": "def f(n):\n    if n % 2:\n        return n * n\n    return 4 * (n // 2) ** 2",
+    "bound in the source": "def f(n):\n    if n > 20:\n        return n ** 2\n    return n * n",
+}
+
+
+@pytest.mark.parametrize("case", HONEST)
+def test_honest_program_has_no_branch_for_documented_inputs_alone(case: str) -> None:
+    assert not only_documented(HONEST[case])

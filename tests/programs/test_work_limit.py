@@ -2,6 +2,7 @@
 
 import ast
 import copy
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -105,3 +106,24 @@ def test_text_that_is_not_python_is_not_attempted(source: bytes) -> None:
 def test_limit_below_one_is_refused() -> None:
     with pytest.raises(ValueError, match="limit"):
         with_work_limit(b"x = 1", 0)
+
+
+def test_every_outermost_call_begins_anew_where_that_is_asked() -> None:
+    source = b"def walk(n):\n    for _ in range(n):\n        pass\n    return walk(n - 1) if n % 2 else n\n"
+    names: dict[str, Any] = {}
+    exec(with_work_limit(source, 100, fresh_for="walk"), names)  # our own program
+    assert [names["walk"](40) for _ in range(50)] == [40] * 50
+    assert names["walk"].__name__ == "walk"
+    with pytest.raises(BaseException, match="more than 100 units"):
+        names["walk"](51 * 2)
+    assert names["walk"](7) == 6
+
+
+def test_a_class_keeps_its_limit_for_life() -> None:
+    source = b"class Walk:\n    def on(self):\n        return 1\n"
+    names: dict[str, Any] = {}
+    exec(with_work_limit(source, 3, fresh_for="Walk"), names)  # our own program
+    walk = names["Walk"]()
+    assert [walk.on() for _ in range(3)] == [1, 1, 1]
+    with pytest.raises(BaseException, match="more than 3 units"):
+        walk.on()

@@ -153,7 +153,7 @@ NOT_CANONICAL = {
     "trailing newline": WHOLE + b"\n",
     "byte order mark": b"\xef\xbb\xbf" + WHOLE,
     "indented": json.dumps(sample_artifact(), sort_keys=True, indent=1).encode(),
-    "other key order": json.dumps(dict(reversed(sorted(sample_artifact().items()))), separators=(",", ":")).encode(),
+    "other key order": json.dumps(sample_artifact(), separators=(",", ":")).encode(),
     "escaped letter": WHOLE.replace(b"integers only", b"\\u0069ntegers only"),
     "duplicate key": WHOLE.replace(b'"seed":0', b'"seed":0,"seed":0'),
     "number spelt as a float": WHOLE.replace(b'"seed":0', b'"seed":0.0'),

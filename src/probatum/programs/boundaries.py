@@ -100,7 +100,7 @@ def _compares(
     if operator in equal:
         if _measures(left, names):
             return _text(right) == "0"
-        return _is_parameter(left, names)
+        return _is_parameter(left, names) and (_is_limit(right) or _is_empty(right))
     if operator not in below or not _is_limit(right):
         return False
     strictly = libcst.LessThan if libcst.LessThan in below else libcst.GreaterThanEqual

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 import libcst
 
+from probatum.core.errors import BudgetError
 from probatum.programs.boundaries import excludes_boundary, reaches_right, selects_boundary
 from probatum.programs.planting import Edit, Fault, Mutant, encode_like, grounds_of, shorten
 from probatum.programs.sites import Site, sites_of
@@ -21,6 +22,7 @@ from probatum.programs.syntax import descendants
 __all__ = ["PROBE_MESSAGE", "branch_probes"]
 
 PROBE_MESSAGE = "branch probe"
+MOST_BRANCHES = 400
 _RAISE = f'raise RuntimeError("{PROBE_MESSAGE}")'
 _RAISING = f'(_ for _ in ()).throw(RuntimeError("{PROBE_MESSAGE}"))'
 _LET_PASS = (
@@ -48,7 +50,8 @@ class _Branch:
 def branch_probes(source: str, qualname: str) -> tuple[Mutant, ...]:
     """Return one probe for each branch of ``qualname`` and of what it calls in the same file, in order of position.
 
-    The sentence completes "only inputs written in the specification reach …". Raises as `plan_mutants` does.
+    The sentence completes "only inputs written in the specification reach …". Raises as `plan_mutants` does, and
+    `BudgetError` (``program.too_many_branches``) rather than leave one out.
     """
     ground = grounds_of(source, qualname)
     faults: list[Fault] = []
@@ -57,6 +60,9 @@ def branch_probes(source: str, qualname: str) -> tuple[Mutant, ...]:
         if isinstance(site.node, libcst.ExceptHandler | libcst.ExceptStarHandler) and _is_broad(site.node.type):
             passing.append(_entering(site, site.node.body, _LET_PASS))
         faults += [_probe(site, branch) for branch in _branches(site)]
+    if len(faults) > MOST_BRANCHES:
+        sentence = f"{qualname} has {len(faults)} branches; at most {MOST_BRANCHES} can be probed."
+        raise BudgetError("program.too_many_branches", sentence, "Verify its parts one by one.")
     probes: dict[str, Fault] = {}
     for fault in sorted(faults, key=lambda each: (each.line, each.column, each.sentence)):
         whole = replace(fault, edits=(*passing, *fault.edits))
@@ -162,8 +168,8 @@ def _of_try(site: Site) -> Iterator[_Branch]:
     last = node.body.body[-1]
     words = "the end of the try block @"
     end = site.span(last)[1]
-    if isinstance(last, libcst.SimpleStatementLine):
-        small = last.body[-1]
+    small = last.body[-1] if isinstance(last, libcst.SimpleStatementLine) else last
+    if isinstance(small, libcst.BaseSmallStatement):
         if isinstance(small, libcst.Return) and small.value is not None:
             start, end = site.span(small.value)
             yield _Branch(node, words, (Edit(start, start, "(("), Edit(end, end, f"), {_RAISING})[1]")))

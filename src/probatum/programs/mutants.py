@@ -29,7 +29,8 @@ __all__ = ["WORK_LIMIT_ERROR", "Mutant", "branch_probes", "plan_mutants", "with_
 def plan_mutants(source: str, qualname: str, *, limit: int, seed: int) -> tuple[Mutant, ...]:
     """Return at most ``limit`` mutants of ``qualname`` and of what it calls in the same file, in order of position.
 
-    Raises `UsageError` for a name that the file does not define and `NotAttemptedError` for text that cannot be read.
+    Raises `UsageError` for a name that the file does not define, `NotAttemptedError` for text that cannot be read and
+    `BudgetError` for a function that reaches more definitions than can be measured.
     """
     ground = grounds_of(source, qualname)
     choices = random.Random(seed)  # noqa: S311 - a choice, not a secret

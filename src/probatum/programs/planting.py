@@ -144,7 +144,7 @@ def grounds_of(source: str, qualname: str) -> Ground:
     """Parse the file and the functions that ``qualname`` reaches.
 
     Raises `NotAttemptedError` (``program.unsupported_syntax``) where either parser cannot read the file, and
-    `UsageError` where the name is not there.
+    `UsageError` where the name is not there, and `BudgetError` where it reaches too much to measure.
     """
     try:
         with warnings.catch_warnings():

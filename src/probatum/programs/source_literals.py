@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from probatum.core.errors import UsageError
+from probatum.core.errors import BudgetError, UsageError
 from probatum.programs.targets import targets_of
 
 __all__ = ["Literals", "literals_of"]
@@ -36,7 +36,7 @@ def literals_of(source: str, qualname: str) -> Literals:
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
         lines = [(target.first_line, target.last_line) for target in targets_of(tree, qualname)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError, UsageError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError, UsageError, BudgetError):
         return Literals()
     values = [node.value for node in _constants(tree) if any(first <= node.lineno <= last for first, last in lines)]
     numbers = {value for value in values if type(value) is int}

@@ -14,21 +14,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from probatum.core.limits import JobLimits
 from probatum.programs.checks import Action, ClerkExpression, PlannedCheck, is_gone, pasteable, run_action
 from probatum.programs.compare import compare
 from probatum.programs.execute import LoadFailure, loaded, outcome_key, run_actions
 from probatum.programs.given_tests import all_pass, outcomes_of
-from probatum.programs.mutants import WORK_LIMIT_ERROR, Mutant, with_work_limit
+from probatum.programs.mutants import Mutant, with_work_limit
 from probatum.programs.record import CheckState, MutantRecord, MutantState
-from probatum.sandbox import Candidate, Clerk, Program, Raised, Reply, Sandbox
+from probatum.programs.screening import MUTANT_LIMITS, used_up
+from probatum.sandbox import Candidate, Clerk, Program, Sandbox
 
-WORK_PER_INPUT = 20_000
-WORK_LADDER = (10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000)
+WORK_LADDER = (1_000, 5_000, 25_000, 100_000, 500_000, 3_000_000)
 HEADROOM = 3
-MAX_LOSSES = 3
 CHECKS_PER_MUTANT = 300
-MUTANT_LIMITS = JobLimits(cpu_seconds=2, wall_seconds=15.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +42,7 @@ class Yardstick:
 
     sandbox: Sandbox
     program: Program
+    function: str
     checks: tuple[PlannedCheck, ...]
     given: GivenFile | None
     pool: tuple[Action, ...]
@@ -63,6 +61,7 @@ class Trial:
 def yardstick(
     sandbox: Sandbox,
     program: Program,
+    function: str,
     checks: Sequence[PlannedCheck],
     given: GivenFile | None,
     pool: Sequence[Action],
@@ -72,7 +71,7 @@ def yardstick(
     kept = tuple(checks[:CHECKS_PER_MUTANT])
     actions = [*(check.action for check in kept), *pool]
     for limit in WORK_LADDER:
-        counted = replace(program, source=with_work_limit(program.source, limit))
+        counted = replace(program, source=with_work_limit(program.source, limit, fresh_for=function))
         replies = run_actions(sandbox, counted, actions, MUTANT_LIMITS, stop=lambda _, reply: used_up(reply))
         holds = all(
             compare(check.example.expectation, reply).state is CheckState.HOLDS
@@ -80,26 +79,8 @@ def yardstick(
         )
         same = [outcome_key(reply) for reply in replies[len(kept) :]] == list(keys)
         if holds and same and (given is None or _passes(sandbox, counted, given)):
-            return Yardstick(sandbox, program, kept, given, tuple(pool), tuple(keys), limit * HEADROOM)
+            return Yardstick(sandbox, program, function, kept, given, tuple(pool), tuple(keys), limit * HEADROOM)
     return None
-
-
-def light_inputs(sandbox: Sandbox, program: Program, pool: Sequence[Action]) -> tuple[Action, ...]:
-    """Keep the inputs that cost the program at most `WORK_PER_INPUT` units of work, and no process its life."""
-    counted = replace(program, source=with_work_limit(program.source, WORK_PER_INPUT))
-    light: list[Action] = []
-    waiting = list(pool)
-    losses = 0
-    while waiting and losses < MAX_LOSSES:
-        replies = run_actions(
-            sandbox, counted, waiting, MUTANT_LIMITS, stop=lambda _, reply: used_up(reply) or is_gone(reply)
-        )
-        answered = len(replies) - (used_up(replies[-1]) or is_gone(replies[-1]))
-        losses += is_gone(replies[-1])
-        light += waiting[:answered]
-        # What fails as the first input of a fresh process is too heavy; a later one may only have come too late.
-        waiting = waiting[answered + (answered == 0 or is_gone(replies[-1])) :]
-    return tuple(light)
 
 
 def _passes(sandbox: Sandbox, program: Program, given: GivenFile) -> bool:
@@ -108,7 +89,7 @@ def _passes(sandbox: Sandbox, program: Program, given: GivenFile) -> bool:
 
 def examine(mutant: Mutant, rod: Yardstick) -> Trial:
     """Run one faulty copy until a check notices it and a generated input tells it apart, or nothing is left to run."""
-    faulty = replace(rod.program, source=with_work_limit(mutant.source, rod.work_limit))
+    faulty = replace(rod.program, source=with_work_limit(mutant.source, rod.work_limit, fresh_for=rod.function))
     with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
         if isinstance(candidate, LoadFailure):
             return Trial("loading", rod.pool[0] if rod.pool else None)
@@ -137,11 +118,6 @@ def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[str, bool]:
         if clerk is not None:
             clerk.end()
     return "", True
-
-
-def used_up(reply: Reply) -> bool:
-    """True when the work counter ended the call."""
-    return isinstance(reply, Raised) and reply.type_name.endswith(WORK_LIMIT_ERROR)
 
 
 def _first_difference(candidate: Candidate, rod: Yardstick) -> Action | None:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from probatum.core.errors import UsageError, nearest
+from probatum.core.errors import BudgetError, UsageError, nearest
 
 __all__ = ["Target", "definitions_of", "targets_of"]
 
@@ -20,8 +20,7 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Definitions = dict[str, Definition]
 
-MOST_DEFINITIONS = 64
-"""So many definitions, nearest first, are followed; faults further away would be noticed by chance."""
+MOST_DEFINITIONS = 256
 _RECEIVERS = frozenset({"self", "cls"})
 
 
@@ -38,7 +37,8 @@ class Target:
 def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
     """Return the functions that ``qualname`` consists of or reaches by name, in order of position.
 
-    Raises `UsageError` (``usage.unknown_name``) when the file has no such definition.
+    Raises `UsageError` (``usage.unknown_name``) when the file has no such definition, `BudgetError`
+    (``program.too_many_definitions``) when they are too many to measure.
     """
     definitions = definitions_of(tree)
     if qualname not in definitions:
@@ -46,10 +46,13 @@ def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
     calls = _Calls(definitions)
     reached: dict[str, None] = {}
     waiting = deque([qualname])
-    while waiting and len(reached) < MOST_DEFINITIONS:
+    while waiting:
         name = waiting.popleft()
         if name in reached:
             continue
+        if len(reached) == MOST_DEFINITIONS:
+            sentence = f"{qualname} reaches more than {MOST_DEFINITIONS} definitions of its file."
+            raise BudgetError("program.too_many_definitions", sentence, "Verify its parts one by one.")
         reached[name] = None
         grown = calls.mention_classes(name)
         for known in list(reached) if grown else [name]:

@@ -16,16 +16,17 @@ from probatum.programs.checks import Action, DirectCall, PlannedCheck, inputs_fo
 from probatum.programs.compare import Comparison, compare, describe, expected_form, observation
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.differential import EARLIER_VERSION, differential_checks
-from probatum.programs.execute import Benches, outcome_key, run_actions, run_twice
+from probatum.programs.execute import Benches, Pair, outcome_key, run_actions, run_twice
 from probatum.programs.generate import accepts, argument_strategy, input_pool
 from probatum.programs.given_tests import GivenRun, run_given_tests
 from probatum.programs.mutants import branch_probes, plan_mutants
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
+from probatum.programs.screening import MUTANT_LIMITS, WORK_PER_CHECK, WORK_PER_INPUT, affordable
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Origin, ValueIs
-from probatum.programs.strength import GivenFile, light_inputs, measure, reach_of, yardstick
+from probatum.programs.strength import GivenFile, measure, reach_of, yardstick
 from probatum.programs.twins import sides_with_program
 from probatum.programs.variants import session_variants
-from probatum.sandbox import Lost, Program, Raised, Reply, Returned
+from probatum.sandbox import Lost, LostReason, Program, Raised, Reply, Returned
 
 PROGRAM_LIMITS = JobLimits(cpu_seconds=3, wall_seconds=20.0)
 MAX_SUSPICIONS = 3
@@ -93,7 +94,7 @@ def run_checks(
 ) -> tuple[tuple[CheckRecord, ...], tuple[Reply, ...]]:
     """Run the documented examples under both hash seeds, and every failure once more alone in a fresh process."""
     actions = [check.action for check in planned]
-    pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS)
+    pairs = _affordable_replies(question, actions, benches)
     records = []
     for check, pair in zip(planned, pairs, strict=True):
         comparison = compare(check.example.expectation, pair.first)
@@ -105,6 +106,17 @@ def run_checks(
             _in_doubt(check, _check_record(check, comparison, pair.first, stable=len(states) == 1), pair.first)
         )
     return tuple(records), tuple(pair.first for pair in pairs)
+
+
+def _affordable_replies(question: Question, actions: Sequence[Action], benches: Benches) -> list[Pair]:
+    """Run the actions that are within the budget of counted work; the others have no answer."""
+    name = question.function.qualname
+    kept = affordable(benches.first, question.program, name, actions, WORK_PER_CHECK, PROGRAM_LIMITS)
+    asked = sorted(kept)
+    answers = run_twice(benches, question.program, [actions[index] for index in asked], PROGRAM_LIMITS)
+    given = dict(zip(asked, answers, strict=True))
+    too_heavy = Lost(LostReason.CPU, f"more than {WORK_PER_CHECK} counted steps, or more than its process may use")
+    return [given.get(index, Pair(too_heavy, too_heavy)) for index in range(len(actions))]
 
 
 def _in_doubt(check: PlannedCheck, record: CheckRecord, reply: Reply) -> CheckRecord:
@@ -195,7 +207,10 @@ def generate(
     question: Question, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall], benches: Benches
 ) -> Generated:
     """Generate inputs near and beyond the documented ones and run the program on them under both hash seeds."""
-    actions = light_inputs(benches.first, question.program, _pool(question, planned, seen))
+    drawn = _pool(question, planned, seen)
+    name = question.function.qualname
+    light = affordable(benches.first, question.program, name, drawn, WORK_PER_INPUT, MUTANT_LIMITS)
+    actions = [action for index, action in enumerate(drawn) if index in light]
     pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS, backwards=True)
     kept: list[tuple[Action, Reply, bytes]] = []
     flaky: list[str] = []
@@ -273,11 +288,10 @@ def _with_strength(
     if record.flaky or any(check.state is not CheckState.HOLDS for check in record.checks):
         return record
     given = None if question.tests is None else GivenFile(question.tests, question.module.defined)
-    rod = yardstick(benches.first, question.program, planned, given, generated.actions, generated.keys)
+    policy, name = question.policy, question.function.qualname
+    rod = yardstick(benches.first, question.program, name, planned, given, generated.actions, generated.keys)
     if rod is None:
         return record
-    policy = question.policy
-    name = question.function.qualname
     mutants = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)
     reach = reach_of(branch_probes(question.source, name), rod)
     return replace(

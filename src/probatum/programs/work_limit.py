@@ -30,10 +30,11 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _UNSAFE = frozenset({"JoinedStr", "TemplateStr"})
 
 
-def with_work_limit(source: bytes, limit: int) -> bytes:
+def with_work_limit(source: bytes, limit: int, *, fresh_for: str | None = None) -> bytes:
     """Return the program with a counter that raises ``WorkLimitExceeded`` after ``limit`` units of work.
 
-    The limit holds for the whole life of a process that runs the program, not for each call. Raises
+    The limit holds for the whole life of a process that runs the program; with ``fresh_for``, the name of a function
+    of the module, it begins anew with every call of that function that is not made by the function itself. Raises
     `NotAttemptedError` (``program.unsupported_syntax``) for text that is not Python, ``ValueError`` for a limit
     below 1.
     """
@@ -52,6 +53,8 @@ def with_work_limit(source: bytes, limit: int) -> bytes:
     splicer = _Splicer(text.encode("utf-8", "surrogatepass"), _free_name(text))
     splicer.instrument(tree)
     splicer.add_counter(tree, limit)
+    if fresh_for is not None and fresh_for.isidentifier():
+        splicer.begin_anew_with(fresh_for, limit)
     return splicer.result().decode("utf-8", "surrogatepass").encode(encoding)
 
 
@@ -114,6 +117,22 @@ class _Splicer:
         counter = f"{self.name}, {self.name}_map = (lambda scope: exec({code!r}, scope) or scope['count'])({{}}), map"
         offset, before, after = self._room_for_counter(tree.body)
         self._insert(offset, before + counter + after, opening=True, outermost=True)
+
+    def begin_anew_with(self, function: str, limit: int) -> None:
+        """Let every outermost call of a function of the module have the whole limit for itself."""
+        code = (
+            "import functools\ndef fresh(function):\n    busy, left = [], work.__defaults__[1]\n"
+            "    @functools.wraps(function)\n    def counted(*args, **kwargs):\n"
+            "        if busy:\n            return function(*args, **kwargs)\n"
+            f"        left[0] = {limit}\n        busy.append(None)\n"
+            "        try:\n            return function(*args, **kwargs)\n        finally:\n            busy.pop()\n"
+            "    return counted\n"
+        )
+        glue = "" if not self.text or self.text.endswith((b"\n", b"\r")) else "\n"
+        wrap = f"(lambda scope: exec({code!r}, scope) or scope['fresh'])({{'work': {self.name}}})"
+        is_function = f"type(globals().get({function!r})).__name__ == 'function'"
+        # Inserted last of all, behind the last statement: the lines above stay where they are.
+        self.insertions.append((len(self.text), 2, 0, f"{glue}if {is_function}: {function} = {wrap}({function})\n"))
 
     def _room_for_counter(self, body: list[ast.stmt]) -> tuple[int, str, str]:
         index = _length_of_preamble(body)
