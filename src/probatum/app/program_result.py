@@ -35,7 +35,7 @@ def result_of(
     held = sum(check.state is CheckState.HOLDS for check in record.checks)
     tests = (held, len(record.checks)) if record.checks else None
     score = document_score(tests, perspectives, _specification_strength(function))
-    equivalent = sum(mutant.state is MutantState.EQUIVALENT for mutant in record.mutants)
+    equivalent = len(record.mutants) - record.planted
     return {
         "passed": decision.status is DiagnosticStatus.VERIFIED,
         "confidence": confidence(record, decision),

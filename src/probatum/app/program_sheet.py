@@ -12,7 +12,6 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
 
-MAX_CLAUSES = 40
 MAX_SURVIVORS = 8
 
 _MARKS = {
@@ -64,9 +63,7 @@ def _counterexample(record: FunctionRecord) -> Section:
 
 
 def _clauses(record: FunctionRecord) -> Section:
-    entries = [_clause(check) for check in record.checks[:MAX_CLAUSES]]
-    if len(record.checks) > MAX_CLAUSES:
-        entries.append(Entry(Mark.NOTE, f"and {len(record.checks) - MAX_CLAUSES} more"))
+    entries = [_clause(check) for check in record.checks]
     return Section("What the documentation says", tuple(entries))
 
 
@@ -77,8 +74,8 @@ def _clause(check: CheckRecord) -> Entry:
 def _strength(record: FunctionRecord) -> Section:
     if not record.strength_measured:
         return Section("What the checks would notice", ())
-    equivalent = sum(mutant.state is MutantState.EQUIVALENT for mutant in record.mutants)
-    tail = f"; {equivalent} more change nothing that could be observed" if equivalent else ""
+    aside = len(record.mutants) - record.planted
+    tail = f"; {aside} more are set aside, because nothing could be learnt from them" if aside else ""
     total = f"{record.noticed} of {record.planted} planted faults are noticed{tail}"
     survivors = [mutant for mutant in record.mutants if mutant.state is MutantState.SURVIVED]
     alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]

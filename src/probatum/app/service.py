@@ -24,11 +24,12 @@ from probatum.app.settings import read_settings
 from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome, decide
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumError, UsageError
+from probatum.core.errors import BudgetError, IntegrityError, NotAttemptedError, ProbatumError, UsageError
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.messages import CATALOGUE
 from probatum.core.ports import Rechecker, Store
 from probatum.core.subject import PYTHON, Subject
+from probatum.programs.compare import printable
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
 from probatum.programs.execute import Benches
 from probatum.programs.loading import load_failure, read_program
@@ -87,10 +88,13 @@ class Service:
             answer = self._verify(request, listener)
         except UsageError:
             raise
+        except BudgetError as error:
+            fields = {"detail": printable(error.sentence)}
+            answer = self._not_run(request, decide(Outcome.UNDECIDED, "program.too_large", fields=fields))
         except ProbatumError as error:
             answer = self._not_run(request, _blocked_by(error))
         except Exception as error:  # noqa: BLE001  # law 3: whatever breaks in here is not the subject's fault
-            fields = {"detail": f"{type(error).__name__}: {error}"[:300]}
+            fields = {"detail": printable(f"{type(error).__name__}: {error}")[:300]}
             answer = self._not_run(request, decide(Outcome.NOT_ATTEMPTED, "verifier.fault", fields=fields))
         listener(Event("complete", answer.verdict.agent_message, {"status": answer.verdict.status.value}))
         return answer
@@ -109,7 +113,11 @@ class Service:
             with ThreadPoolExecutor(1) as threads:
                 second = threads.submit(Sandbox.open, hash_seed=1, unsafe_no_isolation=unsafe)
                 first = Sandbox.open(hash_seed=0, unsafe_no_isolation=unsafe)
-                self._benches = Benches(first, second.result())
+                try:
+                    self._benches = Benches(first, second.result())
+                except BaseException:
+                    first.close()
+                    raise
         return self._benches
 
     def _verify(self, request: ProgramRequest, listener: Listener) -> ProgramAnswer:
@@ -208,7 +216,7 @@ def _verdict_without_proof(decision: Decision) -> DiagnosticResult:
 def _blocked_by(error: ProbatumError) -> Decision:
     known = isinstance(error, NotAttemptedError) and error.code in CATALOGUE
     constraint = error.code if known else "store.unavailable" if error.code.startswith("store.") else "verifier.fault"
-    fields = {"detail": error.sentence, "hint": error.hint}
+    fields = {"detail": printable(error.sentence), "hint": printable(error.hint)}
     return decide(Outcome.NOT_ATTEMPTED, constraint, fields=fields)
 
 

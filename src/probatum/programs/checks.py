@@ -82,7 +82,7 @@ def plan_checks(function: FunctionSpec, module: ModuleSpec) -> tuple[PlannedChec
 def _action(example: Example, module: ModuleSpec) -> Action:
     functions = {spec.qualname for spec in module.functions if spec.kind == "function"}
     tree = _parse(example.expression)
-    setup = _needed_setup(example, tree, set(module.defined) | functions)
+    setup = _needed_setup(example, set(module.defined) | functions)
     if tree is not None and not setup and not isinstance(example.expectation, ReprIs):
         call = _direct_call(tree, functions | _static_methods(module))
         if call is not None:
@@ -102,33 +102,23 @@ def _parse(expression: str) -> ast.expr | None:
         return None
 
 
-def _needed_setup(example: Example, tree: ast.expr | None, defined: set[str]) -> tuple[str, ...]:
-    """Return the earlier steps where the expression uses a name that they bind, else nothing.
-
-    Importing the documented functions themselves binds nothing new: the candidate has them.
-    """
-    if tree is None:
-        return example.setup
-    bound: set[str] = set()
-    for step in example.setup:
-        bound |= _bound_names(step)
-    return example.setup if _names(tree) & (bound - defined) else ()
+def _needed_setup(example: Example, defined: set[str]) -> tuple[str, ...]:
+    """Return the earlier steps, but nothing where they only import what the program defines: it has that already."""
+    imported = [_imported_names(step) for step in example.setup]
+    return () if all(names is not None and names <= defined for names in imported) else example.setup
 
 
-def _bound_names(step: str) -> set[str]:
+def _imported_names(step: str) -> set[str] | None:
     try:
-        tree = ast.parse(step)
+        body = ast.parse(step).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
-    bound: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            bound.add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            bound.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            bound |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-    return bound
+        return None
+    names: set[str] = set()
+    for node in body:
+        if not isinstance(node, ast.ImportFrom):
+            return None
+        names |= {alias.asname or alias.name for alias in node.names}
+    return names
 
 
 def _static_methods(module: ModuleSpec) -> set[str]:

@@ -189,28 +189,34 @@ def show(value: object) -> str:
     return repr(value)
 
 
+def printable(text: str) -> str:
+    """Return text that can be written as UTF-8: lone surrogates become escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def _shorten(text: str, limit: int = 300) -> str:
+    text = printable(text)
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
 def observation(reply: Reply) -> JsonValue:
     """Return the JSON form of a reply that a record retains; equal observations have equal forms."""
     if isinstance(reply, Returned):
-        return (
-            {"value": _observed_value(reply.value), "output": reply.output}
-            if reply.output
-            else {"value": _observed_value(reply.value)}
-        )
+        seen: dict[str, JsonValue] = {"value": _observed_value(reply.value)}
+        return {**seen, "output": tagged(reply.output)} if reply.output else seen
     if isinstance(reply, Raised):
-        return {"raises": reply.type_name}
+        bases: list[JsonValue] = [printable(name) for name in reply.bases]
+        return {"raises": printable(reply.type_name), "bases": bases}
     return {"lost": reply.reason.value}
 
 
 def _observed_value(value: object) -> JsonValue:
     if isinstance(value, Handle | NotPlain):
-        return {"$object": value.type_name}
+        return {"$object": printable(value.type_name)}
     if isinstance(value, Declared):
-        return {"$declared": [value.type_name, [[name, _observed_value(item)] for name, item in value.fields]]}
+        return {
+            "$declared": [printable(value.type_name), [[name, _observed_value(item)] for name, item in value.fields]]
+        }
     try:
         return tagged(value)
     except ValueError:

@@ -25,7 +25,7 @@ from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide, weakest
-from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
+from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
 from probatum.programs.specification import Origin
 
 _REFUTED_BY_KIND: Mapping[str, str] = {
@@ -147,7 +147,7 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         return _undecided(record, "program.inputs_not_generated", ())
     if not record.strength_measured:
         return _undecided(record, "program.strength_not_measured", ())
-    survivors = [m.sentence for m in record.mutants if m.state.value in {"survived", "only_documented"}]
+    survivors = [m.sentence for m in record.mutants if m.state in {MutantState.SURVIVED, MutantState.ONLY_DOCUMENTED}]
     if not _is_strong_enough(record, policy) or record.idle_statements:
         return _undecided(record, "program.weak_checks", [f"no check notices if {s}" for s in survivors])
     holding = [c for c in record.checks if c.state is CheckState.HOLDS and c.origin is Origin.GROUND_TRUTH]

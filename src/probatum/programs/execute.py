@@ -13,9 +13,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from probatum.core.canonical import canonical_bytes
+from probatum.core.errors import NotAttemptedError
 from probatum.core.limits import JobLimits
 from probatum.programs.checks import Action, ClerkExpression, is_gone, run_action
-from probatum.programs.compare import observation
+from probatum.programs.compare import observation, printable
 from probatum.sandbox import Candidate, Clerk, Lost, LostReason, Program, Raised, Reply, Sandbox
 
 MAX_RESTARTS = 5
@@ -49,11 +50,23 @@ class LoadFailure:
     reply: Raised | Lost
 
 
+def trusted(reply: Reply) -> Reply:
+    """Return the reply, unless it is missing through a fault of the isolation.
+
+    Raises:
+        NotAttemptedError: the process could not be set up, or was ended by us: that says nothing about a program.
+    """
+    if isinstance(reply, Lost) and reply.reason in {LostReason.SETUP, LostReason.ENDED}:
+        sentence = f"a process could not be isolated or kept: {printable(reply.detail)[:200]}"
+        raise NotAttemptedError("sandbox.broke", sentence, "Run probatum doctor to see what works here.")
+    return reply
+
+
 @contextmanager
 def loaded(sandbox: Sandbox, program: Program, limits: JobLimits) -> Iterator[Candidate | LoadFailure]:
     """Yield a candidate process that has loaded the program, or why it could not."""
     with sandbox.candidate(program, limits) as candidate:
-        reply = candidate.load()
+        reply = trusted(candidate.load())
         yield LoadFailure(reply) if isinstance(reply, Raised | Lost) else candidate
 
 
@@ -105,7 +118,7 @@ def _run_until_lost(
     stop: Callable[[int, Reply], bool] | None,
 ) -> tuple[bool, bool]:
     for index in range(len(replies), len(actions)):
-        reply = run_action(actions[index], candidate, clerk)
+        reply = trusted(run_action(actions[index], candidate, clerk))
         replies.append(reply)
         if stop is not None and stop(index, reply):
             return False, True

@@ -13,11 +13,14 @@ from dataclasses import dataclass
 from probatum.core.digest import digest_of
 from probatum.core.limits import JobLimits
 from probatum.programs.checks import DirectCall, inputs_form
+from probatum.programs.compare import printable
 from probatum.programs.execute import Benches, LoadFailure, loaded
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.specification import Origin
 from probatum.sandbox import GivenTest, Program, Reply, Sandbox, answering
 
+TESTS_LOST = "the tests were lost"
+"""How the message of a test begins that never ran because its own process was lost."""
 _STATES = {"passed": CheckState.HOLDS, "failed": CheckState.FAILS}
 
 
@@ -86,6 +89,14 @@ def all_pass(outcomes: Sequence[GivenTest]) -> bool:
     return bool(outcomes) and all(test.outcome == "passed" for test in outcomes)
 
 
+def any_refutes(outcomes: Sequence[GivenTest]) -> bool:
+    """True when a test failed, or erred through the program; tests that were lost themselves show nothing."""
+    return any(
+        test.outcome == "failed" or (test.outcome == "error" and not test.message.startswith(TESTS_LOST))
+        for test in outcomes
+    )
+
+
 def _record(tests: bytes, test: GivenTest, state: CheckState) -> CheckRecord:
     return CheckRecord(
         id=f"test:{test.name}",
@@ -97,6 +108,6 @@ def _record(tests: bytes, test: GivenTest, state: CheckState) -> CheckRecord:
         expected={"outcome": "passed"},
         observed={"outcome": test.outcome},
         state=state,
-        note=test.message[:300] if state is not CheckState.HOLDS else "",
+        note=printable(test.message)[:300] if state is not CheckState.HOLDS else "",
         reproduction=f"pytest -k {test.name}",
     )

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.limits import MAX_SOURCE_BYTES
-from probatum.programs.compare import describe
+from probatum.programs.compare import describe, printable
 from probatum.programs.execute import Benches, LoadFailure, loaded
 from probatum.programs.extract import extract_module
 from probatum.programs.specification import ModuleSpec
@@ -63,7 +63,7 @@ def read_program(source: bytes) -> ReadProgram | Decision:
 
 
 def _one_line(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".replace("\n", " ")[:300]
+    return printable(f"{type(error).__name__}: {error}").replace("\n", " ")[:300]
 
 
 def load_failure(program: Program, benches: Benches) -> Decision | None:
@@ -98,8 +98,6 @@ def _raised(reply: Raised, fields: dict[str, str]) -> Decision:
 
 
 def _lost(reply: Lost, fields: dict[str, str]) -> Decision:
-    if reply.reason in {LostReason.SETUP, LostReason.ENDED}:
-        return decide(Outcome.NOT_ATTEMPTED, "sandbox.broke", fields={"detail": reply.detail[:300]})
     if reply.reason is LostReason.EXIT:
         return decide(Outcome.REFUTED, "program.exits", fields=fields)
     if reply.reason in {LostReason.CPU, LostReason.WALL, LostReason.MEMORY, LostReason.OUTPUT}:

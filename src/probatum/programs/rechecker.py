@@ -16,6 +16,7 @@ from probatum.programs.execute import Benches, run_actions
 from probatum.programs.extract import extract_module
 from probatum.programs.given_tests import outcomes_of
 from probatum.programs.record import FunctionRecord
+from probatum.programs.rejudge import require_consistent
 from probatum.programs.verifier import PROGRAM_LIMITS
 from probatum.sandbox import Program, SourceArgument
 
@@ -34,6 +35,8 @@ def decide_again(observations: object, policy: object) -> Decision:
     records = records_of(observations)
     if len(records) != len(observations):  # type: ignore[arg-type]  # records_of has established a list
         raise ValueError("every observation of a program artifact must be a record")
+    for record in records:
+        require_consistent(record)
     return decide_program(records, ProgramPolicy.from_json(policy))
 
 

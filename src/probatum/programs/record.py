@@ -62,6 +62,21 @@ class MutantState(StrEnum):
     """No check notices it and no generated input tells it apart from the program."""
     ONLY_DOCUMENTED = "only_documented"
     """Noticed, but by inputs written in the specification alone: it earns nothing."""
+    AT_LIMIT = "at_limit"
+    """Noticed by documented inputs alone, at a natural limit that one input alone reaches (empty, zero): set aside."""
+
+
+SET_ASIDE = frozenset({MutantState.EQUIVALENT, MutantState.AT_LIMIT})
+"""Planted faults that do not count: nothing could be learnt from them."""
+
+
+def mutant_state(noticed_by: str, told_apart_by: str, *, at_limit: bool, has_inputs: bool) -> MutantState:
+    """Return what became of a planted fault, from what noticed it and what told it apart."""
+    if not noticed_by:
+        return MutantState.SURVIVED if told_apart_by or not has_inputs else MutantState.EQUIVALENT
+    if told_apart_by or not has_inputs:
+        return MutantState.NOTICED
+    return MutantState.AT_LIMIT if at_limit else MutantState.ONLY_DOCUMENTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +90,9 @@ class MutantRecord:
     state: MutantState
     noticed_by: str = ""
     told_apart_by: str = ""
-    """A generated call, as pasteable Python, on which the fault shows although no check notices it."""
+    """A generated call, as pasteable Python, to which the faulty copy answers otherwise than the program."""
+    at_limit: bool = False
+    """Whether the fault lies in a branch that serves a natural limit of an input, such as the empty list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +126,8 @@ class FunctionRecord:
 
     @property
     def planted(self) -> int:
-        """Planted faults that count: all but those that nothing can tell apart."""
-        return sum(mutant.state is not MutantState.EQUIVALENT for mutant in self.mutants)
+        """Planted faults that count: all but those that are set aside."""
+        return sum(mutant.state not in SET_ASIDE for mutant in self.mutants)
 
     @property
     def strength(self) -> Fraction:

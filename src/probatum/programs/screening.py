@@ -14,11 +14,12 @@ from probatum.core.limits import JobLimits
 from probatum.programs.checks import Action, is_gone
 from probatum.programs.execute import ran_out, run_actions
 from probatum.programs.mutants import WORK_LIMIT_ERROR, with_work_limit
+from probatum.programs.specification import FunctionSpec
 from probatum.sandbox import Program, Raised, Reply, Sandbox
 
-WORK_PER_CHECK = 5_000_000
+WORK_PER_CHECK = 2_000_000
 WORK_PER_INPUT = 20_000
-MOST_HEAVY = 3
+MOST_HEAVY = 2
 MUTANT_LIMITS = JobLimits(cpu_seconds=2, wall_seconds=15.0)
 
 
@@ -28,13 +29,14 @@ def used_up(reply: Reply) -> bool:
 
 
 def affordable(
-    sandbox: Sandbox, program: Program, function: str, actions: Sequence[Action], work: int, limits: JobLimits
+    sandbox: Sandbox, program: Program, unit: FunctionSpec, actions: Sequence[Action], work: int, limits: JobLimits
 ) -> frozenset[int]:
     """Return the indices of the actions that cost at most ``work`` units each and no process its budget.
 
-    After `MOST_HEAVY` actions used up everything, what was not tried yet is not affordable.
+    Every call of a function has the whole limit for itself; what happens to objects of a class shares one. After
+    `MOST_HEAVY` actions used up everything, what was not tried yet is not affordable.
     """
-    counted = replace(program, source=with_work_limit(program.source, work, fresh_for=function))
+    counted = replace(program, source=with_work_limit(program.source, work, fresh_for=unit.qualname))
     kept: set[int] = set()
     waiting = list(range(len(actions)))
     heavy = 0
@@ -45,8 +47,8 @@ def affordable(
         is_spent = used_up(last) or ran_out(last)
         answered = len(replies) - is_spent
         kept.update(waiting[:answered])
-        # Without a limit of its own an action may only have come too late: then it gets a fresh process once.
-        is_to_blame = is_spent and (answered == 0 or ran_out(last))
+        # What shares its limit with others may only have come too late: then it gets a fresh process once.
+        is_to_blame = is_spent and (unit.kind == "function" or answered == 0 or ran_out(last))
         heavy += is_to_blame and (ran_out(last) or work > WORK_PER_INPUT)
         waiting = waiting[answered + is_to_blame :]
     return frozenset(kept)

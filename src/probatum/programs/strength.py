@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 
 from probatum.programs.checks import Action, ClerkExpression, PlannedCheck, is_gone, pasteable, run_action
 from probatum.programs.compare import compare
-from probatum.programs.execute import LoadFailure, loaded, outcome_key, run_actions
-from probatum.programs.given_tests import all_pass, outcomes_of
+from probatum.programs.execute import LoadFailure, loaded, outcome_key, run_actions, trusted
+from probatum.programs.given_tests import all_pass, any_refutes, outcomes_of
 from probatum.programs.mutants import Mutant, with_work_limit
-from probatum.programs.record import CheckState, MutantRecord, MutantState
+from probatum.programs.record import CheckState, MutantRecord, mutant_state
 from probatum.programs.screening import MUTANT_LIMITS, used_up
 from probatum.sandbox import Candidate, Clerk, Program, Sandbox
 
@@ -87,6 +87,10 @@ def _passes(sandbox: Sandbox, program: Program, given: GivenFile) -> bool:
     return all_pass(outcomes_of(sandbox, program, given.tests, given.names, MUTANT_LIMITS))
 
 
+def _is_noticed_by(sandbox: Sandbox, program: Program, given: GivenFile) -> bool:
+    return any_refutes(outcomes_of(sandbox, program, given.tests, given.names, MUTANT_LIMITS))
+
+
 def examine(mutant: Mutant, rod: Yardstick) -> Trial:
     """Run one faulty copy until a check notices it and a generated input tells it apart, or nothing is left to run."""
     faulty = replace(rod.program, source=with_work_limit(mutant.source, rod.work_limit, fresh_for=rod.function))
@@ -95,7 +99,7 @@ def examine(mutant: Mutant, rod: Yardstick) -> Trial:
             return Trial("loading", rod.pool[0] if rod.pool else None)
         noticed, alive = _first_notice(candidate, rod)
         told_apart = _first_difference(candidate, rod) if alive else None
-    if not noticed and rod.given is not None and not _passes(rod.sandbox, faulty, rod.given):
+    if not noticed and rod.given is not None and _is_noticed_by(rod.sandbox, faulty, rod.given):
         noticed = "given tests"
     if not alive:
         with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
@@ -111,7 +115,7 @@ def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[str, bool]:
         for check in rod.checks:
             if isinstance(check.action, ClerkExpression) and clerk is None:
                 clerk = rod.sandbox.clerk(MUTANT_LIMITS)
-            reply = run_action(check.action, candidate, clerk)
+            reply = trusted(run_action(check.action, candidate, clerk))
             if compare(check.example.expectation, reply).state is not CheckState.HOLDS:
                 return check.example.id, not is_gone(reply) and not used_up(reply)
     finally:
@@ -126,7 +130,7 @@ def _first_difference(candidate: Candidate, rod: Yardstick) -> Action | None:
         for action, key in zip(rod.pool, rod.keys, strict=True):
             if isinstance(action, ClerkExpression) and clerk is None:
                 clerk = rod.sandbox.clerk(MUTANT_LIMITS)
-            if outcome_key(run_action(action, candidate, clerk)) != key:
+            if outcome_key(trusted(run_action(action, candidate, clerk))) != key:
                 return action
     finally:
         if clerk is not None:
@@ -139,14 +143,13 @@ def measure(mutants: Sequence[Mutant], rod: Yardstick) -> tuple[MutantRecord, ..
     return tuple(_record(mutant, examine(mutant, rod), bool(rod.pool)) for mutant in mutants)
 
 
-def _record(mutant: Mutant, trial: Trial, has_pool: bool) -> MutantRecord:
-    if not trial.noticed_by:
-        state = MutantState.EQUIVALENT if trial.told_apart_by is None and has_pool else MutantState.SURVIVED
-    else:
-        only = trial.told_apart_by is None and has_pool
-        state = MutantState.ONLY_DOCUMENTED if only else MutantState.NOTICED
+def _record(mutant: Mutant, trial: Trial, has_inputs: bool) -> MutantRecord:
     told = pasteable(trial.told_apart_by) if trial.told_apart_by is not None else ""
-    return MutantRecord(mutant.id, mutant.operator, mutant.line, mutant.sentence, state, trial.noticed_by, told)
+    at_limit = mutant.serves_boundary
+    state = mutant_state(trial.noticed_by, told, at_limit=at_limit, has_inputs=has_inputs)
+    return MutantRecord(
+        mutant.id, mutant.operator, mutant.line, mutant.sentence, state, trial.noticed_by, told, at_limit
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,15 +30,17 @@ def units_of(module: ModuleSpec, name: str | None, contract: str | None) -> tupl
     units = [_unit(find_function(module, name), module)] if name is not None else _public(module)
     if contract is None:
         return tuple(units)
+    concerned = [len(units) == 1 or unit.qualname in contract for unit in units]
     return tuple(
-        _with_contract(unit, contract) if len(units) == 1 or unit.qualname in contract else unit for unit in units
+        _with_contract(unit, contract, module.defined) if is_concerned else unit
+        for unit, is_concerned in zip(units, concerned, strict=True)
     )
 
 
-def _with_contract(unit: FunctionSpec, contract: str) -> FunctionSpec:
+def _with_contract(unit: FunctionSpec, contract: str, defined: tuple[str, ...]) -> FunctionSpec:
     stub = _declared_in(contract, unit.qualname)
     if stub is None:
-        both = extract_contract(contract, unit)
+        both = extract_contract(contract, unit, defined)
     else:
         promised = tuple(replace(e, id=f"c{n}", source=CONTRACT) for n, e in enumerate(stub.examples, 1))
         unread = tuple(replace(row, source=CONTRACT) for row in stub.unreadable)

@@ -17,11 +17,12 @@ from probatum.programs.compare import Comparison, compare, describe, expected_fo
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.differential import EARLIER_VERSION, differential_checks
 from probatum.programs.execute import Benches, Pair, outcome_key, run_actions, run_twice
-from probatum.programs.generate import accepts, argument_strategy, input_pool
+from probatum.programs.generate import CallSource, accepts, argument_strategy, input_pool
 from probatum.programs.given_tests import GivenRun, run_given_tests
 from probatum.programs.mutants import branch_probes, plan_mutants
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
 from probatum.programs.screening import MUTANT_LIMITS, WORK_PER_CHECK, WORK_PER_INPUT, affordable
+from probatum.programs.shrinking import smallest_failing
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Origin, ValueIs
 from probatum.programs.strength import GivenFile, measure, reach_of, yardstick
 from probatum.programs.twins import sides_with_program
@@ -53,6 +54,8 @@ class Generated:
     replies: tuple[Reply, ...] = ()
     keys: tuple[bytes, ...] = ()
     flaky: tuple[str, ...] = ()
+    calls: CallSource | None = None
+    """Where more such calls come from, for shrinking."""
 
 
 def verify_function(question: Question, benches: Benches, listener: Listener) -> FunctionRecord:
@@ -72,7 +75,8 @@ def verify_function(question: Question, benches: Benches, listener: Listener) ->
         return record
     generated = generate(question, planned, given.calls, benches)
     listener(Event("analysis", f"{name}: planting faults", {"generated": len(generated.actions)}))
-    return _with_strength(_with_generated(record, question, generated), question, planned, generated, benches)
+    record = _with_generated(record, question, generated, benches)
+    return _with_strength(record, question, planned, generated, benches)
 
 
 def _given_tests(question: Question, benches: Benches) -> GivenRun:
@@ -110,8 +114,7 @@ def run_checks(
 
 def _affordable_replies(question: Question, actions: Sequence[Action], benches: Benches) -> list[Pair]:
     """Run the actions that are within the budget of counted work; the others have no answer."""
-    name = question.function.qualname
-    kept = affordable(benches.first, question.program, name, actions, WORK_PER_CHECK, PROGRAM_LIMITS)
+    kept = affordable(benches.first, question.program, question.function, actions, WORK_PER_CHECK, MUTANT_LIMITS)
     asked = sorted(kept)
     answers = run_twice(benches, question.program, [actions[index] for index in asked], PROGRAM_LIMITS)
     given = dict(zip(asked, answers, strict=True))
@@ -208,8 +211,7 @@ def generate(
 ) -> Generated:
     """Generate inputs near and beyond the documented ones and run the program on them under both hash seeds."""
     drawn = _pool(question, planned, seen)
-    name = question.function.qualname
-    light = affordable(benches.first, question.program, name, drawn, WORK_PER_INPUT, MUTANT_LIMITS)
+    light = affordable(benches.first, question.program, question.function, drawn, WORK_PER_INPUT, MUTANT_LIMITS)
     actions = [action for index, action in enumerate(drawn) if index in light]
     pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS, backwards=True)
     kept: list[tuple[Action, Reply, bytes]] = []
@@ -227,27 +229,39 @@ def generate(
         tuple(reply for _, reply, _ in kept),
         tuple(key for _, _, key in kept),
         tuple(flaky[:MAX_SUSPICIONS]),
+        _calls_like(question, planned, seen),
     )
+
+
+def _calls_like(question: Question, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall]) -> CallSource | None:
+    examples = [(call.args, dict(call.kwargs)) for call in _plain_calls(question, planned, seen)]
+    return argument_strategy(question.function, examples, question.source)
+
+
+def _plain_calls(question: Question, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall]) -> list[DirectCall]:
+    calls = [*(check.action for check in planned if isinstance(check.action, DirectCall)), *seen]
+    return [call for call in calls if call.target == question.function.qualname and call.is_plain]
 
 
 def _pool(question: Question, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall]) -> tuple[Action, ...]:
     policy, name = question.policy, question.function.qualname
-    calls = [*(check.action for check in planned if isinstance(check.action, DirectCall)), *seen]
-    plain = [call for call in calls if call.target == name and call.is_plain]
+    plain = _plain_calls(question, planned, seen)
     documented = {pasteable(action) for action in (*(check.action for check in planned), *seen)}
     actions: list[Action] = []
-    strategy = argument_strategy(question.function, [(c.args, dict(c.kwargs)) for c in plain], question.source)
-    if strategy is not None:
+    source = _calls_like(question, planned, seen)
+    if source is not None:
         # Sessions show shapes that parameter types alone cannot; where there are any, they give half of the inputs.
         count = policy.generated_inputs if len(plain) == len(planned) + len(seen) else policy.generated_inputs // 2
-        pool = input_pool(strategy, count=count, seed=policy.seed)
+        pool = input_pool(source, count=count, seed=policy.seed)
         actions = [DirectCall(name, call.args, call.kwargs) for call in pool]
     missing = policy.generated_inputs - len(actions)
     actions += session_variants([check.action for check in planned], count=missing, seed=policy.seed)
     return tuple(action for action in actions if pasteable(action) not in documented)
 
 
-def _with_generated(record: FunctionRecord, question: Question, generated: Generated) -> FunctionRecord:
+def _with_generated(
+    record: FunctionRecord, question: Question, generated: Generated, benches: Benches
+) -> FunctionRecord:
     function = question.function
     suspicions: list[str] = []
     claims: list[CheckRecord] = []
@@ -260,7 +274,10 @@ def _with_generated(record: FunctionRecord, question: Question, generated: Gener
             suspicions.append(f"{pasteable(action)} returns {describe(reply)}, not {function.returns.annotation}")
         if function.unchanged and not claims and changed_argument(action, reply):
             note = f"the document says: {function.unchanged.text}"
-            claims.append(_claim("unchanged", action, reply, function, CheckState.FAILS, note))
+            smallest = _smallest_changing(question, generated.calls, action, benches)
+            shown = run_actions(benches.first, question.program, [smallest], PROGRAM_LIMITS)[0]
+            if isinstance(shown, Returned):
+                claims.append(_claim("unchanged", smallest, shown, function, CheckState.FAILS, note))
     return replace(
         record,
         checks=(*record.checks, *claims),
@@ -269,6 +286,17 @@ def _with_generated(record: FunctionRecord, question: Question, generated: Gener
         flaky=generated.flaky,
         suspicions=tuple(suspicions[:MAX_SUSPICIONS]),
     )
+
+
+def _smallest_changing(
+    question: Question, source: CallSource | None, failing: DirectCall, benches: Benches
+) -> DirectCall:
+    """Shrink a call that changes its arguments."""
+
+    def changes(call: DirectCall) -> bool:
+        return changed_argument(call, run_actions(benches.first, question.program, [call], MUTANT_LIMITS)[0])
+
+    return smallest_failing(source, failing, changes, seed=question.policy.seed)
 
 
 def takes_inputs(question: Question, record: FunctionRecord) -> bool:

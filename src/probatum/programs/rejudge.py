@@ -1,0 +1,78 @@
+"""Judging recorded observations again: the state of a check follows from what was expected and observed.
+
+A record that says otherwise was altered, or made by something else than this package. Refuses it, naming the check.
+"""
+
+from __future__ import annotations
+
+from probatum.core.canonical import JsonValue, untagged
+from probatum.programs.compare import compare
+from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantRecord, mutant_state
+from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
+from probatum.sandbox import Lost, LostReason, NotPlain, Raised, Reply, Returned
+
+_FOLLOWS = frozenset({CheckState.HOLDS, CheckState.FAILS})
+
+
+def require_consistent(record: FunctionRecord) -> None:
+    """Compare every recorded state with the one that its observation gives.
+
+    Raises:
+        ValueError: a state does not follow from what is recorded with it.
+    """
+    for check in record.checks:
+        if check.state in _FOLLOWS and _state_of(check) is not check.state:
+            raise ValueError(
+                f"check {check.id!r} is recorded as {check.state.value}; what it observed gives no such thing"
+            )
+    for mutant in record.mutants:
+        _require_consistent_mutant(mutant, record)
+    if record.mutants and not record.strength_measured:
+        raise ValueError("planted faults are recorded although strength was not measured")
+
+
+def _require_consistent_mutant(mutant: MutantRecord, record: FunctionRecord) -> None:
+    has_inputs = record.generated_inputs > 0
+    due = mutant_state(mutant.noticed_by, mutant.told_apart_by, at_limit=mutant.at_limit, has_inputs=has_inputs)
+    if due is not mutant.state:
+        raise ValueError(f"fault {mutant.id!r} is recorded as {mutant.state.value}; what is recorded gives {due.value}")
+
+
+def _state_of(check: CheckRecord) -> CheckState | None:
+    if not isinstance(check.expected, dict) or not isinstance(check.observed, dict):
+        return None
+    if check.kind == "test":
+        states = {"passed": CheckState.HOLDS, "failed": CheckState.FAILS}
+        return states.get(str(check.observed.get("outcome")))
+    if "claim" in check.expected:
+        return CheckState.FAILS if check.state is CheckState.FAILS else None
+    return compare(_expectation(check.expected), _reply(check.observed)).state
+
+
+def _expectation(form: dict[str, JsonValue]) -> Expectation:
+    if set(form) == {"value"}:
+        return ValueIs(untagged(form["value"]), "")
+    [(kind, content)] = form.items()
+    if not isinstance(content, str) or kind not in {"raises", "prints", "repr"}:
+        raise ValueError("an unknown form of expectation in the record")
+    if kind == "raises":
+        return RaisesError(content)
+    return PrintsText(content) if kind == "prints" else ReprIs(content)
+
+
+def _reply(form: dict[str, JsonValue]) -> Reply:
+    if "lost" in form:
+        return Lost(LostReason(str(form["lost"])), "")
+    if "raises" in form:
+        bases = form.get("bases")
+        names = tuple(str(name) for name in bases) if isinstance(bases, list) else ()
+        return Raised(str(form["raises"]), names, "")
+    output = untagged(form.get("output", ""))
+    return Returned(_observed(form.get("value")), output=str(output))
+
+
+def _observed(value: JsonValue) -> object:
+    """Read an observed value back; objects that were not plain data stay unknown."""
+    if isinstance(value, dict) and len(value) == 1 and next(iter(value)) in {"$object", "$declared"}:
+        return NotPlain(str(next(iter(value.values()))))
+    return untagged(value)
