@@ -25,7 +25,7 @@ def check(state: CheckState = CheckState.HOLDS, **changes: object) -> CheckRecor
         state=state,
         reproduction="f(1)",
     )
-    return replace(base, **changes)  # type: ignore[arg-type]
+    return replace(base, **changes)  # type: ignore[arg-type]  # the names are those of the record
 
 
 def mutants(*states: MutantState) -> tuple[MutantRecord, ...]:
@@ -36,7 +36,7 @@ def mutants(*states: MutantState) -> tuple[MutantRecord, ...]:
 
 NOTICED, SURVIVED = MutantState.NOTICED, MutantState.SURVIVED
 STRONG = FunctionRecord(
-    "f", 1, (check(),), mutants(NOTICED, NOTICED, NOTICED, SURVIVED), strength_measured=True, generated_inputs=50
+    "f", 1, (check(),), mutants(*[NOTICED] * 5, SURVIVED), strength_measured=True, generated_inputs=50
 )
 
 CASES: dict[str, tuple[FunctionRecord, Outcome, str]] = {
@@ -100,6 +100,27 @@ CASES: dict[str, tuple[FunctionRecord, Outcome, str]] = {
         Outcome.UNDECIDED,
         "program.weak_checks",
     ),
+    "few faults say little, even with one in four unnoticed": (
+        replace(STRONG, mutants=mutants(NOTICED, NOTICED, NOTICED, SURVIVED)),
+        Outcome.UNDECIDED,
+        "program.weak_checks",
+    ),
+    "one noticed fault alone could be luck": (
+        replace(STRONG, mutants=mutants(NOTICED)),
+        Outcome.UNDECIDED,
+        "program.weak_checks",
+    ),
+    "a statement that no check would miss": (
+        replace(
+            STRONG,
+            mutants=(
+                *mutants(*[NOTICED] * 20),
+                MutantRecord("m99", "statement_removed", 4, "line 4 is left out", SURVIVED),
+            ),
+        ),
+        Outcome.UNDECIDED,
+        "program.weak_checks",
+    ),
     "equivalent faults do not count": (
         replace(STRONG, mutants=mutants(NOTICED, NOTICED, NOTICED, *[MutantState.EQUIVALENT] * 9)),
         Outcome.TESTED,
@@ -144,5 +165,5 @@ def test_a_record_reads_back_as_it_was_written(name: str) -> None:
 def test_the_message_counts_checks_and_faults_and_never_says_correct() -> None:
     message = decide_function(STRONG, ProgramPolicy()).agent_message
     assert "all 1 checks" in message
-    assert "3 of 4 planted faults" in message
+    assert "5 of 6 planted faults" in message
     assert "correct" not in message.lower()

@@ -25,6 +25,11 @@ from probatum.core.frozen import FrozenDict, FrozenList
 
 JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
 
+
+class NotPlainDataError(ValueError):
+    """The value is not plain data, so it has no tagged form."""
+
+
 MAX_DEPTH = 100
 MAX_SAFE_INTEGER = 2**53 - 1
 _SHOWN_KEY = 40
@@ -180,7 +185,7 @@ def tagged(value: object, *, depth: int = 0) -> JsonValue:
         ValueError: the value is not plain data, or nested too deep (cyclic data is).
     """
     if depth > MAX_DEPTH:
-        raise ValueError(f"nested deeper than {MAX_DEPTH} levels (or cyclic)")
+        raise NotPlainDataError(f"nested deeper than {MAX_DEPTH} levels (or cyclic)")
     kind = type(value)
     if kind is str:
         return _tag_text(value)
@@ -188,7 +193,7 @@ def tagged(value: object, *, depth: int = 0) -> JsonValue:
         return value
     writer = _WRITERS.get(kind)
     if writer is None:
-        raise ValueError(f"{kind.__name__} is not plain data")
+        raise NotPlainDataError(f"{kind.__name__} is not plain data")
     return writer(value, depth)
 
 
@@ -237,7 +242,7 @@ def _write_delta(value: object, _depth: int) -> JsonValue:
 def _clock_text(value: object) -> str:
     assert isinstance(value, datetime | time)
     if value.tzinfo is not None and type(value.tzinfo) is not timezone:
-        raise ValueError(f"a time zone of type {type(value.tzinfo).__name__} is not plain data")
+        raise NotPlainDataError(f"a time zone of type {type(value.tzinfo).__name__} is not plain data")
     return value.isoformat()
 
 

@@ -16,7 +16,7 @@ from decimal import Decimal
 from enum import IntEnum
 from numbers import Number
 
-from probatum.core.canonical import JsonValue, tagged
+from probatum.core.canonical import JsonValue, NotPlainDataError, tagged
 from probatum.programs.record import CheckState
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Raised, Reply, Returned
@@ -219,7 +219,7 @@ def _observed_value(value: object) -> JsonValue:
         }
     try:
         return tagged(value)
-    except ValueError:
+    except NotPlainDataError:
         return {"$object": type(value).__name__}
 
 

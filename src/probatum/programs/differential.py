@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from probatum.core.canonical import tagged
+from probatum.core.canonical import NotPlainDataError, tagged
 from probatum.programs.checks import Action, PlannedCheck, pasteable
 from probatum.programs.compare import show
 from probatum.programs.execute import Pair
@@ -49,6 +49,6 @@ def differential_checks(
 def _is_plain(value: object) -> bool:
     try:
         tagged(value)
-    except ValueError:
+    except NotPlainDataError:
         return False
     return True

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from probatum.core.canonical import NotPlainDataError
 from probatum.core.digest import digest_of
 from probatum.core.limits import JobLimits
 from probatum.programs.checks import DirectCall, inputs_form
@@ -79,7 +80,7 @@ def outcomes_of(
 def _is_plain(call: DirectCall) -> bool:
     try:
         inputs_form(call)
-    except ValueError:
+    except NotPlainDataError:
         return False
     return call.is_plain
 

@@ -20,9 +20,19 @@ class _Perturb(ast.NodeTransformer):
     def __init__(self, chooser: random.Random, rate: float) -> None:
         self._chooser = chooser
         self._rate = rate
+        # Texts of a session are often names: in half of the variants the same text becomes the same other text.
+        self._renames = chooser.random() < 0.5
+        self._renamed: dict[str, ast.expr] = {}
         self.changed = False
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        if not self._renames or not isinstance(node.value, str):
+            return self._changed(node)
+        if node.value not in self._renamed:
+            self._renamed[node.value] = self._changed(node)
+        return self._renamed[node.value]
+
+    def _changed(self, node: ast.Constant) -> ast.expr:
         if self._chooser.random() >= self._rate:
             return node
         value = _neighbour(node.value, self._chooser)

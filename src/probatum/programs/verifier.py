@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from probatum.core.canonical import JsonValue, tagged
+from probatum.core.canonical import JsonValue, NotPlainDataError, tagged
 from probatum.core.events import Event, Listener
 from probatum.core.limits import JobLimits
 from probatum.programs.checks import Action, DirectCall, PlannedCheck, inputs_form, pasteable, plan_checks
@@ -201,7 +201,7 @@ def changed_argument(action: DirectCall, reply: Reply) -> bool:
     before: list[JsonValue] = [tagged(value) for value in action.args]
     try:
         after: list[JsonValue] = [tagged(value) for value in reply.arguments]
-    except ValueError:
+    except NotPlainDataError:
         return True
     return len(after) == len(before) and after != before
 
