@@ -67,6 +67,7 @@ VERIFY = (
         "A function that knows the answers to its own examples",
         ("verify", "examples/roman_special_cased.py"),
         3,
+        (r"only inputs written in the specification reach",),
     ),
 )
 

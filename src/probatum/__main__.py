@@ -6,6 +6,7 @@ the command that describes it. Refuses to show a traceback unless PROBATUM_DEBUG
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -23,10 +24,21 @@ INTERNAL_DEFECT = 70
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    _open_what_is_closed()
     if given == ["--version"]:
         print(f"probatum {__version__}")
         return 0
     return _run(given)
+
+
+def _open_what_is_closed() -> None:
+    """Stand in for standard streams that the caller closed, as daemons and some schedulers do."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115  # lives as long as the process
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # as above
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # as above
 
 
 def _run(arguments: Sequence[str]) -> int:

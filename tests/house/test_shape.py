@@ -16,6 +16,7 @@ from tests.house.sources import ROOT, package_modules, repository_files
 
 FILE_AIM, FILE_GATE = 400, 500
 FUNCTION_AIM, FUNCTION_GATE = 60, 80
+LARGEST_FILE = 512 * 1024
 
 LONGER_THAN_THE_AIM: Mapping[str, str] = {
     "src/probatum/cli/verify_command.py:verify": "its parameters are the command's options, each with its help text",
@@ -123,6 +124,11 @@ def test_no_document_is_left_for_later() -> None:
         if LEFT_FOR_LATER.search(line)
     ]
     assert not found
+
+
+def test_no_file_is_large() -> None:
+    large = [_shown(path) for path in repository_files() if path.stat().st_size > LARGEST_FILE]
+    assert not large, "what a run has left behind does not belong into the repository"
 
 
 def test_reasons_still_have_their_cause() -> None:

@@ -50,6 +50,8 @@ class ProgramRequest:
     min_strength: float = DEFAULT_MIN_STRENGTH
     siblings: tuple[tuple[str, bytes], ...] = ()
     """Modules next to the file, by dotted name, that it may import."""
+    repeated_with: tuple[str, ...] = ()
+    """Further words of the command that repeats the run."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.min_strength <= 1:

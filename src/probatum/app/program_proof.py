@@ -90,7 +90,11 @@ class ProgramRechecker:
 
     def decision_of(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> Decision:
         """Derive the decision from the recorded observations."""
-        return decide_again(artifact["observations"], _member(artifact, "policy")["content"])
+        policy = _member(artifact, "policy")
+        content = ProgramPolicy.from_json(_json(policy["content"]))
+        if policy["id"] != content.id or artifact["seed"] != content.seed:
+            raise ValueError("the policy's id and the seed must be those of the policy's content")
+        return decide_again(artifact["observations"], policy["content"])
 
     def claim_of(self, artifact: Mapping[str, object], decision: Decision) -> str:
         """Return the claim that these records establish."""
@@ -110,8 +114,12 @@ class ProgramRechecker:
         further = {name: parts[str(_member(references, name)[PART])] for name in sorted(references)}
         siblings = tuple((name.removeprefix(MODULE), part) for name, part in further.items() if name.startswith(MODULE))
         program = program_of(source, str(subject["name"]), siblings)
+        content = _member(_member(artifact, "contract"), "content")["text"]
+        text = content if isinstance(content, str) else None
+        policy = ProgramPolicy.from_json(_json(_member(artifact, "policy")["content"]))
+        observations, tests = artifact["observations"], further.get(TESTS)
         with self._open_benches() as benches:
-            return replay_records(program, artifact["observations"], further.get(TESTS), benches)
+            return replay_records(program, observations, tests, benches, contract=text, policy=policy)
 
 
 def program_of(source: bytes, file_name: str, siblings: tuple[tuple[str, bytes], ...]) -> Program:
@@ -120,6 +128,12 @@ def program_of(source: bytes, file_name: str, siblings: tuple[tuple[str, bytes],
     stem = base.removesuffix(".py")
     module_name = stem if stem.isidentifier() else "artifact"
     return Program(source, module_name, base, siblings)
+
+
+def _json(value: object) -> Mapping[str, JsonValue]:
+    if not isinstance(value, dict):
+        raise ValueError("the policy's content must be an object")
+    return value
 
 
 def _member(value: Mapping[str, object], key: str) -> Mapping[str, object]:

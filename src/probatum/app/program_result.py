@@ -200,6 +200,8 @@ def recommendations(record: FunctionRecord) -> Sequence[str]:
     survivors = [m for m in record.mutants if m.state is MutantState.SURVIVED]
     if survivors and survivors[0].told_apart_by:
         advice.append(f"Add an example for {survivors[0].told_apart_by}: it would notice if {survivors[0].sentence}.")
+    if record.checks and not record.strength_measured and all(c.state is CheckState.HOLDS for c in record.checks):
+        advice.append("Run it with --level standard, which measures how much the checks would notice.")
     if not record.checks:
         advice.append("Write at least one example with its result into the docstring.")
     advice += [f"Mend the example at {sentence}" for sentence in record.unread[:2]]

@@ -27,7 +27,7 @@ def function_sheet(
     subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, advice: Sequence[str]
 ) -> Sheet:
     """Return the sheet of one function."""
-    sections = [_counterexample(record), _clauses(record), _strength(record), _not_checked(record)]
+    sections = [_isolation(verdict), _counterexample(record), _clauses(record), _strength(record), _not_checked(record)]
     return Sheet(
         subject=f"{subject}::{record.qualname}",
         verdict=verdict,
@@ -50,6 +50,13 @@ def decision_sheet(subject: str, verdict: DiagnosticResult, decision: Decision, 
     entries = tuple(Entry(mark, text, line if isinstance(line, int) and line else None) for text in details)
     sections = (Section("Why", entries),) if entries else ()
     return Sheet(subject, verdict, verdict.agent_message, sections, repeat, hint if isinstance(hint, str) else "")
+
+
+def _isolation(verdict: DiagnosticResult) -> Section:
+    if "isolation" not in verdict.developer_fields:
+        return Section("Isolation", ())
+    text = "none: the program ran as you, and could have influenced every result"
+    return Section("Isolation", (Entry(Mark.UNDECIDED, text),))
 
 
 def _counterexample(record: FunctionRecord) -> Section:

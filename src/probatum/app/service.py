@@ -7,11 +7,12 @@ isolation is available.
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
@@ -30,15 +31,16 @@ from probatum.core.messages import CATALOGUE
 from probatum.core.ports import Rechecker, Store
 from probatum.core.subject import PYTHON, Subject
 from probatum.programs.compare import printable
-from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
+from probatum.programs.decide import NO_ISOLATION, ProgramPolicy, decide_function, decide_program
 from probatum.programs.execute import Benches
+from probatum.programs.extract import find_function
 from probatum.programs.loading import load_failure, read_program
 from probatum.programs.record import FunctionRecord
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.units import units_of
 from probatum.programs.verifier import Question, verify_function
 from probatum.proof.stores import open_store
-from probatum.sandbox import Sandbox
+from probatum.sandbox import Sandbox, Tier
 
 GENERATED_INPUTS = {Level.QUICK: 0, Level.STANDARD: 100, Level.THOROUGH: 400}
 PLANTED_FAULTS = {Level.QUICK: 0, Level.STANDARD: 60, Level.THOROUGH: 250}
@@ -129,14 +131,16 @@ class Service:
         clauses = sum(len(unit.examples) for unit in units)
         listener(Event("spec_extracted", f"{clauses} clauses in {len(units)} functions", {"clauses": clauses}))
         policy = _policy(request)
-        if not units:
-            return self._not_run(request, decide_program((), policy))
         program = program_of(request.source, request.name, request.siblings)
         earlier = None if request.against is None else program_of(request.against, request.name, request.siblings)
+        if request.against is not None:
+            _require_defines(request.against, units)
         benches = self._open_benches()
+        if benches.first.tier is Tier.UNSAFE_NONE:
+            policy = replace(policy, isolation=NO_ISOLATION)
         failure = load_failure(program, benches)
-        if failure is not None:
-            return self._not_run(request, failure)
+        if failure is not None or not units:
+            return self._not_run(request, failure or decide_program((), policy))
         judged = []
         for unit in units:
             started = time.monotonic()
@@ -199,6 +203,15 @@ def _further_inputs(request: ProgramRequest) -> dict[str, bytes]:
     return further
 
 
+def _require_defines(earlier: bytes, units: Sequence[FunctionSpec]) -> None:
+    read = read_program(earlier)
+    if isinstance(read, Decision):
+        sentence = f"the earlier version cannot be read: {read.agent_message}"
+        raise UsageError("against.unreadable", sentence, str(read.fields.get("detail", "")))
+    for unit in units:
+        find_function(read.module, unit.qualname)
+
+
 def _policy(request: ProgramRequest) -> ProgramPolicy:
     return ProgramPolicy(
         level=request.level.value,
@@ -226,7 +239,7 @@ def repeat_command(request: ProgramRequest, qualname: str | None = None) -> str:
     parts = ["probatum", "verify", f"{request.name}::{name}" if name else request.name]
     if request.level is not Level.STANDARD:
         parts += ["--level", request.level.value]
-    return " ".join(parts)
+    return shlex.join([*parts, *request.repeated_with])
 
 
 def verify_program(

@@ -16,7 +16,7 @@ from typing import TextIO
 from probatum.app.documents import error_document
 from probatum.app.settings import Settings, read_settings
 from probatum.core.disclosure import Layer
-from probatum.core.errors import ProbatumError
+from probatum.core.errors import ProbatumError, UsageError
 from probatum.core.events import Event
 from probatum.report.layout import visible
 from probatum.report.page import Page
@@ -107,10 +107,13 @@ def write_safely(stream: TextIO, text: str) -> None:
     try:
         stream.write(text)
         stream.flush()
-    except BrokenPipeError:
+    except OSError as error:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
+        if not isinstance(error, BrokenPipeError):
+            reason = (error.strerror or type(error).__name__).lower()
+            raise UsageError("output.not_written", f"the output could not be written: {reason}.") from error
 
 
 def _write_line(document: Mapping[str, object]) -> None:

@@ -46,6 +46,7 @@ class _Wishes:
     save_to: Path | None
     layer: Layer
     verbose: bool
+    repeated_with: tuple[str, ...]
 
     @property
     def is_folder(self) -> bool:
@@ -113,6 +114,9 @@ def verify(
         save_to=None if save_tests is None else Path(save_tests),
         layer=parse_layer(layer),
         verbose=verbose,
+        repeated_with=_repeated_with(
+            {"--contract": contract, "--against": against, "--tests": tests, "--store": store}, min_strength
+        ),
     )
     _refuse_for_folder(wishes)
     output = Output(Mode.of(as_json=json, events=events))
@@ -122,6 +126,11 @@ def verify(
     with service:
         answers = [_answer(service, source, wishes, output) for source in read_programs(target, sys.stdin.buffer)]
     return _finish(answers, wishes, output)
+
+
+def _repeated_with(given: dict[str, str | Path | None], min_strength: float) -> tuple[str, ...]:
+    words = [word for option, value in given.items() if value is not None for word in (option, str(value))]
+    return tuple(words if min_strength == DEFAULT_MIN_STRENGTH else [*words, "--min-strength", f"{min_strength:g}"])
 
 
 def _service(store: Store, *, unsafe_no_isolation: bool) -> Service:
@@ -177,6 +186,7 @@ def _verified(service: Service, source: Source, wishes: _Wishes, listener: Liste
         level=wishes.level,
         min_strength=wishes.min_strength,
         siblings=source.siblings,
+        repeated_with=wishes.repeated_with,
     )
     try:
         return service.verify_program(request, listener)

@@ -48,7 +48,7 @@ CATALOGUE: Mapping[str, str] = {
     "program.exits": "The program ends its own process instead of answering.",
     "program.not_python": "The file could not be read as Python text.",
     "program.unreadable": "The file could not be read.",
-    "program.missing_package": "The program needs a package that is not installed.",
+    "program.missing_package": "The program imports something that is not installed or not given.",
     "request.invalid": "The request could not be understood, so nothing was verified.",
     "sandbox.unavailable": "The program was not run: no isolation is available here.",
     "sandbox.broke": "The program was not judged: its isolation failed.",

@@ -12,14 +12,26 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from probatum.core.canonical import JsonValue, tagged
 from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, ReprIs, ValueIs
-from probatum.sandbox import Candidate, Clerk, Handle, Lost, Reply, Returned, SourceArgument
+from probatum.sandbox import (
+    Candidate,
+    Clerk,
+    Handle,
+    Lost,
+    LostReason,
+    Raised,
+    Reply,
+    Returned,
+    SourceArgument,
+    answering,
+)
 
 DRAIN_LIMIT = 10_000
+DENIED_BY_SANDBOX = frozenset({"OSError", "MemoryError", "ModuleNotFoundError"})
+"""Exceptions by which a program meets what the sandbox does not give it."""
 _SAFE_CONSTRUCTORS = frozenset({"set", "frozenset"})
 
 
@@ -176,14 +188,23 @@ def run_action(action: Action, candidate: Candidate, clerk: Clerk | None) -> Rep
         return drain(candidate, candidate.call(action.target, action.args, dict(action.kwargs)))
     if isinstance(action, Statements):
         expression = f"repr({action.expression})" if action.show_repr else action.expression
-        return drain(candidate, candidate.statements("\n".join(action.setup), expression))
+        if action.setup:
+            before = candidate.statements("\n".join(action.setup), "None")
+            if not isinstance(before, Returned):
+                return _failed_before(before)
+        return drain(candidate, candidate.statements("", expression))
     if clerk is None:
         raise ValueError("an expression around calls needs a clerk")
 
-    def resolve(name: str, args: tuple[object, ...], kwargs: Mapping[str, object]) -> Reply:
-        return drain(candidate, candidate.call(name, args, dict(kwargs)))
+    return clerk.evaluate(action.expression, action.names, answering(candidate))
 
-    return clerk.evaluate(action.expression, action.names, resolve)
+
+def _failed_before(reply: Raised | Lost) -> Reply:
+    """Keep what the steps before an example raise from passing for what the example is documented to raise."""
+    if isinstance(reply, Lost) or DENIED_BY_SANDBOX & {reply.type_name, *reply.bases}:
+        return reply
+    text = f"a step before the example raises {reply.type_name}: {reply.text}"
+    return Raised("StepBeforeFailed", ("StepBeforeFailed",), text)
 
 
 def drain(candidate: Candidate, reply: Reply) -> Reply:
@@ -192,6 +213,8 @@ def drain(candidate: Candidate, reply: Reply) -> Reply:
         return reply
     drained = candidate.next(reply.value, DRAIN_LIMIT)
     if isinstance(drained, Returned) and isinstance(drained.value, tuple):
+        if drained.value[1] is not True:
+            return Lost(LostReason.OUTPUT, f"it yields more than {DRAIN_LIMIT} items")
         return Returned(drained.value[0], reply.arguments, reply.keyword_arguments, reply.output + drained.output)
     return drained
 

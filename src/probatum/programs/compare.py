@@ -1,8 +1,9 @@
 """Comparing what a program answered with what its document says, by value and never by text of a value.
 
-Numbers agree within a relative tolerance of 1e-6 where a float takes part, exactly otherwise; lists are not tuples;
-a dictionary's order does not count; an exception agrees by its type or a base of it. A value that agrees only after
-rounding to the digits that the document writes is *near*: that neither holds nor refutes.
+Floats agree within a relative tolerance of 1e-6, all other numbers exactly; lists are not tuples; a dictionary's order
+does not count; an exception agrees by its type or a base of it. A value that agrees only after rounding to the digits
+that the document writes, or as another kind of number (1 for True, 5.0000001 for 5), is *near*: that neither holds nor
+refutes.
 
 Refuses to blame the program for what its surroundings did: a process that ran out of its budget, or an operation
 that the sandbox denies, leaves the clause undecided.
@@ -12,18 +13,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import IntEnum
 from numbers import Number
 
 from probatum.core.canonical import JsonValue, NotPlainDataError, tagged
+from probatum.programs.checks import DENIED_BY_SANDBOX
 from probatum.programs.record import CheckState
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Raised, Reply, Returned
 
 RELATIVE_TOLERANCE = 1e-6
-ABSOLUTE_TOLERANCE = 1e-9
-DENIED_BY_SANDBOX = frozenset({"OSError", "MemoryError", "ModuleNotFoundError"})
+ZERO_TOLERANCE = 1e-9
+"""How far from a documented zero a float may be; nothing else has an absolute tolerance."""
 
 
 class Agreement(IntEnum):
@@ -93,7 +94,7 @@ def _compare_value(expectation: ValueIs, reply: Returned, observed: str) -> Comp
     if agreement is Agreement.EQUAL:
         return Comparison(CheckState.HOLDS, observed)
     if agreement is Agreement.NEAR:
-        note = "the result agrees only after rounding to the digits that the document writes"
+        note = "the result agrees only after rounding, or as another kind of number than the document writes"
         return Comparison(CheckState.UNDECIDED, observed, note)
     if agreement is Agreement.UNKNOWN:
         return Comparison(CheckState.UNDECIDED, observed, "the result is not plain data")
@@ -108,7 +109,10 @@ def agree(expected: object, observed: object) -> Agreement:
     """Compare two plain values; shared structure may be cyclic in neither."""
     if isinstance(observed, Handle | NotPlain):
         return Agreement.DIFFERENT if expected is None else Agreement.UNKNOWN
-    if isinstance(expected, float | complex | Decimal) or isinstance(observed, float | complex | Decimal):
+    if isinstance(expected, bool) != isinstance(observed, bool):
+        # Python calls True and 1 equal; a document that shows one of them means that one.
+        return Agreement.NEAR if expected == observed else Agreement.DIFFERENT
+    if isinstance(expected, float | complex) or isinstance(observed, float | complex):
         return _agree_numbers(expected, observed)
     if isinstance(expected, list | tuple):
         if type(observed) is not type(expected) or len(observed) != len(expected):
@@ -127,6 +131,8 @@ def agree(expected: object, observed: object) -> Agreement:
 def _agree_numbers(expected: object, observed: object) -> Agreement:
     if not isinstance(expected, Number) or not isinstance(observed, Number):
         return Agreement.DIFFERENT
+    if isinstance(expected, int) and isinstance(observed, float):
+        return _agree_whole(expected, observed)
     if isinstance(expected, complex) or isinstance(observed, complex):
         left, right = _as_complex(expected), _as_complex(observed)
         return min(_agree_floats(left.real, right.real), _agree_floats(left.imag, right.imag))
@@ -136,6 +142,13 @@ def _agree_numbers(expected: object, observed: object) -> Agreement:
         return Agreement.EQUAL if expected == observed else Agreement.DIFFERENT
 
 
+def _agree_whole(expected: int, observed: float) -> Agreement:
+    if observed.is_integer() and int(observed) == expected:
+        return Agreement.EQUAL
+    is_close = abs(expected) < 2**53 and math.isclose(expected, observed, rel_tol=RELATIVE_TOLERANCE)
+    return Agreement.NEAR if is_close else Agreement.DIFFERENT
+
+
 def _as_complex(number: Number) -> complex:
     return number if isinstance(number, complex) else complex(float(number))  # type: ignore[arg-type]  # a real number
 
@@ -143,7 +156,9 @@ def _as_complex(number: Number) -> complex:
 def _agree_floats(expected: float, observed: float) -> Agreement:
     if math.isnan(expected) or math.isnan(observed):
         return Agreement.EQUAL if math.isnan(expected) and math.isnan(observed) else Agreement.DIFFERENT
-    if expected == observed or math.isclose(expected, observed, rel_tol=RELATIVE_TOLERANCE, abs_tol=ABSOLUTE_TOLERANCE):
+    if expected == observed or math.isclose(expected, observed, rel_tol=RELATIVE_TOLERANCE):
+        return Agreement.EQUAL
+    if expected == 0 and abs(observed) <= ZERO_TOLERANCE:
         return Agreement.EQUAL
     _, _, decimals = repr(expected).partition(".")
     written = len(decimals) if decimals.isdigit() else 0

@@ -20,11 +20,12 @@ Refuses to call anything verified by default: the last line is reached only when
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide, weakest
+from probatum.core.frozen import frozen_dict
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
 from probatum.programs.specification import Origin
 
@@ -37,6 +38,8 @@ _REFUTED_BY_KIND: Mapping[str, str] = {
 }
 
 
+NO_ISOLATION = "none"
+_BUDGETS = frozenset({"cpu", "wall", "memory", "output"})
 FEWEST_FAULTS = 2
 """Noticing every planted fault counts from this many on; one alone could be luck."""
 
@@ -50,6 +53,8 @@ class ProgramPolicy:
     generated_inputs: int = 100
     mutants: int = 60
     seed: int = 0
+    isolation: str = "sandbox"
+    """``sandbox``, or ``none`` where the user asked for that; every decision then says so."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.min_strength <= 1:
@@ -79,8 +84,12 @@ def decide_function(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     """Return the decision for one function; the table at the head of this module is its order."""
     failing = [c for c in record.checks if c.state is CheckState.FAILS and c.origin is Origin.GROUND_TRUTH]
     if failing:
-        return _refuted(record, failing)
-    return _not_refuted_but_undecided(record) or _judge_strength(record, policy)
+        decision = _refuted(record, failing)
+    else:
+        decision = _not_refuted_but_undecided(record) or _judge_strength(record, policy)
+    if policy.isolation == NO_ISOLATION:
+        decision = replace(decision, fields=frozen_dict({**decision.fields, "isolation": NO_ISOLATION}))
+    return decision
 
 
 def decide_program(records: Sequence[FunctionRecord], policy: ProgramPolicy) -> Decision:
@@ -126,8 +135,10 @@ def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
     if not record.checks:
         return _undecided(record, "program.no_specification", record.unread)
     if open_checks := [*by_state[CheckState.UNDECIDED], *by_state[CheckState.FAILS]]:
-        lost = all(isinstance(c.observed, dict) and "lost" in c.observed for c in open_checks)
-        constraint = "program.out_of_budget" if lost else "program.clause_undecided"
+        reasons = {c.observed.get("lost") if isinstance(c.observed, dict) else None for c in open_checks}
+        constraint = "program.clause_undecided"
+        if None not in reasons:
+            constraint = "program.out_of_budget" if reasons <= _BUDGETS else "program.lost"
         return _undecided(record, constraint, [f"line {c.line}: {c.text} ({c.note})" for c in open_checks])
     if not by_state[CheckState.HOLDS]:
         return _undecided(record, "programs.nothing_executed", ())

@@ -100,7 +100,7 @@ def run_actions(
         if lost:
             restarts += 1
             spent += ran_out(replies[-1])
-            if restarts > MAX_RESTARTS or spent >= MAX_BUDGETS:
+            if restarts > MAX_RESTARTS or spent >= MAX_BUDGETS or waited_in_vain(replies[-1]):
                 replies.extend([replies[-1]] * (len(actions) - len(replies)))
     return replies
 
@@ -125,6 +125,11 @@ def _run_until_lost(
         if is_gone(reply):
             return True, False
     return False, False
+
+
+def waited_in_vain(reply: Reply) -> bool:
+    """True when the program idled until the clock ran out: asking more of it would only cost more waiting."""
+    return isinstance(reply, Lost) and reply.reason is LostReason.WALL
 
 
 def run_twice(

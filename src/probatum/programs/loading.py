@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import io
 import tokenize
+import warnings
 from dataclasses import dataclass
 
 from probatum.core.decision import Decision, Outcome, decide
@@ -54,6 +55,9 @@ def read_program(source: bytes) -> ReadProgram | Decision:
     except (SyntaxError, UnicodeDecodeError, LookupError) as error:
         return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": _one_line(error)})
     try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(source, "program", "exec", dont_inherit=True)
         return ReadProgram(text, extract_module(text))
     except SyntaxError as error:
         fields = {"detail": _one_line(error), "line": error.lineno or 0}

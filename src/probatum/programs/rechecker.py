@@ -9,14 +9,17 @@ from collections.abc import Callable, Mapping, Sequence
 
 from probatum.core.canonical import JsonValue, untagged
 from probatum.core.decision import Decision
-from probatum.programs.checks import Action, ClerkExpression, DirectCall, Statements
-from probatum.programs.compare import observation
+from probatum.programs.checks import Action, ClerkExpression, DirectCall, Statements, inputs_form, plan_checks
+from probatum.programs.compare import expected_form, observation
 from probatum.programs.decide import ProgramPolicy, decide_program
 from probatum.programs.execute import Benches, run_actions
 from probatum.programs.extract import extract_module
 from probatum.programs.given_tests import outcomes_of
+from probatum.programs.loading import read_program
+from probatum.programs.mutants import plan_mutants
 from probatum.programs.record import FunctionRecord
-from probatum.programs.rejudge import require_consistent
+from probatum.programs.rejudge import require_consistent, require_within
+from probatum.programs.units import units_of
 from probatum.programs.verifier import PROGRAM_LIMITS
 from probatum.sandbox import Program, SourceArgument
 
@@ -35,19 +38,33 @@ def decide_again(observations: object, policy: object) -> Decision:
     records = records_of(observations)
     if len(records) != len(observations):  # type: ignore[arg-type]  # records_of has established a list
         raise ValueError("every observation of a program artifact must be a record")
+    demanded = ProgramPolicy.from_json(policy)
     for record in records:
         require_consistent(record)
-    return decide_program(records, ProgramPolicy.from_json(policy))
+        require_within(record, demanded)
+    return decide_program(records, demanded)
 
 
-def replay_records(program: Program, observations: object, tests: bytes | None, benches: Benches) -> tuple[str, ...]:
-    """Run every recorded check again and return a sentence for each observation that differs.
+def replay_records(
+    program: Program,
+    observations: object,
+    tests: bytes | None,
+    benches: Benches,
+    *,
+    contract: str | None,
+    policy: ProgramPolicy,
+) -> tuple[str, ...]:
+    """Plan again and run every recorded check again; return a sentence for each thing that differs.
+
+    The specification is read again from the subject and the contract, so that no documented check is missing and none
+    is invented, and the faults are planned again from the subject and the seed.
 
     Raises:
         ValueError: recorded inputs are malformed, or there are records of given tests and the tests are not there.
     """
     differences = []
     for record in records_of(observations):
+        differences += _replan(program, record, contract, policy)
         differences += _replay_tests(program, record, tests, benches)
         checks = [check for check in record.checks if check.kind != "test"]
         actions = [_action(check.inputs) for check in checks]
@@ -57,6 +74,25 @@ def replay_records(program: Program, observations: object, tests: bytes | None, 
             if seen != check.observed:
                 differences.append(f"{record.qualname}, {check.text}: recorded {check.observed}, now {seen}")
     return tuple(differences)
+
+
+def _replan(program: Program, record: FunctionRecord, contract: str | None, policy: ProgramPolicy) -> list[str]:
+    read = read_program(program.source)
+    if isinstance(read, Decision):
+        return ["the subject cannot be read as a program"]
+    public = [unit for unit in units_of(read.module, None, contract) if unit.qualname == record.qualname]
+    [unit] = public or units_of(read.module, record.qualname, contract)
+    differences = []
+    checks = plan_checks(unit, read.module)
+    due = [(c.example.id, inputs_form(c.action), expected_form(c.example.expectation)) for c in checks]
+    if due != [(c.id, c.inputs, c.expected) for c in record.checks if c.kind == "example"]:
+        differences.append(f"{record.qualname}: the recorded checks are not those that the subject documents")
+    if record.strength_measured:
+        faults = plan_mutants(read.text, record.qualname, limit=policy.mutants, seed=policy.seed)
+        planned = [(fault.id, fault.operator, fault.line, fault.sentence, fault.serves_boundary) for fault in faults]
+        if planned != [(m.id, m.operator, m.line, m.sentence, m.at_limit) for m in record.mutants]:
+            differences.append(f"{record.qualname}: the planted faults are not those of subject and seed")
+    return differences
 
 
 def _replay_tests(program: Program, record: FunctionRecord, tests: bytes | None, benches: Benches) -> list[str]:

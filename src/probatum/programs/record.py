@@ -165,6 +165,16 @@ class FunctionRecord:
 Record = TypeVar("Record", CheckRecord, MutantRecord, FunctionRecord)
 
 
+_SCALARS: Mapping[str, type] = {
+    "line": int,
+    "generated_inputs": int,
+    "inputs_missing": bool,
+    "strength_measured": bool,
+    "forge_resistant": bool,
+    "at_limit": bool,
+}
+
+
 def _plain(value: object) -> JsonValue:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
@@ -200,6 +210,9 @@ def _read(kind: type[Record], row: Mapping[str, object], **enums: type[StrEnum])
             values[key] = tuple(value)
         else:
             values[key] = value
+    for name, due in _SCALARS.items():
+        if name in values and type(values[name]) is not due:
+            raise ValueError(f"{name!r} in the record must be a {due.__name__}, got {values[name]!r}")
     try:
         return kind(**values)  # type: ignore[arg-type]  # the names are checked above, the content by the re-check
     except TypeError as error:

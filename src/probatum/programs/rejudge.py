@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from probatum.core.canonical import JsonValue, untagged
 from probatum.programs.compare import compare
+from probatum.programs.decide import ProgramPolicy
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantRecord, mutant_state
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Lost, LostReason, NotPlain, Raised, Reply, Returned
@@ -20,6 +21,9 @@ def require_consistent(record: FunctionRecord) -> None:
     Raises:
         ValueError: a state does not follow from what is recorded with it.
     """
+    _require_distinct(record)
+    if record.mutants and not record.strength_measured:
+        raise ValueError("planted faults are recorded although strength was not measured")
     for check in record.checks:
         if check.state in _FOLLOWS and _state_of(check) is not check.state:
             raise ValueError(
@@ -27,8 +31,27 @@ def require_consistent(record: FunctionRecord) -> None:
             )
     for mutant in record.mutants:
         _require_consistent_mutant(mutant, record)
-    if record.mutants and not record.strength_measured:
-        raise ValueError("planted faults are recorded although strength was not measured")
+
+
+def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
+    """Compare the amount of recorded work with what the policy allows.
+
+    Raises:
+        ValueError: more is recorded than the policy would have done.
+    """
+    if len(record.mutants) > policy.mutants:
+        raise ValueError(f"{len(record.mutants)} planted faults are recorded; the policy allows {policy.mutants}")
+    if record.generated_inputs > policy.generated_inputs:
+        raise ValueError(f"{record.generated_inputs} inputs are recorded; the policy allows {policy.generated_inputs}")
+
+
+def _require_distinct(record: FunctionRecord) -> None:
+    for what, ids in (("check", [c.id for c in record.checks]), ("fault", [m.id for m in record.mutants])):
+        if len(set(ids)) != len(ids):
+            raise ValueError(f"the same {what} is recorded more than once")
+    known = {check.id for check in record.checks} | {"", "loading", "given tests"}
+    if strangers := {mutant.noticed_by for mutant in record.mutants} - known:
+        raise ValueError(f"faults are noticed by {sorted(strangers)[:3]}, which is no check of the record")
 
 
 def _require_consistent_mutant(mutant: MutantRecord, record: FunctionRecord) -> None:

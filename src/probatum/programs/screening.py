@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from probatum.core.limits import JobLimits
 from probatum.programs.checks import Action, is_gone
-from probatum.programs.execute import ran_out, run_actions
+from probatum.programs.execute import ran_out, run_actions, waited_in_vain
 from probatum.programs.mutants import WORK_LIMIT_ERROR, with_work_limit
 from probatum.programs.specification import FunctionSpec
 from probatum.sandbox import Program, Raised, Reply, Sandbox
@@ -20,7 +20,7 @@ from probatum.sandbox import Program, Raised, Reply, Sandbox
 WORK_PER_CHECK = 2_000_000
 WORK_PER_INPUT = 20_000
 MOST_HEAVY = 2
-MUTANT_LIMITS = JobLimits(cpu_seconds=2, wall_seconds=15.0)
+MUTANT_LIMITS = JobLimits(cpu_seconds=2, wall_seconds=8.0)
 
 
 def used_up(reply: Reply) -> bool:
@@ -50,5 +50,7 @@ def affordable(
         # What shares its limit with others may only have come too late: then it gets a fresh process once.
         is_to_blame = is_spent and (unit.kind == "function" or answered == 0 or ran_out(last))
         heavy += is_to_blame and (ran_out(last) or work > WORK_PER_INPUT)
+        if waited_in_vain(last):
+            break
         waiting = waiting[answered + is_to_blame :]
     return frozenset(kept)

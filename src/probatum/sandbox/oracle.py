@@ -14,7 +14,7 @@ from typing import Self
 
 from probatum.core.errors import UsageError
 from probatum.sandbox.jobs import Candidate, Channel, reply_of
-from probatum.sandbox.outcome import GivenTest, Handle, Lost, LostReason, Raised, Reply
+from probatum.sandbox.outcome import GivenTest, Handle, Lost, LostReason, Raised, Reply, Returned
 from probatum.sandbox.wire import ArgumentWriter, ProtocolError, ReplyReader, Wire, dump, source_text
 
 Resolve = Callable[[str, tuple[object, ...], dict[str, object]], Reply]
@@ -118,12 +118,20 @@ class _Desk:
             return dump(["lost", reply.detail])
         writer = ArgumentWriter()
         if isinstance(reply, Raised):
-            return dump(["raised", reply.type_name, list(reply.bases), reply.text])
+            return dump(["raised", reply.type_name, list(reply.bases), reply.text, self._after(writer, reply)])
         try:
             value = writer.write(reply.value)
-            return dump(["returned", value, [writer.write(part) for part in reply.arguments]])
+            return dump(["returned", value, self._after(writer, reply)])
         except UsageError as error:
             return dump(["raised", "TypeError", ["TypeError"], error.sentence])
+
+    @staticmethod
+    def _after(writer: ArgumentWriter, reply: Returned | Raised) -> list[Wire]:
+        """Write the arguments as they stand after the call, those with names last; none where one cannot travel."""
+        try:
+            return [writer.write(part) for part in (*reply.arguments, *(part for _, part in reply.keyword_arguments))]
+        except UsageError:
+            return []
 
     def _asked(self, target: Wire, positional: Wire, keyword: Wire) -> Reply:
         reader = ReplyReader()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import builtins
+import collections
 import gc
 import json
 import sys
@@ -61,7 +62,7 @@ class Remote:
             raise TypeError(str(error)) from error
 
     def __bool__(self) -> bool:
-        return True
+        raise TypeError("whether an object of the program counts as true is for its own type to say")
 
     def __getitem__(self, key: Any) -> Any:
         return self._special("__getitem__", key)
@@ -132,6 +133,9 @@ class Record:
         if name not in fields:
             raise AttributeError(name)
         return fields[name]
+
+    def __bool__(self) -> bool:
+        raise TypeError("whether an object of the program counts as true is for its own type to say")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Record) and (self._kind, self._fields) == (other._kind, other._fields)
@@ -213,11 +217,13 @@ class Desk:
         if answer[0] == "lost":
             raise CandidateLostError(answer[1])
         reader = _Reader(self)
-        if answer[0] == "raised":
-            raise self.exception(answer[2])(answer[3])
-        value = reader.decode(answer[1])
-        for given, after in zip(arguments, [reader.decode(part) for part in answer[2]], strict=False):
+        has_raised = answer[0] == "raised"
+        value = None if has_raised else reader.decode(answer[1])
+        passed = (*arguments, *(keywords or {}).values())
+        for given, after in zip(passed, [reader.decode(part) for part in answer[-1]], strict=False):
             _follow(given, after)
+        if has_raised:
+            raise self.exception(answer[2])(answer[3])
         return value
 
     def member(self, path: str) -> Any:
@@ -279,11 +285,11 @@ class Desk:
 
 def _follow(given: Any, after: Any) -> None:
     """Do to an argument here what the program did to it there."""
-    kind = type(given)
-    if kind is not type(after):
-        return
-    if kind is list or kind is bytearray:
+    if isinstance(given, list | bytearray):
         given[:] = after
-    elif kind is dict or kind is set:
+    elif isinstance(given, collections.deque):
+        given.clear()
+        given.extend(after)
+    elif isinstance(given, dict | set):
         given.clear()
         given.update(after)

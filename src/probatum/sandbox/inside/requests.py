@@ -30,6 +30,9 @@ _HEADER = 20
 _TEXT_SHOWN = 2000
 _DOCUMENTATION = "<documentation>"
 
+_compile, _exec, _eval = compile, exec, eval
+"""What this process is for. Bound before the program runs: it can put others in their place."""
+
 
 class Channel:
     """Frames on one descriptor. The end of the channel ends the process: there is nobody left to serve."""
@@ -220,8 +223,12 @@ class Server:
         return ["h", self._declarations.keep(value), type_name(type(value))]
 
     def _load(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> list[str]:
-        name, file_name, source, siblings = fields
+        name, file_name, text, siblings = fields
         decode = base64.b64decode
+        # The program must not find its own text in the frames below it, where it could see that it was altered.
+        source = [decode(text)]
+        fields.clear()
+        del text
         sys.meta_path.insert(0, MemoryImporter({key: decode(text) for key, text in siblings}, self._declarations))
         module = types.ModuleType(name)
         module.__file__ = file_name
@@ -229,7 +236,8 @@ class Server:
         self._module = module
         sys.modules[name] = sys.modules["artifact"] = module
         self._declarations.modules[name] = module.__dict__
-        _run(decode(source), file_name, module.__dict__)
+        del siblings
+        _run(source.pop(), file_name, module.__dict__)
         return list(module.__dict__)
 
     def _target(self, path: str) -> Any:
@@ -304,11 +312,13 @@ class Server:
 
 
 def _run(source: bytes | str, file_name: str, names: dict[str, Any]) -> None:
-    exec(compile(source, file_name, "exec", dont_inherit=True), names)  # noqa: S102  what this process is for
+    code = _compile(source, file_name, "exec", dont_inherit=True)
+    del source
+    _exec(code, names)
 
 
 def _value_of(expression: str, names: dict[str, Any]) -> Any:
-    return eval(compile(expression, _DOCUMENTATION, "eval", dont_inherit=True), names)  # noqa: S307  likewise
+    return _eval(_compile(expression, _DOCUMENTATION, "eval", dont_inherit=True), names)
 
 
 def _lost(reason: str, detail: str) -> bytes:

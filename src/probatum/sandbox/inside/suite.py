@@ -46,7 +46,8 @@ def _run_plainly(module: types.ModuleType, plan: Plan, tell: Tell) -> None:
     plan(list(tests))
     for name, test in tests.items():
         try:
-            test()
+            if test() is not None:
+                raise TypeError("a test that gives something back, such as a coroutine, was not run to its end")
         except Exception as error:  # noqa: BLE001  a test that raises has failed
             tell(name, "failed", f"{type(error).__name__}: {error}"[:_SHOWN])
         else:
