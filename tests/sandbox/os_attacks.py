@@ -150,15 +150,20 @@ def attack(world):
     "fill_the_disk": """
 import os
 def attack(world):
-    written = 0
+    written, left = 0, []
     for folder in (world["folder"], os.environ.get("TMPDIR", "/"), "/tmp", "/var/tmp", "/dev/shm", "."):
         try:
             for number in range(5):
+                if written > 200 << 20:
+                    break
                 with open(f"{folder}/fill{number}", "wb") as file:
+                    left.append(file.name)
                     for _ in range(48):
                         written += file.write(bytes(1 << 20))
         except OSError:
             continue
+    for name in left:
+        os.unlink(name)
     return written > 200 << 20
 """,
 }
