@@ -26,6 +26,7 @@ from probatum.programs.shrinking import smallest_failing
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Origin, ValueIs
 from probatum.programs.strength import GivenFile, measure, reach_of, yardstick
 from probatum.programs.twins import sides_with_program
+from probatum.programs.unplanted import unplanted_places
 from probatum.programs.variants import session_variants
 from probatum.sandbox import Lost, LostReason, Program, Raised, Reply, Returned
 
@@ -343,7 +344,10 @@ def _with_strength(
         record,
         strength_measured=True,
         mutants=measure(mutants, rod),
-        special_cases=tuple(f"only inputs written in the specification reach {place}" for place in reach.documented),
+        special_cases=(
+            *(f"only inputs written in the specification reach {place}" for place in reach.documented),
+            *unplanted_places(question.source, name),
+        ),
         unreached=tuple(f"nothing that was run reaches {place}" for place in reach.nothing),
     )
 
