@@ -20,7 +20,7 @@ demo: environment
 	@$(PYTHON_IN_VENV) scripts/demo.py
 
 test: environment
-	@$(PYTHON_IN_VENV) -m pytest tests -n 2 --dist worksteal
+	@$(PYTHON_IN_VENV) -m pytest tests -n 2 --dist worksteal $(PYTEST_ARGUMENTS)
 
 check: environment
 	@.venv/bin/ruff check .
