@@ -10,16 +10,26 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from probatum.app.service import verify_program
+    from probatum.contracts.loading import load_contract_spec
     from probatum.core.decision import DiagnosticStatus
     from probatum.core.diagnostics import AdvisoryCheck, DiagnosticResult, compute_proof_ref
+    from probatum.proof.gate import Gate, release_gate
+    from probatum.verification.registry import VerifierRegistry, default_registry
+    from probatum.verification.run import verify_task_result
 
 __all__ = [
     "AdvisoryCheck",
     "DiagnosticResult",
     "DiagnosticStatus",
+    "Gate",
+    "VerifierRegistry",
     "__version__",
     "compute_proof_ref",
+    "default_registry",
+    "load_contract_spec",
+    "release_gate",
     "verify_program",
+    "verify_task_result",
 ]
 
 __version__ = "0.1.0"
@@ -28,8 +38,14 @@ _HOME_OF = {
     "AdvisoryCheck": "probatum.core.diagnostics",
     "DiagnosticResult": "probatum.core.diagnostics",
     "DiagnosticStatus": "probatum.core.decision",
+    "Gate": "probatum.proof.gate",
+    "VerifierRegistry": "probatum.verification.registry",
     "compute_proof_ref": "probatum.core.diagnostics",
+    "default_registry": "probatum.verification.registry",
+    "load_contract_spec": "probatum.contracts.loading",
+    "release_gate": "probatum.proof.gate",
     "verify_program": "probatum.app.service",
+    "verify_task_result": "probatum.verification.run",
 }
 
 

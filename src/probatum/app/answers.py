@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from probatum.core.canonical import JsonValue
+from probatum.core.choice import chosen
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import UsageError, nearest
+from probatum.core.errors import UsageError
 from probatum.core.sheet import Sheet
 
 DEFAULT_MIN_STRENGTH = 0.7
@@ -24,14 +25,15 @@ class Level(StrEnum):
     THOROUGH = "thorough"
 
 
+def require_strength(share: float) -> None:
+    """Raise UsageError for a share of planted faults that is none."""
+    if not 0 <= share <= 1:
+        raise UsageError("strength.out_of_range", f"--min-strength takes 0 to 1, got {share!r}.")
+
+
 def parse_level(name: str) -> Level:
     """Return the level of this name; raises UsageError for an unknown one."""
-    try:
-        return Level(name)
-    except ValueError:
-        known = [level.value for level in Level]
-        sentence = f"unknown level {name!r}; expected one of {', '.join(known)}."
-        raise UsageError("level.unknown", sentence, nearest(name, known)) from None
+    return chosen(name, Level, "level")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +51,16 @@ class ProgramRequest:
     level: Level = Level.STANDARD
     min_strength: float = DEFAULT_MIN_STRENGTH
     siblings: tuple[tuple[str, bytes], ...] = ()
-    """Modules next to the file, by dotted name, that it may import."""
+    """Modules of the file's project, by dotted name, that it may import."""
+    module: str = ""
+    """Dotted name of the file as a module, ending in ``.__init__`` for a package; without one, the stem of its name."""
     repeated_with: tuple[str, ...] = ()
     """Further words of the command that repeats the run."""
+    suggest: bool = False
+    """Whether to look for examples that would notice what no check notices yet."""
 
     def __post_init__(self) -> None:
-        if not 0 <= self.min_strength <= 1:
-            raise UsageError("strength.out_of_range", f"--min-strength takes 0 to 1, got {self.min_strength!r}.")
+        require_strength(self.min_strength)
 
 
 @dataclass(frozen=True, slots=True)

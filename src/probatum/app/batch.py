@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from probatum.app.answers import Level
+from probatum.app.identified_lines import identify
 from probatum.app.pool import PoolOptions, answer_lines
-from probatum.app.request_lines import identify
 from probatum.core.disclosure import Layer
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.events import Event, Listener
@@ -45,6 +45,10 @@ class BatchRequest:
     workers: int
     level: Level = Level.STANDARD
     layer: Layer = Layer.PROOF
+    python: str | None = None
+    """The interpreter that runs the programs; None for the running one."""
+    ledger: Path | None = None
+    """Where every verdict is recorded; None for nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,9 @@ def run_batch(request: BatchRequest, standard_input: BinaryIO, listener: Listene
         asked = _ids(lines, name)
         with _locked(Path(request.answers)) as answers:
             done = _answered(answers, Path(request.answers), asked)
-            options = PoolOptions(request.store, request.workers, request.level, request.layer)
+            options = PoolOptions(
+                request.store, request.workers, request.level, request.layer, request.python, request.ledger
+            )
             with closing(answer_lines(_missing(lines, done), options)) as results:
                 for line in results:
                     _append(answers, line, request.answers)

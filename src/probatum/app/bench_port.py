@@ -27,6 +27,10 @@ class BenchRequest:
     workers: int = 1
     limit: int | None = None
     """Only the first rows of the set; None for all."""
+    python: str | None = None
+    """The interpreter that runs the programs; None for the running one."""
+    rows: bool = False
+    """Whether the document has a row for each program."""
 
     def __post_init__(self) -> None:
         if self.workers < 1:

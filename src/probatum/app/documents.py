@@ -27,11 +27,16 @@ def program_document(answer: ProgramAnswer, layer: Layer = Layer.PROOF) -> JsonD
     return {"verdict": disclose(answer.verdict, layer), "functions": functions}
 
 
-def files_document(answers: Sequence[tuple[str, ProgramAnswer]], layer: Layer = Layer.PROOF) -> JsonDocument:
-    """Return the document of several programs: the weakest verdict, and each program's document by path."""
+def files_document(
+    answers: Sequence[tuple[str, ProgramAnswer]], layer: Layer = Layer.PROOF, blank: Sequence[str] = ()
+) -> JsonDocument:
+    """Return the document of several programs: the weakest verdict, and each program's document by path.
+
+    ``blank`` are the paths of files without anything to verify, which have no part in the verdict.
+    """
     verdict = weakest_answer([answer for _, answer in answers]).verdict
     files = {name: program_document(answer, layer) for name, answer in answers}
-    return {"verdict": disclose(verdict, layer), "files": files}
+    return {"verdict": disclose(verdict, layer), "files": files, "nothing_to_verify": list(blank)}
 
 
 def answer_line(request_id: str, answer: ProgramAnswer, layer: Layer = Layer.PROOF) -> JsonDocument:
@@ -65,7 +70,7 @@ def weakest_answer(answers: Sequence[ProgramAnswer]) -> ProgramAnswer:
 
 
 def _rank(verdict: DiagnosticResult) -> int:
-    return list(Outcome).index(Outcome(verdict.outcome)) if verdict.outcome else 0
+    return Outcome(verdict.outcome).rank if verdict.outcome else 0
 
 
 def _several(answer: ProgramAnswer, results: Mapping[str, object]) -> JsonDocument:

@@ -1,24 +1,41 @@
-"""Finds the modules of the same project that a file imports, transitively, by reading and never by importing.
+"""Finds the module that a file is and the modules of its project that it imports, by reading and never by importing.
 
-A module is looked for beside the file and, for a file inside a package, beside the outermost package. Refuses: more
-than `MAX_MODULES` modules or `MAX_BYTES` bytes; names of the standard library, which always mean the standard library.
+A file is named from the folder above its outermost package. Folders without an ``__init__`` count as packages where an
+import shows that they are meant so: a relative one that reaches further up, or one that names the file's own folder.
+Modules are looked for there, beside the file, and in the project folder (with ``pyproject.toml``, ``setup.py`` or
+``setup.cfg``) and its ``src``. Refuses: more than `MAX_MODULES` modules or `MAX_BYTES` bytes; names of the standard
+library, which always mean the standard library.
 """
 
 from __future__ import annotations
 
-import ast
 import sys
-import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from probatum.app.import_names import Imports, imports_of
 from probatum.core.errors import BudgetError
 from probatum.core.limits import MAX_SOURCE_BYTES, MEBIBYTE
 
 MAX_MODULES = 200
 MAX_BYTES = 8 * MEBIBYTE
 PACKAGE_FILE = "__init__"
+UNNAMED = "artifact"
+"""What a file is called whose own name is no module name."""
+NOT_SOURCES = frozenset({"__pycache__", "node_modules", "site-packages", "tests", "test"})
+"""Folders without programs to verify."""
+_PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """What a file is in its project."""
+
+    module: str
+    """Dotted; it ends in ``.__init__`` for the file of a package."""
+    modules: tuple[tuple[str, bytes], ...]
+    """The other modules that it needs, by dotted name, in order of name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +51,8 @@ class _Module:
         return self.dotted.rpartition(".")[0]
 
 
-def import_closure(path: Path, content: bytes) -> tuple[tuple[str, bytes], ...]:
-    """Return the project modules that a file needs, by dotted name, in order of name.
+def project_of(path: Path, content: bytes) -> Project:
+    """Return what a file is called and the modules of its project that it needs.
 
     A module that cannot be read or parsed is left to fail where the program imports it.
 
@@ -44,26 +61,117 @@ def import_closure(path: Path, content: bytes) -> tuple[tuple[str, bytes], ...]:
     """
     start = path.absolute()
     root = _outermost_package(start.parent)
-    roots = tuple(dict.fromkeys((start.parent, root)))
-    itself = _Module(".".join(start.relative_to(root).with_suffix("").parts), start)
-    found: dict[str, bytes] = {}
-    waiting = list(_imported_names(content, itself.package))
-    seen: set[str] = set()
-    while waiting:
-        name = waiting.pop()
-        if name in seen:
-            continue
-        seen.add(name)
-        for module in _modules_of(name, roots):
-            if module.dotted in found:
+    while True:
+        search = _Search(start, root)
+        search.follow(content)
+        higher = _higher_root(start.parent, root, search)
+        if higher is None:
+            return Project(search.itself.dotted, tuple(sorted(search.found.items())))
+        root = higher
+
+
+class _Search:
+    """One walk along the imports, from a file, with names counted from one root."""
+
+    def __init__(self, start: Path, root: Path) -> None:
+        self.itself = _Module(_dotted(start, root), start)
+        folder = _project_folder(root)
+        around = () if folder is None else (folder / "src", folder)
+        self._roots = tuple(dict.fromkeys((root, start.parent, *around)))
+        self.found: dict[str, bytes] = {}
+        self.missing: list[str] = []
+        """Names that are no module here, as they were imported."""
+        self.levels = 0
+        """How many folders up relative imports of the file itself reach."""
+        self._seen: set[str] = set()
+
+    def follow(self, content: bytes) -> None:
+        """Find everything that the file and what it imports import."""
+        own = imports_of(content, self.itself.package, with_sessions=True)
+        self.levels = own.levels
+        wholes = self._take(own, [*_packages_around(self.itself)])
+        for package in sorted(wholes):
+            self._take_whole(package)
+
+    def _take(self, imports: Imports, waiting: list[str]) -> set[str]:
+        """Add what these imports need; return the packages of which any part may be imported by a computed name."""
+        wholes = set(imports.whole_packages)
+        waiting.extend(imports.names)
+        while waiting:
+            name = waiting.pop()
+            if name in self._seen:
                 continue
-            source = _read(module.path)
-            if source is None:
-                continue
-            found[module.dotted] = source
-            _require_within_budget(found)
-            waiting.extend(_imported_names(source, module.package))
-    return tuple(sorted(found.items()))
+            self._seen.add(name)
+            modules = self._modules_of(name)
+            if not modules:
+                self.missing.append(name)
+            for module in modules:
+                further = self._add(module)
+                if further is not None:
+                    waiting.extend(further.names)
+                    wholes |= further.whole_packages
+        return wholes
+
+    def _add(self, module: _Module) -> Imports | None:
+        if module.dotted in self.found or module.dotted == self.itself.dotted:
+            return None
+        source = _read(module.path)
+        if source is None:
+            return None
+        self.found[module.dotted] = source
+        require_within_budget(self.found)
+        return imports_of(source, module.package)
+
+    def _take_whole(self, package: str) -> None:
+        """Add every module below a package with what it imports, unless that is more than a run may have."""
+        before = dict(self.found)
+        try:
+            for folder in (root.joinpath(*package.split(".")) for root in self._roots):
+                for path in sorted(folder.rglob("*.py")):
+                    inner = path.relative_to(folder).with_suffix("").parts
+                    if all(part.isidentifier() for part in inner) and is_source(path.name, inner[:-1]):
+                        self._take(Imports(frozenset({".".join((package, *_without_init(inner)))})), [])
+        except (BudgetError, OSError):
+            self.found = before
+
+    def _modules_of(self, name: str) -> list[_Module]:
+        """Return the module of this name and the packages around it, from the first root that has any of them."""
+        parts = name.split(".")
+        if not all(part.isidentifier() for part in parts) or parts[0] in sys.stdlib_module_names:
+            return []
+        for root in self._roots:
+            found = []
+            for length in range(1, len(parts) + 1):
+                place = root.joinpath(*parts[:length])
+                dotted = ".".join(parts[:length])
+                if (place / f"{PACKAGE_FILE}.py").is_file():
+                    found.append(_Module(f"{dotted}.{PACKAGE_FILE}", place / f"{PACKAGE_FILE}.py"))
+                elif place.with_name(f"{place.name}.py").is_file():
+                    found.append(_Module(dotted, place.with_name(f"{place.name}.py")))
+            if found:
+                return found
+        return []
+
+
+def is_source(name: str, folders: Iterable[str] = ()) -> bool:
+    """True for the name of a Python file that is no test and no set-up of tests or of the package itself."""
+    is_other = name.startswith(("test_", ".")) or name.endswith("_test.py") or name in {"conftest.py", "setup.py"}
+    return name.endswith(".py") and not is_other and NOT_SOURCES.isdisjoint(folders)
+
+
+def _packages_around(module: _Module) -> tuple[str, ...]:
+    return (module.package,) if module.package else ()
+
+
+def _without_init(parts: tuple[str, ...]) -> tuple[str, ...]:
+    return parts[:-1] if parts[-1] == PACKAGE_FILE else parts
+
+
+def _dotted(start: Path, root: Path) -> str:
+    folders = start.parent.relative_to(root).parts
+    if start.stem == PACKAGE_FILE and not folders:
+        return UNNAMED
+    return ".".join((*folders, start.stem if start.stem.isidentifier() else UNNAMED))
 
 
 def _outermost_package(folder: Path) -> Path:
@@ -72,45 +180,34 @@ def _outermost_package(folder: Path) -> Path:
     return folder
 
 
-def _imported_names(content: bytes, package: str) -> Iterator[str]:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(content)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = _absolute(node, package)
-            yield base
-            yield from (f"{base}.{alias.name}" for alias in node.names if alias.name != "*")
+def _higher_root(folder: Path, root: Path, search: _Search) -> Path | None:
+    """Return the folder further up from which the imports must be meant to be named, None where there is none."""
+    depth = len(folder.relative_to(root).parts)
+    candidates = [folder, *folder.parents][depth:]
+    wanted = 0
+    if search.levels > depth:
+        wanted = search.levels - depth
+    for name in search.missing:
+        first, _, rest = name.partition(".")
+        for height, above in enumerate(candidates, start=1):
+            if rest and above.name == first and _holds(above, rest.partition(".")[0]):
+                wanted = max(wanted, height)
+                break
+    if not wanted or wanted >= len(candidates):
+        return None
+    passed = candidates[:wanted]
+    return candidates[wanted] if all(each.name.isidentifier() for each in passed) else None
 
 
-def _absolute(node: ast.ImportFrom, package: str) -> str:
-    if not node.level:
-        return node.module or ""
-    above = package.split(".")[: len(package.split(".")) - node.level + 1]
-    return ".".join([*above, node.module] if node.module else above)
+def _holds(folder: Path, name: str) -> bool:
+    return name.isidentifier() and ((folder / name).is_dir() or (folder / f"{name}.py").is_file())
 
 
-def _modules_of(name: str, roots: tuple[Path, ...]) -> Iterator[_Module]:
-    """Yield the module of this name and the packages around it, from the first root that has its first part."""
-    parts = name.split(".")
-    if not all(part.isidentifier() for part in parts) or parts[0] in sys.stdlib_module_names:
-        return
-    for root in roots:
-        if not (root / parts[0]).is_dir() and not (root / f"{parts[0]}.py").is_file():
-            continue
-        for length in range(1, len(parts) + 1):
-            place = root.joinpath(*parts[:length])
-            dotted = ".".join(parts[:length])
-            if (place / f"{PACKAGE_FILE}.py").is_file():
-                yield _Module(f"{dotted}.{PACKAGE_FILE}", place / f"{PACKAGE_FILE}.py")
-            elif place.with_name(f"{place.name}.py").is_file():
-                yield _Module(dotted, place.with_name(f"{place.name}.py"))
-        return
+def _project_folder(folder: Path) -> Path | None:
+    for each in (folder, *folder.parents):
+        if any((each / name).is_file() for name in _PROJECT_FILES):
+            return each
+    return None
 
 
 def _read(path: Path) -> bytes | None:
@@ -121,7 +218,8 @@ def _read(path: Path) -> bytes | None:
         return None
 
 
-def _require_within_budget(found: dict[str, bytes]) -> None:
+def require_within_budget(found: Mapping[str, bytes]) -> None:
+    """Raise BudgetError where these modules are more, or larger, than a run may have."""
     size = sum(len(source) for source in found.values())
     if len(found) > MAX_MODULES or size > MAX_BYTES or any(len(s) > MAX_SOURCE_BYTES for s in found.values()):
         sentence = (

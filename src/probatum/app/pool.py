@@ -20,11 +20,12 @@ from typing import IO
 
 from probatum.app.answers import Level
 from probatum.app.documents import answer_line
+from probatum.app.identified_lines import identify
 from probatum.app.refusals import refuse
-from probatum.app.request_lines import identify
 from probatum.core.decision import Outcome
 from probatum.core.disclosure import Layer
 from probatum.core.errors import NotAttemptedError
+from probatum.sandbox.environment import environment_named
 
 WORKER_MODULE = "probatum.app.batch_worker"
 START_SECONDS = 60.0
@@ -42,6 +43,10 @@ class PoolOptions:
     workers: int
     level: Level = Level.STANDARD
     layer: Layer = Layer.PROOF
+    python: str | None = None
+    """The interpreter that runs the programs; None for the running one."""
+    ledger: Path | None = None
+    """Where every verdict is recorded; None for nowhere."""
 
 
 @dataclass(slots=True)
@@ -84,8 +89,11 @@ def answer_lines(lines: Iterable[bytes], options: PoolOptions) -> Generator[byte
     Each request line must have passed `request_lines.identify`. Closing the iterator ends the workers.
 
     Raises:
+        UsageError: the interpreter that shall run the programs cannot be used.
         NotAttemptedError: a worker cannot start.
     """
+    if options.python is not None:
+        environment_named(options.python)
     pool = _Pool(options)
     try:
         yield from pool.run(iter(lines))
@@ -143,7 +151,10 @@ class _Pool:
             self._give(idle or self._started(), job)
 
     def _started(self) -> _Worker:
-        arguments = (str(self._options.store), self._options.level.value, self._options.layer.value, str(os.getpid()))
+        asked = self._options
+        ledger = str(asked.ledger or "")
+        own = str(os.getpid())
+        arguments = (str(asked.store), asked.level.value, asked.layer.value, asked.python or "", ledger, own)
         # -P: a module of the current folder must not take the place of one of ours.
         command = [sys.executable, "-P", "-m", WORKER_MODULE, *arguments]
         worker = _Worker(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE))

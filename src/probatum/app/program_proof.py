@@ -5,26 +5,34 @@ Refuses to build an artifact for anything but a decision that would be VERIFIED:
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from importlib.metadata import version as distribution_version
 
 from probatum import __version__
+from probatum.app.answers import DEFAULT_MIN_STRENGTH
+from probatum.app.import_names import imports_of
+from probatum.app.imports import PACKAGE_FILE, UNNAMED
+from probatum.app.program_policy import policy_shortfalls
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus
 from probatum.core.subject import Subject
 from probatum.programs.decide import ProgramPolicy
-from probatum.programs.execute import Benches
 from probatum.programs.rechecker import decide_again, records_of, replay_records
 from probatum.programs.record import FunctionRecord
+from probatum.programs.running.execute import Benches
 from probatum.proof.artifact import PART, Described, VerifierVersion, build_artifact, part
-from probatum.sandbox import Program
+from probatum.sandbox import Environment, Program, own_environment
 
 VERIFIER_ID = "program.documented"
 MODULE = "module "
 """How the name of a further input begins that is a module next to the program."""
 TESTS = "tests"
 EARLIER = "earlier version"
+PYTHON = "python"
+PACKAGE = "package"
+"""How the id of an installed package begins among the versions."""
 ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",
     "documented examples state what is wanted",
@@ -32,13 +40,26 @@ ASSUMPTIONS = (
 )
 
 
-def verifier_versions() -> dict[str, str]:
+def verifier_versions(python: Environment) -> dict[str, str]:
     """Return what takes part in a verification and in which version."""
     return {
         VERIFIER_ID: __version__,
         "hypothesis": distribution_version("hypothesis"),
         "libcst": distribution_version("libcst"),
+        PYTHON: python.version,
     }
+
+
+def taking_part(program: Program, python: Environment) -> dict[str, str]:
+    """Return the versions of verifiers, of Python, and of the installed packages that the program's project imports."""
+    own = {name.partition(".")[0] for name in program.importable}
+    sources = (program.source, *(source for _, source in program.siblings))
+    names = {name.partition(".")[0] for source in sources for name in imports_of(source, "").names}
+    names -= own | sys.stdlib_module_names
+    providers = python.providers() if names else {}
+    installed = python.installed() if names else {}
+    packages = sorted({owner for name in names for owner in providers.get(name, ())})
+    return {**verifier_versions(python), **{f"{PACKAGE} {name}": installed[name] for name in packages}}
 
 
 def program_claim(records: Sequence[FunctionRecord]) -> str:
@@ -59,22 +80,30 @@ def program_artifact(
     policy: ProgramPolicy,
     decision: Decision,
     extras: Mapping[str, str],
+    program: Program,
+    versions: Mapping[str, str],
 ) -> dict[str, JsonValue]:
     """Return the artifact of a VERIFIED decision; ``extras`` are digests of further inputs by name.
+
+    ``versions`` are those of everything that took part: verifiers, the Python of the sandbox, packages imported.
 
     Raises:
         ValueError: the decision is not VERIFIED.
     """
     if decision.status is not DiagnosticStatus.VERIFIED:
         raise ValueError("only a VERIFIED decision rests on a proof artifact")
-    content: dict[str, JsonValue] = {"text": contract, "further": {name: part(ref) for name, ref in extras.items()}}
+    content: dict[str, JsonValue] = {
+        "text": contract,
+        "module": program.key,
+        "further": {name: part(ref) for name, ref in extras.items()},
+    }
     return build_artifact(
         kind="program",
         claim=program_claim(records),
         subject=subject,
         contract=Described("documentation" if contract is None else "documentation and text", content),
         policy=Described(policy.id, policy.to_json()),
-        verifiers=[VerifierVersion(name, number) for name, number in verifier_versions().items()],
+        verifiers=[VerifierVersion(name, number) for name, number in versions.items()],
         seed=policy.seed,
         decision=decision,
         observations=[record.to_json() for record in records],
@@ -85,8 +114,16 @@ def program_artifact(
 class ProgramRechecker:
     """The `Rechecker` for artifacts of kind ``program``; it opens sandboxes only for a replay."""
 
-    def __init__(self, open_benches: Callable[[], AbstractContextManager[Benches]]) -> None:
+    def __init__(
+        self,
+        open_benches: Callable[[], AbstractContextManager[Benches]],
+        python: Environment | None = None,
+        min_strength: float = DEFAULT_MIN_STRENGTH,
+    ) -> None:
+        """Keep what it works with; ``min_strength`` is the least that the policy of an artifact must demand."""
         self._open_benches = open_benches
+        self._min_strength = min_strength
+        self._python = python or own_environment()
 
     def decision_of(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> Decision:
         """Derive the decision from the recorded observations."""
@@ -100,9 +137,14 @@ class ProgramRechecker:
         """Return the claim that these records establish."""
         return program_claim(records_of(artifact["observations"]))
 
+    def shortfalls(self, artifact: Mapping[str, object]) -> tuple[str, ...]:
+        """Return in which ways the policy demands less than is required."""
+        return policy_shortfalls(_json(_member(artifact, "policy")["content"]), self._min_strength)
+
     def versions(self) -> Mapping[str, str]:
         """Return the versions that would take part today."""
-        return verifier_versions()
+        installed = {f"{PACKAGE} {name}": number for name, number in self._python.installed().items()}
+        return {**verifier_versions(self._python), **installed}
 
     def replay(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> tuple[str, ...]:
         """Run the recorded inputs on the recorded subject again; raises ValueError where a part is not kept."""
@@ -113,21 +155,26 @@ class ProgramRechecker:
         references = _member(_member(_member(artifact, "contract"), "content"), "further")
         further = {name: parts[str(_member(references, name)[PART])] for name in sorted(references)}
         siblings = tuple((name.removeprefix(MODULE), part) for name, part in further.items() if name.startswith(MODULE))
-        program = program_of(source, str(subject["name"]), siblings)
-        content = _member(_member(artifact, "contract"), "content")["text"]
-        text = content if isinstance(content, str) else None
+        content = _member(_member(artifact, "contract"), "content")
+        program = program_of(source, module_key(str(content.get("module", "")), str(subject["name"])), siblings)
+        text = content["text"] if isinstance(content["text"], str) else None
         policy = ProgramPolicy.from_json(_json(_member(artifact, "policy")["content"]))
         observations, tests = artifact["observations"], further.get(TESTS)
         with self._open_benches() as benches:
             return replay_records(program, observations, tests, benches, contract=text, policy=policy)
 
 
-def program_of(source: bytes, file_name: str, siblings: tuple[tuple[str, bytes], ...]) -> Program:
-    """Return the program as a candidate process loads it, under its file's own module name where that is one."""
-    base = file_name.rsplit("/", 1)[-1]
-    stem = base.removesuffix(".py")
-    module_name = stem if stem.isidentifier() else "artifact"
-    return Program(source, module_name, base, siblings)
+def program_of(source: bytes, key: str, siblings: tuple[tuple[str, bytes], ...]) -> Program:
+    """Return the program as a candidate process loads it; ``key`` is its dotted name, ``p.__init__`` for a package."""
+    package, _, last = key.rpartition(".")
+    is_package = bool(package) and last == PACKAGE_FILE
+    return Program(source, package if is_package else key, siblings, is_package)
+
+
+def module_key(module: str, file_name: str) -> str:
+    """Return the dotted name of a program: the one given, else the stem of its file's name where that is a name."""
+    stem = file_name.rsplit("/", 1)[-1].removesuffix(".py")
+    return module or (stem if stem.isidentifier() and stem != PACKAGE_FILE else UNNAMED)
 
 
 def _json(value: object) -> Mapping[str, JsonValue]:

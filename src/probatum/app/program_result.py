@@ -11,19 +11,35 @@ from fractions import Fraction
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
-from probatum.programs.specification import FunctionSpec, PrintsText, RaisesError, ValueIs
+from probatum.programs.specification import (
+    FunctionSpec,
+    Precondition,
+    PrintsText,
+    Property,
+    RaisesClaim,
+    RaisesError,
+    ValueIs,
+)
 from probatum.programs.triangulate import Perspective, confidence, document_score
 
-SOURCE_STRENGTH = {"contract": Fraction(95, 100), "docstring": Fraction(85, 100)}
+SOURCE_STRENGTH = {
+    "contract": Fraction(95, 100),
+    **dict.fromkeys(("docstring", "comment", "module", "__test__"), Fraction(85, 100)),
+    "given_tests": Fraction(80, 100),
+}
 SIGNATURE_STRENGTH = Fraction(9, 10)
 NOTHING = Fraction(3, 10)
 
+_STATED_KINDS = {Precondition: "precondition", Property: "property", RaisesClaim: "raises"}
 _ISSUE_CATEGORY = {
     "example": "wrong_output",
     "return_type": "contract_violation",
     "unchanged": "contract_violation",
     "test": "wrong_output",
     "differential": "regression",
+    "property": "contract_violation",
+    "raises": "contract_violation",
+    "law": "contract_violation",
 }
 
 
@@ -36,12 +52,13 @@ def result_of(
     tests = (held, len(record.checks)) if record.checks else None
     score = document_score(tests, perspectives, _specification_strength(function))
     equivalent = len(record.mutants) - record.planted
+    idle = len(record.idle_statements)
     return {
         "passed": decision.status is DiagnosticStatus.VERIFIED,
         "confidence": confidence(record, decision),
         "raw_confidence": float(score.raw_confidence),
         "document_passed": score.passed,
-        "strength": {"noticed": record.noticed, "total": record.planted, "equivalent": equivalent},
+        "strength": {"noticed": record.noticed, "total": record.planted, "equivalent": equivalent, "idle": idle},
         "issues": _issues(record),
         "generated_tests": [_generated_test(check) for check in record.checks],
         "test_results": _test_results(record),
@@ -74,6 +91,7 @@ def specification_of(function: FunctionSpec) -> list[JsonValue]:
                 "end_column": span.end_column,
             }
         )
+    clauses += _stated_clauses(function)
     for row in function.unreadable:
         clauses.append({"kind": "unreadable", "text": row.text, "reason": row.reason, "line": row.span.line})
     if function.returns is not None:
@@ -82,6 +100,25 @@ def specification_of(function: FunctionSpec) -> list[JsonValue]:
     if function.unchanged is not None:
         clauses.append({"kind": "unchanged", "text": function.unchanged.text, "line": function.unchanged.span.line})
     return clauses
+
+
+def _stated_clauses(function: FunctionSpec) -> list[JsonValue]:
+    """Return what is stated about all calls: requirements, properties and documented exceptions."""
+    rows: list[JsonValue] = []
+    clauses: list[Precondition | Property | RaisesClaim] = [*function.preconditions, *function.properties]
+    for clause in [*clauses, *function.raises]:
+        row: dict[str, JsonValue] = {"id": clause.id, "kind": _STATED_KINDS[type(clause)], "text": clause.text}
+        if isinstance(clause, RaisesClaim):
+            row |= {"exception": clause.type_name, "condition": clause.condition}
+        elif isinstance(clause, Property):
+            row |= {"form": clause.form, "expression": clause.expression, "condition": clause.condition}
+        else:
+            row["expression"] = clause.expression
+        span = clause.span
+        row |= {"source": clause.source, "origin": clause.origin.value, "confidence": clause.confidence}
+        row |= {"line": span.line, "column": span.column, "end_line": span.end_line, "end_column": span.end_column}
+        rows.append(row)
+    return rows
 
 
 def _expected_text(expectation: object) -> str:

@@ -13,6 +13,9 @@ from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
 
 MAX_SURVIVORS = 8
+LAW = "law"
+CLAUSES_OVER_INPUTS = frozenset({"property", "raises"})
+"""Kinds of checks of which one clause has many, one for each input."""
 
 _MARKS = {
     CheckState.HOLDS: Mark.HOLDS,
@@ -27,7 +30,14 @@ def function_sheet(
     subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, advice: Sequence[str]
 ) -> Sheet:
     """Return the sheet of one function."""
-    sections = [_isolation(verdict), _counterexample(record), _clauses(record), _strength(record), _not_checked(record)]
+    sections = [
+        _isolation(verdict),
+        _counterexample(record),
+        _clauses(record),
+        _laws(record),
+        _strength(record),
+        _not_checked(record),
+    ]
     return Sheet(
         subject=f"{subject}::{record.qualname}",
         verdict=verdict,
@@ -64,14 +74,33 @@ def _counterexample(record: FunctionRecord) -> Section:
     if not failing:
         return Section("Counterexample", ())
     smallest = min(failing, key=lambda check: len(check.reproduction))
-    detail = (smallest.note, f"documented: {smallest.text}")
+    detail = (smallest.note, f"{'law' if smallest.kind == LAW else 'documented'}: {smallest.text}")
     entry = Entry(Mark.FAILS, smallest.reproduction, smallest.line or None, tuple(line for line in detail if line))
     return Section("Counterexample", (entry,))
 
 
 def _clauses(record: FunctionRecord) -> Section:
-    entries = [_clause(check) for check in record.checks]
+    entries = [_clause(check) for check in record.checks if check.kind not in {*CLAUSES_OVER_INPUTS, LAW}]
+    over_inputs: dict[str, list[CheckRecord]] = {}
+    for check in record.checks:
+        if check.kind in CLAUSES_OVER_INPUTS:
+            over_inputs.setdefault(check.id.partition(".")[0], []).append(check)
+    entries += [_clause_over_inputs(checks) for checks in over_inputs.values()]
     return Section("What the documentation says", tuple(entries))
+
+
+def _laws(record: FunctionRecord) -> Section:
+    entries = tuple(_clause(check) for check in record.checks if check.kind == LAW)
+    return Section("What Python asks of such objects", entries)
+
+
+def _clause_over_inputs(checks: Sequence[CheckRecord]) -> Entry:
+    """Show one statement about all calls in one line, with the worst that was seen."""
+    held = sum(check.state is CheckState.HOLDS for check in checks)
+    worst = next((check for check in checks if check.state is not CheckState.HOLDS), checks[0])
+    counted = f"held on {held} of {len(checks)} inputs"
+    detail = (worst.note, counted) if worst.note else (counted,)
+    return Entry(_MARKS[worst.state], worst.text, worst.line or None, detail)
 
 
 def _clause(check: CheckRecord) -> Entry:
@@ -81,8 +110,11 @@ def _clause(check: CheckRecord) -> Entry:
 def _strength(record: FunctionRecord) -> Section:
     if not record.strength_measured:
         return Section("What the checks would notice", ())
-    aside = len(record.mutants) - record.planted
+    owners = sorted({m.settled_by for m in record.mutants if m.settled_by})
+    settled = sum(bool(m.settled_by) for m in record.mutants)
+    aside = len(record.mutants) - record.planted - settled
     tail = f"; {aside} more are set aside, because nothing could be learnt from them" if aside else ""
+    tail += f"; {settled} more lie in {' and '.join(owners)}, whose own examples notice them" if settled else ""
     total = f"{record.noticed} of {record.planted} planted faults are noticed{tail}"
     survivors = [mutant for mutant in record.mutants if mutant.state is MutantState.SURVIVED]
     alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]

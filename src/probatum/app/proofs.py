@@ -15,7 +15,9 @@ from probatum.core.frozen import thaw
 from probatum.core.ports import Rechecker, Store
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.proof.artifact import Artifact, parse_artifact
-from probatum.proof.recheck import RecheckReport, Step, recheck
+from probatum.proof.recheck import recheck
+from probatum.proof.schema import artifact_schema
+from probatum.proof.steps import Step, StepReport
 from probatum.proof.stores import open_store
 
 
@@ -49,6 +51,20 @@ def open_store_at(path: Path) -> Store:
     return open_store(path)
 
 
+def readable_store_at(path: Path) -> Store:
+    """Return the store of proofs at a path for reading alone: nothing is created or changed.
+
+    Raises:
+        UsageError: the path cannot be a store.
+    """
+    return open_store(path, read_only=True)
+
+
+def proof_schema() -> str:
+    """Return the JSON Schema of what a proof reference stands for, as text."""
+    return artifact_schema()
+
+
 def show_proof(reference: str, store: Store) -> ShownProof:
     """Return what the proof behind a reference says; nothing is checked beyond its digest and its format.
 
@@ -69,7 +85,11 @@ def recheck_proof(
     reference: str, store: Store, recheckers: Mapping[str, Rechecker], *, replay: bool = False
 ) -> CheckedProof:
     """Check a proof again in numbered steps; with ``replay`` also run its recorded inputs again."""
-    report = recheck(reference, store, recheckers, replay=replay)
+    return checked_proof(reference, recheck(reference, store, recheckers, replay=replay))
+
+
+def checked_proof(reference: str, report: StepReport) -> CheckedProof:
+    """Return what a check in numbered steps found, for people and as a document."""
     entries = tuple(_step_entry(step) for step in report.steps)
     steps = [
         {"number": step.number, "title": step.title, "holds": step.holds, "detail": step.detail}
@@ -87,7 +107,7 @@ def _step_entry(step: Step) -> Entry:
     return Entry(mark, text, detail=(f"    {step.detail}",) if step.detail else ())
 
 
-def _sentence(report: RecheckReport) -> str:
+def _sentence(report: StepReport) -> str:
     failure = report.failure
     if report.holds:
         return f"All {len(report.steps)} steps hold."

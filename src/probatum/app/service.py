@@ -8,42 +8,57 @@ isolation is available.
 from __future__ import annotations
 
 import shlex
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from types import TracebackType
 from typing import Self
 
-from probatum.app.answers import FunctionAnswer, Level, ProgramAnswer, ProgramRequest
-from probatum.app.program_proof import EARLIER, MODULE, TESTS, ProgramRechecker, program_artifact, program_of
+from probatum.app.answers import DEFAULT_MIN_STRENGTH, FunctionAnswer, Level, ProgramAnswer, ProgramRequest
+from probatum.app.output_answers import OutputAnswer, OutputRequest
+from probatum.app.output_service import OutputService
+from probatum.app.program_policy import policy_of
+from probatum.app.program_proof import (
+    EARLIER,
+    MODULE,
+    TESTS,
+    ProgramRechecker,
+    module_key,
+    program_artifact,
+    program_of,
+    taking_part,
+)
 from probatum.app.program_result import recommendations, result_of, specification_of
 from probatum.app.program_sheet import decision_sheet, function_sheet
 from probatum.app.pytest_source import pytest_source
 from probatum.app.settings import read_settings
+from probatum.app.suggested_examples import suggestions_json, with_suggestions
+from probatum.app.verdicts import blocked_by, blocked_by_defect, proved_verdict, verdict_without_proof
 from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome, decide
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import BudgetError, IntegrityError, NotAttemptedError, ProbatumError, UsageError
+from probatum.core.digest import digest_of
+from probatum.core.errors import BudgetError, ProbatumError, UsageError
 from probatum.core.events import Event, Listener, ignore
-from probatum.core.messages import CATALOGUE
-from probatum.core.ports import Rechecker, Store
+from probatum.core.ports import Rechecker, Recorder, Store
 from probatum.core.subject import PYTHON, Subject
-from probatum.programs.compare import printable
 from probatum.programs.decide import NO_ISOLATION, ProgramPolicy, decide_function, decide_program
-from probatum.programs.execute import Benches
 from probatum.programs.extract import find_function
+from probatum.programs.judging.suggestions import Suggested, suggest
 from probatum.programs.loading import load_failure, read_program
 from probatum.programs.record import FunctionRecord
+from probatum.programs.running.compare import printable
+from probatum.programs.running.execute import Benches
+from probatum.programs.running.question import Question
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.units import units_of
-from probatum.programs.verifier import Question, verify_function
+from probatum.programs.verifier import verify_function
 from probatum.proof.stores import open_store
-from probatum.sandbox import Sandbox, Tier
-
-GENERATED_INPUTS = {Level.QUICK: 0, Level.STANDARD: 100, Level.THOROUGH: 400}
-PLANTED_FAULTS = {Level.QUICK: 0, Level.STANDARD: 60, Level.THOROUGH: 250}
+from probatum.sandbox import Program, Sandbox, Tier, environment_named, own_environment
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +69,36 @@ class _Judged:
     record: FunctionRecord
     decision: Decision
     duration_ms: int
+    suggested: Suggested | None = None
 
 
 class Service:
     """Holds the warm sandboxes and the store; use it as a context manager."""
 
-    def __init__(self, store: Store, *, unsafe_no_isolation: bool = False) -> None:
+    def __init__(
+        self,
+        store: Store,
+        *,
+        unsafe_no_isolation: bool = False,
+        python: str | None = None,
+        recorder: Recorder | None = None,
+    ) -> None:
+        """Keep what the service works with; sandboxes are opened when the first program needs them.
+
+        Args:
+            store: where proofs of VERIFIED verdicts are kept.
+            unsafe_no_isolation: run programs without a sandbox.
+            python: an interpreter whose installed packages programs can import; None means the running one.
+            recorder: the ledger that every verdict is recorded in before it is given; None means none.
+
+        Raises:
+            UsageError: ``python`` is no interpreter that the sandbox can run.
+        """
         self._store = store
+        self.python = own_environment() if python is None else environment_named(python)
         self._unsafe_no_isolation = unsafe_no_isolation
+        self._recorder = recorder
+        self._outputs = OutputService(store, recorder=recorder)
         self._benches: Benches | None = None
 
     def __enter__(self) -> Self:
@@ -85,25 +122,35 @@ class Service:
         Raises:
             UsageError: the request names something that the program does not define.
         """
-        listener(Event("start", "Starting deep verification", {"level": request.level.value}))
         try:
-            answer = self._verify(request, listener)
+            listener(Event("start", "Starting deep verification", {"level": request.level.value}))
+            answer = self._recorded(request, self._verify(request, listener))
         except UsageError:
             raise
         except BudgetError as error:
             fields = {"detail": printable(error.sentence)}
             answer = self._not_run(request, decide(Outcome.UNDECIDED, "program.too_large", fields=fields))
         except ProbatumError as error:
-            answer = self._not_run(request, _blocked_by(error))
+            answer = self._not_run(request, blocked_by(error))
         except Exception as error:  # noqa: BLE001  # law 3: whatever breaks in here is not the subject's fault
-            fields = {"detail": printable(f"{type(error).__name__}: {error}")[:300]}
-            answer = self._not_run(request, decide(Outcome.NOT_ATTEMPTED, "verifier.fault", fields=fields))
+            answer = self._not_run(request, blocked_by_defect(error))
         listener(Event("complete", answer.verdict.agent_message, {"status": answer.verdict.status.value}))
         return answer
 
-    def recheckers(self) -> dict[str, Rechecker]:
-        """Return the recheckers by kind of artifact."""
-        return {"program": ProgramRechecker(self._borrowed_benches)}
+    def _recorded(self, request: ProgramRequest, answer: ProgramAnswer) -> ProgramAnswer:
+        if self._recorder is not None:
+            name = f"{request.name}::{request.function}" if request.function else request.name
+            self._recorder.record(name, request.source, answer.verdict)
+        return answer
+
+    def recheckers(self, min_strength: float = DEFAULT_MIN_STRENGTH) -> dict[str, Rechecker]:
+        """Return the recheckers by kind of artifact; the share of planted faults is what they say is required."""
+        programs = ProgramRechecker(self._borrowed_benches, self.python, min_strength)
+        return {"program": programs, **self._outputs.recheckers()}
+
+    def verify_output(self, request: OutputRequest, listener: Listener = ignore) -> OutputAnswer:
+        """Judge one structured output, see `OutputService.verify_output`; no sandbox is opened for it."""
+        return self._outputs.verify_output(request, listener)
 
     @contextmanager
     def _borrowed_benches(self) -> Iterator[Benches]:
@@ -111,10 +158,10 @@ class Service:
 
     def _open_benches(self) -> Benches:
         if self._benches is None:
-            unsafe = self._unsafe_no_isolation
+            opened = partial(Sandbox.open, unsafe_no_isolation=self._unsafe_no_isolation, python=self.python)
             with ThreadPoolExecutor(1) as threads:
-                second = threads.submit(Sandbox.open, hash_seed=1, unsafe_no_isolation=unsafe)
-                first = Sandbox.open(hash_seed=0, unsafe_no_isolation=unsafe)
+                second = threads.submit(opened, hash_seed=1)
+                first = opened(hash_seed=0)
                 try:
                     self._benches = Benches(first, second.result())
                 except BaseException:
@@ -124,15 +171,15 @@ class Service:
 
     def _verify(self, request: ProgramRequest, listener: Listener) -> ProgramAnswer:
         listener(Event("spec_extraction", "Reading the specification"))
-        read = read_program(request.source)
+        program = _program(request, request.source)
+        read = read_program(request.source, program.module_name, program.importable)
         if isinstance(read, Decision):
-            return self._not_run(request, read)
-        units = units_of(read.module, request.function, request.contract)
-        clauses = sum(len(unit.examples) for unit in units)
+            return self._not_run(request, self._in_another_language(read))
+        units = units_of(read.module, request.function, request.contract, request.tests, program.module_name)
+        clauses = sum(len(unit.examples) + len(unit.properties) + len(unit.raises) for unit in units)
         listener(Event("spec_extracted", f"{clauses} clauses in {len(units)} functions", {"clauses": clauses}))
-        policy = _policy(request)
-        program = program_of(request.source, request.name, request.siblings)
-        earlier = None if request.against is None else program_of(request.against, request.name, request.siblings)
+        policy = policy_of(request)
+        earlier = None if request.against is None else _program(request, request.against)
         if request.against is not None:
             _require_defines(request.against, units)
         benches = self._open_benches()
@@ -147,17 +194,27 @@ class Service:
             question = Question(program, read.text, read.module, unit, policy, earlier, request.tests)
             record = verify_function(question, benches, listener)
             duration = int((time.monotonic() - started) * 1000)
-            judged.append(_Judged(unit, record, decide_function(record, policy), duration))
+            suggested = suggest(question, record, benches) if request.suggest else None
+            judged.append(_Judged(unit, record, decide_function(record, policy), duration, suggested))
         return self._answer(request, policy, judged)
 
+    def _in_another_language(self, decision: Decision) -> Decision:
+        """Take the blame from a program that only the Python which reads it, and not the one that runs it, refuses."""
+        if decision.outcome is not Outcome.REFUTED or self.python.is_own_version:
+            return decision
+        here = ".".join(str(number) for number in sys.version_info[:2])
+        detail = f"Python {here}, which reads the file, says {decision.fields.get('detail')}"
+        hint = f"It would be run by {self.python.version}; run probatum itself under that version."
+        return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": detail, "hint": hint})
+
     def _not_run(self, request: ProgramRequest, decision: Decision) -> ProgramAnswer:
-        verdict = _verdict_without_proof(decision)
+        verdict = verdict_without_proof(decision)
         sheet = decision_sheet(request.name, verdict, decision, repeat_command(request))
         return ProgramAnswer(verdict, decision.exit_code, (), sheet)
 
     def _answer(self, request: ProgramRequest, policy: ProgramPolicy, judged: Sequence[_Judged]) -> ProgramAnswer:
         functions = tuple(self._function_answer(request, policy, one) for one in judged)
-        tests = pytest_source(request.name, [one.record for one in judged])
+        tests = pytest_source(module_key(request.module, request.name), [one.record for one in judged])
         if len(functions) == 1:
             [only] = functions
             return ProgramAnswer(only.verdict, only.exit_code, functions, only.sheet, tests)
@@ -170,28 +227,34 @@ class Service:
     def _function_answer(self, request: ProgramRequest, policy: ProgramPolicy, one: _Judged) -> FunctionAnswer:
         verdict = self._verdict(request, policy, [one.record], one.decision)
         repeat = repeat_command(request, one.record.qualname)
+        result = result_of(one.record, one.decision, one.function, one.duration_ms)
+        sheet = function_sheet(request.name, verdict, one.record, repeat, recommendations(one.record))
         return FunctionAnswer(
             qualname=one.record.qualname,
             verdict=verdict,
             exit_code=one.decision.exit_code,
-            result=result_of(one.record, one.decision, one.function, one.duration_ms),
+            result=result if one.suggested is None else {**result, "suggestions": suggestions_json(one.suggested)},
             specification=specification_of(one.function),
-            sheet=function_sheet(request.name, verdict, one.record, repeat, recommendations(one.record)),
+            sheet=sheet if one.suggested is None else with_suggestions(sheet, one.suggested),
         )
 
     def _verdict(
         self, request: ProgramRequest, policy: ProgramPolicy, records: Sequence[FunctionRecord], decision: Decision
     ) -> DiagnosticResult:
         if decision.status is not DiagnosticStatus.VERIFIED:
-            return _verdict_without_proof(decision)
+            return verdict_without_proof(decision)
         subject = Subject(request.source, PYTHON, request.name)
-        extras = {name: self._store.retain(content) for name, content in _further_inputs(request).items()}
-        artifact = program_artifact(subject, request.contract, records, policy, decision, extras)
-        self._store.retain(request.source)
-        verdict = DiagnosticResult.verified(decision.agent_message, decision.developer_fields(), artifact)
-        if self._store.retain(canonical_bytes(artifact)) != verdict.proof_ref:
-            raise IntegrityError("store.wrong_digest", "The store kept the proof under another digest than its own.")
-        return verdict
+        further = _further_inputs(request)
+        extras = {name: digest_of(content) for name, content in further.items()}
+        program = _program(request, request.source)
+        versions = taking_part(program, self.python)
+        artifact = program_artifact(subject, request.contract, records, policy, decision, extras, program, versions)
+        beside = {digest: further[name] for name, digest in extras.items()} | {subject.digest: request.source}
+        return proved_verdict(decision, canonical_bytes(artifact), self._store, beside)
+
+
+def _program(request: ProgramRequest, source: bytes) -> Program:
+    return program_of(source, module_key(request.module, request.name), request.siblings)
 
 
 def _further_inputs(request: ProgramRequest) -> dict[str, bytes]:
@@ -210,27 +273,6 @@ def _require_defines(earlier: bytes, units: Sequence[FunctionSpec]) -> None:
         raise UsageError("against.unreadable", sentence, str(read.fields.get("detail", "")))
     for unit in units:
         find_function(read.module, unit.qualname)
-
-
-def _policy(request: ProgramRequest) -> ProgramPolicy:
-    return ProgramPolicy(
-        level=request.level.value,
-        min_strength=request.min_strength,
-        generated_inputs=GENERATED_INPUTS[request.level],
-        mutants=PLANTED_FAULTS[request.level],
-    )
-
-
-def _verdict_without_proof(decision: Decision) -> DiagnosticResult:
-    build = DiagnosticResult.blocked if decision.outcome is Outcome.NOT_ATTEMPTED else DiagnosticResult.unverifiable
-    return build(decision.agent_message, decision.developer_fields())
-
-
-def _blocked_by(error: ProbatumError) -> Decision:
-    known = isinstance(error, NotAttemptedError) and error.code in CATALOGUE
-    constraint = error.code if known else "store.unavailable" if error.code.startswith("store.") else "verifier.fault"
-    fields = {"detail": printable(error.sentence), "hint": printable(error.hint)}
-    return decide(Outcome.NOT_ATTEMPTED, constraint, fields=fields)
 
 
 def repeat_command(request: ProgramRequest, qualname: str | None = None) -> str:

@@ -1,4 +1,4 @@
-"""What the environment says: where proofs are kept, whether colour is welcome, whether a maintainer wants tracebacks.
+"""What the environment says: where proofs and keys are kept, whether colour and tracebacks are wanted.
 
 The only module that reads environment variables. Refuses a relative XDG_DATA_HOME (its standard says to ignore it) and
 a machine without a home folder when no store is named.
@@ -24,6 +24,10 @@ class Settings:
     """Folder for data of all programs; empty where the environment does not name one."""
     store: str
     """Store named by the environment; empty where it names none."""
+    keys: str
+    """Folder of keys named by the environment; empty where it names none."""
+    ledger: str
+    """Ledger named by the environment; empty where it names none."""
     colour: bool
     dumb_terminal: bool
     """The terminal understands neither colour nor cursor movement."""
@@ -41,14 +45,37 @@ class Settings:
             return Path(self.store)
         return self._data_folder() / "probatum" / STORE_FILE
 
+    def recording_path(self, asked: Path | None = None) -> Path | None:
+        """Return the ledger that verdicts are recorded in: the asked one, the environment's, else none."""
+        if asked is not None:
+            return asked
+        return Path(self.ledger) if self.ledger else None
+
+    def ledger_path(self, asked: Path | None = None) -> Path:
+        """Return the ledger that a question is about; raises UsageError where nothing names one."""
+        path = self.recording_path(asked)
+        if path is None:
+            hint = "Name it with --ledger FILE or PROBATUM_LEDGER."
+            raise UsageError("ledger.none", "No ledger is named.", hint)
+        return path
+
+    def keys_path(self) -> Path:
+        """Return where keys are kept: the environment's place, else the user's data folder.
+
+        Raises:
+            UsageError: nothing names a place and the user has no home folder.
+        """
+        return Path(self.keys) if self.keys else self._data_folder() / "probatum" / "keys"
+
     def _data_folder(self) -> Path:
         if self.data_home and Path(self.data_home).is_absolute():
             return Path(self.data_home)
         try:
             return Path.home() / ".local" / "share"
         except RuntimeError:
-            sentence = "There is no home folder to keep proofs in."
-            raise UsageError("store.no_home", sentence, "Name a place with --store DIR or PROBATUM_STORE.") from None
+            sentence = "There is no home folder to keep proofs and keys in."
+            hint = "Name a place with --store DIR or PROBATUM_STORE, and one for keys with PROBATUM_KEYS."
+            raise UsageError("store.no_home", sentence, hint) from None
 
 
 def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
@@ -56,6 +83,8 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     return Settings(
         data_home=environment.get("XDG_DATA_HOME", ""),
         store=environment.get("PROBATUM_STORE", ""),
+        keys=environment.get("PROBATUM_KEYS", ""),
+        ledger=environment.get("PROBATUM_LEDGER", ""),
         colour=not environment.get("NO_COLOR", ""),
         dumb_terminal=environment.get("TERM", "") in {"dumb", "unknown"},
         debug=environment.get("PROBATUM_DEBUG", "") == "1",

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from probatum.app.answers import ProgramAnswer
-from probatum.app.imports import import_closure
+from probatum.app.import_names import defines_nothing
+from probatum.app.imports import NOT_SOURCES, is_source, project_of
 from probatum.app.refusals import refuse, refuse_for
 from probatum.core.decision import Outcome
 from probatum.core.errors import BudgetError, UsageError, nearest
@@ -23,7 +24,6 @@ from probatum.core.limits import MAX_SOURCE_BYTES
 STANDARD_INPUT = "-"
 NAME_SEPARATOR = "::"
 MAX_FILES = 10_000
-_NOT_SOURCES = frozenset({"__pycache__", "node_modules", "site-packages", "tests", "test"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,12 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One program that was read."""
+    """One program that was read, with the modules of its project that it needs."""
 
     name: str
     content: bytes
+    module: str = ""
+    """What the program is called when it is imported; nothing where only its name can tell."""
     siblings: tuple[tuple[str, bytes], ...] = ()
 
 
@@ -49,6 +51,13 @@ class Unread:
 
     name: str
     answer: ProgramAnswer
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """One file of a folder that has nothing to verify: it only imports and names things."""
+
+    name: str
 
 
 def parse_target(text: str) -> Target:
@@ -67,8 +76,8 @@ def parse_target(text: str) -> Target:
     return Target(path, name)
 
 
-def read_programs(target: Target, standard_input: BinaryIO) -> Iterator[Source | Unread]:
-    """Yield every program of a target, in order of path.
+def read_programs(target: Target, standard_input: BinaryIO) -> Iterator[Source | Unread | Blank]:
+    """Yield every program of a target, in order of path; where a folder has none, its files as they are.
 
     Raises:
         UsageError: there is nothing to read at that path.
@@ -84,8 +93,15 @@ def read_programs(target: Target, standard_input: BinaryIO) -> Iterator[Source |
     if target.function is not None:
         sentence = f"{target.path!r} is a folder; a name can only be looked up in a file."
         raise UsageError("path.name_in_folder", sentence, f"Example: {target.path}/app.py::{target.function}")
-    for file in python_files(path):
-        yield _read_file(file)
+    blank = []
+    files = python_files(path)
+    for file in files:
+        read = _read_file(file)
+        if isinstance(read, Source) and defines_nothing(file.name, read.content):
+            blank.append(read)
+        else:
+            yield read
+    yield from blank if len(blank) == len(files) else (Blank(each.name) for each in blank)
 
 
 def read_companion(path: Path, option: str) -> bytes:
@@ -116,7 +132,7 @@ def python_files(folder: Path) -> list[Path]:
     found: list[Path] = []
     for place, folders, files in os.walk(folder, onerror=_refuse_part):
         folders[:] = sorted(name for name in folders if _may_hold_sources(Path(place) / name))
-        found.extend(Path(place) / name for name in files if _is_source(name))
+        found.extend(Path(place) / name for name in files if is_source(name))
         if len(found) > MAX_FILES:
             sentence = f"{str(folder)!r} holds more than {MAX_FILES:,} Python files."
             raise UsageError("path.too_many", sentence, "Point at a smaller folder.")
@@ -132,13 +148,8 @@ def _refuse_part(error: OSError) -> None:
 
 
 def _may_hold_sources(folder: Path) -> bool:
-    hidden = folder.name.startswith(".") or folder.name in _NOT_SOURCES
+    hidden = folder.name.startswith(".") or folder.name in NOT_SOURCES
     return not hidden and not (folder / "pyvenv.cfg").exists()
-
-
-def _is_source(name: str) -> bool:
-    is_test = name.startswith("test_") or name.endswith("_test.py") or name == "conftest.py"
-    return name.endswith(".py") and not name.startswith(".") and not is_test
 
 
 def _require_present(path: Path) -> None:
@@ -172,7 +183,8 @@ def _read_file(path: Path) -> Source | Unread:
     if len(content) > MAX_SOURCE_BYTES:
         return _larger_than_budget(name)
     try:
-        return Source(name, content, import_closure(path, content))
+        project = project_of(path, content)
+        return Source(name, content, project.module, project.modules)
     except BudgetError as error:
         return Unread(name, refuse_for(name, error))
 

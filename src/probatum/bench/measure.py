@@ -1,8 +1,9 @@
 """Counts what came out of a labelled set: pure functions from labels and answers to tables.
 
 A VERIFIED program that is wrong counts against precision; a right one that is refuted is a false alarm; a fault counts
-as found with its twin spared when the wrong version is refuted and the right one is not. Refuses to give a share of
-nothing: it is shown as a dash and is null in JSON.
+as found with its twin spared when the wrong version is refuted and the right one is not. Where a set names the verdict
+that each program deserves, those that got another one are listed. Refuses to give a share of nothing: it is shown as a
+dash and is null in JSON.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from probatum.app.bench_port import BenchReport, Table
-from probatum.bench.sets import Labelled, LabelledSet
+from probatum.bench.labelled import Labelled
+from probatum.bench.sets import LabelledSet
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Outcome
 
@@ -32,8 +34,32 @@ class Measured:
     program: Labelled
     outcome: Outcome
     seconds: float | None
+    constraint: str = ""
     noticed: int = 0
     planted: int = 0
+    aside: int = 0
+    """Planted faults that do not count."""
+    idle: int = 0
+    """Statements that could be left out without any check noticing."""
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the row as JSON: everything that a rule about strength could ask for."""
+        return {
+            "task": self.program.task,
+            "label": self.program.label,
+            "outcome": self.outcome.value,
+            "constraint": self.constraint,
+            "noticed": self.noticed,
+            "planted": self.planted,
+            "aside": self.aside,
+            "idle": self.idle,
+        }
+
+    @property
+    def is_as_expected(self) -> bool:
+        """Whether the verdict is the one that the set names, or better than VERIFIED on checks that were run."""
+        expected = self.program.expected
+        return self.outcome is expected or (expected in _VERIFIED and self.outcome in _VERIFIED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +100,11 @@ def measured(program: Labelled, answer: Mapping[str, object]) -> Measured:
         program,
         Outcome(str(fields.get("outcome"))),
         duration / 1000 if isinstance(duration, int | float) else None,
+        str(fields.get("constraint_id", "")),
         _count(counts.get("noticed")),
         _count(counts.get("total")),
+        _count(counts.get("equivalent")),
+        _count(counts.get("idle")),
     )
 
 
@@ -100,11 +129,22 @@ def report(chosen: LabelledSet, rows: Sequence[Measured], title: str) -> BenchRe
         ("verified_coverage", "programs VERIFIED", Share(len(verified), len(rows))),
     ]
     unsound = [row for row in verified if row.program.label not in chosen.right]
-    lists = (("False alarms", alarms), ("VERIFIED but wrong", unsound), ("Wrong and not refuted", missed))
+    lists = [
+        ("False alarms", _tasks(alarms)),
+        ("VERIFIED but wrong", _tasks(unsound)),
+        ("Wrong and not refuted", _tasks(missed)),
+    ]
+    if judged := [row for row in rows if row.program.expected is not None]:
+        surprises = [row for row in judged if not row.is_as_expected]
+        shares += [
+            ("verified_right", "right programs VERIFIED", Share(len(sound), len(right))),
+            ("as_expected", "programs with the expected verdict", Share(len(judged) - len(surprises), len(judged))),
+        ]
+        lists.append(("Another verdict than expected", tuple(map(_surprise, surprises))))
     return BenchReport(
         title=title,
         tables=(_outcome_table(chosen, rows), _measure_table(shares, rows)),
-        lists=tuple((name, _tasks(some)) for name, some in lists),
+        lists=tuple(lists),
         document=_document(chosen, rows, shares, lists),
     )
 
@@ -140,7 +180,7 @@ def _document(
     chosen: LabelledSet,
     rows: Sequence[Measured],
     shares: Sequence[tuple[str, str, Share]],
-    lists: Sequence[tuple[str, Sequence[Measured]]],
+    lists: Sequence[tuple[str, Sequence[str]]],
 ) -> dict[str, JsonValue]:
     seconds = _seconds(rows)
     outcomes: dict[str, JsonValue] = {
@@ -151,7 +191,7 @@ def _document(
     document.update({key: share.to_json() for key, _, share in shares})
     document["seconds"] = {"p50": percentile(seconds, 50), "p95": percentile(seconds, 95)}
     document["mean_strength"] = _mean_strength(rows)
-    document["lists"] = {name.lower().replace(" ", "_"): list(_tasks(some)) for name, some in lists}
+    document["lists"] = {name.lower().replace(" ", "_"): list(some) for name, some in lists}
     return document
 
 
@@ -174,6 +214,10 @@ def _mean_strength(rows: Iterable[Measured]) -> float | None:
 
 def _tasks(rows: Iterable[Measured]) -> tuple[str, ...]:
     return tuple(f"{row.program.task} ({row.program.label})" for row in rows)
+
+
+def _surprise(row: Measured) -> str:
+    return f"{row.program.task} ({row.program.label}): expected {row.program.expected}, got {row.outcome}"
 
 
 def _count(value: object) -> int:

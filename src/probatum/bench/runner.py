@@ -1,7 +1,7 @@
 """Runs one labelled set through the pool that also answers batches, and measures what comes back.
 
-The product gets a number, the program and the name of the function. Refuses to hand it anything else: a task's name or
-label in a request would be a hint.
+The product gets a number, the program and what a user would give along with it. Refuses to hand it anything else: a
+task's name or label in a request would be a hint.
 """
 
 from __future__ import annotations
@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 
 from probatum.app.bench_port import BenchReport, BenchRequest
 from probatum.app.pool import PoolOptions, answer_lines
+from probatum.bench.labelled import Labelled
 from probatum.bench.measure import Measured, measured, report
-from probatum.bench.sets import Labelled, read_set, set_named
+from probatum.bench.sets import read_set, set_named
 from probatum.core.events import Event, Listener
 from probatum.core.frozen import frozen_dict
 
@@ -27,7 +29,7 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
     """
     chosen = set_named(request.name)
     programs = read_set(chosen, request.data, without_examples=request.without_examples, limit=request.limit)
-    options = PoolOptions(request.store, request.workers, request.level)
+    options = PoolOptions(request.store, request.workers, request.level, python=request.python)
     rows: dict[int, Measured] = {}
     with closing(answer_lines(_requests(programs), options)) as answers:
         for line in answers:
@@ -38,12 +40,28 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
             listener(Event("measured", f"{len(rows)} of {len(programs)} programs", data))
     examples = ", without examples" if request.without_examples else ""
     title = f"{chosen.name}, {len(programs)} programs, level {request.level.value}{examples}"
-    return report(chosen, [rows[number] for number in sorted(rows)], title)
+    in_order = [rows[number] for number in sorted(rows)]
+    result = report(chosen, in_order, title)
+    if not request.rows:
+        return result
+    return replace(result, document={**result.document, "rows": [row.to_json() for row in in_order]})
 
 
 def _requests(programs: Sequence[Labelled]) -> Iterator[bytes]:
     for number, program in enumerate(programs):
-        fields = {"id": str(number), "kind": "program", "source": program.source, "function": program.function}
-        if program.contract is not None:
-            fields["contract"] = program.contract
-        yield json.dumps(fields).encode("ascii")
+        yield request_line(number, program)
+
+
+def request_line(number: int, program: Labelled) -> bytes:
+    """Return the request that asks for this program, known to the product by its number alone."""
+    fields: dict[str, object] = {"id": str(number), "kind": "program", "source": program.source}
+    given = {
+        "function": program.function,
+        "contract": program.contract,
+        "tests": program.tests,
+        "against": program.against,
+        "module": program.module,
+        "siblings": dict(program.siblings) or None,
+    }
+    fields.update((key, value) for key, value in given.items() if value is not None)
+    return json.dumps(fields).encode("ascii")

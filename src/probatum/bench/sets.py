@@ -1,7 +1,7 @@
 """Reads labelled sets of programs: what the product may see of each program, and apart from it the label.
 
-A set is a file with one JSON object a line. Refuses a row without the fields of its set, by line number. The label, a
-hidden test and the other version of a pair never become part of the program.
+A set is a file with one JSON object a line, or a folder of cases. Refuses a row without the fields of its set, by line
+number. The label, a hidden test and the other version of a pair never become part of the program.
 """
 
 from __future__ import annotations
@@ -13,23 +13,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from probatum.bench.corpus import RIGHT, WRONG, read_corpus
+from probatum.bench.labelled import Labelled
 from probatum.core.errors import UsageError, nearest
 
 Row = Mapping[str, object]
+ReadRow = Callable[[Row, bool], Iterator[Labelled]]
+"""Gives the programs of one row, without their examples where that is asked."""
 _DEFINITION = re.compile(r"^(?:async )?def (\w+)", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """One program with its label."""
-
-    task: str
-    """Names the row for people; the product never sees it."""
-    label: str
-    source: str
-    function: str
-    contract: str | None = None
-    """What the program was asked for, where the program itself may not repeat it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +33,8 @@ class LabelledSet:
     labels: tuple[str, ...]
     is_paired: bool
     """True where each row is one right and one wrong version of the same program."""
-    programs_of: Callable[[Row, bool], Iterator[Labelled]]
+    programs_of: ReadRow | None
+    """Reads one row; None where the set is a folder of cases."""
 
 
 def set_named(name: str) -> LabelledSet:
@@ -59,31 +51,47 @@ def read_set(chosen: LabelledSet, path: Path, *, without_examples: bool, limit: 
     Raises:
         UsageError: the file cannot be read, a row lacks a field of the set, or no program is left.
     """
-    programs: list[Labelled] = []
-    try:
-        with path.open(encoding="utf-8") as file:
-            for number, line in enumerate(file, start=1):
-                if limit is not None and number > limit:
-                    break
-                programs.extend(_programs_of_line(chosen, line, number, path, without_examples))
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise UsageError("bench.unreadable", f"The data {str(path)!r} cannot be read: {reason}.") from error
-    except UnicodeDecodeError as error:
-        raise UsageError("bench.not_text", f"The data {str(path)!r} is not UTF-8 text.") from error
+    if chosen.programs_of is None:
+        programs = _programs_of_folder(chosen, path, without_examples=without_examples, limit=limit)
+    else:
+        programs = list(_programs_of_lines(chosen, chosen.programs_of, path, without_examples, limit))
     if not programs:
         raise UsageError("bench.empty", f"There is no program to measure in {str(path)!r}.")
     return programs
 
 
+def _programs_of_folder(
+    chosen: LabelledSet, path: Path, *, without_examples: bool, limit: int | None
+) -> list[Labelled]:
+    if without_examples:
+        raise UsageError("bench.examples", f"The set {chosen.name} has no programs without examples.")
+    return read_corpus(path, limit=limit)
+
+
+def _programs_of_lines(
+    chosen: LabelledSet, read: ReadRow, path: Path, without_examples: bool, limit: int | None
+) -> Iterator[Labelled]:
+    try:
+        with path.open(encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                if limit is not None and number > limit:
+                    break
+                yield from _programs_of_line(chosen, read, line, number, path, without_examples)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise UsageError("bench.unreadable", f"The data {str(path)!r} cannot be read: {reason}.") from error
+    except UnicodeDecodeError as error:
+        raise UsageError("bench.not_text", f"The data {str(path)!r} is not UTF-8 text.") from error
+
+
 def _programs_of_line(
-    chosen: LabelledSet, line: str, number: int, path: Path, without_examples: bool
+    chosen: LabelledSet, read: ReadRow, line: str, number: int, path: Path, without_examples: bool
 ) -> Iterator[Labelled]:
     try:
         row = json.loads(line)
         if not isinstance(row, dict):
             raise TypeError("a row must be an object")
-        yield from chosen.programs_of(row, without_examples)
+        yield from read(row, without_examples)
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         sentence = f"{str(path)!r}, line {number} is not a row of {chosen.name}: {type(error).__name__}: {error}."
         raise UsageError("bench.malformed", sentence) from error
@@ -134,4 +142,5 @@ def last_definition(prompt: str) -> str:
 SETS: dict[str, LabelledSet] = {
     "humanevalfix": LabelledSet("humanevalfix", frozenset({"correct"}), ("correct", "buggy"), True, _pair),
     "llm-programs": LabelledSet("llm-programs", frozenset({"right"}), ("right", "wrong", "hard_wrong"), False, _single),
+    "corpus": LabelledSet("corpus", frozenset({RIGHT}), (RIGHT, WRONG), True, None),
 }

@@ -14,7 +14,11 @@ from probatum.app.saved_tests import DEFAULT_FOLDER
 from probatum.cli.arguments import with_optional_values
 from probatum.cli.batch_command import batch
 from probatum.cli.bench_command import bench_command
+from probatum.cli.check_command import check
 from probatum.cli.doctor_command import doctor
+from probatum.cli.gate_command import gate
+from probatum.cli.key_command import key_commands
+from probatum.cli.ledger_command import ledger_commands
 from probatum.cli.proof_command import proof_commands
 from probatum.cli.verify_command import verify
 from probatum.core.errors import UsageError
@@ -38,8 +42,12 @@ def build(run_bench: BenchRunner) -> typer.Typer:
     )
     application.callback()(_entry)
     application.command(short_help="Do the functions of a Python file do what they should?")(verify)
+    application.command(short_help="Does an output satisfy its contract?")(check)
     application.command(short_help="Answer many requests; resumable.")(batch)
-    application.add_typer(proof_commands(), name="proof", short_help="Look at a proof, and check it again.")
+    application.command(short_help="May this verdict be acted on?")(gate)
+    application.add_typer(proof_commands(), name="proof", short_help="Look at a proof, check it again, hand it on.")
+    application.add_typer(key_commands(), name="key", short_help="Keys that verdicts are signed with.")
+    application.add_typer(ledger_commands(), name="ledger", short_help="The append-only log of verdicts.")
     application.command(name="bench", short_help="Measure on labelled programs.")(bench_command(run_bench))
     application.command(short_help="What can this machine do?")(doctor)
     return application
@@ -83,6 +91,6 @@ def _complaint(error: Exception) -> str:
 
 
 def _help_for(words: Sequence[str]) -> str:
-    known = {"verify", "batch", "proof", "bench", "doctor"}
+    known = {"verify", "check", "batch", "gate", "proof", "key", "ledger", "bench", "doctor"}
     named = [word for word in words[:1] if word in known]
     return f"Run '{' '.join(['probatum', *named, '--help'])}'."

@@ -15,7 +15,16 @@ from probatum.app.batch import BatchReport, BatchRequest, run_batch
 from probatum.app.pool import processors
 from probatum.app.settings import read_settings
 from probatum.app.sources import STANDARD_INPUT
-from probatum.cli.options import EventsOption, JsonOption, LayerOption, LevelOption, StoreOption, WorkersOption
+from probatum.cli.options import (
+    EventsOption,
+    JsonOption,
+    LayerOption,
+    LevelOption,
+    PythonOption,
+    RecordOption,
+    StoreOption,
+    WorkersOption,
+)
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
 from probatum.core.disclosure import Layer, parse_layer
@@ -32,27 +41,33 @@ def batch(
     *,
     workers: WorkersOption = None,
     level: LevelOption = Level.STANDARD.value,
+    python: PythonOption = None,
     json: JsonOption = False,
     events: EventsOption = False,
     store: StoreOption = None,
+    ledger: RecordOption = None,
     layer: LayerOption = Layer.PROOF.value,
 ) -> int:
     """Answer every request of a file; run it again after an interruption and it answers what is missing.
 
-    A request: {"id", "kind": "program", "source", "function"?, "contract"?, "tests"?, "against"?, "level"?}.
+    A request: {"id", "kind": "program", "source", "function"?, "contract"?, "tests"?, "against"?, "level"?},
+    or {"id", "kind": "output", "output", "input"?, "contract"}.
     An answer: {"id", "verdict", "result"}, in any order, each id exactly once.
 
     Exit codes: 0 every request is answered (the verdicts are data), 2 the requests cannot be used, 4 no worker starts.
     """
     output = Output(Mode.of(as_json=json, events=events))
     shown_layer = parse_layer(layer)
+    settings = read_settings()
     request = BatchRequest(
         requests=None if requests == STANDARD_INPUT else requests,
         answers=answers,
-        store=read_settings().store_path(store),
+        store=settings.store_path(store),
+        ledger=settings.recording_path(ledger),
         workers=workers or processors(),
         level=parse_level(level),
         layer=shown_layer,
+        python=python,
     )
     with shown_progress(answers, counted=True) as progress:
 

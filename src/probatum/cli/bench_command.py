@@ -15,21 +15,27 @@ from probatum.app.answers import Level, parse_level
 from probatum.app.bench_port import BenchReport, BenchRequest, BenchRunner
 from probatum.app.pool import processors
 from probatum.app.settings import read_settings
-from probatum.cli.options import JsonOption, LevelOption, StoreOption, WorkersOption
+from probatum.cli.options import JsonOption, LevelOption, PythonOption, StoreOption, WorkersOption
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import Page
 from probatum.report.text import aligned_table
 
+RowsOption = Annotated[
+    bool, typer.Option("--rows", help="With --json: one row for each program, with its label and strength.")
+]
+
 
 def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
     """Return the command, with this runner behind it."""
 
     def bench(
-        name: Annotated[str, typer.Argument(metavar="humanevalfix|llm-programs", help="Which labelled set.")],
+        name: Annotated[str, typer.Argument(metavar="humanevalfix|llm-programs|corpus", help="Which labelled set.")],
         *,
-        data: Annotated[Path, typer.Option("--data", metavar="FILE", help="The set, one JSON object a line.")],
+        data: Annotated[
+            Path, typer.Option("--data", metavar="PATH", help="The set: a file, or the folder of a corpus.")
+        ],
         without_examples: Annotated[
             bool,
             typer.Option(
@@ -37,13 +43,20 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
             ),
         ] = False,
         level: LevelOption = Level.STANDARD.value,
+        python: PythonOption = None,
         workers: WorkersOption = None,
         limit: Annotated[
-            int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N rows of the set.")
+            int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N rows or cases of the set.")
         ] = None,
         verbose: Annotated[
-            bool, typer.Option("--verbose", help="List false alarms, programs wrongly VERIFIED, and faults missed.")
+            bool,
+            typer.Option(
+                "--verbose",
+                help="List false alarms, programs wrongly VERIFIED, faults missed,"
+                " and verdicts that a corpus does not expect.",
+            ),
         ] = False,
+        rows: RowsOption = False,
         json: JsonOption = False,
         store: StoreOption = None,
     ) -> int:
@@ -59,6 +72,8 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
             level=parse_level(level),
             workers=workers or processors(),
             limit=limit,
+            python=python,
+            rows=rows,
         )
         with shown_progress(name, counted=True) as progress:
             report = run_bench(request, progress)

@@ -24,7 +24,59 @@ StoreOption = Annotated[
         show_default=False,
     ),
 ]
+PythonOption = Annotated[
+    str | None,
+    typer.Option(
+        "--python",
+        metavar="INTERPRETER",
+        help="Run programs with this Python and the packages installed for it: an interpreter of 3.11 or later, or the"
+        " folder of a virtual environment. Default: the Python that runs probatum.",
+        show_default=False,
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
+LedgerOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger",
+        metavar="FILE",
+        help="The append-only log of verdicts, an SQLite file. Default: $PROBATUM_LEDGER.",
+        show_default=False,
+    ),
+]
+RecordOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger",
+        metavar="FILE",
+        help="Record every verdict in this append-only log; one that cannot be recorded is not given. Default:"
+        " $PROBATUM_LEDGER, else none.",
+        show_default=False,
+    ),
+]
+OriginOption = Annotated[
+    str, typer.Option("--origin", metavar="NAME", help="What the log is called in its heads, as in example.com/log.")
+]
+ORIGIN = "probatum/ledger"
+"""What a log is called where nobody says otherwise."""
+CheckpointOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--checkpoint",
+        metavar="FILE",
+        help="A signed head that was kept elsewhere; may be repeated.",
+        show_default=False,
+    ),
+]
+TrustOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--trust",
+        metavar="FILE",
+        help="A public key that must have signed (PEM, of 'key public'); several: one of them.",
+        show_default=False,
+    ),
+]
 EventsOption = Annotated[
     bool,
     typer.Option(

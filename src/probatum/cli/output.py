@@ -6,6 +6,7 @@ Refuses to mix: with ``--json`` or ``--events`` nothing but JSON reaches standar
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -70,6 +71,14 @@ class Output:
         """Print text as it is, when pages are printed."""
         if self.mode is Mode.PAGES:
             write_safely(sys.stdout, text)
+
+    def data(self, text: str) -> None:
+        """Print text that other programs read, as UTF-8 whatever the terminal speaks, when pages are printed."""
+        if self.mode is not Mode.PAGES:
+            return
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            sys.stdout.reconfigure(encoding="utf-8")
+        write_safely(sys.stdout, text)
 
     def event(self, event: Event, layer: Layer) -> None:
         """Print one event as a line of JSON, where asked for; the agent's layer sees the stage alone."""

@@ -1,19 +1,23 @@
-"""`probatum proof`: look at a proof, and check it again.
+"""`probatum proof`: look at a proof, check it again, hand it on in one file, erase it.
 
 Refuses to end with 0 unless every numbered step of a re-check holds.
 """
 
 from __future__ import annotations
 
+import json as json_text
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from probatum.app.proofs import open_store_at, recheck_proof, show_proof
+from probatum.app.proofs import open_store_at, proof_schema, readable_store_at, show_proof
 from probatum.app.settings import read_settings
-from probatum.cli.options import JsonOption, StoreOption
+from probatum.cli.erase_command import erase
+from probatum.cli.options import ORIGIN, JsonOption, OriginOption, PythonOption, StoreOption, TrustOption
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
+from probatum.core.errors import UsageError
 from probatum.core.events import Event
 from probatum.core.sheet import Mark
 from probatum.report.page import Page
@@ -23,9 +27,13 @@ Reference = Annotated[str, typer.Argument(metavar="REF", help="The proof referen
 
 def proof_commands() -> typer.Typer:
     """Return the group of commands about proofs."""
-    group = typer.Typer(help="Look at a proof, and check it again.", rich_markup_mode=None)
+    group = typer.Typer(help="Look at a proof, check it again, hand it on, erase it.", rich_markup_mode=None)
     group.command(short_help="Show what a proof says.")(show)
     group.command(short_help="Check a proof again, step by step.")(recheck)
+    group.command(short_help="Write a proof into one file.")(export)
+    group.command(name="import", short_help="Keep the proof of such a file.")(import_)
+    group.command(short_help="Erase a proof for good.")(erase)
+    group.command(short_help="Print the form of a proof.")(schema)
     return group
 
 
@@ -34,7 +42,7 @@ def show(ref: Reference, json: JsonOption = False, store: StoreOption = None) ->
 
     Exit codes: 0 shown, 1 the store has no such proof or what it has is not one.
     """
-    proof = show_proof(ref, open_store_at(read_settings().store_path(store)))
+    proof = show_proof(ref, readable_store_at(read_settings().store_path(store)))
     output = Output(Mode.of(as_json=json))
     output.document(proof.document)
     closing = (("Check", f"probatum proof recheck {ref}"),)
@@ -43,26 +51,118 @@ def show(ref: Reference, json: JsonOption = False, store: StoreOption = None) ->
 
 
 def recheck(
-    ref: Reference,
+    ref: Annotated[
+        str,
+        typer.Argument(metavar="REF|BUNDLE", help="The proof reference, or the file of a bundle.", show_default=False),
+    ],
     replay: Annotated[
         bool, typer.Option("--replay", help="Also run the recorded inputs again and compare what comes out.")
     ] = False,
+    trust: TrustOption = None,
+    python: PythonOption = None,
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> int:
-    """Check a proof again in numbered steps, from its bytes alone.
+    """Check a proof again in numbered steps, from its bytes alone: one of the store, or a bundle.
 
     Exit codes: 0 every step holds, 1 a step does not.
     """
-    proofs = open_store_at(read_settings().store_path(store))
     # Deferred, so that help and `proof show` need not load what verifies programs.
-    from probatum.app.service import Service
+    from probatum.app.gating import check_received_bundle, recheck_reference
+    from probatum.app.received import read_bundle, read_public_keys
 
-    with shown_progress(ref) as progress, Service(proofs) as service:
+    trusted = read_public_keys(trust or [])
+    with shown_progress(ref) as progress:
         progress(Event("recheck", "checking the proof again"))
-        checked = recheck_proof(ref, proofs, service.recheckers(), replay=replay)
+        if _is_reference(ref):
+            if trusted:
+                raise UsageError("trust.bundle", "--trust needs a bundle: a store keeps no signatures.")
+            proofs = readable_store_at(read_settings().store_path(store))
+            checked = recheck_reference(ref, proofs, replay=replay, python=python)
+        else:
+            checked = check_received_bundle(read_bundle(Path(ref)), trusted, replay=replay, python=python)
     output = Output(Mode.of(as_json=json))
     output.document(checked.document)
     word, mark = ("HOLDS", Mark.HOLDS) if checked.holds else ("FAILS", Mark.FAILS)
     output.page(Page(word, mark, ref, (checked.sentence,), (checked.steps,)))
     return 0 if checked.holds else 1
+
+
+def export(
+    ref: Reference,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The file to write.", show_default=False)],
+    sign: Annotated[
+        list[str] | None,
+        typer.Option("--sign", metavar="KEY", help="Sign with this key of yours; may be repeated.", show_default=False),
+    ] = None,
+    ledger: Annotated[
+        Path | None,
+        typer.Option(
+            "--ledger",
+            metavar="FILE",
+            help="Add the entry of this ledger about the verdict, and the proof that it is there; needs --sign.",
+            show_default=False,
+        ),
+    ] = None,
+    origin: OriginOption = ORIGIN,
+    json: JsonOption = False,
+    store: StoreOption = None,
+) -> int:
+    """Write a proof, its verdict and all that is needed to check it into one file, signed where asked.
+
+    Exit codes: 0 written, 1 the store lacks a part of the proof or has it altered, or the ledger has no entry about
+    it, 2 there is no such key.
+    """
+    from probatum.app.gating import Recorded, export_bundle, key_folder, write_bundle
+    from probatum.app.ledger import existing_ledger_at
+
+    settings = read_settings()
+    keys = key_folder(settings.keys_path())
+    recorded = None if ledger is None else Recorded(existing_ledger_at(ledger), origin)
+    content = export_bundle(ref, readable_store_at(settings.store_path(store)), keys, sign or [], recorded)
+    write_bundle(content, out)
+    output = Output(Mode.of(as_json=json))
+    document = {"proof_ref": ref, "file": str(out), "bytes": len(content), "signed_by": sign or []}
+    output.document({**document, "recorded": recorded is not None})
+    told = f"{len(content)} bytes" + (f", signed by {', '.join(sign)}" if sign else ", not signed")
+    told += ", with its entry in the ledger." if recorded else "."
+    closing = (("Check", f"probatum proof recheck {out}"),)
+    output.page(Page("EXPORTED", Mark.NOTE, str(out), (told,), (), closing))
+    return 0
+
+
+def import_(
+    bundle: Annotated[Path, typer.Argument(metavar="BUNDLE", help="A file of 'proof export'.", show_default=False)],
+    json: JsonOption = False,
+    store: StoreOption = None,
+) -> int:
+    """Keep the proof of a bundle in your store. Only its digests are compared; re-check it before you rely on it.
+
+    Exit codes: 0 kept, 1 it is no bundle or not whole; then nothing is kept.
+    """
+    from probatum.app.gating import import_bundle
+    from probatum.app.received import read_bundle
+
+    reference = import_bundle(read_bundle(bundle), open_store_at(read_settings().store_path(store)))
+    output = Output(Mode.of(as_json=json))
+    output.document({"proof_ref": reference})
+    closing = (("Check", f"probatum proof recheck {reference}"),)
+    output.page(Page("IMPORTED", Mark.NOTE, str(bundle), (reference,), (), closing))
+    return 0
+
+
+def schema(json: JsonOption = False) -> int:
+    """Print the JSON Schema of proofs, for programs that read them without probatum.
+
+    Exit codes: 0 printed.
+    """
+    text = proof_schema()
+    output = Output(Mode.of(as_json=json))
+    output.document(json_text.loads(text))
+    output.data(text)
+    return 0
+
+
+def _is_reference(text: str) -> bool:
+    """True for a digest and for what is meant as one: a file of such a name must not stand in for it."""
+    return text.startswith("sha256:")

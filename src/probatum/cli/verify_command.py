@@ -8,9 +8,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from probatum.app.answers import DEFAULT_MIN_STRENGTH, Level, ProgramAnswer, ProgramRequest, parse_level
 from probatum.app.documents import files_document, program_document, weakest_answer
@@ -18,14 +16,42 @@ from probatum.app.proofs import open_store_at
 from probatum.app.refusals import refuse_for
 from probatum.app.saved_tests import save_tests, saved_file
 from probatum.app.settings import read_settings
-from probatum.app.sources import STANDARD_INPUT, Source, Target, Unread, parse_target, read_companion, read_programs
-from probatum.cli.options import EventsOption, JsonOption, LayerOption, LevelOption, StoreOption
+from probatum.app.sources import (
+    STANDARD_INPUT,
+    Blank,
+    Source,
+    Target,
+    Unread,
+    parse_target,
+    read_companion,
+    read_programs,
+)
+from probatum.cli.options import (
+    EventsOption,
+    JsonOption,
+    LayerOption,
+    LevelOption,
+    PythonOption,
+    RecordOption,
+    StoreOption,
+)
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
+from probatum.cli.verify_options import (
+    AgainstOption,
+    ContractOption,
+    MinStrengthOption,
+    PathArgument,
+    SaveTestsOption,
+    SuggestOption,
+    TestsOption,
+    UnsafeOption,
+    VerboseOption,
+)
 from probatum.core.disclosure import Layer, parse_layer
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError
 from probatum.core.events import Event, Listener
-from probatum.core.ports import Store
+from probatum.core.ports import Recorder, Store
 from probatum.core.sheet import Section
 from probatum.report.page import Page, page_of, summary_entry, summary_page
 
@@ -44,6 +70,7 @@ class _Wishes:
     level: Level
     min_strength: float
     save_to: Path | None
+    suggest: bool
     layer: Layer
     verbose: bool
     repeated_with: tuple[str, ...]
@@ -54,46 +81,23 @@ class _Wishes:
 
 
 def verify(
-    path: Annotated[
-        str, typer.Argument(metavar="PATH[::NAME]", help="A Python file, one name in it, a folder, or '-'.")
-    ],
+    path: PathArgument,
     *,
-    contract: Annotated[
-        str | None,
-        typer.Option("--contract", metavar="TEXT|@FILE", help="More that the program must do, written as a docstring."),
-    ] = None,
-    against: Annotated[
-        Path | None,
-        typer.Option("--against", metavar="OLD", help="An earlier version; results must be the same."),
-    ] = None,
-    tests: Annotated[
-        Path | None,
-        typer.Option("--tests", metavar="FILE", help="A pytest file that imports the program as 'artifact'."),
-    ] = None,
+    contract: ContractOption = None,
+    against: AgainstOption = None,
+    tests: TestsOption = None,
     level: LevelOption = Level.STANDARD.value,
-    save_tests: Annotated[
-        str | None,
-        typer.Option(
-            "--save-tests",
-            metavar="[DIR]",
-            help="Save the checks that were run as a pytest file; without DIR in tests/generated.",
-        ),
-    ] = None,
-    min_strength: Annotated[
-        float,
-        typer.Option(
-            "--min-strength", metavar="X", help="Share of planted faults, 0 to 1, that the checks must notice."
-        ),
-    ] = DEFAULT_MIN_STRENGTH,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Show every line, also of what holds.")] = False,
+    save_tests: SaveTestsOption = None,
+    min_strength: MinStrengthOption = DEFAULT_MIN_STRENGTH,
+    python: PythonOption = None,
+    suggest: SuggestOption = False,
+    verbose: VerboseOption = False,
     json: JsonOption = False,
     events: EventsOption = False,
     store: StoreOption = None,
+    ledger: RecordOption = None,
     layer: LayerOption = Layer.PROOF.value,
-    unsafe_no_isolation: Annotated[
-        bool,
-        typer.Option("--unsafe-no-isolation", help="Run the program WITHOUT a sandbox: it can do all that you can do."),
-    ] = False,
+    unsafe_no_isolation: UnsafeOption = False,
 ) -> int:
     """Verify that the functions of a Python file do what their documentation says.
 
@@ -112,20 +116,35 @@ def verify(
         level=parse_level(level),
         min_strength=min_strength,
         save_to=None if save_tests is None else Path(save_tests),
+        suggest=suggest,
         layer=parse_layer(layer),
         verbose=verbose,
         repeated_with=_repeated_with(
-            {"--contract": contract, "--against": against, "--tests": tests, "--store": store}, min_strength
+            {"--contract": contract, "--against": against, "--tests": tests, "--python": python, "--store": store},
+            min_strength,
         ),
     )
     _refuse_for_folder(wishes)
     output = Output(Mode.of(as_json=json, events=events))
-    proofs = open_store_at(read_settings().store_path(store))
+    settings = read_settings()
+    proofs, recording = open_store_at(settings.store_path(store)), settings.recording_path(ledger)
     with shown_progress("starting"):
-        service = _service(proofs, unsafe_no_isolation=unsafe_no_isolation)
+        service = _service(proofs, python, recording, unsafe_no_isolation=unsafe_no_isolation)
     with service:
-        answers = [_answer(service, source, wishes, output) for source in read_programs(target, sys.stdin.buffer)]
-    return _finish(answers, wishes, output)
+        answers, blank = _answers(service, wishes, output)
+    return _finish(answers, blank, wishes, output)
+
+
+def _answers(service: Service, wishes: _Wishes, output: Output) -> tuple[list[tuple[str, ProgramAnswer]], list[str]]:
+    """Return an answer for every program of the target, and the names of files that define nothing to verify."""
+    answers: list[tuple[str, ProgramAnswer]] = []
+    blank: list[str] = []
+    for source in read_programs(wishes.target, sys.stdin.buffer):
+        if isinstance(source, Blank):
+            blank.append(source.name)
+        else:
+            answers.append(_answer(service, source, wishes, output))
+    return answers, blank
 
 
 def _repeated_with(given: dict[str, str | Path | None], min_strength: float) -> tuple[str, ...]:
@@ -133,11 +152,19 @@ def _repeated_with(given: dict[str, str | Path | None], min_strength: float) -> 
     return tuple(words if min_strength == DEFAULT_MIN_STRENGTH else [*words, "--min-strength", f"{min_strength:g}"])
 
 
-def _service(store: Store, *, unsafe_no_isolation: bool) -> Service:
+def _service(store: Store, python: str | None, recording: Path | None, *, unsafe_no_isolation: bool) -> Service:
     # Deferred, so that help and complaints about the command line need not load what verifies programs.
     from probatum.app.service import Service
 
-    return Service(store, unsafe_no_isolation=unsafe_no_isolation)
+    return Service(store, unsafe_no_isolation=unsafe_no_isolation, python=python, recorder=_recorder(recording))
+
+
+def _recorder(recording: Path | None) -> Recorder | None:
+    if recording is None:
+        return None
+    from probatum.app.ledger import recorder_at
+
+    return recorder_at(recording)
 
 
 def _contract_text(contract: str | None) -> str | None:
@@ -186,7 +213,9 @@ def _verified(service: Service, source: Source, wishes: _Wishes, listener: Liste
         level=wishes.level,
         min_strength=wishes.min_strength,
         siblings=source.siblings,
+        module=source.module,
         repeated_with=wishes.repeated_with,
+        suggest=wishes.suggest,
     )
     try:
         return service.verify_program(request, listener)
@@ -225,12 +254,12 @@ def _pages(answer: ProgramAnswer, wishes: _Wishes) -> list[Page]:
     return [head, *(page_of(each.sheet, layer=wishes.layer, verbose=wishes.verbose) for each in shown)]
 
 
-def _finish(answers: list[tuple[str, ProgramAnswer]], wishes: _Wishes, output: Output) -> int:
+def _finish(answers: list[tuple[str, ProgramAnswer]], blank: list[str], wishes: _Wishes, output: Output) -> int:
     weakest = weakest_answer([answer for _, answer in answers])
     if wishes.is_folder:
-        output.document(files_document(answers, wishes.layer))
+        output.document(files_document(answers, wishes.layer, blank))
         sheets = [answer.functions[0].sheet if len(answer.functions) == 1 else answer.sheet for _, answer in answers]
-        output.page(summary_page(wishes.target.path, sheets, weakest.verdict))
+        output.page(summary_page(wishes.target.path, sheets, weakest.verdict, blank))
     else:
         output.document(program_document(weakest, wishes.layer))
     return weakest.exit_code

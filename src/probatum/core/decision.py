@@ -38,6 +38,11 @@ class Outcome(StrEnum):
     TESTED = "tested"
     PROVED = "proved"
 
+    @property
+    def rank(self) -> int:
+        """How strong it is among the outcomes: 0 is the weakest."""
+        return list(Outcome).index(self)
+
 
 STATUS_OF: Mapping[Outcome, DiagnosticStatus] = {
     Outcome.REFUTED: DiagnosticStatus.UNVERIFIABLE,
@@ -54,8 +59,6 @@ EXIT_CODE: Mapping[Outcome, int] = {
     Outcome.TESTED: 0,
     Outcome.PROVED: 0,
 }
-
-_STRENGTH = {outcome: rank for rank, outcome in enumerate(Outcome)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +110,7 @@ def weakest(decisions: Iterable[Decision]) -> Decision:
     Raises:
         ValueError: there are none; nothing is not success.
     """
-    ordered = sorted(decisions, key=lambda decision: _STRENGTH[decision.outcome])
+    ordered = sorted(decisions, key=lambda decision: decision.outcome.rank)
     if not ordered:
         raise ValueError("no decision to choose from: nothing is not success")
     return ordered[0]

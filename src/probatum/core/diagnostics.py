@@ -8,6 +8,7 @@ re-checking the artifact behind ``proof_ref``, never from holding such an object
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from probatum.core.messages import is_catalogued
 __all__ = ["AdvisoryCheck", "DiagnosticResult", "DiagnosticStatus", "compute_proof_ref"]
 
 SHORTEST_LEAK: Final = 8
+"""From this length on, any repeated text is a leak; a shorter one if it is no plain word and no whole number."""
 _RESERVED_IN_ADVICE = frozenset({"status", "proof_ref"})
 _SHOWN_KEY: Final = 64
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
@@ -326,9 +328,18 @@ def _check_agent_message(message: object, fields: FrozenDict) -> None:
         raise ValueError("agent_message tells the constraint id, which belongs to the developer layer")
     # Advice is left out: if its words could make a verdict impossible, advice would decide.
     evidence = {key: value for key, value in fields.items() if key not in {"outcome", "advisory_checks"}}
-    for text in _texts(evidence):
-        if len(text.strip()) >= SHORTEST_LEAK and text.strip().casefold() in told:
-            raise ValueError("agent_message repeats the text of a developer field")
+    if any(_is_told(text.strip().casefold(), told) for text in _texts(evidence)):
+        raise ValueError("agent_message repeats the text of a developer field")
+
+
+def _is_told(text: str, told: str) -> bool:
+    """True where a sentence holds a field's text, unless the text is so short and plain that any sentence might."""
+    if text not in told:
+        return False
+    if len(text) >= SHORTEST_LEAK:
+        return True
+    is_plain = len(text) < 2 or text.isdecimal() or text.replace(" ", "").isalpha()
+    return not is_plain and re.search(rf"(?<!\w){re.escape(text)}(?!\w)", told) is not None
 
 
 def _require_visible(message: str) -> None:
@@ -344,6 +355,8 @@ def _require_visible(message: str) -> None:
 def _texts(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
+    elif isinstance(value, float) and not value.is_integer():
+        yield repr(value)
     elif isinstance(value, dict):
         for item in value.values():
             yield from _texts(item)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from probatum.core.choice import chosen
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import UsageError, nearest
 
 
 class Layer(StrEnum):
@@ -22,13 +22,7 @@ class Layer(StrEnum):
 
 def parse_layer(name: str) -> Layer:
     """Return the layer of this name; raises UsageError for an unknown one."""
-    try:
-        return Layer(name)
-    except ValueError:
-        known = [layer.value for layer in Layer]
-        hint = nearest(name, known)
-        sentence = f"unknown layer {name!r}; expected one of {', '.join(known)}."
-        raise UsageError("layer.unknown", sentence, hint) from None
+    return chosen(name, Layer, "layer")
 
 
 def disclose(result: DiagnosticResult, layer: Layer) -> dict[str, object]:

@@ -17,8 +17,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.core.canonical import JsonValue, canonical_bytes, tagged
+from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.decision import DiagnosticStatus, Outcome, decide
+from probatum.core.tagged import tagged
 
 _STATUS_OF: Final[Mapping[str, DiagnosticStatus]] = {
     "CORRECTION_NEEDED": DiagnosticStatus.UNVERIFIABLE,

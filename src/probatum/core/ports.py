@@ -5,23 +5,46 @@ Refuses nothing itself. An implementation that fails raises; it never answers wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from probatum.core.decision import Decision
+from probatum.core.diagnostics import DiagnosticResult
 
 
 class Store(Protocol):
     """Keeps bytes under their digest."""
 
     def retain(self, content: bytes) -> str:
-        """Keep these bytes durably and return their digest."""
+        """Keep these bytes durably and return their digest; content that was erased is kept anew."""
+
+    def retain_all(self, contents: Sequence[bytes]) -> list[str]:
+        """Keep all of these durably, as one commit where the store has such, and return their digests in order."""
 
     def fetch(self, digest: str) -> bytes:
-        """Return the bytes kept under this digest, as they are; raises IntegrityError where there are none."""
+        """Return the bytes kept under this digest, as they are.
+
+        Raises IntegrityError where there are none, with its own code where they were erased.
+        """
+
+    def erase(self, *digests: str) -> None:
+        """Take these contents away for good and keep their digests; what was erased before may be erased again.
+
+        Raises IntegrityError where the store never had one of them; then nothing is erased.
+        """
+
+    def digests(self) -> Iterator[str]:
+        """Yield the digest of every content that is kept, in order; those of erased ones are not among them."""
 
     def close(self) -> None:
         """Release what is open; the next use opens it again."""
+
+
+class Recorder(Protocol):
+    """Writes down every verdict before it is given."""
+
+    def record(self, name: str, subject: bytes, verdict: DiagnosticResult) -> None:
+        """Record the verdict about these bytes, durably; raises NotAttemptedError where it cannot."""
 
 
 class Clock(Protocol):
@@ -43,6 +66,13 @@ class Rechecker(Protocol):
 
     def claim_of(self, artifact: Mapping[str, object], decision: Decision) -> str:
         """Return the one sentence that this decision establishes about this subject."""
+
+    def shortfalls(self, artifact: Mapping[str, object]) -> tuple[str, ...]:
+        """Return in which ways the policy of this artifact demands less than is required, one sentence for each.
+
+        What is required is what the product demands by default, unless the implementation was told otherwise. Raises
+        ValueError for a policy that cannot be judged.
+        """
 
     def versions(self) -> Mapping[str, str]:
         """Return the version, by id, of every verifier that would run here today."""

@@ -2,15 +2,18 @@
 
 Asked in this order; the first that applies decides.
 
-1. a stable failure of a ground-truth check          refuted
-2. results that change for the same input            undecided, ``program.flaky``
+1. a stable failure of a check that no model made    refuted
+2. results that change for the same input            undecided, ``program.flaky…``, by cause where that is one
 3. nothing documented that could be executed         undecided, ``program.no_specification``
 4. a document that contradicts itself                undecided, ``program.doubtful_document``
 5. a clause that could not be decided                undecided, ``program.clause_undecided`` or ``…out_of_budget``
 6. documented inputs treated unlike all others       undecided, ``program.special_cased``
 7. no inputs beyond the documented ones             undecided, ``program.inputs_not_generated``
-8. strength not measured, or below the bar, or a
-   statement that no check would miss                undecided, ``…strength_not_measured``, ``…weak_checks``
+8. strength not measured, or for less than half of
+   the planted faults, or below the bar, or a
+   statement that no check would miss, or a branch
+   that nothing reaches while something that is
+   documented could not be read                      undecided, ``…strength_not_measured``, ``…weak_checks``
 9. no check that the program could not influence     undecided, ``program.not_forge_resistant``
 10. otherwise                                        tested
 
@@ -26,7 +29,7 @@ from fractions import Fraction
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide, weakest
 from probatum.core.frozen import frozen_dict
-from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
+from probatum.programs.record import NOT_MEASURED, CheckRecord, CheckState, FunctionRecord, MutantState
 from probatum.programs.specification import Origin
 
 _REFUTED_BY_KIND: Mapping[str, str] = {
@@ -35,11 +38,24 @@ _REFUTED_BY_KIND: Mapping[str, str] = {
     "unchanged": "program.argument_changed",
     "test": "program.test_failed",
     "differential": "program.behaviour_changed",
+    "property": "program.property_broken",
+    "raises": "program.exception_missing",
+    "law": "program.law_broken",
 }
 
 
+_FLAKY_BY_CAUSE: Mapping[str, str] = {
+    "clock": "program.flaky_clock",
+    "randomness": "program.flaky_randomness",
+    "environment": "program.flaky_environment",
+    "addresses": "program.flaky_addresses",
+    "hash_seed": "program.flaky_hash_seed",
+    "earlier_calls": "program.flaky_earlier_calls",
+}
 NO_ISOLATION = "none"
 _BUDGETS = frozenset({"cpu", "wall", "memory", "output"})
+_NOTHING_LOST = frozenset({None, "arguments"})
+"""How checks end that are open for other reasons than a lost process: its arguments cannot be given to the program."""
 FEWEST_FAULTS = 2
 """Noticing every planted fault counts from this many on; one alone could be luck."""
 
@@ -52,6 +68,11 @@ class ProgramPolicy:
     min_strength: float = 0.7
     generated_inputs: int = 100
     mutants: int = 60
+    stated_inputs: int = 50
+    """On how many inputs each stated property or documented exception is checked at most.
+
+    A property may be checked on half as many more, which are made to break it.
+    """
     seed: int = 0
     isolation: str = "sandbox"
     """``sandbox``, or ``none`` where the user asked for that; every decision then says so."""
@@ -59,7 +80,7 @@ class ProgramPolicy:
     def __post_init__(self) -> None:
         if not 0 <= self.min_strength <= 1:
             raise ValueError(f"min_strength must lie between 0 and 1, got {self.min_strength!r}")
-        if min(self.generated_inputs, self.mutants) < 0:
+        if min(self.generated_inputs, self.mutants, self.stated_inputs) < 0:
             raise ValueError("counts must not be negative")
 
     @property
@@ -82,7 +103,7 @@ class ProgramPolicy:
 
 def decide_function(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     """Return the decision for one function; the table at the head of this module is its order."""
-    failing = [c for c in record.checks if c.state is CheckState.FAILS and c.origin is Origin.GROUND_TRUTH]
+    failing = [c for c in record.checks if c.state is CheckState.FAILS and c.origin is not Origin.MODEL]
     if failing:
         decision = _refuted(record, failing)
     else:
@@ -117,7 +138,9 @@ def _refuted(record: FunctionRecord, failing: Sequence[CheckRecord]) -> Decision
         "failed_checks": len(failing),
         "executed_checks": len(record.checks),
     }
-    return decide(Outcome.REFUTED, _REFUTED_BY_KIND[first.kind], {"name": record.qualname}, fields)
+    is_endless = isinstance(first.observed, dict) and "repeats" in first.observed
+    constraint = "program.never_ends" if is_endless else _REFUTED_BY_KIND[first.kind]
+    return decide(Outcome.REFUTED, constraint, {"name": record.qualname}, fields)
 
 
 def _undecided(record: FunctionRecord, constraint: str, reasons: Sequence[str]) -> Decision:
@@ -128,8 +151,8 @@ def _undecided(record: FunctionRecord, constraint: str, reasons: Sequence[str]) 
 
 def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
     by_state = {state: [c for c in record.checks if c.state is state] for state in CheckState}
-    if flaky := [*(f"line {c.line}: {c.text}" for c in by_state[CheckState.FLAKY]), *record.flaky]:
-        return _undecided(record, "program.flaky", flaky)
+    if flaky := [*(f"line {c.line}: {c.note or c.text}" for c in by_state[CheckState.FLAKY]), *record.flaky]:
+        return _undecided(record, _flaky_constraint(record), flaky)
     if doubtful := [*(f"line {c.line}: {c.note}" for c in by_state[CheckState.DOUBTFUL]), *record.doubtful]:
         return _undecided(record, "program.doubtful_document", doubtful)
     if not record.checks:
@@ -137,12 +160,17 @@ def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
     if open_checks := [*by_state[CheckState.UNDECIDED], *by_state[CheckState.FAILS]]:
         reasons = {c.observed.get("lost") if isinstance(c.observed, dict) else None for c in open_checks}
         constraint = "program.clause_undecided"
-        if None not in reasons:
+        if reasons.isdisjoint(_NOTHING_LOST):
             constraint = "program.out_of_budget" if reasons <= _BUDGETS else "program.lost"
         return _undecided(record, constraint, [f"line {c.line}: {c.text} ({c.note})" for c in open_checks])
     if not by_state[CheckState.HOLDS]:
         return _undecided(record, "programs.nothing_executed", ())
     return None
+
+
+def _flaky_constraint(record: FunctionRecord) -> str:
+    causes = {*record.causes, *(c.cause for c in record.checks if c.state is CheckState.FLAKY)}
+    return _FLAKY_BY_CAUSE.get(causes.pop(), "program.flaky") if len(causes) == 1 else "program.flaky"
 
 
 def _is_strong_enough(record: FunctionRecord, policy: ProgramPolicy) -> bool:
@@ -157,11 +185,22 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if record.inputs_missing:
         return _undecided(record, "program.inputs_not_generated", ())
     if not record.strength_measured:
-        return _undecided(record, "program.strength_not_measured", ())
+        why = [sentence for sentence in record.unread if sentence.startswith(NOT_MEASURED)]
+        return _undecided(record, "program.strength_not_measured", why)
     survivors = [m.sentence for m in record.mutants if m.state in {MutantState.SURVIVED, MutantState.ONLY_DOCUMENTED}]
+    reasons = [f"no check notices if {sentence}" for sentence in survivors]
+    if record.noticed == record.planted < FEWEST_FAULTS:
+        reasons = ["one noticed fault alone could be luck" if record.mutants else "it has no place to plant a fault in"]
+    if record.is_mostly_unmeasured:
+        aside = len(record.mutants) - record.planted
+        first = f"{aside} of {len(record.mutants)} planted faults changed nothing that any input shows"
+        return _undecided(record, "program.weak_checks", [first, *reasons])
+    if record.documents_more and record.unreached:
+        unseen = [f"{each}, and what could not be read may be about that" for each in record.unreached]
+        return _undecided(record, "program.clause_undecided", [*unseen, *reasons])
     if not _is_strong_enough(record, policy) or record.idle_statements:
-        return _undecided(record, "program.weak_checks", [f"no check notices if {s}" for s in survivors])
-    holding = [c for c in record.checks if c.state is CheckState.HOLDS and c.origin is Origin.GROUND_TRUTH]
+        return _undecided(record, "program.weak_checks", reasons)
+    holding = [c for c in record.checks if c.state is CheckState.HOLDS and c.origin is not Origin.MODEL]
     if not any(check.forge_resistant for check in holding):
         return _undecided(record, "program.not_forge_resistant", ())
     fields: dict[str, JsonValue] = {

@@ -9,28 +9,36 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from probatum.core.errors import UsageError, nearest
-from probatum.programs.clauses import BUILTIN_NAMES, Described, Findings, settle
-from probatum.programs.doctests import PROMPT, DoctestReader
-from probatum.programs.documents import Document, SourceText, docstring_of, plain_document
-from probatum.programs.narratives import NarrativeReader
-from probatum.programs.notations import CallReader
-from probatum.programs.promises import unchanged_claim
-from probatum.programs.scanning import TextScanner
-from probatum.programs.signatures import (
+from probatum.programs.examples.clauses import BUILTIN_NAMES, Described, Findings, settle, with_further_examples
+from probatum.programs.examples.doctests import PROMPT, DoctestReader
+from probatum.programs.examples.former_names import as_formerly_called, former_name, under_its_own_name
+from probatum.programs.examples.narratives import NarrativeReader
+from probatum.programs.examples.notations import CallReader
+from probatum.programs.examples.promises import unchanged_claim
+from probatum.programs.examples.unquoted import read_unquoted
+from probatum.programs.reading.documents import Document, SourceText, docstring_of, plain_document
+from probatum.programs.reading.places import COMMENT, ModuleText, comments_about, module_texts
+from probatum.programs.reading.scanning import TextScanner
+from probatum.programs.reading.signatures import (
     Definition,
     defined_names,
     imported_modules,
     keeps_state,
+    only_declares,
     parameters_of,
     return_claim_of,
     returns_nothing,
     yields,
 )
+from probatum.programs.requirements.code_conditions import CodeFacts, code_facts
+from probatum.programs.requirements.restrictions import Restrictions, from_code, from_document, restricted
+from probatum.programs.results.stated import EQUATION, described_parameters, stated_properties
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter
 
 __all__ = ["extract_contract", "extract_module", "find_function"]
@@ -46,18 +54,34 @@ class _Surroundings:
     known: frozenset[str]
     shadowed: frozenset[str]
     keeps_state: bool
+    facts: CodeFacts
+    texts: tuple[ModuleText, ...]
+    module: str
+    modules: frozenset[str]
 
 
-def extract_module(source: str) -> ModuleSpec:
+def extract_module(source: str, module: str = "", importable: Iterable[str] = ()) -> ModuleSpec:
     """Read the specifications that a Python file carries.
 
+    ``module`` is what the file is called when it is imported; ``importable`` are the modules of its project, by dotted
+    name, that sessions in its documentation may import.
     Raises `SyntaxError` or `ValueError` as ``ast.parse`` does when the text is no Python, and `ValueError` when it is
     nested too deeply to be parsed.
     """
     tree = _parse(source)
     defined = defined_names(tree.body)
     own = frozenset(node.name for node in _definitions(tree.body))
-    around = _Surroundings(SourceText(source), BUILTIN_NAMES.union(defined), own, keeps_state(tree))
+    text = SourceText(source)
+    around = _Surroundings(
+        source=text,
+        known=BUILTIN_NAMES.union(defined),
+        shadowed=own,
+        keeps_state=keeps_state(tree),
+        facts=code_facts(tree),
+        texts=module_texts(text, tree),
+        module=module,
+        modules=frozenset(importable),
+    )
     found: dict[str, FunctionSpec] = {}
     for node in _definitions(tree.body):
         specs = _class_specs(around, node) if isinstance(node, ast.ClassDef) else [_function_spec(around, node)]
@@ -76,11 +100,16 @@ def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] =
     document = plain_document(text)
     described = _described_of(function, BUILTIN_NAMES.union(defined))
     examples, unreadable = settle(document, _read(document, described), "contract", len(function.examples) + 1)
+    facts = CodeFacts(functions=frozenset(defined))
+    found = from_document(document, described.parameters, facts.functions, facts, "contract")
+    function = restricted(function, found)
+    function = restricted(function, Restrictions(properties=stated_properties(document, described, "contract")))
     return replace(
         function,
         examples=(*function.examples, *examples),
         unreadable=(*function.unreadable, *unreadable),
         unchanged=function.unchanged or unchanged_claim(document, (each.name for each in function.parameters)),
+        further=f"{function.further}\n{text}",
     )
 
 
@@ -133,9 +162,17 @@ def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec
     maker = next((each for each in reversed(methods) if each.name == "__init__"), None)
     taken = parameters_of(around.source, maker)[1:] if maker is not None else ()
     described = Described(
-        node.name, node.name, taken, around.known, shadowed=around.shadowed, keeps_state=around.keeps_state
+        node.name,
+        node.name,
+        taken,
+        around.known,
+        shadowed=around.shadowed,
+        keeps_state=around.keeps_state,
+        module=around.module,
+        modules=around.modules,
     )
     whole = _spec(around, node, node.name, described, kind="class", parameters=taken)
+    whole = replace(whole, only_declares=only_declares(node))
     plain = all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases) and not node.keywords
     makes_itself = plain and not node.decorator_list and all(_may_be_left_out(each) for each in taken)
     return [whole, *(_method_spec(around, node.name, each, makes_itself) for each in methods)]
@@ -162,8 +199,11 @@ def _method_spec(around: _Surroundings, owner: str, node: Definition, makes_itse
         annotation=_annotation(around.source, node),
         returns_nothing=returns_nothing(node),
         keeps_state=around.keeps_state,
+        module=around.module,
+        modules=around.modules,
     )
-    return _spec(around, node, f"{owner}.{node.name}", described, kind="method", parameters=parameters)
+    kind = next((each for each in ("staticmethod", "classmethod") if each in decorators), "method")
+    return _spec(around, node, f"{owner}.{node.name}", described, kind=kind, parameters=parameters)
 
 
 def _function_spec(around: _Surroundings, node: Definition) -> FunctionSpec:
@@ -177,6 +217,8 @@ def _function_spec(around: _Surroundings, node: Definition) -> FunctionSpec:
         annotation=_annotation(around.source, node),
         returns_nothing=returns_nothing(node),
         keeps_state=around.keeps_state,
+        module=around.module,
+        modules=around.modules,
     )
     return _spec(around, node, node.name, described, kind="function", parameters=parameters)
 
@@ -187,7 +229,10 @@ def _annotation(source: SourceText, node: Definition) -> str | None:
 
 
 def _takes_itself(function: FunctionSpec) -> bool:
-    return function.kind == "method" and [each.name for each in function.parameters[:1]] in (["self"], ["cls"])
+    return function.kind in {"method", "classmethod"} and [each.name for each in function.parameters[:1]] in (
+        ["self"],
+        ["cls"],
+    )
 
 
 def _described_of(function: FunctionSpec, known: frozenset[str]) -> Described:
@@ -228,18 +273,69 @@ def _spec(
             is_generator=yields(node),
         )
     literal = _docstring_literal(node)
-    if literal is None:
+    if literal is not None:
+        spec = _documented(around, spec, literal, described)
+    if not isinstance(node, ast.ClassDef):
+        spec = restricted(spec, from_code(source, node, described.parameters, around.facts))
+        comments = comments_about(source, node)
+        if comments is not None:
+            spec = _also_documented(around, spec, comments, described, COMMENT)
+    if "." in qualname:
         return spec
+    for text in around.texts:
+        if text.behind == qualname and literal is None:
+            spec = _also_documented(around, spec, text.document, described, text.source)
+        elif qualname in text.called:
+            spec = _also_documented(around, spec, text.document, described, text.source, only_calls=True)
+    return spec
+
+
+def _documented(around: _Surroundings, spec: FunctionSpec, literal: ast.Constant, described: Described) -> FunctionSpec:
+    source = around.source
     value = str(literal.value)
     document = docstring_of(source, literal, value)
-    examples, unreadable = settle(document, _read(document, described), "docstring")
-    return replace(
+    examples, unreadable = settle(document, _read_by_any_name(document, described, source, spec.kind), "docstring")
+    spec = replace(
         spec,
         document=inspect.cleandoc(value),
+        parameters=described_parameters(document, described, spec.parameters),
         examples=examples,
         unreadable=unreadable,
         unchanged=unchanged_claim(document, (each.name for each in described.parameters)),
     )
+    spec = restricted(spec, from_document(document, described.parameters, around.shadowed, around.facts, "docstring"))
+    return _without_equations(restricted(spec, Restrictions(properties=stated_properties(document, described))))
+
+
+def _without_equations(spec: FunctionSpec) -> FunctionSpec:
+    """Return the function without doubts about what was no example, but an equation that is read as a property."""
+    spans = [each.span for each in spec.properties if each.form == EQUATION]
+    doubts = tuple(
+        each for each in spec.unreadable if not any(span.line <= each.span.line <= span.end_line for span in spans)
+    )
+    return replace(spec, unreadable=doubts)
+
+
+def _also_documented(
+    around: _Surroundings,
+    spec: FunctionSpec,
+    document: Document,
+    described: Described,
+    source: str,
+    *,
+    only_calls: bool = False,
+) -> FunctionSpec:
+    """Add what a further text says; with ``only_calls``, nothing but the examples that use the function."""
+    examples, unreadable = settle(document, _read(document, described), source)
+    if only_calls:
+        named = re.compile(rf"(?<![\w.]){re.escape(described.name)}\(")
+        examples = tuple(each for each in examples if named.search(each.expression))
+        unreadable = tuple(each for each in unreadable if named.search(each.text))
+    else:
+        spec = restricted(spec, from_document(document, described.parameters, around.shadowed, around.facts, source))
+        spec = restricted(spec, Restrictions(properties=stated_properties(document, described, source)))
+        spec = replace(spec, further=f"{spec.further}\n{document.text}")
+    return with_further_examples(spec, examples, unreadable)
 
 
 def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
@@ -251,6 +347,16 @@ def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
             case _:
                 continue
     return None
+
+
+def _read_by_any_name(document: Document, described: Described, source: SourceText, kind: str) -> Findings:
+    """Read a docstring whose examples may all call the function by the name that it had before."""
+    former = former_name(document.text, described, source.text) if kind == "function" else None
+    if former is None:
+        return _read(document, described)
+    findings = _read(document, as_formerly_called(described, former))
+    under_its_own_name(findings, described, former)
+    return findings
 
 
 def _read(document: Document, described: Described) -> Findings:
@@ -274,4 +380,6 @@ def _read(document: Document, described: Described) -> Findings:
         at = max(after, at + 1)
     if not findings.examples and not findings.doubts:
         narratives.note_unread_heading(0, len(document.text))
+    elif not findings.examples:
+        read_unquoted(scanner, described, described_parameters(document, described, described.parameters), findings)
     return findings

@@ -7,8 +7,10 @@
 | larger than the budget, or nested too deep to read       | undecided, ``program.too_large``           |
 | loading raises, in a fresh process as well               | refuted, ``program.import_raises``         |
 | loading ends the process                                 | refuted, ``program.exits``                 |
+| the same of a ``__main__`` file, which is not imported   | undecided                                  |
 | a module that is not there                               | not attempted, ``program.missing_package`` |
-| a resource that the sandbox does not give                | not attempted, ``program.needs_resource``  |
+| another module fails while it is imported                | not attempted, ``program.import_raises``   |
+| a resource that the sandbox does not give, here or there | not attempted, ``program.needs_resource``  |
 | loading does not end, or crashes                         | undecided                                  |
 
 Refuses to blame the program for what its surroundings lack.
@@ -19,18 +21,25 @@ from __future__ import annotations
 import io
 import tokenize
 import warnings
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.limits import MAX_SOURCE_BYTES
-from probatum.programs.compare import describe, printable
-from probatum.programs.execute import Benches, LoadFailure, loaded
 from probatum.programs.extract import extract_module
+from probatum.programs.running.compare import describe, printable
+from probatum.programs.running.execute import Benches, LoadFailure, loaded
+from probatum.programs.running.question import PROGRAM_LIMITS
 from probatum.programs.specification import ModuleSpec
-from probatum.programs.verifier import PROGRAM_LIMITS
 from probatum.sandbox import Lost, LostReason, Program, Raised, Sandbox
 
-_RESOURCE_ERRORS = frozenset({"OSError", "MemoryError"})
+_RESOURCE_ERRORS = frozenset({"OSError", "MemoryError", "EOFError"})
+_SCRIPT = "__main__"
+_NO_THREAD = "can't start new thread"
+_OTHER_MODULE = "ImportedModuleError"
+_INSTALLED_ELSEWHERE = (
+    "If it is an installed package, name the interpreter of the environment that has it: --python INTERPRETER"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +50,11 @@ class ReadProgram:
     module: ModuleSpec
 
 
-def read_program(source: bytes) -> ReadProgram | Decision:
-    """Decode and parse a program, or say why that is not possible."""
+def read_program(source: bytes, module: str = "", importable: Collection[str] = ()) -> ReadProgram | Decision:
+    """Decode and parse a program, or say why that is not possible.
+
+    ``module`` is its dotted name, ``importable`` are those of modules that sessions in its documentation may import.
+    """
     if len(source) > MAX_SOURCE_BYTES:
         detail = f"the file has {len(source)} bytes; the budget is {MAX_SOURCE_BYTES}"
         return decide(Outcome.UNDECIDED, "program.too_large", fields={"detail": detail})
@@ -58,7 +70,7 @@ def read_program(source: bytes) -> ReadProgram | Decision:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compile(source, "program", "exec", dont_inherit=True)
-        return ReadProgram(text, extract_module(text))
+        return ReadProgram(text, extract_module(text, module, importable))
     except SyntaxError as error:
         fields = {"detail": _one_line(error), "line": error.lineno or 0}
         return decide(Outcome.REFUTED, "program.does_not_parse", fields=fields)
@@ -87,16 +99,22 @@ def _try_to_load(sandbox: Sandbox, program: Program) -> Decision | None:
             return None
         reply = candidate.reply
     fields = {"detail": describe(reply)}
-    if isinstance(reply, Raised):
-        return _raised(reply, fields)
-    return _lost(reply, fields)
+    decision = _raised(reply, fields) if isinstance(reply, Raised) else _lost(reply, fields)
+    if decision.outcome is Outcome.REFUTED and program.module_name.rpartition(".")[2] == _SCRIPT:
+        hint = "It runs as soon as it is loaded. Move its functions to another module, or guard what runs."
+        return decide(Outcome.UNDECIDED, decision.constraint_id, fields={**decision.fields, "hint": hint})
+    return decision
 
 
 def _raised(reply: Raised, fields: dict[str, str]) -> Decision:
     names = {reply.type_name, *reply.bases}
+    if any(name.rpartition(".")[2] == _OTHER_MODULE for name in names):
+        constraint = "program.needs_resource" if names & _RESOURCE_ERRORS else "program.import_raises"
+        return decide(Outcome.NOT_ATTEMPTED, constraint, fields={"detail": printable(reply.text)[:300]})
     if "ImportError" in names:
-        return decide(Outcome.NOT_ATTEMPTED, "program.missing_package", fields=fields)
-    if names & _RESOURCE_ERRORS:
+        hint = {"hint": _INSTALLED_ELSEWHERE} if "ModuleNotFoundError" in names else {}
+        return decide(Outcome.NOT_ATTEMPTED, "program.missing_package", fields={**fields, **hint})
+    if names & _RESOURCE_ERRORS or _NO_THREAD in reply.text:
         return decide(Outcome.NOT_ATTEMPTED, "program.needs_resource", fields=fields)
     return decide(Outcome.REFUTED, "program.import_raises", fields=fields)
 

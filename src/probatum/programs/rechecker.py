@@ -5,23 +5,43 @@ Refuses an artifact whose observations are not records of this package.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 
-from probatum.core.canonical import JsonValue, untagged
+from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
-from probatum.programs.checks import Action, ClerkExpression, DirectCall, Statements, inputs_form, plan_checks
-from probatum.programs.compare import expected_form, observation
 from probatum.programs.decide import ProgramPolicy, decide_program
-from probatum.programs.execute import Benches, run_actions
 from probatum.programs.extract import extract_module
-from probatum.programs.given_tests import outcomes_of
+from probatum.programs.faults.mutants import Mutant, plan_mutants
+from probatum.programs.judging.claims import PROPERTY, RAISES, Stated, documented_calls, read_stated
+from probatum.programs.judging.laws import LAW, Law, is_due, laws_of
+from probatum.programs.judging.strength import is_at_limit
 from probatum.programs.loading import read_program
-from probatum.programs.mutants import plan_mutants
-from probatum.programs.record import FunctionRecord
+from probatum.programs.neighbours import owner_at
+from probatum.programs.record import CheckRecord, FunctionRecord, MutantRecord
 from probatum.programs.rejudge import require_consistent, require_within
+from probatum.programs.running.checks import (
+    Action,
+    ClerkExpression,
+    DirectCall,
+    Judged,
+    PlannedCheck,
+    Statements,
+    in_session,
+    inputs_form,
+    other_ways,
+    plan_checks,
+    value_of_input,
+)
+from probatum.programs.running.compare import expected_form, observation
+from probatum.programs.running.execute import Benches, run_actions
+from probatum.programs.running.given_tests import outcomes_of
+from probatum.programs.running.predicates import Predicates, judged
+from probatum.programs.running.question import PROGRAM_LIMITS
+from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.programs.units import units_of
-from probatum.programs.verifier import PROGRAM_LIMITS
-from probatum.sandbox import Program, SourceArgument
+from probatum.sandbox import Program
 
 
 def records_of(observations: object) -> tuple[FunctionRecord, ...]:
@@ -64,7 +84,7 @@ def replay_records(
     """
     differences = []
     for record in records_of(observations):
-        differences += _replan(program, record, contract, policy)
+        differences += _replan(program, record, benches, contract, policy, tests)
         differences += _replay_tests(program, record, tests, benches)
         checks = [check for check in record.checks if check.kind != "test"]
         actions = [_action(check.inputs) for check in checks]
@@ -76,23 +96,100 @@ def replay_records(
     return tuple(differences)
 
 
-def _replan(program: Program, record: FunctionRecord, contract: str | None, policy: ProgramPolicy) -> list[str]:
-    read = read_program(program.source)
+def _replan(
+    program: Program,
+    record: FunctionRecord,
+    benches: Benches,
+    contract: str | None,
+    policy: ProgramPolicy,
+    tests: bytes | None,
+) -> list[str]:
+    read = read_program(program.source, program.module_name, program.importable)
     if isinstance(read, Decision):
         return ["the subject cannot be read as a program"]
-    public = [unit for unit in units_of(read.module, None, contract) if unit.qualname == record.qualname]
-    [unit] = public or units_of(read.module, record.qualname, contract)
+    name = program.module_name
+    public = units_of(read.module, None, contract, tests, name)
+    [unit] = [each for each in public if each.qualname == record.qualname] or units_of(
+        read.module, record.qualname, contract, tests, name
+    )
     differences = []
     checks = plan_checks(unit, read.module)
-    due = [(c.example.id, inputs_form(c.action), expected_form(c.example.expectation)) for c in checks]
-    if due != [(c.id, c.inputs, c.expected) for c in record.checks if c.kind == "example"]:
+    recorded = [check for check in record.checks if check.kind == "example"]
+    if len(recorded) != len(checks) or not all(map(_is_way_of, recorded, checks)):
         differences.append(f"{record.qualname}: the recorded checks are not those that the subject documents")
+    differences += _replan_claims(program, record, unit, read.module, checks, benches)
+    laws = {law.id: law for law in laws_of(read.text, unit)}
+    strange = [c.id for c in record.checks if c.kind == LAW and not _is_law(c, laws, unit.qualname)]
+    differences += [f"{record.qualname}, check {each}: the subject is under no such law" for each in strange]
     if record.strength_measured:
         faults = plan_mutants(read.text, record.qualname, limit=policy.mutants, seed=policy.seed)
-        planned = [(fault.id, fault.operator, fault.line, fault.sentence, fault.serves_boundary) for fault in faults]
-        if planned != [(m.id, m.operator, m.line, m.sentence, m.at_limit) for m in record.mutants]:
+        limits = {check.example.id for check in checks if is_at_limit(check)}
+        if len(faults) != len(record.mutants) or not all(map(partial(_is_fault, limits), record.mutants, faults)):
             differences.append(f"{record.qualname}: the planted faults are not those of subject and seed")
+        settled = [fault for fault in record.mutants if fault.settled_by]
+        if any(owner_at(read.text, read.module, record.qualname, each.line) != each.settled_by for each in settled):
+            differences.append(f"{record.qualname}: a fault is said to lie in another definition and does not")
     return differences
+
+
+def _is_fault(limits: Collection[str], recorded: MutantRecord, due: Mutant) -> bool:
+    """True where a recorded fault is the planted one; ``limits`` are the examples that show natural limits alone."""
+    is_limited = due.serves_boundary or (recorded.at_limit and recorded.noticed_by in limits)
+    return (recorded.id, recorded.operator, recorded.line, recorded.sentence, recorded.at_limit) == (
+        due.id,
+        due.operator,
+        due.line,
+        due.sentence,
+        is_limited,
+    )
+
+
+def _is_way_of(recorded: CheckRecord, due: PlannedCheck) -> bool:
+    """True where a recorded check asks what a documented example says, in one of the ways in which that is done."""
+    session = in_session(due)
+    ways = (due, *other_ways(due)) if session is None else (due, session, *other_ways(due))
+    return any(
+        (recorded.id, recorded.inputs, recorded.expected)
+        == (way.example.id, inputs_form(way.action), expected_form(way.example.expectation))
+        for way in ways
+    )
+
+
+def _replan_claims(
+    program: Program,
+    record: FunctionRecord,
+    unit: FunctionSpec,
+    module: ModuleSpec,
+    checks: Sequence[PlannedCheck],
+    benches: Benches,
+) -> list[str]:
+    """Read again what is stated about all calls, and compare it with what the recorded checks say they checked."""
+    with Predicates(benches.first, program, MUTANT_LIMITS) as predicates:
+        stated = read_stated(unit, module, documented_calls(unit, checks), predicates)
+    strange = [c.id for c in record.checks if c.kind in {PROPERTY, RAISES} and not _is_due(c, stated)]
+    differences = [f"{record.qualname}, check {each}: the subject states nothing like it" for each in strange]
+    checked = {c.id.partition(".")[0] for c in record.checks}
+    for clause in stated.clauses:
+        if clause.id not in checked and not any(clause.text in sentence for sentence in record.unread):
+            differences.append(f"{record.qualname}: {clause.text} was neither checked nor reported as unchecked")
+    return differences
+
+
+def _is_law(check: CheckRecord, laws: Mapping[str, Law], owner: str) -> bool:
+    law = laws.get(check.id.partition(":")[2])
+    return law is not None and check.expected == {"value": True} and is_due(law, _action(check.inputs), owner)
+
+
+def _is_due(check: CheckRecord, stated: Stated) -> bool:
+    action = _action(check.inputs)
+    clause_id = check.id.partition(".")[0]
+    if isinstance(action, Judged):
+        due = (each.holds for each in stated.properties if each.clause.id == clause_id)
+        return check.expected == {"value": True} and any(
+            judged(predicate, stated.parameters, action.call) == action for predicate in due
+        )
+    named = (each.clause for each in stated.raises if each.clause.id == clause_id and each.applies is not None)
+    return any(check.expected == {"raises": clause.type_name} for clause in named)
 
 
 def _replay_tests(program: Program, record: FunctionRecord, tests: bytes | None, benches: Benches) -> list[str]:
@@ -122,12 +219,6 @@ def _action(form: JsonValue) -> Action:
         raise ValueError(f"malformed recorded inputs: {error}") from error
 
 
-def _input(value: JsonValue) -> object:
-    if isinstance(value, dict) and set(value) == {"$source"}:
-        return SourceArgument(str(value["$source"]))
-    return untagged(value)
-
-
 def _rows(value: JsonValue) -> Sequence[JsonValue]:
     if not isinstance(value, list):
         raise ValueError("a list was expected in recorded inputs")
@@ -136,12 +227,26 @@ def _rows(value: JsonValue) -> Sequence[JsonValue]:
 
 def _call(form: Mapping[str, JsonValue]) -> Action:
     pairs = [_rows(pair) for pair in _rows(form["kwargs"])]
-    args = tuple(_input(value) for value in _rows(form["args"]))
-    return DirectCall(str(form["target"]), args, tuple((str(name), _input(value)) for name, value in pairs))
+    args = tuple(value_of_input(value) for value in _rows(form["args"]))
+    return DirectCall(str(form["target"]), args, tuple((str(name), value_of_input(value)) for name, value in pairs))
 
 
 def _clerk(form: Mapping[str, JsonValue]) -> Action:
     return ClerkExpression(str(form["expression"]), tuple(str(name) for name in _rows(form["names"])))
+
+
+def _judged(form: Mapping[str, JsonValue]) -> Action:
+    call = _call(form)
+    assert isinstance(call, DirectCall)
+    given = [_rows(pair) for pair in _rows(form["given"])]
+    after = [_rows(pair) for pair in _rows(form["after"])]
+    return Judged(
+        call,
+        str(form["condition"]),
+        tuple((str(name), value_of_input(value)) for name, value in given),
+        tuple((str(name), place if isinstance(place, int) else str(place)) for name, place in after),
+        tuple(str(name) for name in _rows(form["functions"])),
+    )
 
 
 def _statements(form: Mapping[str, JsonValue]) -> Action:
@@ -152,5 +257,6 @@ def _statements(form: Mapping[str, JsonValue]) -> Action:
 _READERS: Mapping[str, Callable[[Mapping[str, JsonValue]], Action]] = {
     "call": _call,
     "clerk": _clerk,
+    "judged": _judged,
     "statements": _statements,
 }

@@ -16,6 +16,8 @@ from probatum.core.canonical import JsonValue
 from probatum.programs.specification import Origin
 
 STATEMENT_REMOVED = "statement_removed"
+NOT_MEASURED = "strength was not measured: "
+"""How the sentence begins that says why the strength of the checks is not known."""
 
 
 class CheckState(StrEnum):
@@ -35,7 +37,7 @@ class CheckRecord:
 
     id: str
     kind: str
-    """``example``, ``return_type``, ``unchanged``, ``test``, ``differential``."""
+    """``example``, ``return_type``, ``unchanged``, ``test``, ``differential``, ``law``."""
     origin: Origin
     line: int
     """In the source file; 0 where the clause does not come from it."""
@@ -51,6 +53,13 @@ class CheckRecord:
     reproduction: str = ""
     """Python that can be pasted to see a failure."""
     forge_resistant: bool = True
+    cause: str = ""
+    """Of a flaky check: what its result depends on, as `stability.Cause` names it."""
+
+
+def is_lost(check: CheckRecord) -> bool:
+    """True where no answer came: the process ended, or its budget did."""
+    return isinstance(check.observed, dict) and "lost" in check.observed
 
 
 class MutantState(StrEnum):
@@ -93,6 +102,8 @@ class MutantRecord:
     """A generated call, as pasteable Python, to which the faulty copy answers otherwise than the program."""
     at_limit: bool = False
     """Whether the fault lies in a branch that serves a natural limit of an input, such as the empty list."""
+    settled_by: str = ""
+    """Another documented definition that the fault lies in, whose own examples notice it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +123,15 @@ class FunctionRecord:
     unreached: tuple[str, ...] = ()
     """Sentences: branches that neither documented nor generated inputs reach; reported, they decide nothing."""
     flaky: tuple[str, ...] = ()
+    """Sentences: inputs whose results change."""
+    causes: tuple[str, ...] = ()
+    """What those results depend on, as `stability.Cause` names it."""
     suspicions: tuple[str, ...] = ()
     """Sentences worth a look that decide nothing."""
     unread: tuple[str, ...] = ()
     """Sentences: text that claims to be a clause and could not be read."""
+    documents_more: bool = False
+    """True where some of that text is the document's own: it says more than what was checked."""
     doubtful: tuple[str, ...] = ()
     """Sentences: clauses that contradict each other."""
 
@@ -133,6 +149,15 @@ class FunctionRecord:
     def strength(self) -> Fraction:
         """The share of planted faults that the checks notice, by the rule of succession: few faults say little."""
         return Fraction(self.noticed + 1, self.planted + 2)
+
+    @property
+    def is_mostly_unmeasured(self) -> bool:
+        """Whether most planted faults are set aside: what is left would say little about the whole program.
+
+        What lies in another documented definition, whose own examples notice it, is not left unmeasured.
+        """
+        elsewhere = sum(bool(m.settled_by) and m.state is MutantState.EQUIVALENT for m in self.mutants)
+        return 2 * self.planted < len(self.mutants) - elsewhere
 
     @property
     def idle_statements(self) -> tuple[MutantRecord, ...]:
@@ -170,6 +195,7 @@ _SCALARS: Mapping[str, type] = {
     "generated_inputs": int,
     "inputs_missing": bool,
     "strength_measured": bool,
+    "documents_more": bool,
     "forge_resistant": bool,
     "at_limit": bool,
 }

@@ -5,10 +5,11 @@ A record that says otherwise was altered, or made by something else than this pa
 
 from __future__ import annotations
 
-from probatum.core.canonical import JsonValue, untagged
-from probatum.programs.compare import compare
+from probatum.core.canonical import JsonValue
+from probatum.core.tagged import untagged
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantRecord, mutant_state
+from probatum.programs.running.compare import compare
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Lost, LostReason, NotPlain, Raised, Reply, Returned
 
@@ -69,6 +70,8 @@ def _state_of(check: CheckRecord) -> CheckState | None:
         return states.get(str(check.observed.get("outcome")))
     if "claim" in check.expected:
         return CheckState.FAILS if check.state is CheckState.FAILS else None
+    if "repeats" in check.observed:
+        return CheckState.FAILS
     return compare(_expectation(check.expected), _reply(check.observed)).state
 
 

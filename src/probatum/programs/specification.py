@@ -10,13 +10,17 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 __all__ = [
+    "NOTHING_SHOWN",
     "Example",
     "Expectation",
     "FunctionSpec",
     "ModuleSpec",
     "Origin",
     "Parameter",
+    "Precondition",
     "PrintsText",
+    "Property",
+    "RaisesClaim",
     "RaisesError",
     "ReprIs",
     "ReturnClaim",
@@ -26,12 +30,17 @@ __all__ = [
     "ValueIs",
 ]
 
+NOTHING_SHOWN = "nothing shown"
+"""The notation of a call after which a session shows nothing: None, unless the author left the output out."""
+
 
 class Origin(StrEnum):
-    """Who vouches for a clause. Only ground truth refutes on its own."""
+    """Who vouches for a clause. What the specification shows or says in so many words refutes; a model never does."""
 
     GROUND_TRUTH = "ground_truth"
+    """An example, a contract, an executable condition, a given test, an earlier version."""
     DERIVED = "derived"
+    """A property that the specification states in words, or a law that the kind of object is under."""
     MODEL = "model"
 
 
@@ -91,11 +100,13 @@ class Example:
     text: str
     """The example as written in the file, for people."""
     notation: str
-    """How it is written: ``doctest``, ``equals``, ``arrow``, ``returns``, ``input_output``, ``prose`` …"""
+    """How it is written: ``doctest``, ``equals``, ``arrow``, ``returns``, ``prose``, `NOTHING_SHOWN` …"""
     source: str = "docstring"
     """``docstring``, ``contract``, ``comment`` …"""
     setup: tuple[str, ...] = ()
-    """Python statements that the document writes before the expression, in order."""
+    """Python statements that the document writes before the expression and that it depends on, in order."""
+    before: tuple[str, ...] = ()
+    """The whole session up to here, where it is more than the set-up: nobody can see all that may depend on it."""
     origin: Origin = Origin.GROUND_TRUTH
     confidence: float = 0.95
 
@@ -127,6 +138,64 @@ class UnchangedClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class Precondition:
+    """A condition that calls meet: what lies outside of it is not specified, and no input to judge by."""
+
+    id: str
+    """Stable within its function: ``r1``, ``r2``, …"""
+    expression: str
+    """A Python condition over the parameters' names, e.g. ``0 <= k < len(xs)``; may call functions of the module."""
+    text: str
+    """The condition as written, for people."""
+    span: Span
+    source: str = "docstring"
+    """``docstring``, ``contract``, ``comment``, ``assert``, ``icontract``, ``deal``, ``pep316``, ``annotation`` …"""
+    origin: Origin = Origin.DERIVED
+    confidence: float = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A condition that the result of every specified call meets."""
+
+    id: str
+    """Stable within its function: ``p1``, ``p2``, …"""
+    form: str
+    """The sentence form that it was read by (``sorted_ascending``), or ``condition`` for one written in Python."""
+    expression: str
+    """A Python condition over the parameters' names (their values before the call), ``NAME__after`` (their values
+    after it) and ``result``; may call functions of the module by name."""
+    text: str
+    """The sentence or condition as written, for people."""
+    span: Span
+    condition: str = "True"
+    """When it applies: a Python condition over the parameters' names."""
+    source: str = "docstring"
+    origin: Origin = Origin.DERIVED
+    confidence: float = 0.8
+    value: str = ""
+    """What the words say that the result is, as an expression over the parameters' names: where it has a value, the
+    call has a result. Empty where the words do not give it outright."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaisesClaim:
+    """The document says that a call raises an exception, and under which condition."""
+
+    id: str
+    """Stable within its function: ``x1``, ``x2``, …"""
+    type_name: str
+    text: str
+    """The sentence as written, for people."""
+    span: Span
+    condition: str | None = None
+    """A Python condition over the parameters' names; None where the words cannot be read as one."""
+    source: str = "docstring"
+    origin: Origin = Origin.DERIVED
+    confidence: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """One parameter: annotation and default as source text, None where there is none."""
 
@@ -135,6 +204,18 @@ class Parameter:
     """``positional_only``, ``positional_or_keyword``, ``var_positional``, ``keyword_only``, ``var_keyword``."""
     annotation: str | None = None
     default: str | None = None
+    described: str | None = None
+    """What the documentation says of its type in words, as an annotation, where its own annotation leaves that open.
+    It guides generated inputs, no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """Functions that a contract in Python defines whole, besides the one that it is about."""
+
+    names: tuple[str, ...]
+    source: str
+    """Python that binds them, for the clerk alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,23 +225,27 @@ class FunctionSpec:
     qualname: str
     """``f``, ``Stack`` or ``Stack.push``."""
     kind: str
-    """``function``, ``method``, ``class``."""
+    """``function``, ``method``, ``staticmethod``, ``classmethod``, ``class``."""
     span: Span
     """Of the definition, decorators included."""
     parameters: tuple[Parameter, ...] = ()
     document: str = ""
     """The documentation text, dedented."""
+    further: str = ""
+    """Other texts that it is documented in: a contract, comments."""
     examples: tuple[Example, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
     returns: ReturnClaim | None = None
     unchanged: UnchangedClaim | None = None
+    preconditions: tuple[Precondition, ...] = ()
+    properties: tuple[Property, ...] = ()
+    raises: tuple[RaisesClaim, ...] = ()
+    definitions: Definitions | None = None
+    """What the conditions above may call besides the functions of the module."""
     is_async: bool = False
     is_generator: bool = False
-
-    @property
-    def has_clauses(self) -> bool:
-        """True when there is at least one clause that can be executed."""
-        return bool(self.examples)
+    only_declares: bool = False
+    """A protocol or an abstract class whose methods have no code: there is nothing of its own to judge."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What of a file is judged: its public functions and its public classes, each as one unit.
 
 A class is judged as a whole: the examples in its own documentation and in that of its methods. Private names
-(a leading underscore), and classes without any code of their own, are judged only through what uses them.
+(a leading underscore), and classes without any code of their own (also protocols and abstract classes of nothing but
+stubs), are judged only through what uses them.
 
 A contract is plain text, or Python that declares the function with its documentation (a stub, or the prompt that a
 program was written for). It is the stronger source: what a docstring says against it is doubtful and not executed.
@@ -13,54 +14,98 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from probatum.programs.examples.clauses import with_further_examples
+from probatum.programs.examples.contract_code import completed, definitions_of, lacking
+from probatum.programs.examples.mined_tests import mined_examples
 from probatum.programs.extract import extract_contract, extract_module, find_function
+from probatum.programs.requirements.restrictions import Restrictions, restricted
 from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, Unreadable
 
 CONTRACT = "contract"
 
 
-def units_of(module: ModuleSpec, name: str | None, contract: str | None) -> tuple[FunctionSpec, ...]:
+def units_of(
+    module: ModuleSpec,
+    name: str | None,
+    contract: str | None,
+    tests: bytes | None = None,
+    module_name: str = "",
+) -> tuple[FunctionSpec, ...]:
     """Return what is to be judged, in order of definition.
 
-    A contract is read for every unit whose name it mentions, or for the only unit there is.
+    A contract is read for every unit whose name it mentions, or for the only unit there is. The plain pairs of a file
+    of tests, which may import the program as ``module_name``, count as examples.
 
     Raises:
         UsageError: the file does not define ``name``.
     """
     units = [_unit(find_function(module, name), module)] if name is not None else _public(module)
-    if contract is None:
-        return tuple(units)
+    if contract is not None:
+        units = _all_with_contract(units, contract, module.defined)
+    if tests is not None:
+        units = [with_further_examples(unit, mined_examples(tests, unit, module_name), ()) for unit in units]
+    return tuple(units)
+
+
+def _all_with_contract(units: list[FunctionSpec], contract: str, defined: tuple[str, ...]) -> list[FunctionSpec]:
     concerned = [len(units) == 1 or unit.qualname in contract for unit in units]
-    return tuple(
-        _with_contract(unit, contract, module.defined) if is_concerned else unit
+    return [
+        _with_contract(unit, contract, defined) if is_concerned else unit
         for unit, is_concerned in zip(units, concerned, strict=True)
-    )
+    ]
 
 
 def _with_contract(unit: FunctionSpec, contract: str, defined: tuple[str, ...]) -> FunctionSpec:
-    stub = _declared_in(contract, unit.qualname)
-    if stub is None:
+    declared = _declared_in(contract, unit.qualname)
+    if declared is None:
         both = extract_contract(contract, unit, defined)
     else:
+        stub = find_function(declared, unit.qualname)
         promised = tuple(replace(e, id=f"c{n}", source=CONTRACT) for n, e in enumerate(stub.examples, 1))
         unread = tuple(replace(row, source=CONTRACT) for row in stub.unreadable)
+        unit = restricted(unit, _promised(stub, unit))
         both = replace(
             unit,
             examples=(*unit.examples, *promised),
             unreadable=(*unit.unreadable, *unread),
             unchanged=unit.unchanged or stub.unchanged,
+            further="\n".join((unit.further, stub.document, stub.further)),
         )
+        both = _with_definitions(both, contract, stub, declared, defined)
     return _contract_first(both)
 
 
-def _declared_in(contract: str, qualname: str) -> FunctionSpec | None:
-    """Return the function as a contract in Python declares it, also where its body is still to be written."""
-    for text in (contract, contract.rstrip() + "\n    pass\n"):
+def _with_definitions(
+    unit: FunctionSpec, contract: str, stub: FunctionSpec, declared: ModuleSpec, defined: tuple[str, ...]
+) -> FunctionSpec:
+    """Add the functions that the contract defines whole, and the check of one that the program lacks."""
+    definitions = definitions_of(contract, unit.qualname)
+    missing = lacking(stub, declared, definitions, defined) if definitions is not None else None
+    if missing is not None:
+        own = replace(missing, id=f"c{len(stub.examples) + 1}", source=CONTRACT)
+        unit = replace(unit, examples=(*unit.examples, own))
+    return replace(unit, definitions=definitions)
+
+
+def _promised(stub: FunctionSpec, unit: FunctionSpec) -> Restrictions:
+    """Return what a contract in Python states about all calls, where both name the parameters alike."""
+    if not {each.name for each in stub.parameters} <= {each.name for each in unit.parameters}:
+        return Restrictions()
+    return Restrictions(
+        tuple(replace(each, source=CONTRACT) for each in stub.preconditions),
+        tuple(replace(each, source=CONTRACT) for each in stub.properties),
+        tuple(replace(each, source=CONTRACT) for each in stub.raises),
+    )
+
+
+def _declared_in(contract: str, qualname: str) -> ModuleSpec | None:
+    """Return a contract in Python that declares the function, also where its body is still to be written."""
+    for text in completed(contract):
         try:
             module = extract_module(text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
-        return next((spec for spec in module.functions if spec.qualname == qualname), None)
+        return module if any(spec.qualname == qualname for spec in module.functions) else None
     return None
 
 
@@ -90,7 +135,7 @@ def _public(module: ModuleSpec) -> list[FunctionSpec]:
         if spec.qualname.startswith("_") or "." in spec.qualname:
             continue
         unit = _unit(spec, module)
-        if spec.kind != "class" or unit.examples or _methods(spec, module):
+        if spec.kind != "class" or unit.examples or (_methods(spec, module) and not spec.only_declares):
             units.append(unit)
     return units
 

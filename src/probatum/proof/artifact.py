@@ -9,11 +9,13 @@ kept beside the artifact. What a program under test returned cannot imitate it: 
 of a key doubled.
 
 Refuses: bytes that are not the canonical form of such a document, unknown, missing and duplicate keys, wrong types,
-an empty list of verifiers or observations, more than 16 MiB, and nesting deeper than canonical JSON allows.
+an empty list of verifiers or observations, more than 16 MiB, and nesting deeper than canonical JSON allows. A document
+of a later version is refused by a name of its own: it may be sound, and needs a newer reader.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -29,6 +31,7 @@ FORMAT: Final = "probatum/proof-artifact/v1"
 KINDS: Final = ("program", "output", "audit", "judge", "claim")
 MAX_ARTIFACT_BYTES: Final = 16 * 1024 * 1024
 PART: Final = "$part"
+_LATER: Final = re.compile(r"probatum/proof-artifact/v([2-9]|[1-9][0-9]{1,5})", re.ASCII)
 
 _KEYS: Final = (
     "format",
@@ -146,7 +149,8 @@ def parse_artifact(content: bytes) -> Artifact:
     """Read an artifact from its exact bytes.
 
     Raises:
-        IntegrityError: they are not the canonical form of a version 1 artifact.
+        IntegrityError: they are not the canonical form of a version 1 artifact; the code ``artifact.newer_version``
+            tells one of a later version from anything else.
     """
     _require_size(len(content))
     try:
@@ -161,7 +165,16 @@ def _require_size(size: int) -> None:
         raise IntegrityError("artifact.too_large", f"The artifact has {size} bytes; {MAX_ARTIFACT_BYTES} are allowed.")
 
 
+def _refuse_later(document: JsonValue) -> None:
+    """Raise for a document of a later version; comes first, because its other keys are not for this reader to judge."""
+    named = document.get("format") if isinstance(document, dict) else None
+    if isinstance(named, str) and (match := _LATER.fullmatch(named)):
+        sentence = f"The artifact is of version {match[1]}; this probatum reads version 1."
+        raise IntegrityError("artifact.newer_version", sentence, "Install a newer probatum to check it.")
+
+
 def _read(document: JsonValue) -> Artifact:
+    _refuse_later(document)
     top = _object(document, "artifact", _KEYS)
     if top["format"] != FORMAT:
         raise _malformed("format", f"expected {FORMAT!r}, got {str(top['format'])[:80]!r}")

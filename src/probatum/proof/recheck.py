@@ -6,7 +6,7 @@
  4. The bytes are the canonical form of a proof artifact of a known version.
  5. The digests of policy and contract are those of their contents.
  6. The parts that contract and observations refer to are in the store and have their digests; so has the subject,
-    where the store keeps it.
+    where the store keeps it. One that was erased fails.
  7. There is a re-checker for this kind of artifact.
  8. The decision derived again from the observations is the recorded one, field for field.
  9. The decision is VERIFIED, and the claim is the sentence that this decision establishes.
@@ -21,17 +21,17 @@ not say that the observations were really made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Final, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import Decision, DiagnosticStatus
 from probatum.core.digest import digest_of, is_digest
-from probatum.core.errors import IntegrityError, ProbatumError
+from probatum.core.errors import IntegrityError
 from probatum.core.frozen import thaw
 from probatum.core.ports import Rechecker, Store
 from probatum.proof.artifact import Artifact, decision_entry, parse_artifact
+from probatum.proof.steps import SHOWN, StepFailed, StepReport, asked, run_steps
 from probatum.proof.store_errors import NOT_FOUND
 
 TITLES: Final = (
@@ -46,72 +46,23 @@ TITLES: Final = (
     "the decision is VERIFIED and establishes the claim",
     "the recorded inputs give the recorded observations again",
 )
-_SHOWN: Final = 120
 _LISTED: Final = 10
-Answer = TypeVar("Answer")
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One numbered step: True where it holds, False where it fails, None where it was not reached."""
-
-    number: int
-    title: str
-    holds: bool | None
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RecheckReport:
-    """Every step of one re-check, in order."""
-
-    reference: str
-    steps: tuple[Step, ...]
-
-    @property
-    def holds(self) -> bool:
-        """True when every step was reached and holds."""
-        return bool(self.steps) and all(step.holds is True for step in self.steps)
-
-    @property
-    def failure(self) -> Step | None:
-        """The step that failed; None where none did."""
-        return next((step for step in self.steps if step.holds is False), None)
-
-
-def recheck(ref: str, store: Store, recheckers: Mapping[str, Rechecker], *, replay: bool = False) -> RecheckReport:
+def recheck(ref: str, store: Store, recheckers: Mapping[str, Rechecker], *, replay: bool = False) -> StepReport:
     """Re-check the proof behind a reference; the numbered steps are at the head of this module.
 
     Never raises for a proof that does not hold: the report names the step.
     """
     titles = TITLES if replay else TITLES[:-1]
-    details: list[str] = []
-    problem = ""
-    try:
-        for detail in _established(ref, store, recheckers, replay=replay):
-            details.append(detail)  # what was yielded before a failure must be kept
-    except _Broken as error:
-        problem = str(error)
-    steps = []
-    for number, title in enumerate(titles, start=1):
-        if number <= len(details):
-            steps.append(Step(number, title, True, details[number - 1]))
-        elif number == len(details) + 1:
-            steps.append(Step(number, title, False, problem))
-        else:
-            steps.append(Step(number, title, None, "not reached"))
-    return RecheckReport(str(ref), tuple(steps))
+    return run_steps(str(ref), titles, established(ref, store, recheckers, replay=replay))
 
 
-class _Broken(Exception):
-    """A step does not hold; the text says why."""
-
-
-def _established(ref: str, store: Store, recheckers: Mapping[str, Rechecker], *, replay: bool) -> Iterator[str]:
+def established(ref: str, store: Store, recheckers: Mapping[str, Rechecker], *, replay: bool) -> Iterator[str]:
     """Yield a detail for each step that holds, in order; raise at the first that does not."""
     # 1. The reference is a digest.
     if not is_digest(ref):
-        raise _Broken(f"{str(ref)[:_SHOWN]!r} is not 'sha256:' and 64 lower-case hexadecimal digits")
+        raise StepFailed(f"{str(ref)[:SHOWN]!r} is not 'sha256:' and 64 lower-case hexadecimal digits")
     yield ""
 
     # 2. The store has bytes under it.
@@ -123,9 +74,9 @@ def _established(ref: str, store: Store, recheckers: Mapping[str, Rechecker], *,
     yield ""
 
     # 4. The bytes are the canonical form of a proof artifact of a known version.
-    artifact = _asked("the parser", lambda: parse_artifact(content))
+    artifact = asked("the parser", lambda: parse_artifact(content))
     document = artifact.document
-    yield f"kind {artifact.kind}: {artifact.claim[:_SHOWN]}"
+    yield f"kind {artifact.kind}: {artifact.claim[:SHOWN]}"
 
     # 5. The digests of policy and contract are those of their contents.
     yield _matching_contents(artifact)
@@ -138,20 +89,20 @@ def _established(ref: str, store: Store, recheckers: Mapping[str, Rechecker], *,
     # 7. There is a re-checker for this kind of artifact.
     rechecker = recheckers.get(artifact.kind)
     if rechecker is None:
-        raise _Broken(f"no re-checker for {artifact.kind!r}; there are: {', '.join(sorted(recheckers)) or 'none'}")
+        raise StepFailed(f"no re-checker for {artifact.kind!r}; there are: {', '.join(sorted(recheckers)) or 'none'}")
     yield ""
 
     # 8. The decision derived again from the observations is the recorded one, field for field.
-    decision = _asked("the re-checker", lambda: rechecker.decision_of(document, parts))
+    decision = asked("the re-checker", lambda: rechecker.decision_of(document, parts))
     _require_recorded(decision, artifact)
     yield f"{decision.outcome.value}: {decision.constraint_id}"
 
     # 9. The decision is VERIFIED, and the claim is the sentence that it establishes.
     if decision.status is not DiagnosticStatus.VERIFIED:
-        raise _Broken(f"the decision is {decision.status.value}: it proves nothing")
-    claim = _asked("the re-checker", lambda: rechecker.claim_of(document, decision))
+        raise StepFailed(f"the decision is {decision.status.value}: it proves nothing")
+    claim = asked("the re-checker", lambda: rechecker.claim_of(document, decision))
     if claim != artifact.claim:
-        raise _Broken(f"the claim is {artifact.claim[:_SHOWN]!r}, but {str(claim)[:_SHOWN]!r} was established")
+        raise StepFailed(f"the claim is {artifact.claim[:SHOWN]!r}, but {str(claim)[:SHOWN]!r} was established")
     yield ""
 
     # 10. The recorded inputs, run again on the recorded subject, give the recorded observations.
@@ -159,26 +110,17 @@ def _established(ref: str, store: Store, recheckers: Mapping[str, Rechecker], *,
         yield _replayed(artifact, parts, rechecker)
 
 
-def _asked(whom: str, question: Callable[[], Answer]) -> Answer:
-    try:
-        return question()
-    except ProbatumError as error:
-        raise _Broken(f"{error.sentence} {error.hint}".strip()) from error
-    except Exception as error:  # whatever breaks here counts against the proof, under its step's number
-        raise _Broken(f"{whom} failed: {type(error).__name__}: {str(error)[:_SHOWN]}") from error
-
-
 def _fetched(store: Store, digest: str) -> bytes:
-    content = _asked("the store", lambda: store.fetch(digest))
+    content = asked("the store", lambda: store.fetch(digest))
     if type(content) is not bytes:
-        raise _Broken(f"the store gave a {type(content).__name__} instead of bytes")
+        raise StepFailed(f"the store gave a {type(content).__name__} instead of bytes")
     return content
 
 
 def _require_same_digest(content: bytes, digest: str) -> None:
     found = digest_of(content)
     if found != digest:
-        raise _Broken(f"these bytes are {found}, not {digest}")
+        raise StepFailed(f"these bytes are {found}, not {digest}")
 
 
 def _matching_contents(artifact: Artifact) -> str:
@@ -187,7 +129,7 @@ def _matching_contents(artifact: Artifact) -> str:
         assert isinstance(entry, dict)
         found = digest_of(canonical_bytes(entry["content"]))
         if found != entry["digest"]:
-            raise _Broken(f"the content of the {name} is {found}, not {entry['digest']}")
+            raise StepFailed(f"the content of the {name} is {found}, not {entry['digest']}")
     return ""
 
 
@@ -197,32 +139,32 @@ def _checked_parts(artifact: Artifact, store: Store) -> dict[str, bytes]:
         try:
             parts[digest] = _fetched(store, digest)
             _require_same_digest(parts[digest], digest)
-        except _Broken as error:
-            raise _Broken(f"part {number} of {len(artifact.parts)}: {error}") from error
+        except StepFailed as error:
+            raise StepFailed(f"part {number} of {len(artifact.parts)}: {error}") from error
     try:
         subject = store.fetch(artifact.subject_digest)
     except IntegrityError as error:
         if error.code != NOT_FOUND:
-            raise _Broken(f"the subject: {error.sentence}") from error
+            raise StepFailed(f"the subject: {error.sentence}") from error
         return parts
     except Exception as error:
-        raise _Broken(f"the subject: the store failed: {type(error).__name__}: {str(error)[:_SHOWN]}") from error
+        raise StepFailed(f"the subject: the store failed: {type(error).__name__}: {str(error)[:SHOWN]}") from error
     if type(subject) is not bytes or digest_of(subject) != artifact.subject_digest:
-        raise _Broken(f"the subject that the store keeps is not {artifact.subject_digest}")
+        raise StepFailed(f"the subject that the store keeps is not {artifact.subject_digest}")
     parts[artifact.subject_digest] = subject
     return parts
 
 
 def _require_recorded(decision: Decision, artifact: Artifact) -> None:
     if type(decision) is not Decision:
-        raise _Broken(f"the re-checker gave a {type(decision).__name__} instead of a decision")
-    derived = _asked("the re-checker", lambda: decision_entry(decision))
+        raise StepFailed(f"the re-checker gave a {type(decision).__name__} instead of a decision")
+    derived = asked("the re-checker", lambda: decision_entry(decision))
     differing = [
         f"{place}: recorded {_shown(old)}, derived {_shown(new)}"
         for place, old, new in _differences("decision", thaw(artifact.decision), derived)
     ]
     if differing:
-        raise _Broken(_listing(differing))
+        raise StepFailed(_listing(differing))
 
 
 def _differences(place: str, old: object, new: object) -> Iterator[tuple[str, object, object]]:
@@ -243,19 +185,19 @@ _ABSENT: Final = _Absent()
 
 def _replayed(artifact: Artifact, parts: Mapping[str, bytes], rechecker: Rechecker) -> str:
     if artifact.subject_digest not in parts:
-        raise _Broken(f"the subject {artifact.subject_digest} is not in the store")
-    versions = _asked("the re-checker", lambda: dict(rechecker.versions()))
+        raise StepFailed(f"the subject {artifact.subject_digest} is not in the store")
+    versions = asked("the re-checker", lambda: dict(rechecker.versions()))
     changed = [
         f"{verifier.id} {verifier.version} then, {versions.get(verifier.id, 'missing')} now"
         for verifier in artifact.verifiers
         if versions.get(verifier.id) != verifier.version
     ]
     known = f"versions that differ: {_listing(changed)}" if changed else "the same versions"
-    differing = _asked("the re-checker", lambda: rechecker.replay(artifact.document, parts))
+    differing = asked("the re-checker", lambda: rechecker.replay(artifact.document, parts))
     if type(differing) is not tuple:
-        raise _Broken(f"the re-checker gave a {type(differing).__name__} instead of differences")
+        raise StepFailed(f"the re-checker gave a {type(differing).__name__} instead of differences")
     if differing:
-        raise _Broken(f"{_listing(differing)} ({known})")
+        raise StepFailed(f"{_listing(differing)} ({known})")
     return known
 
 
@@ -266,4 +208,4 @@ def _listing(sentences: list[str] | tuple[str, ...]) -> str:
 
 def _shown(value: object) -> str:
     text = repr(value)
-    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

@@ -1,4 +1,4 @@
-"""What can go wrong in a store, as named errors: one vocabulary for all of them.
+"""What can go wrong in a store or a ledger, as named errors: one vocabulary for all of them.
 
 A reference without content, and content that is damaged, are integrity errors. A disk that is full, read-only, busy
 or failing is the environment's fault: the verification could not be attempted. Refuses to call either a success.
@@ -15,6 +15,7 @@ from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumErro
 
 MAX_CONTENT_BYTES: Final = 64 * 1024 * 1024
 NOT_FOUND: Final = "store.not_found"
+ERASED: Final = "store.erased"
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _READ_ONLY = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
@@ -41,26 +42,38 @@ def not_found(digest: str, place: object) -> IntegrityError:
     return IntegrityError(NOT_FOUND, f"{digest} is not in the store {place}.", hint)
 
 
-def full(path: Path) -> ProbatumError:
+def erased(digest: str, place: object) -> IntegrityError:
+    """Return the error for content that was taken away for good."""
+    sentence = f"The content of {digest} was erased from the store {place}: its digest is all that is left."
+    return IntegrityError(ERASED, sentence)
+
+
+def writes_refused(place: object) -> NotAttemptedError:
+    """Return the error for a change that is asked of a store which is open for reading alone."""
+    return NotAttemptedError("store.read_only", f"The store {place} is open for reading alone.")
+
+
+def full(path: Path, noun: str = "store") -> ProbatumError:
     """Return the error for a disk without room."""
-    return NotAttemptedError("store.full", f"There is no room left for the store {path}.", "Free space, then repeat.")
+    sentence = f"There is no room left for the {noun} {path}."
+    return NotAttemptedError(f"{noun}.full", sentence, "Free space, then repeat.")
 
 
-def read_only(path: Path) -> ProbatumError:
+def read_only(path: Path, noun: str = "store") -> ProbatumError:
     """Return the error for a place that may not be written or read."""
-    hint = "Give a place that you may write with --store."
-    return NotAttemptedError("store.read_only", f"The store {path} may not be written or read.", hint)
+    hint = f"Give a place that you may write with --{noun}."
+    return NotAttemptedError(f"{noun}.read_only", f"The {noun} {path} may not be written or read.", hint)
 
 
-def failing(path: Path, problem: str) -> ProbatumError:
+def failing(path: Path, problem: str, noun: str = "store") -> ProbatumError:
     """Return the error for everything else that a disk does."""
-    return NotAttemptedError("store.unavailable", f"The store {path} cannot be used: {problem}.")
+    return NotAttemptedError(f"{noun}.unavailable", f"The {noun} {path} cannot be used: {problem}.")
 
 
-def from_os_error(error: OSError, path: Path) -> ProbatumError:
+def from_os_error(error: OSError, path: Path, noun: str = "store") -> ProbatumError:
     """Return the named error for what the operating system answered."""
     if error.errno in _FULL:
-        return full(path)
+        return full(path, noun)
     if error.errno in _READ_ONLY:
-        return read_only(path)
-    return failing(path, error.strerror or type(error).__name__)
+        return read_only(path, noun)
+    return failing(path, error.strerror or type(error).__name__, noun)

@@ -1,8 +1,9 @@
 """Stores: bytes kept under their digest, in a directory, in an SQLite file, or in memory.
 
 `retain` returns only after the bytes are on the disk; what was acknowledged survives a crash. Keeping the same bytes
-again is harmless and mends a damaged copy. `fetch` verifies nothing and returns what is there: comparing with the
-digest is a numbered step of the re-check, not a promise of a store. Several processes may write at the same time.
+again is harmless and mends a damaged copy; erased ones are kept anew. `fetch` verifies nothing and returns what is
+there: comparing with the digest is a numbered step of the re-check, not a promise of a store. Several processes may
+write at the same time.
 
 Refuses: a reference that is not a digest, content above 64 MiB, and an SQLite file that is damaged or somebody
 else's. A full, read-only or busy disk is a named error, never a silent loss.
@@ -11,15 +12,27 @@ else's. A full, read-only or busy disk is a named error, never a silent loss.
 from __future__ import annotations
 
 import os
+import stat
 import threading
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from probatum.core.digest import digest_of
-from probatum.core.errors import UsageError
+from probatum.core.digest import digest_of, is_digest
+from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.ports import Store
+from probatum.proof import tombstones
 from probatum.proof.disk import holds, make_folders, sync_folder, write_atomically
 from probatum.proof.sqlite_store import SqliteStore
-from probatum.proof.store_errors import from_os_error, not_found, require_reference, require_size
+from probatum.proof.store_errors import (
+    ERASED,
+    MAX_CONTENT_BYTES,
+    from_os_error,
+    not_found,
+    require_reference,
+    require_size,
+)
+from probatum.proof.store_wrappers import ReadOnlyStore
+from probatum.proof.tombstones import require_not_erased, tombstone_of
 
 __all__ = ["DirectoryStore", "MemoryStore", "SqliteStore", "open_store"]
 
@@ -29,8 +42,10 @@ _SQLITE_SUFFIXES = (".sqlite", ".sqlite3", ".db")
 class MemoryStore:
     """Keeps bytes for the life of the process: for tests, and where nothing shall be written."""
 
-    def __init__(self) -> None:
-        self._contents: dict[str, bytes] = {}
+    def __init__(self, contents: Mapping[str, bytes] | None = None, place: str = "in memory") -> None:
+        """Begin with these contents, by the digest that is claimed for them; errors call the store by ``place``."""
+        self._contents = dict(contents or {})
+        self._place = place
         self._lock = threading.Lock()
 
     def retain(self, content: bytes) -> str:
@@ -41,12 +56,33 @@ class MemoryStore:
             self._contents[digest] = bytes(content)
         return digest
 
+    def retain_all(self, contents: Sequence[bytes]) -> list[str]:
+        """Keep all of these and return their digests in order; raises IntegrityError when one has too many bytes."""
+        for content in contents:
+            require_size(len(content))
+        return [self.retain(content) for content in contents]
+
     def fetch(self, digest: str) -> bytes:
-        """Return the bytes kept under this digest; raises IntegrityError where there are none."""
+        """Return the bytes kept under this digest; raises IntegrityError where there are none or they were erased."""
         try:
-            return self._contents[require_reference(digest)]
+            content = self._contents[require_reference(digest)]
         except KeyError:
-            raise not_found(digest, "in memory") from None
+            raise not_found(digest, self._place) from None
+        return require_not_erased(content, digest, self._place)
+
+    def erase(self, *digests: str) -> None:
+        """Take these contents away, all of them or none; raises IntegrityError where one was never kept here."""
+        with self._lock:
+            for digest in digests:
+                if require_reference(digest) not in self._contents:
+                    raise not_found(digest, self._place)
+            self._contents.update({digest: tombstone_of(digest) for digest in digests})
+
+    def digests(self) -> Iterator[str]:
+        """Yield the digest of every content that is kept, in order."""
+        with self._lock:
+            kept = [digest for digest, content in self._contents.items() if content != tombstone_of(digest)]
+        yield from sorted(kept)
 
     def close(self) -> None:
         """Nothing is open; the contents stay."""
@@ -59,64 +95,141 @@ class DirectoryStore:
         self._path = path
 
     def retain(self, content: bytes) -> str:
-        """Keep these bytes durably and return their digest.
+        """Keep these bytes durably and return their digest; raises as `retain_all` does."""
+        return self.retain_all([content])[0]
+
+    def retain_all(self, contents: Sequence[bytes]) -> list[str]:
+        """Keep all of these durably, one after the other, and return their digests in order.
 
         Raises:
-            IntegrityError: they are too many.
-            NotAttemptedError: the disk is full, read-only or failing.
+            IntegrityError: one has too many bytes; then none is kept.
+            NotAttemptedError: the disk is full, read-only or failing; those before may be kept.
         """
-        require_size(len(content))
-        digest = digest_of(content)
-        target = self._file_of(digest)
+        for content in contents:
+            require_size(len(content))
+        digests = [digest_of(content) for content in contents]
+        files = [self._file_of(digest) for digest in digests]
         try:
-            make_folders(target.parent)
-            if not holds(target, content):
-                write_atomically(target, content)
+            for target, content in zip(files, contents, strict=True):
+                make_folders(target.parent)
+                if not holds(target, content):
+                    write_atomically(target, content)
             # Also where another writer was quicker: its rename is ours to make durable before we acknowledge.
-            sync_folder(target.parent)
+            self._sync_folders_of(files)
         except OSError as error:
             raise from_os_error(error, self._path) from error
-        return digest
+        return digests
 
     def fetch(self, digest: str) -> bytes:
         """Return the bytes kept under this digest, as they are.
 
         Raises:
-            IntegrityError: there are none, or more than a store keeps.
+            IntegrityError: there are none, they were erased, or they are more than a store keeps.
             NotAttemptedError: the disk is failing or may not be read.
         """
         path = self._file_of(require_reference(digest))
         try:
-            with path.open("rb") as file:
-                require_size(os.fstat(file.fileno()).st_size)
-                return file.read()
+            # Whoever can write here could put a device or a pipe in the place of a file.
+            with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    raise IntegrityError("store.damaged", f"{path} is no regular file.")
+                content = file.read(MAX_CONTENT_BYTES + 1)
+                require_size(len(content))
+                return require_not_erased(content, digest, self._path)
         except (FileNotFoundError, NotADirectoryError):
             raise not_found(digest, self._path) from None
         except OSError as error:
             raise from_os_error(error, self._path) from error
 
+    def erase(self, *digests: str) -> None:
+        """Put tombstones in the place of these files, one after the other.
+
+        The files are removed and that is made durable; what the disk keeps of them is not overwritten.
+
+        Raises:
+            IntegrityError: one was never kept here; then nothing is erased.
+            NotAttemptedError: the disk is full, read-only or failing; those before may be erased.
+        """
+        files = [self._file_of(require_reference(digest)) for digest in digests]
+        try:
+            for digest, file in zip(digests, files, strict=True):
+                if not _is_there(file):
+                    raise not_found(digest, self._path)
+            for digest, file in zip(digests, files, strict=True):
+                write_atomically(file, tombstone_of(digest))
+            self._sync_folders_of(files)
+        except OSError as error:
+            raise from_os_error(error, self._path) from error
+
+    def digests(self) -> Iterator[str]:
+        """Yield the digest of every content that is kept, in order; raises NotAttemptedError where the disk fails."""
+        for folder in self._listed(self._path / "sha256"):
+            for name in self._listed(folder):
+                digest = f"sha256:{folder.name}{name.name}"
+                if is_digest(digest) and not self._is_erased(digest, name):
+                    yield digest
+
     def close(self) -> None:
         """Nothing stays open between calls."""
+
+    def _listed(self, folder: Path) -> list[Path]:
+        try:
+            return sorted(folder.iterdir())
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        except OSError as error:
+            raise from_os_error(error, self._path) from error
+
+    def _is_erased(self, digest: str, file: Path) -> bool:
+        try:
+            if file.lstat().st_size != tombstones.SIZE:
+                return False
+            self.fetch(digest)
+        except FileNotFoundError:
+            return True
+        except IntegrityError as error:
+            return error.code == ERASED
+        except OSError as error:
+            raise from_os_error(error, self._path) from error
+        return False
+
+    @staticmethod
+    def _sync_folders_of(files: Sequence[Path]) -> None:
+        for folder in dict.fromkeys(file.parent for file in files):
+            sync_folder(folder)
 
     def _file_of(self, digest: str) -> Path:
         algorithm, name = digest.split(":")
         return self._path / algorithm / name[:2] / name[2:]
 
 
-def open_store(path: Path) -> Store:
+def _is_there(file: Path) -> bool:
+    try:
+        file.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
+
+
+def open_store(path: Path, *, read_only: bool = False) -> Store:
     """Return the store that lives, or will live, at ``path``; nothing is created before the first `retain`.
 
-    An existing folder, or a path without suffix, is a directory store; ``.sqlite``, ``.sqlite3`` and ``.db`` are an
-    SQLite store.
+    With ``read_only`` nothing is created or changed at all, ever. An existing folder, or a path without suffix, is a
+    directory store; ``.sqlite``, ``.sqlite3`` and ``.db`` are an SQLite store.
 
     Raises:
         UsageError: neither fits.
     """
-    if path.is_dir():
+    store = _store_at(path)
+    return ReadOnlyStore(store, str(path)) if read_only else store
+
+
+def _store_at(path: Path) -> Store:
+    if os.path.isdir(path):
         return DirectoryStore(path)
     if path.suffix in _SQLITE_SUFFIXES:
         return SqliteStore(path)
-    if path.suffix or path.exists():
+    if path.suffix or os.path.lexists(path):
         hint = f"Give a folder, or a file that ends in {', '.join(_SQLITE_SUFFIXES)}."
         raise UsageError("store.unknown_kind", f"{path} cannot be a store.", hint)
     return DirectoryStore(path)

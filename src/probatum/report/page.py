@@ -90,10 +90,14 @@ def _weighs(entry: Entry) -> bool:
     return entry.mark in {Mark.FAILS, Mark.UNDECIDED}
 
 
-def summary_page(subject: str, sheets: Sequence[Sheet], weakest: DiagnosticResult) -> Page:
-    """Return the page that closes a run over several files or functions: one line each and the counts."""
+def summary_page(subject: str, sheets: Sequence[Sheet], weakest: DiagnosticResult, blank: Sequence[str] = ()) -> Page:
+    """Return the page that closes a run over several files or functions: one line each and the counts.
+
+    ``blank`` are files without anything to verify; they are named, not counted.
+    """
     word = verdict_word(weakest)
     entries = tuple(summary_entry(sheet) for sheet in sheets)
+    entries += tuple(Entry(Mark.NOTE, f"{'-':<9}  {name}: It defines no function and no class.") for name in blank)
     words = [verdict_word(sheet.verdict) for sheet in sheets]
     counts = ", ".join(f"{words.count(each)} {each}" for each in dict.fromkeys(WORD_OF.values()) if each in words)
     sections = (Section("Summary", entries),)

@@ -5,6 +5,7 @@ Refuses to run anything without isolation unless that is asked for by its unsafe
 
 from __future__ import annotations
 
+from probatum.sandbox.environment import Environment, environment_named, own_environment
 from probatum.sandbox.jobs import Candidate, Program
 from probatum.sandbox.oracle import Clerk, answering
 from probatum.sandbox.outcome import (
@@ -26,6 +27,7 @@ __all__ = [
     "Candidate",
     "Clerk",
     "Declared",
+    "Environment",
     "GivenTest",
     "Handle",
     "Lost",
@@ -41,4 +43,6 @@ __all__ = [
     "TierReport",
     "answering",
     "describe_tiers",
+    "environment_named",
+    "own_environment",
 ]

@@ -43,13 +43,26 @@ _CPU_SHARE = 0.5
 class Program:
     """What a candidate process loads: the bytes under test and the modules of the user that they import.
 
-    ``siblings`` maps dotted names to bytes; a package is named ``pkg.__init__``. They are imported from memory.
+    ``module_name`` is dotted for a file in a package; ``is_package`` says that the file is the ``__init__.py`` of the
+    package of that name. ``siblings`` maps dotted names to bytes; a package is named ``pkg.__init__``. All of them are
+    imported from memory, the packages around the program before the program itself.
     """
 
     source: bytes
     module_name: str = "artifact"
-    file_name: str = "artifact.py"
     siblings: tuple[tuple[str, bytes], ...] = ()
+    is_package: bool = False
+
+    @property
+    def key(self) -> str:
+        """The program's name among its siblings."""
+        return f"{self.module_name}.__init__" if self.is_package else self.module_name
+
+    @property
+    def importable(self) -> frozenset[str]:
+        """The dotted names of the program, its siblings and all packages around them."""
+        names = [key.removesuffix(".__init__") for key in (self.key, *(key for key, _ in self.siblings))]
+        return frozenset(".".join(name.split(".")[:end]) for name in names for end in range(1, name.count(".") + 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +219,7 @@ class Candidate:
         """Run the program's top level; the value is the list of its names."""
         program = self._program
         siblings = [[name, source_text(source)] for name, source in program.siblings]
-        return self._ask("load", [program.module_name, program.file_name, source_text(program.source), siblings])
+        return self._ask("load", [program.module_name, program.is_package, source_text(program.source), siblings])
 
     def call(self, target: str, args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None) -> Reply:
         """Call a function by its dotted name in the module. A coroutine is awaited inside."""

@@ -80,15 +80,23 @@ class Clerk:
             return self._channel.lose(LostReason.PROTOCOL, str(error))
 
     def run_tests(
-        self, source: bytes, resolve: Resolve, names: Sequence[str] = (), modules: Sequence[str] = ("artifact",)
+        self,
+        source: bytes,
+        resolve: Resolve,
+        names: Sequence[str] = (),
+        modules: Sequence[str] = ("artifact",),
+        *,
+        until_one_fails: bool = False,
     ) -> list[GivenTest]:
         """Run a file of tests in which ``modules`` are proxies of the program; ``names`` is what ``*`` imports.
 
         Every test that the clerk planned, and every one that the file plainly has, is in the answer exactly once.
-        One that was not reported, or reported twice, or after the candidate was lost, is an ``error``.
+        One that was not reported, or reported twice, or after the candidate was lost, is an ``error``: with
+        ``until_one_fails`` that is what becomes of all tests after the first that fails.
         """
         desk = _TestDesk(resolve)
-        content = self._channel.ask(dump(["tests", source_text(source), list(modules), list(names)]), desk.respond)
+        request: list[Wire] = ["tests", source_text(source), list(modules), list(names), until_one_fails]
+        content = self._channel.ask(dump(request), desk.respond)
         ended = "the file of tests came to its end without it"
         if isinstance(content, Lost):
             ended = f"the tests were lost: {content.detail}"
@@ -110,6 +118,10 @@ class _Desk:
 
     def respond(self, content: Wire) -> bytes | None:
         """Return the answer to a question, or None when the frame is no question."""
+        match content:
+            case ["unsent", str(detail)]:
+                self.lost = self.lost or Lost(LostReason.ARGUMENTS, detail)
+                return dump([])
         if type(content) is not list or len(content) != 4 or content[0] != "ask":
             return None
         reply = self.lost or self._asked(*content[1:])
@@ -123,7 +135,9 @@ class _Desk:
             value = writer.write(reply.value)
             return dump(["returned", value, self._after(writer, reply)])
         except UsageError as error:
-            return dump(["raised", "TypeError", ["TypeError"], error.sentence])
+            # What cannot travel is no fault of the program: the clerk must not mistake it for an exception of it.
+            self.lost = Lost(LostReason.ARGUMENTS, error.sentence)
+            return dump(["lost", error.sentence])
 
     @staticmethod
     def _after(writer: ArgumentWriter, reply: Returned | Raised) -> list[Wire]:
@@ -177,6 +191,8 @@ class _TestDesk(_Desk):
         else:
             told = GivenTest(name, outcome, message)
         self._told[name] = told
+        if self.lost is not None and self.lost.reason is LostReason.ARGUMENTS:
+            self.lost = None
 
     def results(self, visible: Sequence[str], ended: str) -> list[GivenTest]:
         """Return one result for every test that was planned, reported, or is plainly there in the file."""

@@ -70,7 +70,7 @@ class LostReason(StrEnum):
     PROTOCOL = "protocol"
     """The process sent something that is not one well-formed reply to the one request outstanding."""
     ARGUMENTS = "arguments"
-    """The arguments could not be built inside, so that the program was not called."""
+    """A value could not be handed over, so that the program, or what asked it, did not get it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,13 @@ import os
 import platform
 import shutil
 import sys
-import sysconfig
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
 
 from probatum.core.errors import NotAttemptedError
+from probatum.sandbox.environment import Environment
 from probatum.sandbox.syscalls import seccomp_filter
 
 NOBODY = 65534
@@ -27,6 +27,8 @@ SCRATCH = "/scratch/job"
 MAX_THREADS = 64
 LANDLOCK_NEEDED = 3
 """The version of Landlock that mediates truncation; where it is all there is, an older one is not enough."""
+_THREAD_COUNTS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+"""How numeric packages are told to use one thread: the same sums in the same order, within the limits of memory."""
 _INSIDE = Path(__file__).parent / "inside"
 _INSIDE_SHOWN = "/probatum/inside"
 _SYSTEM_READABLE = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/dev/null", "/dev/zero", "/dev/urandom")
@@ -97,23 +99,7 @@ def bubblewrap() -> str:
     )
 
 
-def package_folders() -> tuple[str, ...]:
-    """Return the folders from which this interpreter imports installed packages, and no other."""
-    names = ("site-packages", "dist-packages")
-    return tuple(dict.fromkeys(path for path in sys.path if Path(path).name in names and Path(path).is_dir()))
-
-
-def interpreter_paths() -> tuple[str, ...]:
-    """Return what the interpreter itself needs to read: its binary, its library, its standard library."""
-    paths = [os.path.realpath(sys.executable), sysconfig.get_path("stdlib")]
-    paths += [str(Path(sys.base_exec_prefix) / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}")]
-    if sysconfig.get_config_var("Py_ENABLE_SHARED"):
-        library = Path(sysconfig.get_config_var("LIBDIR") or "") / str(sysconfig.get_config_var("INSTSONAME"))
-        paths += [str(library)]
-    return tuple(dict.fromkeys(path for path in paths if os.path.exists(path)))
-
-
-def worker_start(tier: Tier, hash_seed: int) -> WorkerStart:
+def worker_start(tier: Tier, hash_seed: int, python: Environment) -> WorkerStart:
     """Return how to start a worker; raises NotAttemptedError where this machine cannot be right for the tier."""
     if sys.platform != "linux":
         raise unavailable(
@@ -123,14 +109,15 @@ def worker_start(tier: Tier, hash_seed: int) -> WorkerStart:
         "PYTHONHASHSEED": str(hash_seed),
         "PYTHONUTF8": "1",
         "MALLOC_ARENA_MAX": "2",
+        **dict.fromkeys(_THREAD_COUNTS, "1"),
         "LANG": "C.UTF-8",
         "PATH": "/usr/bin:/bin",
         "HOME": SCRATCH if tier is Tier.NAMESPACES else "/",
         "TMPDIR": SCRATCH if tier is Tier.NAMESPACES else "/nonexistent",
     }
     settings: dict[str, object] = {
-        "packages": package_folders(),
-        "readable": _readable(tier),
+        "packages": python.packages,
+        "readable": _readable(tier, python),
         "writable": ("/scratch", "/dev/null") if tier is Tier.NAMESPACES else ("/dev/null",),
         "namespaces": tier is Tier.NAMESPACES,
         "isolated": tier is not Tier.UNSAFE_NONE,
@@ -139,11 +126,11 @@ def worker_start(tier: Tier, hash_seed: int) -> WorkerStart:
         "scratch": SCRATCH,
         "landlock_since": {Tier.NAMESPACES: 1, Tier.LANDLOCK: LANDLOCK_NEEDED}.get(tier, 0),
     }
-    python = (os.path.realpath(sys.executable), "-s", "-S", "-P", "-B")
+    interpreter = (python.executable, "-s", "-S", "-P", "-B")
     if tier is Tier.NAMESPACES:
-        command = (*_bubblewrap_command(), "--", *python, f"{_INSIDE_SHOWN}/start.py")
+        command = (*_bubblewrap_command(python), "--", *interpreter, f"{_INSIDE_SHOWN}/start.py")
     else:
-        command = (*python, str(_INSIDE / "start.py"))
+        command = (*interpreter, str(_INSIDE / "start.py"))
     if tier is Tier.UNSAFE_NONE:
         return WorkerStart(command, environment, {**settings, "filter": ""})
     return WorkerStart(command, environment, {**settings, "filter": _filter(tier)})
@@ -154,13 +141,13 @@ def _filter(tier: Tier) -> str:
     return base64.b64encode(instructions).decode("ascii")
 
 
-def _readable(tier: Tier) -> tuple[str, ...]:
+def _readable(tier: Tier, python: Environment) -> tuple[str, ...]:
     own = (_INSIDE_SHOWN,) if tier is Tier.NAMESPACES else ()
-    paths = (*_SYSTEM_READABLE, *interpreter_paths(), *package_folders())
+    paths = (*_SYSTEM_READABLE, *python.readable, *python.packages)
     return (*own, *dict.fromkeys(path for path in paths if os.path.exists(path)))
 
 
-def _bubblewrap_command() -> tuple[str, ...]:
+def _bubblewrap_command(python: Environment) -> tuple[str, ...]:
     command = [bubblewrap(), "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
     if os.geteuid() == 0:
         command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
@@ -172,9 +159,8 @@ def _bubblewrap_command() -> tuple[str, ...]:
             command += ["--symlink", os.readlink(path), path]
         elif os.path.isdir(path):
             command += ["--ro-bind", path, path]
-    shown = [
-        path for path in ("/usr", "/etc/ld.so.cache", *interpreter_paths(), *package_folders()) if os.path.exists(path)
-    ]
+    wanted = ("/usr", "/etc/ld.so.cache", *python.readable, *python.packages)
+    shown = [path for path in wanted if os.path.exists(path)]
     for folder in _above([*shown, _INSIDE_SHOWN]):
         command += ["--perms", "0755", "--dir", folder]
     for path in shown:

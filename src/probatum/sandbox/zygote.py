@@ -17,6 +17,7 @@ from typing import Any, Self
 
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.limits import JobLimits
+from probatum.sandbox.environment import Environment, own_environment
 from probatum.sandbox.jobs import Candidate, Channel, Ending, Program
 from probatum.sandbox.oracle import Clerk
 from probatum.sandbox.selfcheck import probe
@@ -32,13 +33,15 @@ class Sandbox:
     """A warm worker of one tier. Open it with ``Sandbox.open``; close it, or use it as a context manager."""
 
     tier: Tier
+    python: Environment
 
-    def __init__(self, tier: Tier, hash_seed: int) -> None:
+    def __init__(self, tier: Tier, hash_seed: int, python: Environment | None = None) -> None:
         self.tier = tier
+        self.python = python or own_environment()
         self._next = 1
         self._closed = False
         self._talking = threading.Lock()
-        start = worker_start(tier, hash_seed)
+        start = worker_start(tier, hash_seed, self.python)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  closed with the worker
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
@@ -57,15 +60,23 @@ class Sandbox:
         self._control.settimeout(_TELL_SECONDS)
 
     @classmethod
-    def open(cls, *, tier: Tier | None = None, hash_seed: int = 0, unsafe_no_isolation: bool = False) -> Sandbox:
+    def open(
+        cls,
+        *,
+        tier: Tier | None = None,
+        hash_seed: int = 0,
+        unsafe_no_isolation: bool = False,
+        python: Environment | None = None,
+    ) -> Sandbox:
         """Start a worker of the asked tier, or of the best that this machine offers.
 
-        ``hash_seed`` fixes the order of sets inside. Raises NotAttemptedError (``sandbox.unavailable``) when the
+        ``hash_seed`` fixes the order of sets inside; ``python`` is what runs there, with its installed packages, by
+        default the Python that runs probatum. Raises NotAttemptedError (``sandbox.unavailable``) when the
         tier, or every tier, cannot be had, with what would help; UsageError when ``Tier.UNSAFE_NONE`` is asked
         for without ``unsafe_no_isolation``.
         """
         if unsafe_no_isolation:
-            return cls(Tier.UNSAFE_NONE, hash_seed)
+            return cls(Tier.UNSAFE_NONE, hash_seed, python)
         if tier is Tier.UNSAFE_NONE:
             raise UsageError(
                 "sandbox.unsafe_not_confirmed",
@@ -75,14 +86,14 @@ class Sandbox:
         refusals = []
         for wanted in (tier,) if tier else ISOLATING_TIERS:
             try:
-                return cls._probed(wanted, hash_seed)
+                return cls._probed(wanted, hash_seed, python)
             except NotAttemptedError as error:
                 refusals.append(error)
         raise unavailable(" ".join(error.sentence for error in refusals), refusals[0].hint)
 
     @classmethod
-    def _probed(cls, tier: Tier, hash_seed: int) -> Sandbox:
-        sandbox = cls(tier, hash_seed)
+    def _probed(cls, tier: Tier, hash_seed: int, python: Environment | None) -> Sandbox:
+        sandbox = cls(tier, hash_seed, python)
         try:
             trouble = probe(sandbox.candidate)
         except BaseException:

@@ -11,6 +11,7 @@ import base64
 import builtins
 import collections
 import gc
+import importlib
 import json
 import sys
 import types
@@ -19,11 +20,17 @@ from typing import Any
 from . import requests, suite
 from .values import Declarations, Decoder, Encoder, Wire, type_name
 
+_OFFERED = ("collections", "datetime", "itertools", "math", "re", "statistics", "string")
+"""Modules that an expression may use by name; imported when one does."""
 _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
 class CandidateLostError(BaseException):
     """The program's process is gone: nothing that is evaluated here can come to a result any more."""
+
+
+class ForeignValueError(Exception):
+    """A value exists only here and cannot be given to the program."""
 
 
 class Remote:
@@ -162,7 +169,7 @@ class _Writer(Encoder):
         if kind is Remote:
             return ["h", value._number, value._kind]
         if self.strict:
-            raise TypeError(f"an object of type {type_name(kind)} cannot be given to the program's process")
+            raise ForeignValueError(f"an object of type {type_name(kind)} cannot be given to the program's process")
         return ["n", type_name(kind)]
 
 
@@ -210,8 +217,12 @@ class Desk:
         name, ``?.n`` an attribute of the first argument, ``*`` draws from it, ``=`` reads it by value.
         """
         writer = _Writer(Declarations(), self._depth, self._reply_bytes // 2, {})
-        positional = [writer.encode(part) for part in arguments]
-        keyword = [part for name, item in (keywords or {}).items() for part in (name, writer.encode(item))]
+        try:
+            positional = [writer.encode(part) for part in arguments]
+            keyword = [part for name, item in (keywords or {}).items() for part in (name, writer.encode(item))]
+        except ForeignValueError as error:
+            self._report(["unsent", str(error)])
+            raise CandidateLostError(str(error)) from error
         self._channel.send(self._number, _dumps(["ask", target, positional, keyword]).encode())
         _, answer = self._channel.receive()
         if answer[0] == "lost":
@@ -255,7 +266,7 @@ class Desk:
         writer.strict = False
         try:
             if request[0] == "tests":
-                return self._run_tests(base64.b64decode(request[1]), request[2], request[3])
+                return self._run_tests(base64.b64decode(request[1]), *request[2:])
             value = self._evaluate(request[1], request[2])
             return _dumps(["ok", writer.encode(value), [], [], self._output.take()]).encode()
         except CandidateLostError as error:
@@ -264,16 +275,23 @@ class Desk:
             return _dumps(["raised", *requests.described(error), [], [], self._output.take()]).encode()
 
     def _evaluate(self, expression: str, names: list[str]) -> Any:
-        proxies: dict[str, Any] = {name: Function(self, name) for name in names}
+        proxies: dict[str, Any] = {name: importlib.import_module(name) for name in _OFFERED if name in expression}
+        proxies.update((name, Function(self, name)) for name in names)
         code = compile(expression, "<predicate>", "eval", dont_inherit=True)
         return eval(code, proxies)  # noqa: S307  running the user's predicate is this process's purpose
 
-    def _run_tests(self, source: bytes, modules: list[str], names: list[str]) -> bytes:
+    def _run_tests(self, source: bytes, modules: list[str], names: list[str], until_one_fails: bool) -> bytes:
         program = ProgramModule(self, names)
+        if not sys.stdlib_module_names.isdisjoint(modules):
+            suite.load_what_runs_tests()
         for name in modules:
             sys.modules[name] = program
+            _put_below_packages(name, program)
         suite.run(
-            source, lambda planned: self._report(["planned", planned]), lambda *told: self._report(["test", *told])
+            source,
+            lambda planned: self._report(["planned", planned]),
+            lambda *told: self._report(["test", *told]),
+            until_one_fails,
         )
         return _dumps(["ok", None, [], [], self._output.take()]).encode()
 
@@ -281,6 +299,16 @@ class Desk:
         """Tell the judge something; its empty answer keeps both sides in step."""
         self._channel.send(self._number, _dumps(content).encode())
         self._channel.receive()
+
+
+def _put_below_packages(name: str, module: types.ModuleType) -> None:
+    """Make ``import a.b`` and ``from a import b`` give a module that stands under a dotted name."""
+    above, _, last = name.rpartition(".")
+    if above:
+        package = sys.modules[above] = types.ModuleType(above)
+        package.__path__ = []
+        setattr(package, last, module)
+        _put_below_packages(above, package)
 
 
 def _follow(given: Any, after: Any) -> None:

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 import base64
 import gc
-import importlib.abc
-import importlib.machinery
-import importlib.util
 import io
 import json
 import os
 import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, BinaryIO, NamedTuple, cast
 
+from . import modules
 from .values import Declarations, Decoder, Encoder, TooLargeError, Wire, type_name
 
 _read, _write, _exit = os.read, os.write, os._exit
@@ -30,7 +28,11 @@ _HEADER = 20
 _TEXT_SHOWN = 2000
 _DOCUMENTATION = "<documentation>"
 
-_compile, _exec, _eval = compile, exec, eval
+_TOP_LEVEL_AWAIT = 0x2000
+_COROUTINE = 0x80
+"""``ast.PyCF_ALLOW_TOP_LEVEL_AWAIT`` and ``inspect.CO_COROUTINE``, without importing either module."""
+
+_compile, _eval = compile, eval
 """What this process is for. Bound before the program runs: it can put others in their place."""
 
 
@@ -97,35 +99,6 @@ class CappedOutput(io.RawIOBase):
         self._parts.clear()
         self._room = self._limit
         return text
-
-
-class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Imports the program's own modules from the bytes that the judge sent; the disk has none of them."""
-
-    def __init__(self, sources: dict[str, bytes], declarations: Declarations) -> None:
-        self._sources = sources
-        self._declarations = declarations
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        package = f"{fullname}.__init__" in self._sources
-        if not package and fullname not in self._sources:
-            return None
-        return importlib.util.spec_from_loader(fullname, self, is_package=package)
-
-    def is_package(self, fullname: str) -> bool:
-        return f"{fullname}.__init__" in self._sources
-
-    def get_source(self, fullname: str) -> str:
-        key = f"{fullname}.__init__" if self.is_package(fullname) else fullname
-        return importlib.util.decode_source(self._sources[key])
-
-    def exec_module(self, module: types.ModuleType) -> None:
-        name = module.__name__
-        key = f"{name}.__init__" if self.is_package(name) else name
-        self._declarations.modules[name] = module.__dict__
-        _run(self._sources[key], key.replace(".", "/") + ".py", module.__dict__)
 
 
 class BadArgumentsError(Exception):
@@ -204,7 +177,7 @@ class Server:
         encode = encoder.encode
         try:
             for part in value:
-                head.append(self._kept(part.value) if type(part) is Kept else encode(part))
+                head.append(self._kept(part.value) if type(part) is Kept else encoder.encode_result(part))
             head.append([encode(part) for part in arguments])
             head.append([part for name, item in keywords.items() for part in (name, encode(item))])
             head.append(self._output.take())
@@ -223,22 +196,16 @@ class Server:
         return ["h", self._declarations.keep(value), type_name(type(value))]
 
     def _load(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> list[str]:
-        name, file_name, text, siblings = fields
+        name, is_package, text, siblings = fields
         decode = base64.b64decode
         # The program must not find its own text in the frames below it, where it could see that it was altered.
         source = [decode(text)]
         fields.clear()
         del text
-        sys.meta_path.insert(0, MemoryImporter({key: decode(text) for key, text in siblings}, self._declarations))
-        module = types.ModuleType(name)
-        module.__file__ = file_name
-        module.__package__ = name.rpartition(".")[0]
-        self._module = module
-        sys.modules[name] = sys.modules["artifact"] = module
-        self._declarations.modules[name] = module.__dict__
+        others = {key: decode(text) for key, text in siblings}
         del siblings
-        _run(source.pop(), file_name, module.__dict__)
-        return list(module.__dict__)
+        self._module = modules.load(name, is_package, source, others, self._declarations)
+        return list(self._module.__dict__)
 
     def _target(self, path: str) -> Any:
         found: Any = self._module
@@ -282,10 +249,16 @@ class Server:
         source, expression = fields
         names = self._names()
         if source:
-            _run(source, _DOCUMENTATION, names)
+            self._documented(source, "exec", names)
         if expression is None:
             return None
-        return self._awaited(_value_of(expression, names))
+        return self._awaited(self._documented(expression, "eval", names))
+
+    def _documented(self, text: str, mode: str, names: dict[str, Any]) -> Any:
+        """Run what a document writes; ``await``, ``async for`` and ``async with`` stand there without a function."""
+        code = _compile(text, _DOCUMENTATION, mode, _TOP_LEVEL_AWAIT, dont_inherit=True)
+        value = _eval(code, names)
+        return self._run(value) if code.co_flags & _COROUTINE else value
 
     def _drop(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> None:
         self._iterators.pop(fields[0], None)
@@ -309,12 +282,6 @@ class Server:
             self._loop = asyncio.new_event_loop()
             asyncio.set_event_loop(self._loop)
         return self._loop.run_until_complete(awaitable)
-
-
-def _run(source: bytes | str, file_name: str, names: dict[str, Any]) -> None:
-    code = _compile(source, file_name, "exec", dont_inherit=True)
-    del source
-    _exec(code, names)
 
 
 def _value_of(expression: str, names: dict[str, Any]) -> Any:

@@ -112,7 +112,7 @@ class Worker:
         self._settings = settings
         self._nothing = fcntl.fcntl(os.open("/dev/null", os.O_RDWR), fcntl.F_DUPFD_CLOEXEC, 64)
         self._filter = base64.b64decode(settings["filter"])
-        for name in PRELOADED.split():
+        for name in (*PRELOADED.split(), f"{__package__}.pinned"):
             importlib.import_module(name)
         site.setquit()
         site.sethelper()

@@ -13,6 +13,7 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -25,8 +26,21 @@ _MODULE = "given_tests"
 _OPTIONS = "-q -s -p no:cacheprovider -p no:faulthandler -p no:junitxml -c /dev/null --rootdir / --disable-warnings"
 
 
-def run(source: bytes, plan: Plan, tell: Tell) -> None:
-    """Run the tests of a source, in order. Raises what the source raises at its top level."""
+def load_what_runs_tests() -> None:
+    """Load pytest, and what it loads late, before the program takes the name of a module that they are made of.
+
+    A program may be called ``code.py`` or ``types.py``; what was loaded before keeps the module that it means.
+    """
+    for name in ("pdb", "pytest", "unittest", "doctest"):
+        with suppress(ImportError):
+            importlib.import_module(name)
+
+
+def run(source: bytes, plan: Plan, tell: Tell, until_one_fails: bool = False) -> None:
+    """Run the tests of a source, in order. Raises what the source raises at its top level.
+
+    ``until_one_fails`` ends the run there, and says less of the failure.
+    """
     module = types.ModuleType(_MODULE)
     module.__file__ = f"/{_MODULE}.py"
     sys.modules[_MODULE] = module
@@ -38,7 +52,8 @@ def run(source: bytes, plan: Plan, tell: Tell) -> None:
     except ImportError:
         _run_plainly(module, plan, tell)
     else:
-        pytest.main(_OPTIONS.split(), plugins=[_reporter(pytest, module, plan, tell)])
+        options = f"{_OPTIONS} -x --tb=line" if until_one_fails else _OPTIONS
+        pytest.main(options.split(), plugins=[_reporter(pytest, module, plan, tell)])
 
 
 def _run_plainly(module: types.ModuleType, plan: Plan, tell: Tell) -> None:
@@ -48,7 +63,7 @@ def _run_plainly(module: types.ModuleType, plan: Plan, tell: Tell) -> None:
         try:
             if test() is not None:
                 raise TypeError("a test that gives something back, such as a coroutine, was not run to its end")
-        except Exception as error:  # noqa: BLE001  a test that raises has failed
+        except BaseException as error:  # noqa: BLE001  a test that raises has failed; the next one is asked all the same
             tell(name, "failed", f"{type(error).__name__}: {error}"[:_SHOWN])
         else:
             tell(name, "passed", "")

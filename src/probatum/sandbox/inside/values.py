@@ -131,6 +131,14 @@ class Encoder:
             return self._again(value) or self._parts_of(value, [tag], flat, depth, 2 * len(value))
         return self._object(value, kind, depth)
 
+    def encode_result(self, value: Any) -> Wire:
+        """Return the wire form of what a call gave: by value also where it is an argument that came as source."""
+        sources, self._sources = self._sources, {}
+        try:
+            return self.encode(value)
+        finally:
+            self._sources = sources
+
     def _again(self, value: object) -> Wire:
         index = self._seen.get(id(value))
         if index is None:

@@ -1,0 +1,176 @@
+"""Erasing proofs and what was judged: what shall go, what must stay because other proofs need it, and the erasure.
+
+A plan is made first, so that a person can see it. Refuses to take away what another proof refers to, unless it was
+asked for by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from probatum.core.digest import is_digest
+from probatum.core.errors import IntegrityError, UsageError
+from probatum.core.ports import Store
+from probatum.core.sheet import Entry, Mark, Section
+from probatum.proof.artifact import Artifact, parse_artifact
+from probatum.proof.store_errors import NOT_FOUND, not_found
+
+_MARK: Final = b'"format":"probatum/proof-artifact/'
+"""What every proof holds, of this version or a later one."""
+_DIGEST: Final = re.compile(rb'"(sha256:[0-9a-f]{64})"')
+_SHOWN: Final = 5
+
+
+class Extent(Enum):
+    """How much an erasure takes away."""
+
+    PROOF = "proof"
+    """This content, and all that it refers to and no other proof does."""
+    SUBJECT = "subject"
+    """Only what was judged."""
+    ALL = "all"
+    """What was judged, and every proof about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One content that goes, and what it is: proof, subject, part, or content that no proof at hand refers to."""
+
+    digest: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErasurePlan:
+    """What one erasure takes away, in this order, and what it leaves."""
+
+    reference: str
+    erased: tuple[Piece, ...]
+    kept: Mapping[str, tuple[str, ...]]
+    """What would go as well, if these other proofs did not refer to it."""
+    broken: tuple[str, ...]
+    """Other proofs that refer to what goes: they can no longer be checked."""
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """The plan for people."""
+        kept = tuple(Entry(Mark.NOTE, digest, detail=(_listed(owners),)) for digest, owners in self.kept.items())
+        sections = (
+            Section("Contents", tuple(Entry(Mark.NOTE, f"{piece.what:<7} {piece.digest}") for piece in self.erased)),
+            Section("Kept, because other proofs refer to it", kept),
+            Section("Proofs that can no longer be checked", tuple(Entry(Mark.NOTE, each) for each in self.broken)),
+        )
+        return tuple(section for section in sections if section.entries)
+
+    @property
+    def document(self) -> dict[str, object]:
+        """The plan for programs."""
+        return {
+            "reference": self.reference,
+            "erased": [{"digest": piece.digest, "what": piece.what} for piece in self.erased],
+            "kept": {digest: list(owners) for digest, owners in self.kept.items()},
+            "broken": list(self.broken),
+        }
+
+
+def extent_of(*, subject: bool, everything: bool) -> Extent:
+    """Return the extent that these flags ask for; raises UsageError for both of them."""
+    if subject and everything:
+        raise UsageError("erase.extent", "--subject and --all exclude each other.")
+    if everything:
+        return Extent.ALL
+    return Extent.SUBJECT if subject else Extent.PROOF
+
+
+def plan_erasure(reference: str, store: Store, extent: Extent) -> ErasurePlan:
+    """Return what erasing would take away; nothing is erased yet.
+
+    Raises:
+        IntegrityError: the store never had this content.
+        UsageError: only a proof has a subject, and this is none.
+    """
+    artifact = _artifact_at(reference, store)
+    if extent is Extent.SUBJECT and artifact is None:
+        sentence = f"{reference} is no proof that can be read, so it has no subject."
+        raise UsageError("erase.no_proof", sentence, "Give the reference of a proof, or leave out --subject.")
+    proofs = _mentioned_by_proofs(store)
+    if extent is Extent.PROOF:
+        asked = [reference]
+    else:
+        subject = reference if artifact is None else artifact.subject_digest
+        about = [proof for proof in proofs if _is_about(proof, subject, store)] if extent is Extent.ALL else []
+        asked = [digest for digest in (subject, *about) if _is_known(digest, store)]
+        if not asked:
+            raise not_found(subject, "at hand")
+    referred = {} if extent is Extent.SUBJECT else _referred_to(asked, store)
+    followers = [digest for digest in referred if digest not in asked]
+    others = {proof: mentioned for proof, mentioned in proofs.items() if proof not in asked}
+    owners = {digest: tuple(proof for proof in others if digest in others[proof]) for digest in [*asked, *followers]}
+    kept = {digest: owners[digest] for digest in followers if owners[digest]}
+    # What was judged goes first and proofs last: an erasure that was interrupted can be asked for again.
+    gone = sorted([*(each for each in followers if each not in kept), *asked], key=lambda digest: digest in proofs)
+    asked_for = "content" if extent is Extent.PROOF else "subject"
+    erased = [Piece(digest, "proof" if digest in proofs else referred.get(digest, asked_for)) for digest in gone]
+    broken = tuple(dict.fromkeys(proof for digest in asked for proof in owners[digest]))
+    return ErasurePlan(reference, tuple(erased), kept, broken)
+
+
+def erase(plan: ErasurePlan, store: Store) -> None:
+    """Take away what the plan names; raises as `Store.erase` does."""
+    store.erase(*(piece.digest for piece in plan.erased))
+
+
+def _artifact_at(reference: str, store: Store) -> Artifact | None:
+    """Return the proof under a reference, None for anything else that is or was there."""
+    try:
+        return parse_artifact(store.fetch(reference))
+    except IntegrityError as error:
+        if error.code == NOT_FOUND or not is_digest(reference):
+            raise
+        return None
+
+
+def _mentioned_by_proofs(store: Store) -> dict[str, frozenset[str]]:
+    """Return, for each proof of a store, the digests in it: also of damaged ones and of versions that are not known."""
+    found: dict[str, frozenset[str]] = {}
+    for digest in store.digests():
+        try:
+            content = store.fetch(digest)
+        except IntegrityError:
+            continue
+        if _MARK in content:
+            found[digest] = frozenset(match.decode() for match in _DIGEST.findall(content))
+    return found
+
+
+def _is_about(proof: str, subject: str, store: Store) -> bool:
+    artifact = _artifact_at(proof, store)
+    return artifact is not None and artifact.subject_digest == subject
+
+
+def _referred_to(asked: list[str], store: Store) -> dict[str, str]:
+    """Return what the proofs among these refer to, and as what, where the store has it."""
+    found: dict[str, str] = {}
+    for reference in asked:
+        artifact = _artifact_at(reference, store)
+        if artifact is not None:
+            found[artifact.subject_digest] = "subject"
+            found |= {digest: "part" for digest in artifact.parts if digest not in found}
+    return {digest: what for digest, what in found.items() if _is_known(digest, store)}
+
+
+def _is_known(digest: str, store: Store) -> bool:
+    try:
+        store.fetch(digest)
+    except IntegrityError as error:
+        return error.code != NOT_FOUND
+    return True
+
+
+def _listed(owners: tuple[str, ...]) -> str:
+    more = f" and {len(owners) - _SHOWN} more" if len(owners) > _SHOWN else ""
+    return ", ".join(owners[:_SHOWN]) + more

@@ -1,0 +1,123 @@
+"""Reads which modules a source imports: by statements, by ``import_module``, in the sessions of its documentation.
+
+The source is parsed, never run. Refuses nothing: what cannot be parsed imports nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_SESSION_IMPORT = re.compile(r"^[ \t]*>>> ((?:from|import)[ \t].+)$", re.MULTILINE)
+_BY_NAME = frozenset({"import_module", "__import__"})
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_NOT_IMPORTED_FOR_ITSELF = frozenset({"__init__.py", "__main__.py"})
+_BY_LISTING = frozenset({"iter_modules", "walk_packages"})
+
+
+@dataclass(frozen=True, slots=True)
+class Imports:
+    """What one source imports."""
+
+    names: frozenset[str] = frozenset()
+    """Absolute dotted names; of ``from a import b`` both ``a`` and ``a.b``, since ``b`` may be a module."""
+    whole_packages: frozenset[str] = frozenset()
+    """Packages of which any module may be imported, by a name that is computed."""
+    levels: int = 0
+    """The highest number of leading dots."""
+
+
+def imports_of(content: bytes, package: str, *, with_sessions: bool = False) -> Imports:
+    """Return what a source in a package imports; ``with_sessions`` also reads the prompts in its documentation."""
+    tree = _parsed(content)
+    if tree is None:
+        return Imports()
+    trees = [tree, *(_session_imports(content) if with_sessions else ())]
+    nodes = [node for each in trees for node in ast.walk(each)]
+    names = {name for node in nodes for name in _names(node, package)}
+    wholes = {package} if package and any(_is_computed(node) for node in nodes) else set()
+    own = (node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    return Imports(frozenset(names - {""}), frozenset(wholes), max(own, default=0))
+
+
+def defines_nothing(name: str, content: bytes) -> bool:
+    """True for a source without functions and classes that only imports and names things.
+
+    ``__init__`` and ``__main__`` files may do more than that: they are there to set up and to start what others define.
+    """
+    tree = _parsed(content)
+    if tree is None or any(isinstance(node, _DEFINITIONS) for node in ast.walk(tree)):
+        return False
+    return name in _NOT_IMPORTED_FOR_ITSELF or all(_only_names(statement) for statement in tree.body)
+
+
+def _only_names(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Expr(value=ast.Constant()) | ast.Import() | ast.ImportFrom() | ast.Pass():
+            return True
+        case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
+            return True
+        case ast.If(body=body, orelse=others):
+            return all(_only_names(each) for each in (*body, *others))
+        case ast.Try(body=body, handlers=handlers, orelse=others, finalbody=last):
+            caught = [each for handler in handlers for each in handler.body]
+            return all(_only_names(each) for each in (*body, *caught, *others, *last))
+        case _:
+            return False
+
+
+def _parsed(content: bytes | str) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(content)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _session_imports(content: bytes) -> Iterator[ast.Module]:
+    for match in _SESSION_IMPORT.finditer(content.decode("utf-8", "replace")):
+        statement = _parsed(match[1].strip())
+        if statement is not None:
+            yield statement
+
+
+def _names(node: ast.AST, package: str) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        base = _absolute(node.level, node.module or "", package)
+        yield base
+        yield from (f"{base}.{alias.name}" for alias in node.names if alias.name != "*")
+    elif isinstance(node, ast.Call) and _called(node) in _BY_NAME and (name := _literal(node)) is not None:
+        dots = len(name) - len(name.lstrip("."))
+        yield _absolute(dots, name.lstrip("."), package)
+
+
+def _absolute(level: int, module: str, package: str) -> str:
+    if not level:
+        return module
+    parts = package.split(".")
+    above = parts[: len(parts) - level + 1]
+    return ".".join([*above, module] if module else above)
+
+
+def _is_computed(node: ast.AST) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    return _called(node) in _BY_LISTING or (_called(node) in _BY_NAME and _literal(node) is None)
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def _literal(node: ast.Call) -> str | None:
+    match node.args[:1]:
+        case [ast.Constant(value=str() as name)]:
+            return name
+        case _:
+            return None

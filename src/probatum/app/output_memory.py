@@ -1,0 +1,82 @@
+"""What many outputs of one contract have in common, worked out once: the decision, and the proof but for the subject.
+
+Two outputs that were read without remark and of which every slot said the same have the same decision, and their
+proofs differ in the subject alone. Refuses to remember anything else, and to remember without end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableMapping
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from probatum.app.output_judging import ReadyContract
+from probatum.app.output_observations import OutputRecord, SlotRecord, decide_output
+from probatum.app.output_proof import output_artifact
+from probatum.core.canonical import canonical_bytes
+from probatum.core.decision import Decision
+from probatum.core.subject import Subject
+from probatum.proof.artifact import MAX_ARTIFACT_BYTES
+
+MAX_REMEMBERED: Final = 256
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+_SUBJECT: Final = b',"subject":'
+_AFTER: Final = b',"verifiers":'
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """The canonical bytes of a proof before and after those of its subject."""
+
+    before: bytes
+    after: bytes
+
+
+class ContractMemory:
+    """One ready contract with what was worked out for its outputs."""
+
+    def __init__(self, ready: ReadyContract) -> None:
+        self.ready: Final = ready
+        self._decisions: dict[tuple[SlotRecord, ...], Decision] = {}
+        self._proofs: dict[tuple[tuple[SlotRecord, ...], bytes | None], _Around] = {}
+
+    def decision_on(self, record: OutputRecord) -> Decision:
+        """Return the decision about an output of which this was observed."""
+        if record.reading:
+            return decide_output(self.ready.policy, record, self.ready.name)
+        known = self._decisions.get(record.slots)
+        if known is None:
+            known = decide_output(self.ready.policy, record, self.ready.name)
+            _forget_some(self._decisions)
+            self._decisions[record.slots] = known
+        return known
+
+    def proof_of(self, subject: Subject, given: bytes | None, record: OutputRecord, decision: Decision) -> bytes:
+        """Return the canonical bytes of the artifact of a VERIFIED decision; raises as `output_artifact` does."""
+        key = record.slots, given
+        known = None if record.reading or not subject.name.strip() else self._proofs.get(key)
+        if known is not None:
+            content = known.before + _subject_bytes(subject) + known.after
+            if len(content) <= MAX_ARTIFACT_BYTES:
+                return content
+        content = canonical_bytes(output_artifact(subject, self.ready, given, record, decision))
+        if not record.reading:
+            _forget_some(self._proofs)
+            self._proofs[key] = _around(content, _subject_bytes(subject))
+        return content
+
+
+def _subject_bytes(subject: Subject) -> bytes:
+    return canonical_bytes({"digest": subject.digest, "media_type": subject.media_type, "name": subject.name})
+
+
+def _around(content: bytes, subject: bytes) -> _Around:
+    """Return what stands around the subject, the one member between the seed and the verifiers."""
+    begin = content.rindex(_SUBJECT + subject + _AFTER) + len(_SUBJECT)
+    return _Around(content[:begin], content[begin + len(subject) :])
+
+
+def _forget_some(remembered: MutableMapping[Key, Value]) -> None:
+    if len(remembered) >= MAX_REMEMBERED:
+        remembered.clear()

@@ -1,0 +1,124 @@
+"""What a user hands over about a verdict: a verdict as JSON, a bundle, public keys, the subject itself.
+
+Everything is read with a budget and from the exact bytes. Refuses a file that is too large, is no document of ours,
+or holds several verdicts of which none is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+from probatum.core.canonical import parse_json
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.errors import IntegrityError, ProbatumError, UsageError
+from probatum.core.ports import Store
+from probatum.proof.bundle import MAX_BUNDLE_BYTES, is_bundle, parse_bundle
+from probatum.proof.envelope import Envelope
+from probatum.proof.inclusion import Inclusion
+from probatum.proof.keys import MAX_KEY_FILE, PublicKey
+
+MAX_VERDICT_BYTES: Final = 16 * 1024 * 1024
+MAX_SUBJECT_BYTES: Final = 64 * 1024 * 1024
+_SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_AGE: Final = re.compile(r"([1-9][0-9]{0,8})([smhd])\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class ReceivedVerdict:
+    """A verdict as it came, with what came along."""
+
+    verdict: DiagnosticResult | None
+    """None where a bundle cannot be read."""
+    attestations: tuple[Envelope, ...] = ()
+    store: Store | None = None
+    """The contents of a bundle; None where the verdict came alone."""
+    bundle: bytes | None = None
+    """The bundle itself."""
+    inclusion: Inclusion | None = None
+    """That a ledger has the verdict."""
+
+    @property
+    def reference(self) -> str:
+        """The proof reference, as far as there is one."""
+        return (self.verdict.proof_ref if self.verdict else None) or "no proof"
+
+
+def read_bytes(path: Path, most: int, what: str) -> bytes:
+    """Return the bytes of a file that is no larger than its budget.
+
+    Raises:
+        UsageError: there is no such file, or it cannot be read.
+        IntegrityError: it is too large.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        raise UsageError("file.unreadable", f"The {what} {path} cannot be read: {reason}.") from error
+    if len(content) > most:
+        raise IntegrityError("file.too_large", f"The {what} {path} has more than {most} bytes.")
+    return content
+
+
+def read_bundle(path: Path) -> bytes:
+    """Return the bytes of a bundle's file; raises as `read_bytes` does."""
+    return read_bytes(path, MAX_BUNDLE_BYTES, "bundle")
+
+
+def read_verdict(path: Path) -> ReceivedVerdict:
+    """Return the verdict of a file: a bundle, a verdict as JSON, or a document with a member ``verdict``.
+
+    Raises:
+        UsageError: there is no such file.
+        IntegrityError: it is no bundle, sound or not, and holds no verdict, or not exactly one way to read it.
+    """
+    content = read_bytes(path, MAX_BUNDLE_BYTES, "verdict")
+    if is_bundle(content):
+        try:
+            bundle = parse_bundle(content)
+        except IntegrityError:
+            # Its first step says so, as it does for every bundle.
+            return ReceivedVerdict(None, bundle=content)
+        return ReceivedVerdict(bundle.verdict, bundle.attestations, bundle.store, content, bundle.inclusion)
+    if len(content) > MAX_VERDICT_BYTES:
+        raise IntegrityError("file.too_large", f"The verdict {path} has more than {MAX_VERDICT_BYTES} bytes.")
+    try:
+        document = parse_json(content)
+    except ValueError as error:
+        raise IntegrityError("verdict.not_json", f"The verdict {path} is not JSON: {error}.") from error
+    if isinstance(document, dict) and "verdict" in document:
+        document = document["verdict"]
+    try:
+        return ReceivedVerdict(DiagnosticResult.from_dict(document))
+    except ValueError as error:
+        hint = "Give what --json printed at --layer proof, or a bundle of 'probatum proof export'."
+        raise IntegrityError(
+            "verdict.malformed", f"{path} holds no verdict: {str(error).rstrip('.')}.", hint
+        ) from error
+
+
+def read_public_keys(paths: Sequence[Path]) -> tuple[PublicKey, ...]:
+    """Return the keys of PEM files; raises UsageError for a file that holds none."""
+    keys = []
+    for path in paths:
+        try:
+            keys.append(PublicKey.from_pem(read_bytes(path, MAX_KEY_FILE, "key")))
+        except ProbatumError as error:
+            if error.code != "key.not_public":
+                raise
+            raise UsageError(error.code, f"{path} holds no Ed25519 public key in PEM form.", error.hint) from error
+    return tuple(keys)
+
+
+def parse_age(text: str) -> timedelta:
+    """Return a time as ``90s``, ``15m``, ``24h`` or ``7d`` writes it; raises UsageError for anything else."""
+    match = _AGE.match(text)
+    if match is None:
+        raise UsageError("age.malformed", f"An age is a whole number and s, m, h or d, as in 24h; got {text[:40]!r}.")
+    return timedelta(seconds=int(match[1]) * _SECONDS[match[2]])

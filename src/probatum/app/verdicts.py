@@ -1,0 +1,59 @@
+"""From a decision to a verdict: VERIFIED only on a proof that was retained, everything else without one.
+
+Refuses to give VERIFIED where the store keeps the proof under another digest than its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from probatum.core.decision import Decision, Outcome, decide
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.digest import digest_of
+from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumError
+from probatum.core.frozen import FrozenDict
+from probatum.core.messages import CATALOGUE
+from probatum.core.ports import Store
+
+
+def verdict_without_proof(decision: Decision) -> DiagnosticResult:
+    """Return the verdict of a decision that is not VERIFIED."""
+    build = DiagnosticResult.blocked if decision.outcome is Outcome.NOT_ATTEMPTED else DiagnosticResult.unverifiable
+    return build(decision.agent_message, decision.developer_fields())
+
+
+def proved_verdict(decision: Decision, artifact: bytes, store: Store, beside: Mapping[str, bytes]) -> DiagnosticResult:
+    """Retain the canonical bytes of an artifact and return the verdict that rests on them.
+
+    ``beside`` is what belongs beside the artifact, by digest; it is retained before it.
+
+    Raises:
+        IntegrityError: the store kept something under another digest.
+        ProbatumError: the store cannot keep them.
+    """
+    fields = FrozenDict(decision.developer_fields())
+    verdict = DiagnosticResult(decision.status, decision.agent_message, fields, digest_of(artifact))
+    if store.retain_all([*beside.values(), artifact]) != [*beside, verdict.proof_ref]:
+        raise IntegrityError("store.wrong_digest", "The store kept the proof under another digest than its own.")
+    return verdict
+
+
+def blocked_by(error: ProbatumError) -> Decision:
+    """Return the decision for a named error that stopped a verification: it says nothing about the subject."""
+    known = isinstance(error, NotAttemptedError) and error.code in CATALOGUE
+    keeper = error.code.partition(".")[0]
+    withheld = f"{keeper}.unavailable" if keeper in {"store", "ledger"} else "verifier.fault"
+    constraint = error.code if known else withheld
+    fields = {"detail": writable(error.sentence), "hint": writable(error.hint)}
+    return decide(Outcome.NOT_ATTEMPTED, constraint, fields=fields)
+
+
+def blocked_by_defect(error: Exception) -> Decision:
+    """Return the decision for anything else that broke in a verification (law 3)."""
+    fields = {"detail": writable(f"{type(error).__name__}: {error}")[:300]}
+    return decide(Outcome.NOT_ATTEMPTED, "verifier.fault", fields=fields)
+
+
+def writable(text: str) -> str:
+    """Return text that can be written as UTF-8: lone surrogates become escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,105 @@
+"""Reads a corpus: a folder ``<group>/<feature>/`` for every case, each with one right and one wrong program.
+
+Refuses a case with an unknown key, a missing file, or an expectation that is weaker than it could be and gives no
+reason. The folder's names never become part of the program.
+"""
+
+from __future__ import annotations
+
+import io
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from probatum.app.sources import Source, Target, read_programs
+from probatum.bench.labelled import Labelled
+from probatum.core.decision import Outcome
+from probatum.core.errors import UsageError, nearest
+
+CASE_FILE = "case.toml"
+RIGHT, WRONG = "right", "wrong"
+_COMPANIONS = ("contract", "tests", "against")
+_KEYS = ("feature", RIGHT, WRONG, "why", "function", "path", *_COMPANIONS)
+_USUAL = {RIGHT: Outcome.TESTED, WRONG: Outcome.REFUTED}
+_HONEST = {label: (usual, Outcome.UNDECIDED, Outcome.NOT_ATTEMPTED) for label, usual in _USUAL.items()}
+
+Case = Mapping[str, str]
+
+
+def read_corpus(folder: Path, *, limit: int | None) -> list[Labelled]:
+    """Return the programs of the first ``limit`` cases in order of name, the right one of each before the wrong one.
+
+    Raises:
+        UsageError: there is no case, or one of them cannot be used; the sentence names it.
+    """
+    if not folder.is_dir():
+        raise UsageError("bench.unreadable", f"{str(folder)!r} is not a folder of cases.")
+    files = sorted(folder.glob(f"*/*/{CASE_FILE}"))
+    return [program for file in files[:limit] for program in _programs_of(file.parent)]
+
+
+def _programs_of(folder: Path) -> Iterator[Labelled]:
+    name = f"{folder.parent.name}/{folder.name}"
+    try:
+        case = _case(folder / CASE_FILE)
+        for label in (RIGHT, WRONG):
+            yield _program(folder, case, label, name)
+    except OSError as error:
+        reason = (error.strerror or type(error).__name__).lower()
+        sentence = f"The case {name} cannot be used: {error.filename!r}: {reason}."
+        raise UsageError("bench.malformed", sentence) from error
+    except ValueError as error:
+        raise UsageError("bench.malformed", f"The case {name} cannot be used: {error}.") from error
+
+
+def _case(file: Path) -> Case:
+    """Return the keys of a case; raises ValueError where they are not as `tests/corpus/README.md` says."""
+    found: dict[str, str] = {}
+    for key, value in tomllib.loads(file.read_text(encoding="utf-8")).items():
+        if key not in _KEYS:
+            raise ValueError(f"unknown key {key!r}. {nearest(key, _KEYS)}".rstrip(". "))
+        if not isinstance(value, str) or not value:
+            raise ValueError(f"{key!r} must be text")
+        found[key] = value
+    for key in ("feature", RIGHT, WRONG):
+        if key not in found:
+            raise ValueError(f"{key!r} is missing")
+    for label, honest in _HONEST.items():
+        if found[label] not in honest:
+            raise ValueError(f"{label!r} is one of {', '.join(honest)}, not {found[label]!r}")
+        if found[label] != _USUAL[label] and "why" not in found:
+            raise ValueError(f"{label!r} is {found[label]!r} and 'why' is missing")
+    return found
+
+
+def _program(folder: Path, case: Case, label: str, name: str) -> Labelled:
+    path = case.get("path")
+    file = folder / f"{label}.py" if path is None else folder / label / path
+    source = _source(file)
+    companions = {key: (folder / case[key]).read_text(encoding="utf-8") for key in _COMPANIONS if key in case}
+    return Labelled(
+        task=name,
+        label=label,
+        source=_text(source.content),
+        function=case.get("function"),
+        contract=companions.get("contract"),
+        tests=companions.get("tests"),
+        against=companions.get("against"),
+        module=None if path is None else ".".join(Path(path).with_suffix("").parts),
+        siblings=() if path is None else tuple((module, _text(content)) for module, content in source.siblings),
+        expected=Outcome(case[label]),
+    )
+
+
+def _source(file: Path) -> Source:
+    """Read a file and the modules that it imports as `probatum verify` does."""
+    if not file.is_file():
+        raise ValueError(f"there is no file {str(file)!r}")
+    [read] = read_programs(Target(str(file)), io.BytesIO())
+    if not isinstance(read, Source):
+        raise ValueError(f"{str(file)!r} cannot be read")
+    return read
+
+
+def _text(content: bytes) -> str:
+    return content.decode("utf-8")

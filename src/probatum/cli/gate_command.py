@@ -1,0 +1,138 @@
+"""`probatum gate`: may this verdict about this file be acted on?
+
+Refuses to end with 0 unless every numbered step holds.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from probatum.app.answers import DEFAULT_MIN_STRENGTH
+from probatum.app.proofs import readable_store_at
+from probatum.app.settings import read_settings
+from probatum.cli.options import CheckpointOption, JsonOption, PythonOption, StoreOption, TrustOption
+from probatum.cli.output import Mode, Output
+from probatum.cli.progress import shown_progress
+from probatum.core.events import Event
+from probatum.core.sheet import Mark
+from probatum.report.page import Page
+
+SubjectOption = Annotated[
+    Path,
+    typer.Option("--subject", metavar="FILE", help="The file that is about to be acted on.", show_default=False),
+]
+VerdictArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="VERDICT", help="What 'verify --json' printed, or a bundle of 'proof export'.", show_default=False
+    ),
+]
+RequireOption = Annotated[
+    str, typer.Option("--require", metavar="tested|proved", help="The least assurance that is admitted.")
+]
+FloorOption = Annotated[
+    float,
+    typer.Option(
+        "--min-strength",
+        metavar="X",
+        help="Share of planted faults that the verification must have demanded to be noticed, at least.",
+    ),
+]
+AgeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--max-age",
+        metavar="AGE",
+        help="How long ago it was signed at most, as in 90s, 15m, 24h or 7d; needs --trust.",
+        show_default=False,
+    ),
+]
+RecordedOption = Annotated[
+    bool,
+    typer.Option("--recorded", help="A ledger must have the verdict: the bundle carries its entry; needs --trust."),
+]
+LogOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--ledger", metavar="FILE", help="This ledger must have the verdict; it is looked up there.", show_default=False
+    ),
+]
+TrustLogOption = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--trust-log",
+        metavar="FILE",
+        help="A public key that must have signed the heads of the ledger; default: those of --trust.",
+        show_default=False,
+    ),
+]
+LogNameOption = Annotated[
+    str | None,
+    typer.Option(
+        "--origin", metavar="NAME", help="What the ledger must be called in its heads.", show_default="any name"
+    ),
+]
+RecheckOption = Annotated[
+    bool, typer.Option("--recheck", help="Also derive the decision again from the recorded observations.")
+]
+ReplayOption = Annotated[bool, typer.Option("--replay", help="Also run the recorded inputs again; implies --recheck.")]
+
+
+def gate(
+    verdict: VerdictArgument,
+    subject: SubjectOption,
+    *,
+    require: RequireOption = "tested",
+    min_strength: FloorOption = DEFAULT_MIN_STRENGTH,
+    trust: TrustOption = None,
+    max_age: AgeOption = None,
+    recorded: RecordedOption = False,
+    ledger: LogOption = None,
+    checkpoint: CheckpointOption = None,
+    trust_log: TrustLogOption = None,
+    origin: LogNameOption = None,
+    recheck: RecheckOption = False,
+    replay: ReplayOption = False,
+    python: PythonOption = None,
+    json: JsonOption = False,
+    store: StoreOption = None,
+) -> int:
+    """Decide whether a verdict may be acted on: the proof is kept, gives this very verdict, and is about this file.
+
+    Exit codes: 0 admitted, 1 refused: a step does not hold, 2 wrong usage. Only 0 lets anything pass.
+    """
+    # Deferred, so that help need not load what verifies programs.
+    from probatum.app.gating import GateWishes, ask_gate, gate_request
+    from probatum.app.received import MAX_SUBJECT_BYTES, read_bytes, read_verdict
+
+    wishes = GateWishes(
+        require=require,
+        min_strength=min_strength,
+        trust=trust or (),
+        max_age=max_age,
+        recorded=recorded,
+        ledger=ledger,
+        checkpoints=checkpoint or (),
+        trust_log=trust_log or (),
+        origin=origin,
+        recheck=recheck,
+        replay=replay,
+    )
+    received = read_verdict(verdict)
+    request = gate_request(received, read_bytes(subject, MAX_SUBJECT_BYTES, "subject"), wishes)
+    kept = readable_store_at(read_settings().store_path(store))
+    with shown_progress(str(subject)) as progress:
+        progress(Event("gate", "checking"))
+        checked = ask_gate(request, kept, python)
+    output = Output(Mode.of(as_json=json))
+    told = received.verdict
+    verdict_told = {"constraint_id": told and told.constraint_id, "agent_message": told and told.agent_message}
+    output.document({**checked.document, "admitted": checked.holds, **verdict_told})
+    word, mark = ("ADMITTED", Mark.HOLDS) if checked.holds else ("REFUSED", Mark.FAILS)
+    unsigned = () if trust else ("No signature was asked for: this says nothing about who made the proof.",)
+    said = (told.agent_message, *unsigned) if checked.holds and told else ()
+    output.page(Page(word, mark, str(subject), (checked.sentence, *said), (checked.steps,)))
+    return 0 if checked.holds else 1

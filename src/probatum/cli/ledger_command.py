@@ -1,0 +1,136 @@
+"""`probatum ledger`: the append-only log of verdicts.
+
+Refuses to end an audit with 0 where anything contradicts anything.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import Annotated
+
+import typer
+
+from probatum.app.settings import read_settings
+from probatum.cli.options import ORIGIN, CheckpointOption, JsonOption, LedgerOption, OriginOption, TrustOption
+from probatum.cli.output import Mode, Output
+from probatum.core.sheet import Entry, Mark, Section
+from probatum.report.page import Page
+
+SignOption = Annotated[
+    str | None,
+    typer.Option("--sign", metavar="KEY", help="Sign the head with this key of yours.", show_default=False),
+]
+
+
+def ledger_commands() -> typer.Typer:
+    """Return the group of commands about the ledger."""
+    group = typer.Typer(help="The append-only log of verdicts.", rich_markup_mode=None)
+    group.command(short_help="Print its head, to be kept elsewhere.")(head)
+    group.command(short_help="Prove that an entry is in it.")(prove)
+    group.command(short_help="Read it all again, against heads kept elsewhere.")(audit)
+    group.command(short_help="Print its entries for auditors.")(export)
+    return group
+
+
+def head(
+    ledger: LedgerOption = None, origin: OriginOption = ORIGIN, sign: SignOption = None, json: JsonOption = False
+) -> int:
+    """Print the head of the ledger: its size and Merkle root, signed as a checkpoint with --sign. Keep it elsewhere.
+
+    Exit codes: 0 printed, 1 the file is no sound ledger or not there, 2 there is no such key.
+    """
+    from probatum.app.gating import key_folder
+    from probatum.app.ledger import existing_ledger_at, head_of
+
+    settings = read_settings()
+    kept = existing_ledger_at(settings.ledger_path(ledger))
+    found, text = head_of(kept, origin, key_folder(settings.keys_path()), sign)
+    output = Output(Mode.of(as_json=json))
+    root = base64.b64encode(found.root).decode()
+    output.document({"origin": origin, "size": found.size, "root": root, "checkpoint": text})
+    output.data(text)
+    return 0
+
+
+def prove(
+    position: Annotated[
+        int, typer.Argument(metavar="POSITION", help="Which entry; the first is 0.", show_default=False)
+    ],
+    ledger: LedgerOption = None,
+    origin: OriginOption = ORIGIN,
+    sign: SignOption = None,
+    json: JsonOption = False,
+) -> int:
+    """Prove that an entry is in the ledger: the hashes that lead from it to the root of the head.
+
+    Exit codes: 0 proved, 1 the file is no sound ledger or not there, 2 there is no such entry.
+    """
+    from probatum.app.gating import key_folder
+    from probatum.app.ledger import existing_ledger_at, inclusion_document
+
+    settings = read_settings()
+    kept = existing_ledger_at(settings.ledger_path(ledger))
+    document = inclusion_document(kept, position, origin, key_folder(settings.keys_path()), sign)
+    output = Output(Mode.of(as_json=json))
+    output.document(document)
+    entry = base64.b64decode(str(document["entry"])).decode("utf-8", "replace")
+    path = document["path"]
+    assert isinstance(path, list)
+    steps = Section("Path, from the entry upwards", tuple(Entry(Mark.NOTE, str(step)) for step in path))
+    sentences = (f"Entry {position} of {document['size']} is under the root {document['root']}.", entry)
+    output.page(Page("INCLUDED", Mark.HOLDS, str(kept.path), sentences, (steps,) if path else ()))
+    return 0
+
+
+def audit(
+    ledger: LedgerOption = None,
+    checkpoint: CheckpointOption = None,
+    trust: TrustOption = None,
+    json: JsonOption = False,
+) -> int:
+    """Read every entry again and compare it with the log's hashes and with heads that were kept elsewhere.
+
+    Without a kept head nobody can see that the newest entries are gone or that all of it was written anew.
+
+    Exit codes: 0 nothing contradicts anything, 1 something does, or a head is not signed by a trusted key.
+    """
+    from probatum.app.ledger import audit as audit_of
+    from probatum.app.ledger import existing_ledger_at
+
+    kept = existing_ledger_at(read_settings().ledger_path(ledger))
+    report = audit_of(kept, checkpoint or [], trust or [])
+    output = Output(Mode.of(as_json=json))
+    output.document(
+        {
+            "holds": report.holds,
+            "size": report.size,
+            "root": base64.b64encode(report.root).decode(),
+            "checkpoints": report.checkpoints,
+            "problems": list(report.problems),
+        }
+    )
+    kept_heads = "one kept head" if report.checkpoints == 1 else f"{report.checkpoints} kept heads"
+    compared = kept_heads if report.checkpoints else "no kept head"
+    sentence = f"{report.size} entries, compared with {compared}."
+    problems = tuple(Entry(Mark.FAILS, problem) for problem in report.problems)
+    word, mark = ("HOLDS", Mark.HOLDS) if report.holds else ("FAILS", Mark.FAILS)
+    output.page(Page(word, mark, str(kept.path), (sentence,), (Section("Found", problems),) if problems else ()))
+    return 0 if report.holds else 1
+
+
+def export(
+    ledger: LedgerOption = None,
+    form: Annotated[str, typer.Option("--format", metavar="ndjson|csv", help="What to print.")] = "ndjson",
+) -> int:
+    """Print every entry of the ledger, oldest first, as JSON lines or as a table for a spreadsheet.
+
+    Exit codes: 0 printed, 1 the file is no sound ledger or not there, 2 there is no such format.
+    """
+    from probatum.app.ledger import existing_ledger_at, exported, parse_format
+
+    asked = parse_format(form)
+    kept = existing_ledger_at(read_settings().ledger_path(ledger))
+    output = Output(Mode.PAGES)
+    for line in exported(kept, asked):
+        output.data(line)
+    return 0

@@ -1,0 +1,93 @@
+"""Alternatives of a schema that decide nothing: always true, never true, or shadowed by another.
+
+Told only where the engine's canonical form proves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import jsonschema_rs
+
+from probatum.contracts.graph import Steps, inner_schemas
+from probatum.contracts.keywords import DEFINITIONS
+from probatum.contracts.meaning import accepts_everything, canonical, covers, is_empty
+from probatum.contracts.review import concern
+from probatum.core.canonical import JsonValue
+from probatum.core.finding import Finding
+
+_MAX_SCHEMAS: Final = 100
+_MAX_BRANCHES: Final = 20
+_Form = jsonschema_rs.CanonicalSchema | None
+
+
+def branch_concerns(schema: JsonValue, draft: str, formats: bool) -> list[Finding]:
+    """Return what is certain about the alternatives in a schema."""
+    if not isinstance(schema, dict):
+        return []
+    shared: dict[str, JsonValue] = {str(key): schema[key] for key in (*DEFINITIONS, "$schema") if key in schema}
+    whole = _Forms(shared, draft, formats)
+    found: list[Finding] = []
+    pending: list[tuple[Steps, JsonValue]] = [((), schema)]
+    count = 0
+    while pending and count < _MAX_SCHEMAS:
+        steps, each = pending.pop()
+        if not isinstance(each, dict):
+            continue
+        count += 1
+        for keyword in ("anyOf", "oneOf"):
+            branches = each.get(keyword)
+            if isinstance(branches, list) and len(branches) <= _MAX_BRANCHES:
+                found += _of_branches((*steps, keyword), keyword, branches, each, whole)
+        pending.extend(reversed([((*steps, *place), inner) for place, inner in inner_schemas(each)]))
+    return found
+
+
+class _Forms:
+    """Canonical forms of parts of one schema, whose definitions they may name."""
+
+    def __init__(self, shared: Mapping[str, JsonValue], draft: str, formats: bool) -> None:
+        self._shared = shared
+        self._draft = draft
+        self._formats = formats
+        self.everything = canonical(True, draft, formats)
+
+    def of(self, part: JsonValue) -> _Form:
+        """Return the form of a part; None where it has none."""
+        given: JsonValue = {**part, **self._shared} if isinstance(part, dict) else part
+        return canonical(given, self._draft, self._formats)
+
+
+def _of_branches(
+    steps: Steps, keyword: str, branches: list[JsonValue], holder: Mapping[str, JsonValue], whole: _Forms
+) -> Iterator[Finding]:
+    forms = [whole.of(branch) for branch in branches]
+    around = whole.of({key: value for key, value in holder.items() if key != keyword})
+    for index, form in enumerate(forms):
+        here = (*steps, index)
+        if form is None:
+            continue
+        if is_empty(form) or is_empty(form, around):
+            yield concern(here, "unreachable_branch", "nothing can satisfy this alternative here.")
+        elif len(forms) > 1 and accepts_everything(form, whole.everything):
+            does = "so that the others do nothing" if keyword == "anyOf" else "so that none of the others may fit"
+            yield concern(here, "vacuous_branch", f"this alternative accepts every value, {does}.")
+        else:
+            yield from _shadowed(here, keyword, index, forms, whole.everything)
+
+
+def _shadowed(here: Steps, keyword: str, index: int, forms: list[_Form], everything: _Form) -> Iterator[Finding]:
+    form = forms[index]
+    assert form is not None
+    for other_index, other in enumerate(forms):
+        if other is None or other_index == index or is_empty(other) or accepts_everything(other, everything):
+            continue
+        is_twin = covers(form, other) and other_index > index
+        if covers(other, form) and not is_twin:
+            if keyword == "anyOf":
+                message = f"alternative {other_index} accepts all that this one accepts, so that this one does nothing."
+            else:
+                message = f"alternative {other_index} accepts all that this one accepts, so that this one never counts."
+            yield concern(here, "unreachable_branch", message)
+            return

@@ -1,0 +1,161 @@
+"""The one place that speaks to jsonschema-rs: compiling a schema, with every refusal named.
+
+Patterns run in an engine whose time is linear in the text, with a bounded size. Nothing is ever fetched: what a
+``$ref`` names stands in the schema, in the given resources, or is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NoReturn
+
+import jsonschema_rs
+from jsonschema_rs import ValidationErrorKind as Kind
+
+from probatum.contracts.paths import path_text
+from probatum.core.canonical import JsonValue
+from probatum.core.errors import NotAttemptedError, nearest
+
+DEFAULT_DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
+DRAFT_7: Final = "http://json-schema.org/draft-07/schema"
+DRAFTS: Final[Mapping[str, str]] = {DEFAULT_DRAFT: "2020-12", DRAFT_7: "draft-07"}
+PATTERN_BYTES: Final = 1_000_000
+LINEAR: Final = jsonschema_rs.RegexOptions(size_limit=PATTERN_BYTES, dfa_size_limit=PATTERN_BYTES)
+_BACKTRACKING: Final = jsonschema_rs.FancyRegexOptions(backtrack_limit=1000)
+_SHOWN: Final = 200
+
+
+def refuse_schema(what: str, sentence: str, hint: str = "") -> NoReturn:
+    """Raise the named error for a schema that cannot be used."""
+    raise NotAttemptedError(f"contract.{what}", sentence, hint)
+
+
+def draft_of(schema: JsonValue, resources: Mapping[str, JsonValue], default: str) -> str:
+    """Return ``2020-12`` or ``draft-07``: what ``$schema`` names, and the default where it names nothing.
+
+    A meta-schema of one's own stands among the resources, and names one of the two itself.
+
+    Raises:
+        NotAttemptedError: it names something else.
+    """
+    seen: set[str] = set()
+    while isinstance(schema, dict) and "$schema" in schema:
+        stated = schema["$schema"]
+        if not isinstance(stated, str):
+            refuse_schema("schema_invalid", "The schema's '$schema' is not text.")
+        bare = stated.removesuffix("#")
+        if bare in DRAFTS:
+            return DRAFTS[bare]
+        if bare not in resources or bare in seen:
+            known = list(DRAFTS)
+            sentence = f"The schema's '$schema' names {stated[:_SHOWN]!r}; known are {' and '.join(known)}."
+            refuse_schema("schema_draft", sentence, nearest(bare, known))
+        seen.add(bare)
+        schema = resources[bare]
+    return default
+
+
+def compile_schema(
+    schema: JsonValue, draft: str, formats: bool, resources: Mapping[str, JsonValue]
+) -> jsonschema_rs.Validator:
+    """Return the compiled schema.
+
+    Args:
+        schema: plain JSON.
+        draft: what a schema is read as that names none.
+        formats: whether ``format`` is asserted.
+        resources: schemas that ``$ref`` may name, by their addresses.
+
+    Raises:
+        NotAttemptedError: ``contract.schema_invalid``, ``contract.schema_remote``, ``contract.schema_draft``,
+            ``contract.pattern_not_linear``, ``contract.pattern_too_large`` or ``contract.schema_too_deep``.
+    """
+    if not isinstance(schema, (dict, bool)):
+        refuse_schema("schema_invalid", f"A JSON Schema is an object, or true or false; this is {_named_type(schema)}.")
+    try:
+        make = jsonschema_rs.validator_for if isinstance(schema, dict) and "$schema" in schema else _MAKERS[draft]
+        return make(
+            schema,
+            validate_formats=formats,
+            pattern_options=LINEAR,
+            retriever=_retriever(resources, draft),
+        )
+    except jsonschema_rs.ValidationError as error:
+        _refuse_compiled(error)
+    except jsonschema_rs.ReferencingError as error:
+        _refuse_reference(str(error))
+    except (ValueError, TypeError) as error:
+        if "Recursion limit" in str(error):
+            refuse_schema("schema_too_deep", "The schema is nested too deep.")
+        refuse_schema("schema_invalid", f"The schema is not JSON: {str(error)[:_SHOWN]}.")
+
+
+_MAKERS: Final = {"2020-12": jsonschema_rs.Draft202012Validator, "draft-07": jsonschema_rs.Draft7Validator}
+_ADDRESSES: Final = {draft: address for address, draft in DRAFTS.items()}
+
+
+def _retriever(resources: Mapping[str, JsonValue], draft: str) -> Callable[[str], JsonValue]:
+    """Return what answers for the engine where it would fetch: the given resources and nothing else."""
+
+    def given(address: str) -> JsonValue:
+        found = resources.get(address, resources.get(address.removesuffix("#")))
+        if found is None:
+            raise LookupError("it is not given, and nothing is ever fetched")
+        if isinstance(found, dict) and "$schema" not in found:
+            return {"$schema": _ADDRESSES[draft], **found}
+        return found
+
+    return given
+
+
+def _refuse_compiled(error: jsonschema_rs.ValidationError) -> NoReturn:
+    if isinstance(error.kind, Kind.Referencing):
+        _refuse_reference(error.message)
+    place = path_text(error.instance_path)
+    if isinstance(error.kind, Kind.Format) and error.kind.format == "regex":
+        _refuse_pattern(place, str(error.instance))
+    if "not present in a registry" in error.message or "meta-schema" in error.message:
+        _refuse_reference(error.message)
+    refuse_schema("schema_invalid", f"The schema is not valid at {place}: {error.message[:_SHOWN]}.")
+
+
+def _refuse_reference(message: str) -> NoReturn:
+    first = message.splitlines()[0][:_SHOWN]
+    if "retrieving it failed" in message or "not fetched" in message or "Retrieval is disabled" in message:
+        hint = "Give the schema that it names as a local resource, or put it under '$defs'."
+        refuse_schema(
+            "schema_remote", f"A '$ref' names a schema that is not here, and nothing is ever fetched: {first}.", hint
+        )
+    refuse_schema("schema_invalid", f"A '$ref' of the schema leads nowhere: {first}.")
+
+
+def _refuse_pattern(place: str, pattern: str) -> NoReturn:
+    shown = repr(pattern)[:_SHOWN]
+    try:
+        jsonschema_rs.validator_for({"pattern": pattern}, pattern_options=_BACKTRACKING, offline=True)
+    except (jsonschema_rs.ValidationError, ValueError):
+        refuse_schema("schema_invalid", f"The schema is not valid at {place}: {shown} is no regular expression.")
+    if any(mark in pattern for mark in ("(?=", "(?!", "(?<=", "(?<!")):
+        missing = "looks ahead or behind"
+    elif _has_back_reference(pattern):
+        missing = "refers back to what it matched"
+    else:
+        sentence = f"The pattern at {place} is too large to be run in bounded memory: {shown}."
+        refuse_schema("pattern_too_large", sentence, "Use smaller repetitions, or 'maxLength'.")
+    sentence = f"The pattern at {place} {missing}, which cannot be done in linear time: {shown}."
+    refuse_schema("pattern_not_linear", sentence, "State it without, for example with 'allOf', 'not' and two patterns.")
+
+
+def _has_back_reference(pattern: str) -> bool:
+    is_escaped = False
+    for sign in pattern:
+        if is_escaped and (sign in "123456789k"):
+            return True
+        is_escaped = sign == "\\" and not is_escaped
+    return False
+
+
+def _named_type(value: object) -> str:
+    return {list: "a list", str: "text", int: "a number", float: "a number", type(None): "null"}.get(
+        type(value), f"a {type(value).__name__}"
+    )

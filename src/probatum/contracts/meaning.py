@@ -1,0 +1,220 @@
+"""What a schema means as a whole: whether it refuses anything, and whether anything satisfies it.
+
+Answers are proved or they are not given: a value that the schema refuses, or the engine's canonical form. Refuses to
+compute canonical forms of schemas whose alternatives multiply; those are left undecided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from math import prod
+from typing import Final
+
+import jsonschema_rs
+
+from probatum.contracts.engine import LINEAR
+from probatum.contracts.graph import Steps, inner_schemas
+from probatum.contracts.keywords import DEFINITIONS
+from probatum.core.canonical import JsonValue
+
+_MAX_PROBES: Final = 3000
+_MAX_BELOW: Final = 80
+_MAX_LOOKS: Final = 1_000_000
+_MAX_DEPTH: Final = 6
+_MAX_PRODUCT: Final = 32
+_MAX_SCHEMAS: Final = 200
+_SCALARS: Final[tuple[JsonValue, ...]] = (
+    *(None, True, False, 0, -1, 1, 0.5, -1.5, 1e18, "", "a", " \n", "1", "\u00e9\U0001f600", "x" * 300),
+)
+_LISTS: Final[tuple[list[JsonValue], ...]] = ([], [None], [0, 0], ["a", 1, None])
+_OBJECTS: Final[tuple[dict[str, JsonValue], ...]] = ({}, {"": None}, {"a": 0, "b": "x"})
+_Canonical = jsonschema_rs.CanonicalSchema
+_YES: Final = jsonschema_rs.canonical.Containment.YES
+_NO: Final = jsonschema_rs.canonical.Containment.NO
+_NUMBERS: Final = {"2020-12": jsonschema_rs.Draft202012, "draft-07": jsonschema_rs.Draft7}
+
+
+def refused_value(schema: JsonValue, accepts: Callable[[object], bool], unfolded: int) -> bool:
+    """Return whether one of many values made from a schema is refused by it.
+
+    Args:
+        schema: where the values come from.
+        accepts: asks the compiled schema.
+        unfolded: how many schemas look at one value; the more, the fewer values are tried.
+    """
+    count = max(20, min(_MAX_PROBES, _MAX_LOOKS // max(1, unfolded)))
+    seen = islice(_Probes(schema).of(schema, 0), count)
+    return any(not _accepted(accepts, value) for value in (*_SCALARS, *_LISTS, *_OBJECTS, *seen))
+
+
+def _accepted(accepts: Callable[[object], bool], value: object) -> bool:
+    try:
+        return accepts(value)
+    except (ValueError, TypeError):
+        return True
+
+
+class _Probes:
+    """Values near the edges of what a schema asks for, right ones and wrong ones."""
+
+    def __init__(self, root: JsonValue) -> None:
+        self._root = root
+
+    def of(self, schema: JsonValue, depth: int) -> Iterator[JsonValue]:
+        if not isinstance(schema, dict) or depth > _MAX_DEPTH:
+            return
+        yield from _own(schema)
+        target = self._target(schema.get("$ref"))
+        if target is not None:
+            yield from self.of(target, depth + 1)
+        partner = dict.fromkeys(_texts(schema.get("required")))
+        for place, inner in inner_schemas(schema):
+            if place[0] not in DEFINITIONS:
+                for value in islice(self._below(inner, depth), _MAX_BELOW):
+                    yield from _placed(place, value, partner)
+
+    def _below(self, schema: JsonValue, depth: int) -> Iterator[JsonValue]:
+        yield from (*_SCALARS[:12:2], *_LISTS, *_OBJECTS)
+        yield from self.of(schema, depth + 1)
+
+    def _target(self, reference: JsonValue) -> JsonValue:
+        """Return what a reference to the schema's own definitions leads to."""
+        steps = reference.split("/") if isinstance(reference, str) else []
+        if len(steps) != 3 or steps[0] != "#" or steps[1] not in DEFINITIONS or not isinstance(self._root, dict):
+            return None
+        definitions = self._root.get(steps[1])
+        return definitions.get(steps[2]) if isinstance(definitions, dict) else None
+
+
+def _own(schema: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
+    if "const" in schema:
+        yield schema["const"]
+    options = schema.get("enum")
+    yield from options if isinstance(options, list) else []
+    if isinstance(pattern := schema.get("pattern"), str):
+        yield from _plain_text(pattern)
+    yield from _numbers(schema)
+    yield from _sized(schema)
+
+
+def _placed(place: Steps, value: JsonValue, partner: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
+    """Put a value where a keyword looks for it."""
+    match place:
+        case ("properties", key):
+            yield {**partner, str(key): value}
+            yield {str(key): value}
+        case ("dependentSchemas" | "dependencies", key):
+            yield {str(key): None, **(value if isinstance(value, dict) else {})}
+        case ("items" | "prefixItems" | "contains" | "unevaluatedItems" | "additionalItems", *_):
+            yield [value]
+            yield [None, None, value]
+        case ("additionalProperties" | "unevaluatedProperties", *_):
+            yield {"": value, "a": value, "zz": value, "1": value}
+        case ("patternProperties", pattern):
+            yield dict.fromkeys(("", "a", "1", *_plain_text(str(pattern))), value)
+        case ("propertyNames",):
+            if isinstance(value, str):
+                yield {value: None}
+        case _:
+            yield value
+
+
+def _numbers(schema: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
+    for keyword in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"):
+        limit = schema.get(keyword)
+        if isinstance(limit, (int, float)) and abs(limit) < 1e300:
+            yield from (limit, limit - 1, limit + 1, limit / 2, limit * 2, limit + 0.5)
+
+
+def _sized(schema: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
+    for keyword, value in schema.items():
+        if keyword in {"maxLength", "maxItems", "maxProperties", "minLength", "minItems"} and isinstance(value, int):
+            if value <= 10_000:
+                size = value + 1
+                yield "x" * size if "Length" in keyword else _filled(size, "Items" in keyword)
+        elif keyword in {"dependentRequired", "dependencies"} and isinstance(value, dict):
+            for key in value:
+                yield {key: None}
+
+
+def _filled(size: int, is_list: bool) -> JsonValue:
+    return [None] * size if is_list else {str(number): None for number in range(size)}
+
+
+def _plain_text(pattern: str) -> tuple[str, ...]:
+    """Return texts that a simple pattern may match: what it holds besides its signs."""
+    bare = re.sub(r"\\[a-zA-Z]|[^\w\s./:@-]", "", pattern)
+    return (bare, bare[:1], bare + "a1")
+
+
+def _texts(value: JsonValue) -> list[str]:
+    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
+
+
+def canonical(schema: JsonValue, draft: str, formats: bool) -> _Canonical | None:
+    """Return the canonical form of a schema that is small enough for it; None where there is none."""
+    if not isinstance(schema, (dict, bool)) or not _is_small(schema):
+        return None
+    try:
+        return jsonschema_rs.canonicalize(
+            schema, draft=_NUMBERS[draft], validate_formats=formats, pattern_options=LINEAR, offline=True
+        )
+    except ValueError:
+        return None
+
+
+def _is_small(schema: JsonValue) -> bool:
+    """Return whether the alternatives of a schema, multiplied, stay few."""
+    counts: list[int] = []
+    schemas = 0
+    pending = [schema]
+    while pending:
+        each = pending.pop()
+        if not isinstance(each, dict):
+            continue
+        schemas += 1
+        for keyword in ("anyOf", "oneOf"):
+            branches = each.get(keyword)
+            if isinstance(branches, list):
+                counts.append(len(branches) ** (2 if keyword == "oneOf" else 1))
+        counts += [2 for keyword in ("not", "if", "dependentSchemas", "dependencies") if keyword in each]
+        if "unevaluatedProperties" in each or "unevaluatedItems" in each or "$dynamicRef" in each:
+            return False
+        pending += [inner for _, inner in inner_schemas(each)]
+        if schemas > _MAX_SCHEMAS or prod(counts) > _MAX_PRODUCT:
+            return False
+    return True
+
+
+def accepts_everything(form: _Canonical | None, everything: _Canonical | None) -> bool | None:
+    """Return whether a canonical form admits every value; None where that is not proved either way."""
+    if form is None or everything is None:
+        return None
+    answer = covered(form, everything)
+    return True if answer == _YES else False if answer == _NO else None
+
+
+def covered(form: _Canonical, other: _Canonical) -> jsonschema_rs.canonical.Containment | None:
+    """Return the engine's answer whether a form admits all that another admits; None where it has none."""
+    try:
+        return form.covers(other)
+    except ValueError:
+        return None
+
+
+def covers(form: _Canonical, other: _Canonical) -> bool:
+    """True where it is proved that a form admits all that another admits."""
+    return covered(form, other) == _YES
+
+
+def is_empty(form: _Canonical | None, other: _Canonical | None = None) -> bool:
+    """True where it is proved that no value satisfies a form, or two of them together."""
+    if form is None:
+        return False
+    try:
+        both = form if other is None else form.intersect(other)
+    except ValueError:
+        return False
+    return both.satisfiability() == jsonschema_rs.canonical.Satisfiability.NO

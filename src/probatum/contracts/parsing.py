@@ -1,0 +1,336 @@
+"""JSON text to values, strictly by RFC 8259, within budgets: the shared ground of contracts and outputs.
+
+Whole numbers stay exact. A duplicate key is told with its place; the last one counts. Refuses: what the standard does
+not allow (NaN, Infinity, trailing commas, comments), text that is not UTF-8, half a surrogate pair; and with an error
+of its own what is JSON, but beyond the budget.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from json import decoder
+from math import isinf
+from typing import Final, NoReturn
+
+from probatum.core.canonical import JsonValue
+from probatum.core.errors import BudgetError
+
+MAX_BYTES: Final = 50 * 1024 * 1024
+MAX_DEPTH: Final = 10_000
+MAX_DIGITS: Final = 4_300
+"""Python reads no longer whole numbers."""
+Steps = tuple[str | int, ...]
+
+
+class NotJsonError(ValueError):
+    """The text is not JSON; says where and why."""
+
+    def __init__(self, reason: str, position: int = 0, steps: Steps = ()) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.position = position
+        self.steps = steps
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A value, and where an object in it had the same key twice."""
+
+    value: JsonValue
+    duplicates: tuple[Steps, ...] = ()
+    trailing_commas: int = 0
+    """How many commas stood behind a last item; only where the reader was asked to allow them."""
+
+
+class _NeedsCareError(Exception):
+    """The fast reader met what only the careful one tells exactly."""
+
+
+class _TwiceError(Exception):
+    """An object has a key twice."""
+
+
+def decoded(content: bytes, max_bytes: int = MAX_BYTES) -> str:
+    """Return the text of UTF-8 bytes.
+
+    Raises:
+        BudgetError: more bytes than the budget.
+        NotJsonError: not UTF-8.
+    """
+    if len(content) > max_bytes:
+        raise BudgetError("json.too_large", f"The JSON has {len(content)} bytes; the budget is {max_bytes}.")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotJsonError(f"not UTF-8 at byte {error.start}") from error
+
+
+def strict_json(content: bytes, max_bytes: int = MAX_BYTES) -> JsonValue:
+    """Return the value of bytes that are JSON and nothing else.
+
+    Raises:
+        NotJsonError: they are not, or hold an object with the same key twice.
+        BudgetError: they are, beyond the budget.
+    """
+    parsed = parse(decoded(content, max_bytes))
+    if parsed.duplicates:
+        raise NotJsonError(f"the key {parsed.duplicates[0][-1]!r} stands twice in one object", 0, parsed.duplicates[0])
+    return parsed.value
+
+
+def parse(text: str, *, allow_trailing_commas: bool = False) -> Parsed:
+    """Return the value of a text that is JSON and nothing else.
+
+    Raises:
+        NotJsonError: it is not; says where and why.
+        BudgetError: it is, beyond the budget.
+    """
+    parsed, end = parse_at(text, _space_after(text, 0), allow_trailing_commas=allow_trailing_commas)
+    end = _space_after(text, end)
+    if end != len(text):
+        raise NotJsonError("more text follows the value", end)
+    return parsed
+
+
+def parse_at(text: str, position: int, *, allow_trailing_commas: bool = False) -> tuple[Parsed, int]:
+    """Return the value that begins at a position, and where it ends.
+
+    Raises:
+        NotJsonError: none begins there.
+        BudgetError: one does, beyond the budget.
+    """
+    try:
+        value, end = _FAST.raw_decode(text, position)
+    except _TwiceError:
+        return _with_duplicates(text, position, allow_trailing_commas)
+    except (ValueError, RecursionError, _NeedsCareError):
+        return _Careful(text, allow_trailing_commas).read(position)
+    if _is_half(text) and not _is_writable(value):
+        return _Careful(text, allow_trailing_commas).read(position)
+    return Parsed(value), end
+
+
+def _with_duplicates(text: str, position: int, allow_trailing_commas: bool) -> tuple[Parsed, int]:
+    """Read a value in which some object has a key twice, and find where."""
+    twice: dict[int, list[str]] = {}
+    kept: list[object] = []
+
+    def recorded(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+        entries = dict(pairs)
+        if len(entries) != len(pairs):
+            seen: set[str] = set()
+            twice[id(entries)] = [key for key, _ in pairs if key in seen or seen.add(key)]  # type: ignore[func-returns-value]  # on purpose
+            kept.append(entries)
+        return entries
+
+    reader = json.JSONDecoder(object_pairs_hook=recorded, parse_constant=_constant, parse_float=_finite)
+    try:
+        value, end = reader.raw_decode(text, position)
+    except (ValueError, RecursionError, _NeedsCareError):
+        return _Careful(text, allow_trailing_commas).read(position)
+    duplicates = _places(value, twice)
+    if len(duplicates) != sum(map(len, twice.values())) or (_is_half(text) and not _is_writable(value)):
+        return _Careful(text, allow_trailing_commas).read(position)
+    return Parsed(value, duplicates), end
+
+
+def _places(value: JsonValue, twice: dict[int, list[str]]) -> tuple[Steps, ...]:
+    found: list[Steps] = []
+    pending: list[tuple[JsonValue, Steps]] = [(value, ())]
+    while pending:
+        item, steps = pending.pop()
+        if isinstance(item, dict):
+            found += [(*steps, key) for key in twice.get(id(item), ())]
+            pending.extend((each, (*steps, key)) for key, each in item.items() if isinstance(each, (dict, list)))
+        elif isinstance(item, list):
+            pending.extend((each, (*steps, n)) for n, each in enumerate(item) if isinstance(each, (dict, list)))
+    return tuple(found)
+
+
+def _is_half(text: str) -> bool:
+    return any(mark in text for mark in _HALF_PAIRS)
+
+
+def _is_writable(value: JsonValue) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False, check_circular=False).encode("utf-8")
+    except (UnicodeEncodeError, RecursionError):
+        return False
+    return True
+
+
+def _unique(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
+    entries = dict(pairs)
+    if len(entries) != len(pairs):
+        raise _TwiceError
+    return entries
+
+
+def _constant(_word: str) -> NoReturn:
+    raise _NeedsCareError
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if isinf(number):
+        raise _NeedsCareError
+    return number
+
+
+_FAST: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant, parse_float=_finite)
+_HALF_PAIRS: Final = ("\\ud", "\\uD")
+"""How the escape of half a surrogate pair begins."""
+_SPACE: Final = re.compile(r"[ \t\n\r]*")
+_NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
+_WORDS: Final[dict[str, JsonValue]] = {"true": True, "false": False, "null": None}
+_TEXT: Final[Callable[[str, int, bool], tuple[str, int]]] = decoder.scanstring  # type: ignore[attr-defined]  # it is there
+_CLOSING: Final = {list: "]", dict: "}"}
+
+
+def _space_after(text: str, position: int) -> int:
+    found = _SPACE.match(text, position)
+    assert found is not None
+    return found.end()
+
+
+class _Careful:
+    """Reads one value with a stack of its own, so that no nesting is too deep, and knows the place of everything."""
+
+    def __init__(self, text: str, allows_trailing_commas: bool) -> None:
+        self.text = text
+        self.allows_trailing_commas = allows_trailing_commas
+        self.trailing_commas = 0
+        self.stack: list[list[JsonValue] | dict[str, JsonValue]] = []
+        self.keys: list[str | None] = []
+        """For each container of the stack: the key whose value is being read; None for a list, and before the first."""
+        self.duplicates: list[Steps] = []
+
+    def read(self, position: int) -> tuple[Parsed, int]:
+        value, position, is_open = self._value(position)
+        while True:
+            if is_open:
+                assert isinstance(value, (list, dict))
+                self._enter(value)
+                position = _space_after(self.text, position)
+                if self.text.startswith(_CLOSING[type(value)], position):
+                    value, position, is_open = self._leave(position)
+                else:
+                    value, position, is_open = self._item(position)
+                continue
+            if not self.stack:
+                return Parsed(value, tuple(self.duplicates), self.trailing_commas), position
+            self._put(value)
+            position = _space_after(self.text, position)
+            sign = self.text[position : position + 1]
+            closing = _CLOSING[type(self.stack[-1])]
+            if sign == ",":
+                position = _space_after(self.text, position + 1)
+                if self.allows_trailing_commas and self.text.startswith(closing, position):
+                    self.trailing_commas += 1
+                    value, position, is_open = self._leave(position)
+                else:
+                    value, position, is_open = self._item(position)
+            elif sign == closing:
+                value, position, is_open = self._leave(position)
+            else:
+                self._refuse(f"expected ',' or '{closing}'", position)
+
+    def _enter(self, value: list[JsonValue] | dict[str, JsonValue]) -> None:
+        if len(self.stack) >= MAX_DEPTH:
+            raise BudgetError("json.too_deep", f"The JSON is nested deeper than {MAX_DEPTH} levels.")
+        self.stack.append(value)
+        self.keys.append(None)
+
+    def _leave(self, position: int) -> tuple[JsonValue, int, bool]:
+        self.keys.pop()
+        return self.stack.pop(), position + 1, False
+
+    def _put(self, value: JsonValue) -> None:
+        container = self.stack[-1]
+        if isinstance(container, list):
+            container.append(value)
+            return
+        key = self.keys[-1]
+        assert key is not None
+        if key in container:
+            self.duplicates.append(self._steps())
+        container[key] = value
+
+    def _item(self, position: int) -> tuple[JsonValue, int, bool]:
+        """Read what stands in a list or an object: in an object the key first."""
+        if isinstance(self.stack[-1], list):
+            return self._value(position)
+        if not self.text.startswith('"', position):
+            self._refuse("expected a key in double quotes", position)
+        key, position = self._text(position)
+        self.keys[-1] = key
+        position = _space_after(self.text, position)
+        if not self.text.startswith(":", position):
+            self._refuse("expected ':' after the key", position)
+        return self._value(_space_after(self.text, position + 1))
+
+    def _value(self, position: int) -> tuple[JsonValue, int, bool]:
+        """Return a value, where it ends, and whether it is a list or an object that only begins."""
+        sign = self.text[position : position + 1]
+        if sign == "[":
+            return [], position + 1, True
+        if sign == "{":
+            return {}, position + 1, True
+        if sign == '"':
+            text, end = self._text(position)
+            return text, end, False
+        for word, value in _WORDS.items():
+            if self.text.startswith(word, position):
+                return value, position + len(word), False
+        return *self._number(position), False
+
+    def _number(self, position: int) -> tuple[JsonValue, int]:
+        found = _NUMBER.match(self.text, position)
+        if found is None:
+            self._refuse(
+                "expected a value" if position < len(self.text) else "the text ends before it is whole", position
+            )
+        digits = found.group()
+        if found.group(1) is None and found.group(2) is None:
+            if len(digits) > MAX_DIGITS:
+                raise BudgetError("json.number_too_long", f"A number at {position} has {len(digits)} digits.")
+            return int(digits), found.end()
+        number = float(digits)
+        if isinf(number):
+            raise BudgetError(
+                "json.number_out_of_range", f"The number {digits[:40]} is larger than any that is computed."
+            )
+        return number, found.end()
+
+    def _text(self, position: int) -> tuple[str, int]:
+        try:
+            text, end = _TEXT(self.text, position + 1, True)
+        except json.JSONDecodeError as error:
+            self._refuse(_SAID.get(error.msg.split(" starting")[0], error.msg.lower()), error.pos)
+        if not text.isascii():
+            try:
+                text.encode("utf-8")
+            except UnicodeEncodeError:
+                self._refuse("half a surrogate pair, which no text has", position)
+        return text, end
+
+    def _steps(self) -> Steps:
+        places = zip(self.stack, self.keys, strict=True)
+        steps = [len(container) if isinstance(container, list) else key for container, key in places]
+        return tuple(step for step in steps if step is not None)
+
+    def _refuse(self, reason: str, position: int) -> NoReturn:
+        if position >= len(self.text):
+            reason = "the text ends before it is whole"
+        raise NotJsonError(reason, position, self._steps())
+
+
+_SAID: Final = {
+    "Unterminated string": "a text that does not end",
+    "Invalid control character at": "a control character inside a text",
+    "Invalid \\escape": "an escape that JSON does not have",
+    "Invalid \\uXXXX escape": "an escape that JSON does not have",
+}

@@ -1,0 +1,182 @@
+"""A JSON Schema, compiled once: what a value breaks in it, and what is doubtful about the schema itself.
+
+2020-12 where ``$schema`` names nothing, draft-07 where it names that. Formats are asserted. A value that passes costs
+one call of the engine; findings are made only for one that does not. Refuses: a schema that is not valid, names a
+schema that is not here, or holds a pattern that needs more than linear time; a value that is no JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from typing import Final
+
+import jsonschema_rs
+
+from probatum.contracts.branches import branch_concerns
+from probatum.contracts.complaints import findings_of
+from probatum.contracts.cost import Cost
+from probatum.contracts.engine import DRAFTS, compile_schema, draft_of, refuse_schema
+from probatum.contracts.meaning import accepts_everything, canonical, is_empty, refused_value
+from probatum.contracts.review import concern, keyword_concerns
+from probatum.core.canonical import JsonValue
+from probatum.core.finding import Finding, Severity
+from probatum.core.frozen import FrozenDict
+
+MAX_SCHEMA_DEPTH: Final = 100
+_NO_RESOURCES: Final[Mapping[str, JsonValue]] = FrozenDict()  # type: ignore[assignment]  # empty
+
+
+class CompiledSchema:
+    """One schema, ready to be asked."""
+
+    def __init__(self, schema: JsonValue, draft: str, formats: bool, resources: Mapping[str, JsonValue]) -> None:
+        self.draft: Final = draft_of(schema, resources, draft)
+        self.schema: Final = schema
+        self.formats: Final = formats
+        self.resources: Final = resources
+        self._validator: Final = compile_schema(schema, draft, formats, resources)
+        self._cost: Final = Cost(schema, resources, self.draft)
+        self._accepts: Final[Callable[[object], bool]] = self._validator.is_valid
+
+    def findings(self, value: object) -> tuple[Finding, ...]:
+        """Return everything that a value breaks; nothing where it satisfies the schema.
+
+        Raises:
+            BudgetError: checking the value would take more than the budget allows.
+        """
+        if self._cost.may_be_high:
+            self._cost.check(value)
+        try:
+            if self._accepts(value):
+                return ()
+            return self._told(value)
+        except (ValueError, TypeError) as error:
+            return (_no_json(error),)
+
+    def is_satisfied_by(self, value: object) -> bool:
+        """True where the value breaks nothing."""
+        return not self.findings(value)
+
+    def _told(self, value: object) -> tuple[Finding, ...]:
+        asked = self._cost.errors_told(value)
+        if asked == 0:
+            return (_unplaced("it is too large to say where"),)
+        try:
+            if asked == 1:
+                return (*findings_of(self._first(value), value), _unplaced("it is too large to say what else"))
+            found = findings_of(self._validator.iter_errors(value), value)
+        except ValueError as error:
+            if "Recursion limit" not in str(error):
+                raise
+            return (_unplaced("it is nested too deep to say where"),)
+        assert found, "a value that is refused breaks something"
+        return found
+
+    def _first(self, value: object) -> Iterator[jsonschema_rs.ValidationError]:
+        try:
+            self._validator.validate(value)
+        except jsonschema_rs.ValidationError as error:
+            yield error
+
+    @cached_property
+    def concerns(self) -> tuple[Finding, ...]:
+        """Warnings about the schema itself."""
+        told = keyword_concerns(self.schema, self.draft, self.formats)
+        told += branch_concerns(self.schema, self.draft, self.formats)
+        if self.is_vacuous:
+            message = "nothing is enforced: no value is known that this schema refuses."
+            told.insert(0, concern((), "vacuous", message))
+        elif self.schema is False or is_empty(self._canonical):
+            told.insert(0, concern((), "unsatisfiable", "no value satisfies this schema."))
+        return tuple(told)
+
+    @cached_property
+    def is_vacuous(self) -> bool:
+        """True unless it is certain that the schema refuses some value: a pass of it would say nothing."""
+        if refused_value(self.schema, self._accepts, self._cost.unfolded):
+            return False
+        everything = canonical(True, self.draft, self.formats)
+        return accepts_everything(self._canonical, everything) is not False
+
+    @cached_property
+    def _canonical(self) -> jsonschema_rs.CanonicalSchema | None:
+        return canonical(self.schema, self.draft, self.formats)
+
+
+def _unplaced(why: str) -> Finding:
+    return Finding(Severity.ERROR, "schema.unplaced", f"$: the value breaks the schema; {why}.")
+
+
+def _no_json(error: Exception) -> Finding:
+    sentence = f"$: the value is not JSON: {str(error)[:120]}"
+    return Finding(Severity.ERROR, "schema.no_json", sentence)
+
+
+def compiled(
+    schema: JsonValue,
+    *,
+    formats: bool = True,
+    resources: Mapping[str, JsonValue] = _NO_RESOURCES,
+    draft: str = "2020-12",
+) -> CompiledSchema:
+    """Return a schema, compiled; the same schema is compiled once.
+
+    Args:
+        schema: a JSON Schema.
+        formats: whether ``format`` is asserted, or only an annotation.
+        resources: schemas that ``$ref`` may name, by their addresses; nothing is ever fetched.
+        draft: what a schema without ``$schema`` is read as: ``2020-12`` or ``draft-07``.
+
+    Raises:
+        ValueError: the draft is neither.
+        NotAttemptedError: the schema cannot be used; the code says why.
+    """
+    if draft not in DRAFTS.values():
+        raise ValueError(f"a draft is one of {', '.join(DRAFTS.values())}, got {draft!r}")
+    if type(schema) is not FrozenDict or resources:
+        named = tuple(sorted((str(address), _text(each)) for address, each in resources.items()))
+        return _by_content(_text(schema), draft, formats, named)
+    known = _BY_IDENTITY.get((id(schema), draft, formats))
+    if known is not None and known[0] is schema:
+        return known[1]
+    fresh = _by_content(_text(schema), draft, formats, ())
+    if len(_BY_IDENTITY) >= _MAX_KNOWN:
+        _BY_IDENTITY.clear()
+    _BY_IDENTITY[id(schema), draft, formats] = (schema, fresh)
+    return fresh
+
+
+_MAX_KNOWN: Final = 512
+# A frozen schema cannot change, and the entry keeps it alive, so that its identity stays its own.
+_BY_IDENTITY: Final[dict[tuple[int, str, bool], tuple[FrozenDict, CompiledSchema]]] = {}
+
+
+@lru_cache(maxsize=256)
+def _by_content(text: str, draft: str, formats: bool, resources: tuple[tuple[str, str], ...]) -> CompiledSchema:
+    given = {address: json.loads(each) for address, each in resources}
+    return CompiledSchema(json.loads(text), draft, formats, given)
+
+
+def _text(schema: object) -> str:
+    _check(schema, 0)
+    try:
+        return json.dumps(schema, sort_keys=True, allow_nan=False, separators=(",", ":"))
+    except ValueError as error:
+        refuse_schema("schema_invalid", f"The schema is not JSON: {str(error)[:120]}.")
+
+
+def _check(value: object, depth: int) -> None:
+    if depth > MAX_SCHEMA_DEPTH:
+        refuse_schema("schema_too_deep", f"The schema is nested deeper than {MAX_SCHEMA_DEPTH} levels.")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if type(key) is not str:
+                refuse_schema("schema_invalid", f"The schema is not JSON: a key is a {type(key).__name__}.")
+            _check(item, depth + 1)
+    elif isinstance(value, list):
+        for item in value:
+            _check(item, depth + 1)
+    elif value is not None and type(value) not in {bool, int, float, str}:
+        refuse_schema("schema_invalid", f"The schema is not JSON: it holds a {type(value).__name__}.")

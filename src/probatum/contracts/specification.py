@@ -1,0 +1,175 @@
+"""The contract: what a task takes, what its answer must satisfy, and how that is verified.
+
+One immutable value, whatever it was read or derived from. Its JSON form holds the content alone, never a path, so that
+the same contract has the same digest everywhere. Refuses: names that could be paths, schemas that are none, lists that
+hold no texts, and JSON that `to_json` does not write.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from probatum.core.canonical import JsonValue, require_json
+from probatum.core.frozen import FrozenDict, freeze, thaw
+
+NAME: Final = re.compile(r"[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*", re.ASCII)
+"""Of a task or a version: letters and digits, with dots, dashes and underscores between them; never a path."""
+MAX_NAME: Final = 100
+MAX_DEPTH: Final = 100
+_EXACT: Final = "$json"
+
+
+def is_name(text: object) -> bool:
+    """True for what may name a task or a version."""
+    if type(text) is not str or len(text) > MAX_NAME or ".." in text:
+        return False
+    return NAME.fullmatch(text) is not None
+
+
+def _no_entries() -> FrozenDict:
+    return FrozenDict()
+
+
+def _no_schema() -> JsonValue:
+    return {}
+
+
+@dataclass(frozen=True, slots=True)
+class ContractSpec:
+    """The contract of one version of one task."""
+
+    task_id: str
+    version: str = "v1"
+    title: str = ""
+    input_schema: JsonValue = field(default_factory=_no_schema)
+    """What the task takes: a JSON Schema; an empty one asks for nothing."""
+    output_schema: JsonValue = field(default_factory=_no_schema)
+    """What its answer must satisfy: a JSON Schema."""
+    success_criteria: tuple[str, ...] = ()
+    failure_modes: tuple[str, ...] = ()
+    retry_policy: Mapping[str, object] = field(default_factory=_no_entries)
+    """For callers that repair: how often, after which failures. Never changes a verdict."""
+    verification_policy: Mapping[str, object] = field(default_factory=_no_entries)
+    """Which verifiers run: see `probatum.verification.policy`."""
+    fallback_policy: Mapping[str, object] = field(default_factory=_no_entries)
+    """For callers that repair: what to do in the end. Never changes a verdict."""
+    contract_markdown_path: str | None = None
+    """Where the contract's words were read; not part of its content."""
+
+    def __post_init__(self) -> None:
+        for name, value in (("task_id", self.task_id), ("version", self.version)):
+            if not is_name(value):
+                shown = repr(value)[:80]
+                raise ValueError(
+                    f"{name} is made of letters and digits with single '.', '_' or '-' between, got {shown}"
+                )
+        if type(self.title) is not str:
+            raise ValueError("title is text")
+        for name in ("input_schema", "output_schema"):
+            object.__setattr__(self, name, _schema(getattr(self, name), name))
+        for name in ("success_criteria", "failure_modes"):
+            object.__setattr__(self, name, _texts(getattr(self, name), name))
+        for name in ("retry_policy", "verification_policy", "fallback_policy"):
+            object.__setattr__(self, name, _entries(getattr(self, name), name))
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return the content as JSON that has a canonical form; equal contracts give equal JSON."""
+        return {
+            "task_id": self.task_id,
+            "version": self.version,
+            "title": self.title,
+            "input_schema": _written(self.input_schema),
+            "output_schema": _written(self.output_schema),
+            "success_criteria": list(self.success_criteria),
+            "failure_modes": list(self.failure_modes),
+            "retry_policy": _written(self.retry_policy),
+            "verification_policy": _written(self.verification_policy),
+            "fallback_policy": _written(self.fallback_policy),
+        }
+
+    @classmethod
+    def from_json(cls, data: object) -> ContractSpec:
+        """Read back what `to_json` wrote.
+
+        Raises:
+            ValueError: anything else.
+        """
+        if type(data) not in {dict, FrozenDict} or not isinstance(data, dict) or set(data) != _KEYS:
+            raise ValueError(f"a contract is an object with the keys {', '.join(sorted(_KEYS))}")
+        read = {str(key): _read(value) if key in _ANY_JSON else value for key, value in data.items()}
+        spec = cls(**read)  # type: ignore[arg-type]  # the value itself refuses what has the wrong type
+        if spec.to_json() != thaw(data):
+            raise ValueError("a contract that is not spelt as probatum writes it")
+        return spec
+
+
+_ANY_JSON: Final = frozenset(
+    {"input_schema", "output_schema", "retry_policy", "verification_policy", "fallback_policy"}
+)
+_KEYS: Final = _ANY_JSON | {"task_id", "version", "title", "success_criteria", "failure_modes"}
+
+
+def _schema(value: object, name: str) -> object:
+    if type(value) is not bool and not isinstance(value, dict):
+        raise ValueError(f"{name} is a JSON Schema (an object, or true or false), got {type(value).__name__}")
+    return _frozen_json(value, name)
+
+
+def _entries(value: object, name: str) -> object:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{name} is an object, got {type(value).__name__}")
+    return _frozen_json(dict(value), name)
+
+
+def _texts(value: object, name: str) -> tuple[str, ...]:
+    if not isinstance(value, (list, tuple)) or not all(type(text) is str for text in value):
+        raise ValueError(f"{name} is a list of texts")
+    return tuple(value)
+
+
+def _frozen_json(value: object, name: str) -> object:
+    try:
+        text = json.dumps(value, allow_nan=False)
+        text.encode("utf-8")
+        _check_keys(value, 0)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"{name} is not JSON: {str(error)[:120]}") from error
+    return freeze(thaw(value))
+
+
+def _check_keys(value: object, depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if type(key) is not str:
+                raise ValueError(f"a key is a {type(key).__name__}; JSON keys are strings")
+            _check_keys(item, depth + 1)
+    elif isinstance(value, list):
+        for item in value:
+            _check_keys(item, depth + 1)
+    elif isinstance(value, tuple):
+        raise TypeError("a tuple is not JSON")
+
+
+def _written(value: object) -> JsonValue:
+    """Return JSON as it is; where a number has no canonical form, as the text that spells it."""
+    plain: JsonValue = thaw(value)  # type: ignore[assignment]  # checked when the contract was made
+    try:
+        require_json(plain)
+    except ValueError:
+        return {_EXACT: json.dumps(plain, allow_nan=False, sort_keys=True, separators=(",", ":"))}
+    return {_EXACT: json.dumps(plain, sort_keys=True)} if isinstance(plain, dict) and set(plain) == {_EXACT} else plain
+
+
+def _read(value: object) -> object:
+    if isinstance(value, dict) and set(value) == {_EXACT}:
+        text = value[_EXACT]
+        if type(text) is not str:
+            raise ValueError(f"'{_EXACT}' holds text")
+        return json.loads(text)
+    return value

@@ -1,0 +1,80 @@
+"""Code that a contract in Python holds besides the function that is judged: definitions that its sentences speak of.
+
+"Takes a string encoded with encode_shift" says nothing without ``encode_shift``; a contract that defines it whole says
+what it does. Such code is text to us: it is evaluated only in the clerk. Refuses stubs (a body of nothing but ``...``,
+``pass`` or ``raise NotImplementedError``), coroutines, code of unusual length, and names that Python has already.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from probatum.programs.examples.clauses import BUILTIN_NAMES
+from probatum.programs.specification import Definitions, Example, FunctionSpec, ModuleSpec, ValueIs
+
+__all__ = ["DECLARED", "completed", "definitions_of", "lacking"]
+
+DECLARED = "declared"
+"""The notation of a check that a program defines what the contract defines."""
+_LONGEST = 20_000
+_KEPT = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+
+
+def completed(contract: str) -> tuple[str, ...]:
+    """Return the texts that a contract in Python may stand for: itself, and with the last body still to be written."""
+    return contract, contract.rstrip() + "\n    pass\n"
+
+
+def definitions_of(contract: str, qualname: str) -> Definitions | None:
+    """Return the functions that a contract defines whole besides the one that is judged, None where there is none."""
+    tree = _parsed(contract)
+    if tree is None or len(contract) > _LONGEST:
+        return None
+    kept: list[ast.stmt] = [
+        node
+        for node in tree.body
+        if isinstance(node, _KEPT) and getattr(node, "name", "") != qualname.partition(".")[0]
+    ]
+    names = tuple(dict.fromkeys(
+        node.name for node in kept if isinstance(node, ast.FunctionDef) and _is_whole(node)
+    ))  # fmt: skip
+    names = tuple(name for name in names if name not in BUILTIN_NAMES)
+    return Definitions(names, ast.unparse(ast.Module(kept, []))) if names else None
+
+
+def lacking(
+    stub: FunctionSpec, declared: ModuleSpec, definitions: Definitions, defined: tuple[str, ...]
+) -> Example | None:
+    """Return the check of the first definition that the documentation speaks of and the program does not show."""
+    for spec in declared.functions:
+        is_named = re.search(rf"(?<!\w){re.escape(spec.qualname)}(?!\w)", stub.document) is not None
+        if spec.qualname in definitions.names and spec.qualname not in defined and is_named:
+            text = f"def {spec.qualname}({', '.join(each.name for each in spec.parameters)})"
+            is_there = ValueIs(True, "True")
+            return Example("", f"callable({spec.qualname})", is_there, spec.span, text, DECLARED, setup=())
+    return None
+
+
+def _parsed(contract: str) -> ast.Module | None:
+    for text in completed(contract):
+        try:
+            return ast.parse(text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+    return None
+
+
+def _is_whole(node: ast.FunctionDef) -> bool:
+    """True for a body that does something."""
+    return any(not _is_stub(statement) for statement in node.body)
+
+
+def _is_stub(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name))):
+            return name == "NotImplementedError"
+        case _:
+            return False

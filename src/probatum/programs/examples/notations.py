@@ -1,0 +1,375 @@
+"""Calls with their values in running text: ``f(2) == 4``, ``f(2) -> 4``, ``assert f(2) == 4``, ``f(2) returns 4``.
+
+Reads one line at a time (brackets carry over lines), finds the calls of the documented function in it and what is
+said of them. Refuses to guess: unquoted words, placeholders and unbalanced brackets become doubts with a reason;
+prose that only mentions the call is left alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+
+from probatum.programs.examples.clauses import (
+    Described,
+    Findings,
+    Found,
+    claims_of,
+    expression_text,
+    require_known_names,
+    segment,
+)
+from probatum.programs.examples.expectations import Relation, exception_name, find_relation, read_expected
+from probatum.programs.reading.literals import NotReadableError, parse_expression, parse_statements
+from probatum.programs.reading.scanning import TextScanner
+from probatum.programs.specification import Expectation, RaisesError, ValueIs
+
+__all__ = ["CallReader", "skip_label"]
+
+_BULLET = re.compile(r"(?:[-*+•·▪]|\(?[0-9]{1,3}[.)]|[a-zA-Z][.)])[ \t]+")
+_LABEL = re.compile(
+    r"(?:for )?(?:example|sample|test|case|usage|e\.g|eg|ex|i\.e)s?\.?(?: (?:case|usage|call|test))?(?: ?#?[0-9]{1,4})?"
+    r"[ \t]*[:.,)-]{0,2}[ \t]+",
+    re.IGNORECASE,
+)
+_FOR = re.compile(r"(?:for|that|and|then)[ \t]+(?=[A-Za-z_][\w.]{0,80}\()", re.IGNORECASE)
+_SIGNS = ("==", "=>", "->", "→", "➞")
+_TYPE_NAME = re.compile(r"[A-Za-z_][\w.]{0,80}(?=\s|\[|:|$|\|)")
+_ARGUMENT_NAME = re.compile(r"(?:^|(?<=,))[\s*\[]*([A-Za-z_]\w{0,80})")
+_PROSE = re.compile(r"[A-Za-z'’ ,.;-]+\([^()]*\)[.]?|[A-Za-z'’ ,.;-]+")
+_NO_EXAMPLE_BEFORE = frozenset({"def", "class", "not", "lambda", "in", "is", "await", "yield", "raise", "import"})
+_OTHER_NAME_CONFIDENCE = 0.8
+_WORDS_CONFIDENCE = 0.9
+
+
+def skip_label(text: str, at: int) -> int:
+    """Return the offset after a list bullet and words like ``Example 1:`` or ``for`` that stand before an example."""
+    for pattern in (_BULLET, _LABEL, _BULLET, _FOR):
+        if match := pattern.match(text, at):
+            at = match.end()
+    return at
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call in the text: where it stands and what it becomes as an expression."""
+
+    begin: int
+    end: int
+    expression: str
+    node: ast.expr
+    renamed: bool
+
+
+class CallReader:
+    """Reads the examples that one document writes as calls."""
+
+    def __init__(self, scanner: TextScanner, described: Described, findings: Findings) -> None:
+        self._scanner = scanner
+        self._text = scanner.text
+        self._described = described
+        self._findings = findings
+        self._placeholders = tuple(parameter.name for parameter in described.parameters)
+
+    def read_line(self, begin: int) -> int:
+        """Read the line that begins at ``begin``; return the offset of the line after what was read."""
+        at = skip_label(self._text, begin)
+        after = self._read_assertion(at)
+        if after < 0:
+            after = self._read_at_line_start(at)
+        at = max(at, after)
+        while (found := self._next_own_call(at, self._scanner.line_end(at))) >= 0:
+            at = max(found + 1, self._read_call(found))
+        return min(self._scanner.line_end(at) + 1, len(self._text))
+
+    def read_prompt(self, begin: int) -> int:
+        """Read a prompt's line that is not Python (``>>> f(2) -> 4``); the offset after what was read, or -1."""
+        return self._read_call(begin) if self._scanner.dotted_name(begin) >= 0 else -1
+
+    def _read_assertion(self, at: int) -> int:
+        text = self._text
+        if not text.startswith(("assert ", "assert(", "assert\t"), at):
+            return -1
+        end = self._scanner.logical_line_end(at)
+        try:
+            statements = parse_statements(text[at:end].strip())
+        except NotReadableError:
+            return self._read_at_line_start(self._scanner.skip_spaces(at + len("assert")))
+        match statements:
+            case [ast.Assert(test=test)]:
+                self._assertion(text[at:end].strip(), test, at)
+                return end
+            case _:
+                return -1
+
+    def _assertion(self, written: str, test: ast.expr, begin: int) -> None:
+        node, renamed = self._own_name_for(test)
+        end = begin + len(written)
+        try:
+            require_known_names(node, self._described.known, self._placeholders)
+            if renamed:
+                written = ast.unparse(node)
+                node = parse_expression(written)
+            claim = claims_of(written, node, self._described.shadowed)
+        except NotReadableError as error:
+            self._findings.doubt(begin, end, error.sentence)
+            return
+        if claim is None:
+            claim = f"bool({expression_text(segment(written, node), node)})", ValueIs(True, "True")
+        self._add(begin, end, claim[0], claim[1], "equals", renamed=renamed)
+
+    def _own_name_for(self, test: ast.expr) -> tuple[ast.expr, bool]:
+        """Put the documented name where an unknown one is called, when all unknown calls have the same name."""
+        unknown = {
+            part.func.id
+            for part in ast.walk(test)
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and self._is_other_name(part.func.id)
+        }
+        calls = [
+            part
+            for part in ast.walk(test)
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in unknown
+        ]
+        if len(unknown) != 1 or self._described.call is None or not all(self._fits(call) for call in calls):
+            return test, False
+        target = parse_expression(self._described.call)
+        for call in calls:
+            call.func = target
+        return test, True
+
+    def _is_other_name(self, name: str) -> bool:
+        return name not in self._described.known and name != self._described.name
+
+    def _read_at_line_start(self, at: int) -> int:
+        """Read a call that begins the line and is not simply the documented one: wrapped, or by another name."""
+        end = self._scanner.dotted_name(at)
+        if end < 0 or not self._text.startswith("(", end):
+            return -1
+        name = self._text[at:end]
+        if name == self._described.name:
+            return self._read_call(at)
+        close = self._scanner.bracket_end(end)
+        if close < 0:
+            return -1
+        if "." not in name and self._is_other_name(name):
+            return self._read_call(at)
+        if self._described.name in self._text[end:close] or name.partition(".")[0] in self._described.known:
+            relation = find_relation(self._scanner, self._scanner.postfix_end(close))
+            return self._read_call(at) if relation is not None and relation.by_sign else -1
+        return -1
+
+    def _next_own_call(self, at: int, end: int) -> int:
+        """Return where the next call of the documented function begins in the line, or -1."""
+        name, text = self._described.name, self._text
+        while True:
+            found = text.find(name + "(", at, end)
+            if found < 0:
+                return -1
+            begin = found
+            while begin > at and (text[begin - 1] == "." or text[begin - 1].isalnum() or text[begin - 1] == "_"):
+                begin -= 1
+            if (begin == found or text[found - 1] == ".") and self._may_begin_example(begin):
+                return begin
+            at = found + len(name)
+
+    def _may_begin_example(self, begin: int) -> bool:
+        """True when what stands before a call does not make it a part of something larger."""
+        text = self._text
+        if begin == 0 or text[begin] == ".":
+            return begin == 0
+        before = text[begin - 1]
+        if before in "\n`":
+            return True
+        if before in "([\"'":
+            return begin == 1 or text[begin - 2] in " \t\n"
+        if before not in " \t,;:":
+            return False
+        last = begin - 1
+        while last > 0 and text[last] in " \t":
+            last -= 1
+        if text[last] in "+/%=<>&|^@(*[{":
+            return False
+        word_begin = last
+        while word_begin > 0 and text[word_begin].isalpha():
+            word_begin -= 1
+        return text[word_begin : last + 1].strip() not in _NO_EXAMPLE_BEFORE
+
+    def _read_call(self, begin: int) -> int:
+        """Read the call at ``begin`` and what is said of it; return the offset after what was used."""
+        scanner, text = self._scanner, self._text
+        opening = scanner.dotted_name(begin)
+        line_end = scanner.line_end(begin)
+        if not text.startswith("(", opening):
+            return line_end
+        close = scanner.bracket_end(opening)
+        if close < 0:
+            if any(sign in text[opening:line_end] for sign in _SIGNS):
+                self._doubt(begin, line_end, "the call's brackets or quotes do not close")
+            return line_end
+        close = scanner.postfix_end(close)
+        relation = find_relation(scanner, close)
+        if relation is not None and not relation.by_sign and self._only_mentions(text[opening:close]):
+            return close
+        if relation is None or self._is_signature(opening, close, relation):
+            return close
+        try:
+            call = self._call(begin, opening, close)
+        except NotReadableError as error:
+            return self._note_bad_call(begin, opening, close, relation, error.sentence)
+        return self._read_relation(call, relation)
+
+    def _read_relation(self, call: _Call, relation: Relation) -> int:
+        scanner, begin = self._scanner, call.begin
+        if relation.notation == "raises":
+            raised = exception_name(scanner, relation.value_at, self._described.known)
+            if raised is None:
+                return call.end
+            self._add(begin, raised[1], call.expression, RaisesError(raised[0]), "raises", renamed=call.renamed)
+            return raised[1]
+        line_end = scanner.logical_line_end(relation.value_at)
+        if relation.notation == "rounded":
+            self._doubt(begin, line_end, "the value is only approximate", call.renamed)
+            return line_end
+        try:
+            expected = read_expected(scanner, relation)
+        except NotReadableError as error:
+            return self._compare_expressions(call, relation, error.sentence)
+        if expected is not None:
+            confidence = 0.95 if relation.by_sign else _WORDS_CONFIDENCE
+            self._add(
+                begin,
+                expected.end,
+                call.expression,
+                expected.expectation,
+                relation.notation,
+                confidence=confidence,
+                renamed=call.renamed,
+            )
+            return expected.end
+        if relation.by_sign:
+            return self._compare_expressions(call, relation, "what follows is not a value")
+        return call.end
+
+    def _compare_expressions(self, call: _Call, relation: Relation, reason: str) -> int:
+        """Read ``f(x) == other(y)``, which is a claim in Python itself; note a doubt when it is not."""
+        begin = call.begin
+        end = self._scanner.logical_line_end(relation.value_at)
+        written = self._text[call.begin : end].strip()
+        if relation.notation == "equals" and self._text.startswith("==", self._scanner.skip_spaces(call.end)):
+            written = written.rstrip(".`")
+            node = self._comparison(written)
+            if node is not None and not call.renamed:
+                text = " ".join(ast.unparse(node).splitlines()) if "\n" in written else written
+                self._add(begin, begin + len(written), text, ValueIs(True, "True"), "equals")
+                return end
+        self._doubt(begin, end, reason, call.renamed)
+        return end
+
+    def _only_mentions(self, arguments: str) -> bool:
+        """True for ``f()`` in a sentence about a function that cannot be called so."""
+        needed = [each for each in self._described.parameters if each.default is None and "var_" not in each.kind]
+        return bool(needed) and not arguments.strip("() \t\n")
+
+    def _comparison(self, written: str) -> ast.Compare | None:
+        """Parse a comparison of two expressions that the module can evaluate; None when it is nothing of the kind."""
+        try:
+            node = parse_expression(f"({written}\n)")
+            require_known_names(node, self._described.known, self._placeholders)
+        except NotReadableError:
+            return None
+        if not isinstance(node, ast.Compare):
+            return None
+        return node if any(isinstance(part, ast.Name) for part in ast.walk(node.comparators[-1])) else None
+
+    def _is_signature(self, opening: int, close: int, relation: Relation) -> bool:
+        """True for ``f(a, b=0) -> int``, which shows how to call and not what comes out."""
+        text = self._text
+        if relation.notation != "arrow":
+            return False
+        inside = text[opening + 1 : close - 1]
+        names = [match.group(1) for match in _ARGUMENT_NAME.finditer(inside)]
+        result = text[relation.value_at : self._scanner.line_end(relation.value_at)].strip()
+        if not inside.strip():
+            return not self._scanner.starts_value(relation.value_at) or self._described.call is None
+        if any(sign in inside for sign in "'\"0123456789") and "=" not in inside:
+            return False
+        only_names = bool(names) and all(name in self._placeholders for name in names)
+        if only_names and (self._described.call is None or _PROSE.fullmatch(result)):
+            return True
+        type_name = _TYPE_NAME.match(result)
+        rest = result[type_name.end() :] if type_name is not None else "?"
+        shows_type = not rest or rest.startswith(("[", ":", "|", ".  ", ". "))
+        annotated = ":" in inside or "[," in inside.replace(" ", "")
+        return only_names and (shows_type or annotated)
+
+    def _call(self, begin: int, opening: int, close: int) -> _Call:
+        """Read the expression from ``begin`` to ``close``; raises `NotReadableError`."""
+        described, text = self._described, self._text
+        name = text[begin:opening]
+        written = text[begin:close]
+        renamed = False
+        owner, _, last = name.rpartition(".")
+        own_object = bool(owner) and owner.partition(".")[0] in described.known
+        if last == described.name and not own_object:
+            renamed = owner not in {"", "self", "cls"}
+            written = self._own_call() + text[opening:close]
+        elif not owner and self._is_other_name(name):
+            renamed = True
+            written = self._own_call() + text[opening:close]
+        node = parse_expression(written)
+        if renamed and not any(isinstance(part, ast.Call) and self._fits(part) for part in ast.walk(node)):
+            raise NotReadableError("it is called by another name and with other arguments")
+        require_known_names(node, described.known, self._placeholders)
+        return _Call(begin, close, expression_text(written, node), node, renamed)
+
+    def _own_call(self) -> str:
+        if self._described.call is None:
+            raise NotReadableError("a method needs an object, and the example does not make one")
+        return self._described.call
+
+    def _fits(self, call: ast.Call) -> bool:
+        """True when the arguments could be those of the documented function."""
+        if any(isinstance(argument, ast.Starred) for argument in call.args):
+            return False
+        parameters = self._described.parameters
+        positional = [each for each in parameters if each.kind.startswith("positional")]
+        room = len(positional) if not any(each.kind == "var_positional" for each in parameters) else len(call.args)
+        named = {keyword.arg for keyword in call.keywords}
+        missing = [each for each in positional[len(call.args) :] if each.default is None and each.name not in named]
+        return len(call.args) <= room and not missing and named <= {each.name for each in parameters}
+
+    def _note_bad_call(self, begin: int, opening: int, close: int, relation: Relation, reason: str) -> int:
+        """Note a call that cannot be read, unless the line is prose or is about something else."""
+        scanner = self._scanner
+        prose = self._only_parameters(opening, close) or not scanner.starts_value(relation.value_at)
+        if prose and not relation.by_sign:
+            return close
+        end = scanner.logical_line_end(relation.value_at)
+        self._doubt(begin, end, reason, self._text[begin:opening].rpartition(".")[2] != self._described.name)
+        return end
+
+    def _only_parameters(self, opening: int, close: int) -> bool:
+        inside = self._text[opening + 1 : close - 1].strip()
+        return all(part.strip() in self._placeholders for part in inside.split(",")) or not inside
+
+    def _doubt(self, begin: int, end: int, reason: str, foreign: bool = False) -> None:
+        """Note a doubt; a line about another name is only worth one when its arguments are values."""
+        if not foreign:
+            written = self._text[begin:end].rstrip()
+            self._findings.doubt(begin, begin + len(written), reason)
+
+    def _add(
+        self,
+        begin: int,
+        end: int,
+        expression: str,
+        expectation: Expectation,
+        notation: str,
+        *,
+        confidence: float = 0.95,
+        renamed: bool = False,
+    ) -> None:
+        if renamed:
+            notation, confidence = f"{notation}_renamed", min(confidence, _OTHER_NAME_CONFIDENCE)
+        self._findings.examples.append(Found(begin, end, expression, expectation, notation, confidence))

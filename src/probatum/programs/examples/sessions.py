@@ -1,0 +1,231 @@
+"""The state of an interpreter session in a document: what earlier prompts bound, imported and changed.
+
+An example's set-up is the earlier steps that concern it: imports, definitions and effects concern all, assignments
+and calls those that use what they bind, and every call does where the module itself keeps state. A step that prints
+is set up without printing, because the output of an example is its own. Refuses steps that the module cannot
+execute, and sessions so long that each example would repeat hundreds of steps.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from probatum.programs.examples.clauses import Described, require_known_names, segment
+from probatum.programs.reading.literals import NotReadableError, parse_statements
+from probatum.programs.reading.signatures import defined_names
+
+__all__ = ["Session", "prints", "showing"]
+
+_MAX_STEPS = 200
+_PRINTING = frozenset({"print", "pprint", "pp"})
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """An earlier statement of the session."""
+
+    statement: str
+    concerns_all: bool
+    prints: bool = False
+    binds: frozenset[str] = frozenset()
+    """Names that it imports from the project and does nothing else: needed only where one of them is used."""
+
+
+class Session:
+    """What the prompts of one document have done so far."""
+
+    def __init__(self, described: Described) -> None:
+        self._described = described
+        self._steps: list[_Step] = []
+        self._history: list[str] = []
+        self._bound: set[str] = set()
+        self._foreign: set[str] = set()
+        """Names of the module that the session has bound to something else, which cannot be had here."""
+        self._changing: set[str] = set()
+        """Names bound by more than an import or a definition: expressions that use them may change them."""
+
+    @property
+    def known(self) -> frozenset[str]:
+        """Names that the next expression may use."""
+        return self._described.known | self._bound if self._bound else self._described.known
+
+    def require_names(self, node: ast.AST, bound: frozenset[str] = frozenset()) -> None:
+        """Raise `NotReadableError` when a node uses names that neither the module nor the session has.
+
+        ``bound`` are names that the node binds itself before it uses them.
+        """
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and part.id in self._foreign:
+                raise NotReadableError(f"the session has bound {part.id!r} to another module")
+        names = [each.name for each in self._described.parameters if each.name not in self._bound | bound]
+        require_known_names(node, self.known | bound, names)
+
+    def depends_on_state(self, node: ast.AST) -> bool:
+        """True when earlier calls may matter to this node, and this node to later ones."""
+        return self._described.keeps_state or self._uses_changing(node)
+
+    def _uses_changing(self, node: ast.AST) -> bool:
+        return bool(self._changing) and any(
+            isinstance(part, ast.Name) and part.id in self._changing for part in ast.walk(node)
+        )
+
+    def setup_for(self, node: ast.AST, *, printing: bool) -> tuple[str, ...]:
+        """Return the steps that concern an expression; raises `NotReadableError` when they cannot be repeated."""
+        if len(self._steps) > _MAX_STEPS:
+            raise NotReadableError(f"it stands after more than {_MAX_STEPS} steps that it may depend on")
+        everything = self.depends_on_state(node)
+        steps = [step for step in self._steps if everything or step.concerns_all]
+        if printing and any(step.prints for step in steps):
+            raise NotReadableError("what it prints cannot be told from what earlier steps print")
+        used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        return tuple(step.statement for step in steps if not step.binds or _is_needed(step, used, steps))
+
+    @property
+    def history(self) -> tuple[str, ...]:
+        """Everything that the session did so far, in order; nothing where that is too much to repeat."""
+        return tuple(self._history) if len(self._history) <= _MAX_STEPS else ()
+
+    def note(self, written: str) -> None:
+        """Take an expression into the history alone: as far as one can see, nothing later depends on it."""
+        if len(self._history) <= _MAX_STEPS:
+            self._history.append(written.strip())
+
+    def remember_raising(self, written: str, node: ast.AST) -> None:
+        """Take a step that is documented to raise: it may have done something before it did."""
+        indented = "\n".join(f"    {line}" for line in written.strip().splitlines())
+        step = f"try:\n{indented}\nexcept Exception:\n    pass"
+        if self.depends_on_state(node):
+            self._steps.append(_Step(step, concerns_all=False))
+        self.note(step)
+
+    def remember(self, written: str, node: ast.AST, *, concerns_all: bool, printed: bool = False) -> None:
+        """Take an expression as a step."""
+        match node:
+            case ast.Call(args=arguments) if prints(node, self._described.shadowed):
+                written = f"[{', '.join(segment(written, argument) for argument in arguments)}]"
+                printed = False
+            case _:
+                pass
+        self._steps.append(_Step(written.strip(), concerns_all, printed))
+
+    def execute(self, source: str, statements: list[ast.stmt], *, printed: bool = False) -> None:
+        """Take statements as steps; raises `NotReadableError` when one cannot be executed in the module."""
+        for statement in statements:
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                self._import(source, statement)
+                continue
+            names = [name for name in defined_names([statement]) if name not in self._bound]
+            self._bound.update(names)
+            try:
+                self.require_names(statement)
+            except NotReadableError as error:
+                self._bound.difference_update(names)
+                raise NotReadableError(f"the set-up cannot be executed: {error.sentence}") from error
+            fixed = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            uses_state = self._uses_changing(statement)
+            if not fixed or uses_state:
+                self._changing.update(defined_names([statement]))
+            concerns_all = fixed or not (defined_names([statement]) or uses_state)
+            self._steps.append(_Step(segment(source, statement).strip(), concerns_all, printed))
+            self.note(segment(source, statement))
+
+    def _import(self, source: str, statement: ast.Import | ast.ImportFrom) -> None:
+        """Take an import: of what the module itself defines nothing is needed; unknown modules are refused."""
+        if self._imports_itself(statement):
+            self._foreign.update(alias.asname for alias in statement.names if alias.asname in self._described.known)
+            return
+        names = defined_names([statement])
+        module = statement.module or "" if isinstance(statement, ast.ImportFrom) else statement.names[0].name
+        of_python = module.partition(".")[0] in sys.stdlib_module_names and not getattr(statement, "level", 0)
+        of_project = False
+        if isinstance(statement, ast.ImportFrom):
+            own = all(alias.name in self._described.known or alias.name == "*" for alias in statement.names)
+            elsewhere = not statement.level and self._is_elsewhere(module)
+            if own and not of_python and not elsewhere:
+                self._rename(statement)
+                return
+            of_project = module in self._described.modules and not statement.level
+        elif all(alias.name in self._described.modules for alias in statement.names):
+            of_project = True
+        elif not of_python and module.partition(".")[0] not in self.known:
+            # It may be the file itself; what uses it otherwise is a doubt of its own.
+            self._foreign.update(alias.asname for alias in statement.names if alias.asname in self._described.known)
+            return
+        if not (of_python or of_project) and not self.known.issuperset(names):
+            raise NotReadableError(f"it imports {module!r}, which the module itself does not")
+        self._bound.update(names)
+        binds = frozenset(names) if of_project else frozenset()
+        self._steps.append(_Step(segment(source, statement).strip(), concerns_all=True, binds=binds))
+        self.note(segment(source, statement))
+
+    def _imports_itself(self, statement: ast.Import | ast.ImportFrom) -> bool:
+        """True when all that is imported is the file itself, whose names an example has anyway."""
+        from_package = isinstance(statement, ast.ImportFrom) and statement.module and not statement.level
+        before = f"{statement.module}." if isinstance(statement, ast.ImportFrom) and from_package else ""
+        return all(before + alias.name == self._described.module for alias in statement.names)
+
+    def _is_elsewhere(self, module: str) -> bool:
+        """True for another module of the project, whose names mean something else than the file's.
+
+        The packages around the file are not: what they pass on is the file's own.
+        """
+        return module in self._described.modules and not f"{self._described.module}.".startswith(f"{module}.")
+
+    def _rename(self, statement: ast.ImportFrom) -> None:
+        """Bind the other names under which a session imports what the file defines."""
+        for alias in statement.names:
+            if alias.asname is not None and alias.asname != alias.name:
+                self._bound.add(alias.asname)
+                self._steps.append(_Step(f"{alias.asname} = {alias.name}", concerns_all=True))
+                self.note(f"{alias.asname} = {alias.name}")
+
+
+def _is_needed(step: _Step, used: set[str], steps: Sequence[_Step]) -> bool:
+    others = [other.statement for other in steps if other is not step]
+    return any(name in used or any(name in statement for statement in others) for name in step.binds)
+
+
+def prints(node: ast.AST, shadowed: frozenset[str]) -> bool:
+    """True for ``print(…)``, ``pprint(…)`` and ``pp(…)``, also as attributes, unless the module has its own."""
+    match node:
+        case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
+            return name.strip("_") in _PRINTING and name not in shadowed
+        case _:
+            return False
+
+
+def showing(source: str, shadowed: frozenset[str]) -> str:
+    """Return statements with every bare expression inside them showing its value, as an interpreter does.
+
+    Raises `NotReadableError` when they are not Python.
+    """
+    shown = _Shown(shadowed)
+    made = [shown.visit(statement) for statement in parse_statements(source)]
+    return "\n".join(ast.unparse(each) for each in made) if shown.is_changed else source
+
+
+class _Shown(ast.NodeTransformer):
+    """Hands bare expressions to what shows them; the bodies of definitions show nothing."""
+
+    def __init__(self, shadowed: frozenset[str]) -> None:
+        self._shadowed = shadowed
+        self.is_changed = False
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        return node
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
+        return node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        if prints(node.value, self._shadowed):
+            return node
+        self.is_changed = True
+        hook = ast.parse("__import__('sys').displayhook", mode="eval").body
+        return ast.Expr(ast.Call(hook, [node.value], []))

@@ -1,0 +1,159 @@
+"""Branches that a single input can be the only one to reach: the empty, the missing, the smallest.
+
+``if not items`` or ``if n == 0`` is reached by one value of its argument, and a good document shows that value. So that
+no generated input reaches it says nothing about looking examples up. Only these few natural limits count: empty
+collections and texts, None, truth values and the whole numbers from -1 to 2, and only as values of a parameter that the
+function never binds anew. Refuses anything else: a name computed before could hide a table of examples.
+"""
+
+from __future__ import annotations
+
+import ast
+
+import libcst
+
+from probatum.programs.faults.syntax import call_name, descendants
+
+__all__ = ["excludes_boundary", "limit_names", "reaches_right", "selects_boundary", "serves_boundary"]
+
+Names = frozenset[str]
+_LIMITS = frozenset({"-1", "0", "1", "2"})
+_LARGEST = 2
+_EMPTY_CALLS = frozenset({"list", "tuple", "dict", "set", "str", "frozenset"})
+_MIRRORED: dict[type[libcst.CSTNode], type[libcst.CSTNode]] = {
+    libcst.LessThan: libcst.GreaterThan,
+    libcst.LessThanEqual: libcst.GreaterThanEqual,
+    libcst.GreaterThan: libcst.LessThan,
+    libcst.GreaterThanEqual: libcst.LessThanEqual,
+}
+
+
+def limit_names(function: libcst.FunctionDef) -> Names:
+    """Return the parameters that keep the caller's value throughout the function."""
+    params = function.params
+    names = {each.name.value for each in (*params.posonly_params, *params.params, *params.kwonly_params)}
+    for node in descendants(function.body):
+        for bound in _binding_parts(node):
+            names -= {inner.value for inner in descendants(bound) if isinstance(inner, libcst.Name)}
+    return frozenset(names)
+
+
+def selects_boundary(test: libcst.BaseExpression, names: Names) -> bool:
+    """Tell whether a condition is true for a natural limit only."""
+    if isinstance(test, libcst.UnaryOperation) and isinstance(test.operator, libcst.Not):
+        return excludes_boundary(test.expression, names)
+    if isinstance(test, libcst.BooleanOperation):
+        sides = [selects_boundary(test.left, names), selects_boundary(test.right, names)]
+        return any(sides) if isinstance(test.operator, libcst.And) else all(sides)
+    return _compares(test, names, equal=(libcst.Equal, libcst.Is), below=(libcst.LessThan, libcst.LessThanEqual))
+
+
+def excludes_boundary(test: libcst.BaseExpression, names: Names) -> bool:
+    """Tell whether a condition is false for a natural limit only."""
+    if _is_parameter(test, names) or _measures(test, names):
+        return True
+    if isinstance(test, libcst.UnaryOperation) and isinstance(test.operator, libcst.Not):
+        return selects_boundary(test.expression, names)
+    if isinstance(test, libcst.BooleanOperation):
+        sides = [excludes_boundary(test.left, names), excludes_boundary(test.right, names)]
+        return all(sides) if isinstance(test.operator, libcst.And) else any(sides)
+    return _compares(
+        test, names, equal=(libcst.NotEqual, libcst.IsNot), below=(libcst.GreaterThan, libcst.GreaterThanEqual)
+    )
+
+
+def serves_boundary(node: libcst.CSTNode, ancestors: tuple[libcst.CSTNode, ...], names: Names) -> bool:
+    """Tell whether a node lies in the condition or in the body of a branch for a natural limit."""
+    inner = node
+    for around in reversed(ancestors):
+        if isinstance(around, libcst.If | libcst.IfExp):
+            if selects_boundary(around.test, names) and inner in (around.test, around.body):
+                return True
+            if excludes_boundary(around.test, names) and inner is around.orelse:
+                return True
+        elif isinstance(around, libcst.BooleanOperation) and inner is around.right and not reaches_right(around, names):
+            return True
+        inner = around
+    return False
+
+
+def reaches_right(node: libcst.BooleanOperation, names: Names) -> bool:
+    """Tell whether inputs other than a natural limit evaluate the right side."""
+    is_limit = selects_boundary if isinstance(node.operator, libcst.And) else excludes_boundary
+    return not is_limit(node.left, names)
+
+
+def _compares(
+    test: libcst.BaseExpression,
+    names: Names,
+    *,
+    equal: tuple[type[libcst.CSTNode], ...],
+    below: tuple[type[libcst.CSTNode], ...],
+) -> bool:
+    if not isinstance(test, libcst.Comparison) or len(test.comparisons) != 1:
+        return False
+    operator: type[libcst.CSTNode] = type(test.comparisons[0].operator)
+    left, right = test.left, test.comparisons[0].comparator
+    if not _is_limit(right) and not _is_empty(right):
+        left, right = right, left
+        operator = _MIRRORED.get(operator, operator)
+    if operator in equal:
+        if _measures(left, names):
+            return _text(right) == "0"
+        return _is_parameter(left, names) and (_is_limit(right) or _is_empty(right))
+    if operator not in below or not _is_limit(right):
+        return False
+    strictly = libcst.LessThan if libcst.LessThan in below else libcst.GreaterThanEqual
+    first_beyond = int(_text(right)) + (operator is not strictly)
+    if _measures(left, names):
+        return first_beyond <= 1
+    return _is_parameter(left, names) and first_beyond <= _LARGEST
+
+
+def _binding_parts(node: libcst.CSTNode) -> tuple[libcst.CSTNode, ...]:
+    """Return the parts of a node whose names it binds, here or in a function inside."""
+    if isinstance(node, libcst.AssignTarget | libcst.AnnAssign | libcst.AugAssign | libcst.NamedExpr | libcst.Del):
+        return (node.target,)
+    if isinstance(node, libcst.For | libcst.CompFor):
+        return (node.target,)
+    if isinstance(node, libcst.AsName):
+        return (node.name,)
+    if isinstance(node, libcst.FunctionDef | libcst.Lambda):
+        parameters = node.params
+        return tuple(each.name for each in (*parameters.posonly_params, *parameters.params, *parameters.kwonly_params))
+    return (node,) if isinstance(node, libcst.MatchAs | libcst.Nonlocal) else ()
+
+
+def _is_parameter(node: libcst.BaseExpression, names: Names) -> bool:
+    return isinstance(node, libcst.Name) and node.value in names
+
+
+def _measures(node: libcst.BaseExpression, names: Names) -> bool:
+    """Tell whether this is ``len`` of a parameter."""
+    return (
+        call_name(node) == "len"
+        and isinstance(node, libcst.Call)
+        and all(_is_parameter(arg.value, names) for arg in node.args)
+    )
+
+
+def _is_limit(node: libcst.BaseExpression) -> bool:
+    return _text(node) in _LIMITS
+
+
+def _is_empty(node: libcst.BaseExpression) -> bool:
+    if isinstance(node, libcst.Name):
+        return node.value in {"None", "True", "False"}
+    if isinstance(node, libcst.List | libcst.Tuple | libcst.Dict):
+        return not node.elements
+    if isinstance(node, libcst.SimpleString):
+        return not ast.literal_eval(node.value)
+    return isinstance(node, libcst.Call) and not node.args and call_name(node) in _EMPTY_CALLS
+
+
+def _text(node: libcst.BaseExpression) -> str:
+    if isinstance(node, libcst.Integer):
+        return node.value
+    if isinstance(node, libcst.UnaryOperation) and isinstance(node.operator, libcst.Minus):
+        return "-" + _text(node.expression)
+    return ""

@@ -1,0 +1,153 @@
+"""Faults in calls: left out, another function of the same family, arguments swapped, another order of sorting.
+
+A call is left out only where its argument fits in its place; names are swapped only within families whose members take
+the same arguments. Anything else would be a type error at once and measure nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst
+
+from probatum.programs.faults.kinds import kind_of
+from probatum.programs.faults.planting import Edit, Fault, shorten
+from probatum.programs.faults.sites import Site
+from probatum.programs.faults.syntax import call_name
+
+__all__ = ["call_faults"]
+
+_FUNCTION_TWINS = {
+    "max": "min",
+    "min": "max",
+    "any": "all",
+    "all": "any",
+    "floor": "ceil",
+    "ceil": "floor",
+    "bisect_left": "bisect_right",
+    "bisect_right": "bisect_left",
+    "nlargest": "nsmallest",
+    "nsmallest": "nlargest",
+}
+_METHOD_TWINS = {
+    "startswith": "endswith",
+    "endswith": "startswith",
+    "find": "rfind",
+    "rfind": "find",
+    "isupper": "islower",
+    "islower": "isupper",
+    "isdigit": "isalnum",
+    "isalpha": "isalnum",
+    "isalnum": "isalpha",
+    "upper": "lower",
+    "lower": "upper",
+    "union": "intersection",
+    "intersection": "union",
+    "ljust": "rjust",
+    "rjust": "ljust",
+    "floor": "ceil",
+    "ceil": "floor",
+    "bisect_left": "bisect_right",
+    "bisect_right": "bisect_left",
+}
+_SHAPE_KEEPING_METHODS = frozenset(
+    {"strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "swapcase", "casefold", "replace"}
+)
+_SHAPE_KEEPING_FUNCTIONS = frozenset({"sorted", "abs", "round", "reversed"})
+_COUNTED_WITH_REPETITIONS = frozenset({"len", "sum", "sorted", "list"})
+_ORDERED_ARGUMENTS = frozenset({"pow", "divmod"})
+
+
+def call_faults(site: Site) -> Iterator[Fault]:
+    """Yield the faults of one call."""
+    node = site.node
+    if not isinstance(node, libcst.Call):
+        return
+    yield from _twins(site, node)
+    yield from _left_out(site, node)
+    yield from _sorting(site, node)
+    yield from _counting_from_one(site, node)
+    yield from _swapped_arguments(site, node)
+
+
+def _twins(site: Site, node: libcst.Call) -> Iterator[Fault]:
+    name, twins = (
+        (node.func.attr, _METHOD_TWINS) if isinstance(node.func, libcst.Attribute) else (node.func, _FUNCTION_TWINS)
+    )
+    if isinstance(name, libcst.Name) and name.value in twins:
+        new = twins[name.value]
+        yield site.replacing(name, new, "call", f"uses {new} for {name.value}")
+
+
+def _left_out(site: Site, node: libcst.Call) -> Iterator[Fault]:
+    name = call_name(node)
+    if isinstance(node.func, libcst.Attribute):
+        if name in _SHAPE_KEEPING_METHODS and not isinstance(site.parent, libcst.Expr):
+            edit = Edit(site.span(node.func.dot)[0], site.span(node)[1], "")
+            yield site.fault(node.func.dot, (edit,), "call_removed", f"leaves out .{name}()")
+        return
+    if not node.args or node.args[0].star or node.args[0].keyword is not None:
+        return
+    inner = node.args[0].value
+    if name in _SHAPE_KEEPING_FUNCTIONS or _keeps_number(name, inner) or _drops_repetitions(site, node, name):
+        yield site.replacing(node, f"({site.text(inner)})", "call_removed", f"leaves out {name}()")
+
+
+def _keeps_number(name: str, inner: libcst.BaseExpression) -> bool:
+    return name == "int" and (
+        (isinstance(inner, libcst.BinaryOperation) and isinstance(inner.operator, libcst.Divide | libcst.Power))
+        or call_name(inner) == "sqrt"
+    )
+
+
+def _drops_repetitions(site: Site, node: libcst.Call, name: str) -> bool:
+    around = site.ancestor(2)
+    return (
+        name == "set"
+        and isinstance(site.parent, libcst.Arg)
+        and isinstance(around, libcst.Call)
+        and isinstance(around.func, libcst.Name)
+        and around.func.value in _COUNTED_WITH_REPETITIONS
+        and len(node.args) == 1
+    )
+
+
+def _sorting(site: Site, node: libcst.Call) -> Iterator[Fault]:
+    is_sorted = isinstance(node.func, libcst.Name) and node.func.value == "sorted" and bool(node.args)
+    is_sort = isinstance(node.func, libcst.Attribute) and node.func.attr.value == "sort"
+    if not is_sorted and not is_sort:
+        return
+    keywords = {arg.keyword.value: arg for arg in node.args if arg.keyword is not None}
+    if "reverse" not in keywords and not any(arg.star == "**" for arg in node.args):
+        end = site.span(node)[1] - 1
+        has_comma = bool(node.args) and isinstance(node.args[-1].comma, libcst.Comma)
+        glue = ", " if node.args and not has_comma else ""
+        yield site.fault(node, (Edit(end, end, f"{glue}reverse=True"),), "call", "sorts in descending order")
+    if "key" in keywords:
+        key = keywords["key"].value
+        yield site.replacing(key, "None", "call_removed", f"sorts without the key {shorten(site.text(key))}")
+
+
+def _counting_from_one(site: Site, node: libcst.Call) -> Iterator[Fault]:
+    if isinstance(node.func, libcst.Name) and node.func.value == "enumerate" and len(node.args) == 1:
+        at = site.span(node.args[0])[1]
+        yield site.fault(node, (Edit(at, at, ", 1"),), "boundary", "counts from 1 in enumerate")
+
+
+def _swapped_arguments(site: Site, node: libcst.Call) -> Iterator[Fault]:
+    name = call_name(node)
+    own = {plot.target.qualname.rpartition(".")[2] for plot in site.ground.plots}
+    if len(node.args) < 2 or (name not in _ORDERED_ARGUMENTS and name not in own):
+        return
+    first, second = node.args[0], node.args[1]
+    if any(arg.star or arg.keyword is not None for arg in (first, second)):
+        return
+    left, right = site.text(first.value), site.text(second.value)
+    kinds = {kind_of(first.value, site.kinds), kind_of(second.value, site.kinds)} - {None}
+    if left != right and len(kinds) < 2:
+        yield site.fault(
+            node,
+            (Edit(*site.span(first), right), Edit(*site.span(second), left)),
+            "argument_swap",
+            f"swaps the arguments {shorten(left)} and {shorten(right)} of {name}",
+        )

@@ -1,0 +1,108 @@
+"""Planted faults: which wrong programs a set of checks should be able to tell from the one under test.
+
+`plan_mutants` chooses a fixed number of simple faults, spread evenly over the lines and the kinds of fault, the same
+for the same text and seed. `branch_probes` and `with_work_limit` are offered here too. Refuses faults that do not
+compile or change nothing; never plants in docstrings, annotations, decorators or messages of ``assert``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import lru_cache
+
+import libcst
+
+from probatum.programs.faults.branch_probes import branch_probes
+from probatum.programs.faults.call_faults import call_faults
+from probatum.programs.faults.exception_faults import exception_faults
+from probatum.programs.faults.expression_faults import EXPRESSION_RULES
+from probatum.programs.faults.iteration_faults import iteration_faults
+from probatum.programs.faults.part_faults import part_faults
+from probatum.programs.faults.planting import Fault, Ground, Mutant, encode_like, grounds_of
+from probatum.programs.faults.sites import sites_of
+from probatum.programs.faults.statement_faults import STATEMENT_RULES
+from probatum.programs.faults.work_limit import WORK_LIMIT_ERROR, with_work_limit
+
+__all__ = ["WORK_LIMIT_ERROR", "Mutant", "branch_probes", "plan_mutants", "with_work_limit"]
+
+
+def plan_mutants(source: str, qualname: str, *, limit: int, seed: int) -> tuple[Mutant, ...]:
+    """Return at most ``limit`` mutants of ``qualname`` and of what it calls in the same file, in order of position.
+
+    Raises `UsageError` for a name that the file does not define, `NotAttemptedError` for text that cannot be read and
+    `BudgetError` for a function that reaches more definitions than can be measured.
+    """
+    ground = grounds_of(source, qualname)
+    choices = random.Random(seed)  # noqa: S311 - a choice, not a secret
+    chosen = _spread(ground, _faults_of(source, qualname), limit, choices)
+    return tuple(_mutant(ground, number, fault) for number, fault in enumerate(sorted(chosen, key=_position), 1))
+
+
+@lru_cache(maxsize=4)
+def _faults_of(source: str, qualname: str) -> tuple[Fault, ...]:
+    return tuple(sorted(_proposals(grounds_of(source, qualname)), key=_position))
+
+
+def _proposals(ground: Ground) -> Iterator[Fault]:
+    for site in sites_of(ground):
+        if not site.ancestors:
+            continue
+        for rule in (*EXPRESSION_RULES.get(type(site.node), ()), *STATEMENT_RULES.get(type(site.node), ())):
+            yield from rule(site)
+        if isinstance(site.node, libcst.Call):
+            yield from call_faults(site)
+        yield from iteration_faults(site)
+        yield from part_faults(site)
+        yield from exception_faults(site)
+
+
+def _position(fault: Fault) -> tuple[int, int, str, str]:
+    return fault.line, fault.column, fault.operator, fault.sentence
+
+
+def _spread(ground: Ground, faults: tuple[Fault, ...], limit: int, choices: random.Random) -> list[Fault]:
+    """Take from every statement in turn, each time the kind of fault that was taken least so far."""
+    by_place: dict[int, list[Fault]] = defaultdict(list)
+    for fault in faults:
+        by_place[fault.place].append(fault)
+    places = sorted(by_place)
+    choices.shuffle(places)
+    for place in places:
+        choices.shuffle(by_place[place])
+    taken: list[Fault] = []
+    texts = {ground.source}
+    used: Counter[str] = Counter()
+    while places and len(taken) < limit:
+        for place in places[: limit - len(taken)]:
+            if (next_one := _take(ground, by_place[place], used, texts)) is None:
+                places.remove(place)
+            else:
+                used[next_one.operator] += 1
+                taken.append(next_one)
+    return taken
+
+
+def _take(ground: Ground, waiting: list[Fault], used: Counter[str], texts: set[str]) -> Fault | None:
+    waiting.sort(key=lambda fault: -used[fault.operator])
+    while waiting:
+        fault = waiting.pop()
+        text = ground.apply(fault.edits)
+        if text not in texts and ground.compiles(fault):
+            texts.add(text)
+            return fault
+    return None
+
+
+def _mutant(ground: Ground, number: int, fault: Fault) -> Mutant:
+    return Mutant(
+        id=f"m{number}",
+        operator=fault.operator,
+        line=fault.line,
+        column=fault.column,
+        sentence=fault.sentence,
+        source=encode_like(ground.source, ground.apply(fault.edits)),
+        literal=fault.literal,
+        serves_boundary=fault.serves_boundary,
+    )

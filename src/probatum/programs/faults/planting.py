@@ -1,0 +1,264 @@
+"""The ground in which faults are planted: the text of a file, its target functions as concrete syntax, and edits.
+
+A fault is a splice of the file's own text, so everything that it does not touch stays byte for byte as it was.
+Refuses text that cannot be parsed, by an error that says so; it never plants into a guess.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import libcst
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+
+from probatum.core.errors import NotAttemptedError
+from probatum.programs.faults.targets import Target, targets_of
+
+__all__ = ["FAULT_KINDS", "PROBE", "Edit", "Fault", "Ground", "Mutant", "Plot", "encode_like", "grounds_of", "shorten"]
+
+FAULT_KINDS: Mapping[str, str] = {
+    "comparison": "A comparison says the opposite.",
+    "boundary": "A comparison, a slice, a range or a count begins or ends one place off.",
+    "boolean": "`and` and `or` are exchanged.",
+    "condition": "A condition is negated.",
+    "condition_removed": "One side of a condition, or the filter of a comprehension, is left out.",
+    "branch_removed": "A branch is never taken.",
+    "arithmetic": "Another operator is used, or a sign is left out.",
+    "operand_removed": "One side of an operation is left out.",
+    "constant": "A number, a text or a truth value is another one.",
+    "item_removed": "One item, one character of a set of characters, or one insertion of an f-string is left out.",
+    "call": "Another function of the same family is called, or sorting goes the other way.",
+    "call_removed": "A call is left out and its argument used as it is, or sorting loses its key.",
+    "argument_swap": "Two arguments of a call are exchanged.",
+    "iteration": "A loop passes over the first or the last item.",
+    "loop_exit": "`break` and `continue` are exchanged.",
+    "statement_removed": "A whole statement is left out.",
+    "return": "Nothing is returned or yielded in place of a result.",
+    "exception": "Another exception is raised, or one is no longer caught.",
+}
+"""Every kind of planted fault with its meaning; docs/reference/planted-faults.md shows each by examples."""
+PROBE = "branch_probe"
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """The file with one planted fault.
+
+    ``line`` (1-based) and ``column`` (0-based) are those of the original file; ``sentence`` completes "no check
+    notices if …", for a branch probe "only inputs written in the specification reach …".
+    """
+
+    id: str
+    operator: str
+    line: int
+    column: int
+    sentence: str
+    source: bytes
+    literal: object | None = None
+    """The original value where a constant was changed."""
+    serves_boundary: bool = False
+    """True where only a natural limit (empty, missing, -1 to 2) reaches the place: that no other input notices the
+    fault is then no sign of looking examples up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the characters ``start`` to ``end`` (exclusive) of the file by ``text``."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A fault that could be planted: the edits and the words for it."""
+
+    edits: tuple[Edit, ...]
+    operator: str
+    line: int
+    column: int
+    sentence: str
+    place: int
+    """First line of the statement that it is in: what "spread evenly over the lines" counts by."""
+    target: int
+    """Which target function it is in, so that only this one is compiled again."""
+    literal: object | None = None
+    serves_boundary: bool = False
+
+    def __post_init__(self) -> None:
+        if self.operator not in FAULT_KINDS and self.operator != PROBE:
+            raise ValueError(f"{self.operator!r} is not a documented kind of fault")
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One target, a function or a constant: its syntax, where its nodes lie, and how to compile it alone."""
+
+    index: int
+    target: Target
+    root: libcst.FunctionDef | libcst.SimpleStatementLine
+    ranges: Mapping[libcst.CSTNode, CodeRange]
+    line_shift: int
+    """Add this to a line number of the syntax tree to get the line of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """One file made ready for planting."""
+
+    source: str
+    qualname: str
+    """The function under test; the plots are this one and what it calls."""
+    line_starts: tuple[int, ...]
+    plots: tuple[Plot, ...]
+    future_flags: int
+
+    def offset(self, line: int, column: int) -> int:
+        """Return the character offset of a 1-based line and a 0-based column."""
+        return self.line_starts[line - 1] + column
+
+    def span(self, plot: Plot, node: libcst.CSTNode) -> tuple[int, int]:
+        """Return the character offsets of a node, its own parentheses left out."""
+        where = plot.ranges[node]
+        return (
+            self.offset(where.start.line + plot.line_shift, where.start.column),
+            self.offset(where.end.line + plot.line_shift, where.end.column),
+        )
+
+    def text(self, plot: Plot, node: libcst.CSTNode) -> str:
+        """Return the source text of a node, its own parentheses left out."""
+        start, end = self.span(plot, node)
+        return self.source[start:end]
+
+    def apply(self, edits: Iterable[Edit]) -> str:
+        """Return the whole file with the edits made; of two at one place the first given comes first."""
+        pieces: list[str] = []
+        at = 0
+        for edit in sorted(edits, key=lambda each: each.start):
+            pieces.append(self.source[at : edit.start])
+            pieces.append(edit.text)
+            at = edit.end
+        return "".join([*pieces, self.source[at:]])
+
+    def compiles(self, fault: Fault) -> bool:
+        """Tell whether the function with the fault planted is still Python."""
+        plot = self.plots[fault.target]
+        start = self.line_starts[plot.target.first_line - 1]
+        end = self._end_of_line(plot.target.last_line)
+        if any(edit.start < start or edit.end > end for edit in fault.edits):
+            return _is_python(self.apply(fault.edits), self.future_flags)
+        size = end - start + sum(len(edit.text) - (edit.end - edit.start) for edit in fault.edits)
+        snippet = self.apply(fault.edits)[start : start + size]
+        return _is_python(_nested(snippet, plot.target), self.future_flags)
+
+    def _end_of_line(self, line: int) -> int:
+        return self.line_starts[line] if line < len(self.line_starts) else len(self.source)
+
+
+@lru_cache(maxsize=4)
+def grounds_of(source: str, qualname: str) -> Ground:
+    """Parse the file and the functions that ``qualname`` reaches.
+
+    Raises `NotAttemptedError` (``program.unsupported_syntax``) where either parser cannot read the file, and
+    `UsageError` where the name is not there, and `BudgetError` where it reaches too much to measure.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise _unsupported(str(error)) from error
+    starts = (0, *(match.end() for match in _LINE_END.finditer(source)))
+    plots: list[Plot] = []
+    for target in targets_of(tree, qualname):
+        plot = _plot(source, starts, len(plots), target)
+        if plot is not None:
+            plots.append(plot)
+    return Ground(source, qualname, starts, tuple(plots), _future_flags(tree))
+
+
+def encode_like(source: str, text: str) -> bytes:
+    """Encode ``text`` the way that the encoding comment of ``source`` asks for, UTF-8 by default.
+
+    ``source`` decides because a fault must not change the file's encoding.
+    """
+    head = "".join(source.splitlines(keepends=True)[:2]).encode("ascii", "replace")
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(head).readline)
+        return text.encode(encoding)
+    except (SyntaxError, UnicodeEncodeError):
+        return text.encode("utf-8", "surrogatepass")
+
+
+def shorten(text: str) -> str:
+    """Return source text on one line, cut to a length that fits into a sentence."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
+
+
+def _plot(source: str, starts: tuple[int, ...], index: int, target: Target) -> Plot | None:
+    """Return the target's plot; None for a constant that shares its lines with something else."""
+    start = starts[target.first_line - 1]
+    end = starts[target.last_line] if target.last_line < len(starts) else len(source)
+    snippet = _nested(source[start:end], target)
+    try:
+        module = libcst.parse_module(snippet)
+        ranges = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+    except (libcst.ParserSyntaxError, RecursionError) as error:
+        if target.is_constant:
+            return None
+        raise _unsupported(f"{target.qualname} cannot be read as concrete syntax") from error
+    body: libcst.CSTNode = module.body[0]
+    if isinstance(body, libcst.ClassDef):
+        body = body.body.body[0]
+    shift = target.first_line - (2 if target.column else 1)
+    if target.is_constant:
+        if isinstance(body, libcst.SimpleStatementLine) and len(body.body) == 1 == len(module.body):
+            return Plot(index, target, body, ranges, shift)
+        return None
+    if not isinstance(body, libcst.FunctionDef):
+        raise _unsupported(f"{target.qualname} is not a function where it was expected")
+    return Plot(index, target, body, ranges, shift)
+
+
+def _nested(snippet: str, target: Target) -> str:
+    return "class Holder:\n" + snippet if target.column else snippet
+
+
+def _is_python(text: str, flags: int) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "mutant", "exec", flags=flags, dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _future_flags(tree: ast.Module) -> int:
+    import __future__
+
+    names = [
+        alias.name
+        for statement in tree.body
+        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+        for alias in statement.names
+    ]
+    flags = 0
+    for name in names:
+        flags |= getattr(__future__, name).compiler_flag
+    return flags
+
+
+def _unsupported(reason: str) -> NotAttemptedError:
+    return NotAttemptedError("program.unsupported_syntax", f"The file cannot be read for planting faults: {reason}.")

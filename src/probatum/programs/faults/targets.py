@@ -1,0 +1,233 @@
+"""Which definitions of a file belong to one function under test: itself, what it calls and what constants it reads.
+
+Calls are followed by name, without running anything: a name that is read, ``self.name`` for methods of the same
+class and ``anything.name`` for methods of a class that the code mentions. Refuses a qualified name that the file
+does not define, because faults planted nowhere would measure nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from probatum.core.errors import BudgetError, UsageError, nearest
+
+__all__ = ["Target", "definitions_of", "targets_of"]
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+Definitions = dict[str, Definition]
+
+MOST_DEFINITIONS = 256
+_MAKE_CONSTANTS = frozenset(
+    {"set", "frozenset", "tuple", "list", "dict", "range", "sum", "len", "int", "float", "str", "compile", "timedelta"}
+)
+"""Calls whose results are as good as written out."""
+_ADDING = frozenset({"register", "setter", "deleter", "getter"})
+_PART = "@"
+"""Stands before the line of a definition that adds to an earlier one and has no name of its own."""
+_RECEIVERS = frozenset({"self", "cls"})
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One function or constant in which faults are planted. Lines are 1-based, both ends included."""
+
+    qualname: str
+    first_line: int
+    last_line: int
+    column: int
+    is_constant: bool = False
+
+
+def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
+    """Return the functions that ``qualname`` consists of or reaches by name, in order of position.
+
+    Raises `UsageError` (``usage.unknown_name``) when the file has no such definition, `BudgetError`
+    (``program.too_many_definitions``) when they are too many to measure.
+    """
+    definitions = definitions_of(tree)
+    if qualname not in definitions:
+        raise UsageError("usage.unknown_name", f"The file defines no {qualname!r}.", nearest(qualname, definitions))
+    calls = _Calls(definitions)
+    reached: dict[str, None] = {}
+    waiting = deque([qualname])
+    while waiting:
+        name = waiting.popleft()
+        if name in reached:
+            continue
+        if len(reached) == MOST_DEFINITIONS:
+            sentence = f"{qualname} reaches more than {MOST_DEFINITIONS} definitions of its file."
+            raise BudgetError("program.too_many_definitions", sentence, "Verify its parts one by one.")
+        reached[name] = None
+        grown = calls.mention_classes(name)
+        for known in list(reached) if grown else [name]:
+            waiting.extend(sorted(calls.called_from(known) - reached.keys()))
+        if name == qualname:
+            waiting.extend(calls.methods_of(name))
+    targets = [_target(name, definitions) for name in reached if isinstance(definitions[name], FunctionNode)]
+    return tuple(sorted([*targets, *_constants(tree, reached, definitions)], key=_position))
+
+
+def _constants(tree: ast.Module, reached: Iterable[str], definitions: Definitions) -> Iterator[Target]:
+    """Yield the constants that the reached definitions read, themselves or through other constants."""
+    known: dict[str, list[Target]] = {}
+    reads: dict[str, set[str]] = {}
+    for owner, body in [("", tree.body), *((n, d.body) for n, d in definitions.items() if isinstance(d, ast.ClassDef))]:
+        for statement in body:
+            name = _constant_name(statement)
+            if name is not None:
+                end = statement.end_lineno or statement.lineno
+                target = Target(f"{owner}.{name}" if owner else name, statement.lineno, end, statement.col_offset, True)
+                known.setdefault(name, []).append(target)
+                reads.setdefault(name, set()).update(_read_in(statement))
+    waiting = [name for each in reached for name in _read_in(definitions[each])]
+    while waiting:
+        name = waiting.pop()
+        if name in known:
+            yield from known.pop(name)
+            waiting.extend(reads[name])
+
+
+def _read_in(node: ast.AST) -> set[str]:
+    """Return the names and attributes that a piece of code reads."""
+    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+    return names | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+
+
+def _constant_name(statement: ast.stmt) -> str | None:
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        bound: ast.expr = statement.targets[0]
+    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        bound = statement.target
+    else:
+        return None
+    value = statement.value
+    if not isinstance(bound, ast.Name) or value is None or isinstance(value, ast.Subscript | ast.Name | ast.Lambda):
+        return None
+    calls = [node for node in ast.walk(value) if isinstance(node, ast.Call)]
+    made = all(ast.unparse(call.func).rpartition(".")[2] in _MAKE_CONSTANTS for call in calls)
+    return bound.id if made else None
+
+
+def definitions_of(tree: ast.Module) -> Definitions:
+    """Return every function, method and class of the module by qualified name; of several the last one counts.
+
+    What is registered with a function, and the setter of a property, are parts of what they add to: ``f@12``.
+    """
+    found: Definitions = {}
+    _collect(tree.body, "", found)
+    return found
+
+
+def _collect(body: list[ast.stmt], prefix: str, found: Definitions) -> None:
+    for statement in body:
+        if isinstance(statement, Definition):
+            name = prefix + statement.name
+            whole = _adds_to(statement)
+            if whole is not None and isinstance(found.get(prefix + whole), FunctionNode):
+                name = name if statement.name not in {"_", whole} else f"{prefix}{whole}{_PART}{statement.lineno}"
+            found[name] = statement
+            if isinstance(statement, ast.ClassDef):
+                _collect(statement.body, name + ".", found)
+        elif isinstance(statement, ast.If | ast.Try | ast.TryStar | ast.With):
+            for inner in _blocks(statement):
+                _collect(inner, prefix, found)
+
+
+def _adds_to(statement: Definition) -> str | None:
+    """Return the name that a definition adds a part to: ``f`` for ``@f.register``, ``price`` for ``@price.setter``."""
+    for decorator in statement.decorator_list:
+        mark = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if isinstance(mark, ast.Attribute) and isinstance(mark.value, ast.Name) and mark.attr in _ADDING:
+            return mark.value.id
+    return None
+
+
+def _blocks(statement: ast.If | ast.Try | ast.TryStar | ast.With) -> Iterator[list[ast.stmt]]:
+    yield statement.body
+    if not isinstance(statement, ast.With):
+        yield statement.orelse
+    if isinstance(statement, ast.Try | ast.TryStar):
+        for handler in statement.handlers:
+            yield handler.body
+        yield statement.finalbody
+
+
+def _position(target: Target) -> tuple[int, int]:
+    return target.first_line, target.column
+
+
+def _target(name: str, definitions: Definitions) -> Target:
+    node = definitions[name]
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    return Target(name, first, node.end_lineno or node.lineno, node.col_offset)
+
+
+class _Calls:
+    """Answers by name what each definition calls; every definition is read once."""
+
+    def __init__(self, definitions: Definitions) -> None:
+        self._definitions = definitions
+        self._mentioned: set[str] = set()
+        self._names: dict[str, frozenset[str]] = {}
+        self._attributes: dict[str, tuple[ast.Attribute, ...]] = {}
+        self._methods: dict[str, list[str]] = {}
+        self._parts: dict[str, list[str]] = {}
+        for name, node in definitions.items():
+            owner = name.rpartition(".")[0]
+            self._methods.setdefault(owner, []).append(name)
+            whole = _adds_to(node)
+            if whole is not None:
+                self._parts.setdefault(f"{owner}.{whole}" if owner else whole, []).append(name)
+
+    def mention_classes(self, name: str) -> bool:
+        """Note the classes that a definition mentions, with their bases; tell whether one is new."""
+        classes = {other for other in self._names_read(name) if self._is_class(other)}
+        owner = name.rpartition(".")[0]
+        if self._is_class(owner):
+            classes.add(owner)
+        for found in tuple(classes):
+            node = self._definitions[found]
+            if isinstance(node, ast.ClassDef):
+                classes |= {base.id for base in node.bases if isinstance(base, ast.Name) and self._is_class(base.id)}
+        grown = not classes <= self._mentioned
+        self._mentioned |= classes
+        return grown
+
+    def methods_of(self, name: str) -> list[str]:
+        """Return the methods and inner classes of a class, of anything else nothing."""
+        return self._methods.get(name, []) if self._is_class(name) else []
+
+    def called_from(self, name: str) -> set[str]:
+        """Return the definitions that a definition calls; for a class, what creating and using an object calls."""
+        called = {other for other in self._names_read(name) if other in self._definitions}
+        called.update(self._parts.get(name, ()))
+        if self._is_class(name):
+            return called | {method for method in self.methods_of(name) if method.rpartition(".")[2].startswith("__")}
+        owner = name.rpartition(".")[0]
+        for attribute in self._attributes[name]:
+            own = f"{owner}.{attribute.attr}"
+            receiver = attribute.value.id if isinstance(attribute.value, ast.Name) else ""
+            if receiver in _RECEIVERS and own in self._definitions:
+                called.add(own)
+            else:
+                methods = {f"{each}.{attribute.attr}" for each in self._mentioned}
+                called |= methods & self._definitions.keys()
+        return called
+
+    def _is_class(self, name: str) -> bool:
+        return isinstance(self._definitions.get(name), ast.ClassDef)
+
+    def _names_read(self, name: str) -> frozenset[str]:
+        if name not in self._names:
+            node = self._definitions[name]
+            parts = node.bases if isinstance(node, ast.ClassDef) else [node]
+            inner = [each for part in parts for each in ast.walk(part)]
+            self._names[name] = frozenset(
+                each.id for each in inner if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
+            )
+            self._attributes[name] = tuple(each for each in inner if isinstance(each, ast.Attribute))
+        return self._names[name]

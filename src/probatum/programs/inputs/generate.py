@@ -1,0 +1,339 @@
+"""Generated inputs: calls that look like the documented ones, found without ever importing the program.
+
+Half of a pool are neighbours of documented calls, half are drawn from shapes (read from examples, annotations and the
+constants in the function's text). What is drawn depends on the function's specification, its text and the seed alone.
+Refuses a function with a parameter about which neither says anything: it gets no inputs rather than wild guesses.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from keyword import iskeyword
+from random import Random
+
+from hypothesis import HealthCheck, Phase, Verbosity, find, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Flaky, NoSuchExample
+from hypothesis.strategies import DrawFn, SearchStrategy
+
+from probatum.programs.inputs.choices import Choices, DrawnChoices, SeededChoices, one_in, pick
+from probatum.programs.inputs.container_shapes import ListShape, MappingShape
+from probatum.programs.inputs.fingerprints import fingerprint
+from probatum.programs.inputs.habits import Habit, habits_of
+from probatum.programs.inputs.hinted_shapes import shape_of_annotation
+from probatum.programs.inputs.observed_shapes import shape_of_values
+from probatum.programs.inputs.scalar_shapes import ConstantShape, Shape, UnionShape
+from probatum.programs.inputs.source_literals import Literals, literals_of
+from probatum.programs.inputs.source_shapes import SampleShape, settled
+from probatum.programs.reading.annotations import accepts
+from probatum.programs.reading.declared_types import DeclaredTypes, declared_types
+from probatum.programs.reading.literals import NotReadableError, read_value
+from probatum.programs.specification import FunctionSpec, Parameter
+
+__all__ = ["Call", "CallSource", "accepts", "argument_strategy", "find_smallest", "input_pool"]
+
+Documented = tuple[tuple[object, ...], dict[str, object]]
+
+_ATTEMPTS = 6
+_ANY_NAMES = ("a", "b", "name", "value", "key")
+_USUAL = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call: positional and keyword arguments, plain data or `SourceArgument`."""
+
+    args: tuple[object, ...]
+    kwargs: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One parameter that gets generated values."""
+
+    name: str
+    kind: str
+    shape: Shape
+    is_required: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CallSource:
+    """Everything that calls of one function are drawn from."""
+
+    slots: tuple[Slot, ...]
+    documented: tuple[Mapping[str, object], ...]
+    habits: tuple[Habit, ...]
+
+    def draw(self, choices: Choices, *, near: bool) -> Call:
+        """Return one call: a neighbour of a documented one, or one drawn from the shapes."""
+        arguments = self._neighbour(choices) if near and self.documented else self._general(choices)
+        if not one_in(choices, 12):
+            for habit in self.habits:
+                arguments = habit.given_to(arguments)
+        return self.call(arguments)
+
+    def call(self, arguments: Mapping[str, object]) -> Call:
+        """Return the call that passes these arguments, by position as far as that goes."""
+        args: list[object] = []
+        kwargs: list[tuple[str, object]] = []
+        by_position = True
+        for slot in self.slots:
+            if slot.name not in arguments:
+                by_position = False
+            elif slot.kind == "var_positional":
+                args += map(settled, _listed(arguments[slot.name])) if by_position else []
+            elif slot.kind == "var_keyword":
+                kwargs += self._named(arguments[slot.name])
+            elif by_position and slot.kind != "keyword_only":
+                args.append(settled(arguments[slot.name]))
+            elif slot.kind != "positional_only":
+                kwargs.append((slot.name, settled(arguments[slot.name])))
+        return Call(tuple(args), tuple(kwargs))
+
+    def _named(self, given: object) -> list[tuple[str, object]]:
+        """Return further arguments by name, those left out that no call can pass."""
+        own = {slot.name for slot in self.slots}
+        entries = given.items() if isinstance(given, dict) else ()
+        return [
+            (name, settled(value))
+            for name, value in entries
+            if isinstance(name, str) and name.isidentifier() and not iskeyword(name) and name not in own
+        ]
+
+    def strategy(self) -> SearchStrategy[Call]:
+        """Return a Hypothesis strategy for the same calls."""
+
+        @st.composite
+        def calls(draw: DrawFn) -> Call:
+            choices = DrawnChoices(draw)
+            return self.draw(choices, near=bool(choices.below(2)))
+
+        return calls()
+
+    def documented_calls(self) -> frozenset[str]:
+        """Return the fingerprints of the documented calls."""
+        return frozenset(_mark(self.call(arguments)) for arguments in self.documented)
+
+    def _general(self, choices: Choices) -> dict[str, object]:
+        drawn = {
+            slot.name: slot.shape.draw(choices) for slot in self.slots if slot.is_required or choices.below(2) == 0
+        }
+        share = 4 if self.documented else 2
+        return _related(drawn, choices) if len(drawn) > 1 and one_in(choices, share) else drawn
+
+    def _neighbour(self, choices: Choices) -> dict[str, object]:
+        arguments = dict(pick(choices, self.documented))
+        for _ in range(1 + choices.below(2)):
+            present = [slot for slot in self.slots if slot.name in arguments]
+            if not present:
+                return self._general(choices)
+            slot = pick(choices, present)
+            arguments[slot.name] = slot.shape.vary(arguments[slot.name], choices)
+            if one_in(choices, 6):
+                arguments[slot.name] = pick(choices, self.documented).get(slot.name, arguments[slot.name])
+        return _related(arguments, choices) if len(arguments) > 1 and one_in(choices, 4) else arguments
+
+
+def argument_strategy(function: FunctionSpec, examples: Sequence[Documented], source: str) -> CallSource | None:
+    """Return what to draw calls of ``function`` from, None where nothing tells what an argument looks like.
+
+    ``examples`` are the documented calls with plain arguments. For a method the arguments do not include the object.
+    """
+    parameters = [each for each in function.parameters if each.name not in {"self", "cls"}]
+    documented = [bound for args, kwargs in examples if (bound := _bound(parameters, args, kwargs)) is not None]
+    if examples and not any(_is_complete(parameters, call) for call in documented):
+        # A decorator has changed the signature: only the calls themselves show what it is.
+        parameters = _parameters_shown(examples)
+        documented = [bound for args, kwargs in examples if (bound := _bound(parameters, args, kwargs)) is not None]
+    literals = literals_of(source, function.qualname)
+    declared = _with_itself(declared_types(source), function)
+    slots: list[Slot] = []
+    for parameter in parameters:
+        seen = [call[parameter.name] for call in documented if parameter.name in call]
+        if _stays_out(parameter, seen, documented):
+            continue
+        shape = _shape_of(parameter, seen, literals, declared)
+        if shape is not None:
+            slots.append(Slot(parameter.name, parameter.kind, shape, _is_required(parameter, seen, documented)))
+        elif parameter.default is None and not parameter.kind.startswith("var_"):
+            return None
+    if not slots:
+        return None
+    return CallSource(tuple(slots), tuple(documented), habits_of(documented))
+
+
+def input_pool(strategy: CallSource, *, count: int, seed: int) -> tuple[Call, ...]:
+    """Return up to ``count`` distinct calls, small ones first, the same for the same arguments.
+
+    None of them is a documented call. There are fewer where the shapes do not give so many.
+    """
+    taken = set(strategy.documented_calls())
+    near = _drawn(strategy, count // 2, f"{seed} near", taken, near=True) if strategy.documented else []
+    general = _drawn(strategy, count - len(near), f"{seed} general", taken, near=False)
+    missing = count - len(near) - len(general)
+    more = _drawn(strategy, missing, f"{seed} more", taken, near=True) if strategy.documented and missing else []
+    return tuple(sorted([*near, *general, *more], key=_size))
+
+
+def find_smallest(strategy: CallSource, refutes: Callable[[Call], bool], *, count: int, seed: int) -> Call | None:
+    """Search ``count`` generated calls for one that ``refutes`` and shrink it; None when none of them does.
+
+    None too when ``refutes`` answers differently for the same call, because such a call refutes nothing.
+    """
+    search = settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=tuple(HealthCheck),
+        verbosity=Verbosity.quiet,
+    )
+    try:
+        found = find(strategy.strategy(), refutes, settings=search, random=Random(seed))  # noqa: S311 - not a secret
+    except (NoSuchExample, Flaky):
+        return None
+    return found
+
+
+def _drawn(source: CallSource, count: int, seed: str, taken: set[str], *, near: bool) -> list[Call]:
+    choices = SeededChoices(seed)
+    calls: list[Call] = []
+    for _ in range(count * _ATTEMPTS):
+        if len(calls) >= count:
+            break
+        call = source.draw(choices, near=near)
+        mark = _mark(call)
+        if mark not in taken:
+            taken.add(mark)
+            calls.append(call)
+    return calls
+
+
+def _mark(call: Call) -> str:
+    return fingerprint((call.args, call.kwargs))
+
+
+def _size(call: Call) -> tuple[int, str]:
+    mark = _mark(call)
+    return len(mark), mark
+
+
+def _is_complete(parameters: Sequence[Parameter], call: Mapping[str, object]) -> bool:
+    return all(each.name in call or _may_be_left_out(each) for each in parameters)
+
+
+def _may_be_left_out(parameter: Parameter) -> bool:
+    return parameter.default is not None or parameter.kind.startswith("var_")
+
+
+def _parameters_shown(examples: Sequence[Documented]) -> list[Parameter]:
+    """Return parameters that every documented call fits."""
+    fewest, most = min(len(args) for args, _ in examples), max(len(args) for args, _ in examples)
+    places = [
+        Parameter(f"argument {place}", "positional_only", None, None if place < fewest else "...")
+        for place in range(most)
+    ]
+    names = dict.fromkeys(name for _, kwargs in examples for name in kwargs)
+    return [*places, *(Parameter(name, "keyword_only", None, "...") for name in names)]
+
+
+def _with_itself(declared: DeclaredTypes, function: FunctionSpec) -> DeclaredTypes:
+    """Let ``Self`` stand for the class that the function belongs to."""
+    owner = function.qualname if function.kind == "class" else function.qualname.rpartition(".")[0]
+    if not owner:
+        return declared
+    return replace(
+        declared, aliases={**declared.aliases, "Self": ast.Name(owner, ast.Load())}, names=declared.names | {"Self"}
+    )
+
+
+def _bound(
+    parameters: Sequence[Parameter], args: Sequence[object], kwargs: Mapping[str, object]
+) -> dict[str, object] | None:
+    """Return the documented arguments by parameter, None where they do not fit the signature."""
+    arguments: dict[str, object] = {}
+    waiting = list(args)
+    names = {parameter.name for parameter in parameters if parameter.kind != "positional_only"}
+    for parameter in parameters:
+        if parameter.kind == "var_positional":
+            arguments[parameter.name] = tuple(waiting)
+            waiting = []
+        elif parameter.kind == "var_keyword":
+            arguments[parameter.name] = {name: value for name, value in kwargs.items() if name not in names}
+            names |= set(kwargs)
+        elif parameter.kind in {"positional_only", "positional_or_keyword"} and waiting:
+            arguments[parameter.name] = waiting.pop(0)
+        elif parameter.name in kwargs:
+            arguments[parameter.name] = kwargs[parameter.name]
+    return None if waiting or any(name not in names for name in kwargs) else arguments
+
+
+def _stays_out(parameter: Parameter, seen: list[object], documented: Sequence[object]) -> bool:
+    """An optional parameter that no documented call passes is left alone when nothing describes it."""
+    if parameter.kind.startswith("var_"):
+        return bool(documented) and not any(seen)
+    return parameter.default is not None and bool(documented) and not seen and parameter.annotation is None
+
+
+def _is_required(parameter: Parameter, seen: list[object], documented: Sequence[object]) -> bool:
+    if parameter.kind.startswith("var_") or parameter.default is None:
+        return True
+    return bool(documented) and len(seen) == len(documented)
+
+
+def _shape_of(parameter: Parameter, seen: list[object], literals: Literals, declared: DeclaredTypes) -> Shape | None:
+    hint = parameter.annotation if parameter.described is None or seen else parameter.described
+    hinted = shape_of_annotation(hint, literals, declared) if hint else None
+    if parameter.kind == "var_positional":
+        hinted = ListShape(hinted, kind="tuple") if hinted is not None else None
+    elif parameter.kind == "var_keyword":
+        hinted = MappingShape(ConstantShape(_ANY_NAMES), hinted) if hinted is not None else None
+    if not seen and parameter.default is not None and hinted is None:
+        seen = _default_value(parameter.default)
+    observed = shape_of_values(seen, literals, hinted)
+    if observed is None or hinted is None:
+        return observed or hinted
+    return _with_unseen_options(observed, hinted, seen)
+
+
+def _with_unseen_options(observed: Shape, hinted: Shape, seen: Iterable[object]) -> Shape:
+    """Add, rarely drawn, what an annotation allows and no documented call shows: usually None."""
+    if isinstance(observed, SampleShape):
+        return UnionShape((observed, hinted))
+    if not isinstance(hinted, UnionShape):
+        return observed
+    unseen = tuple(option for option in hinted.options if not any(option.fits(value) for value in seen))
+    if not unseen:
+        return observed
+    return UnionShape((*(observed for _ in range(_USUAL)), *unseen))
+
+
+def _default_value(text: str) -> list[object]:
+    try:
+        value = read_value(text)
+    except NotReadableError:
+        return []
+    return [] if value is None else [value]
+
+
+def _related(arguments: dict[str, object], choices: Choices) -> dict[str, object]:
+    """Let one argument be a part of another, as a prefix or an item usually is: drawn alone they never meet."""
+    name = pick(choices, tuple(arguments))
+    others = [piece for other, value in arguments.items() if other != name for piece in _pieces(value)]
+    fitting = [piece for piece in others if type(piece) is type(arguments[name])]
+    return {**arguments, name: pick(choices, fitting)} if fitting else arguments
+
+
+def _pieces(value: object) -> list[object]:
+    if isinstance(value, str):
+        return [value, value[:2], value[1:3], value[-2:]]
+    if isinstance(value, list | tuple):
+        return [piece for item in value for piece in _pieces(item)]
+    return [value]
+
+
+def _listed(value: object) -> list[object]:
+    return list(value) if isinstance(value, list | tuple) else [value]

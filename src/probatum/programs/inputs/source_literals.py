@@ -1,0 +1,67 @@
+"""The constants that a function's own text mentions: the numbers it compares with, the texts it looks for.
+
+An input near one of them reaches branches that no random input would. Read from the syntax tree only; docstrings and
+annotations are not constants of the program.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from probatum.core.errors import BudgetError, UsageError
+from probatum.programs.faults.targets import targets_of
+
+__all__ = ["Literals", "literals_of"]
+
+_MOST = 24
+_LONGEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Literals:
+    """Constants in order of size, without repetitions."""
+
+    numbers: tuple[int, ...] = ()
+    fractions: tuple[float, ...] = ()
+    texts: tuple[str, ...] = ()
+
+
+def literals_of(source: str, qualname: str) -> Literals:
+    """Return the constants of ``qualname`` and of what it calls in the same file; none for text that cannot be read."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source)
+        lines = [(target.first_line, target.last_line) for target in targets_of(tree, qualname)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError, UsageError, BudgetError):
+        return Literals()
+    values = [node.value for node in _constants(tree) if any(first <= node.lineno <= last for first, last in lines)]
+    numbers = {value for value in values if type(value) is int}
+    fractions = {value for value in values if isinstance(value, float) and abs(value) < float("inf")}
+    texts = {value for value in values if isinstance(value, str) and 0 < len(value) <= _LONGEST}
+    near = {each + shift for each in numbers for shift in (-1, 0, 1)} | {-each for each in numbers}
+    return Literals(
+        tuple(sorted(near, key=lambda number: (abs(number), number))[: 3 * _MOST]),
+        tuple(sorted(fractions)[:_MOST]),
+        tuple(sorted(texts, key=lambda text: (len(text), text))[:_MOST]),
+    )
+
+
+def _constants(node: ast.AST) -> Iterator[ast.Constant]:
+    waiting = [node]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, ast.Constant):
+            yield current
+        for name, value in ast.iter_fields(current):
+            if name in {"annotation", "returns", "decorator_list"}:
+                continue
+            children = value if isinstance(value, list) else [value]
+            waiting.extend(child for child in children if isinstance(child, ast.AST) and not _is_text_alone(child))
+
+
+def _is_text_alone(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

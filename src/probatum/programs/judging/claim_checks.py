@@ -1,0 +1,177 @@
+"""Running the checks of what a specification states about all calls, and shrinking what fails.
+
+A violated property refutes only after the smallest violating call repeated it alone, under both hash seeds. Refuses to
+count a check whose condition has no truth value or whose call was lost: such a clause is reported as not checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from probatum.programs.judging.claims import (
+    PROPERTY,
+    RAISES,
+    Stated,
+    judged_where_due,
+    may_be_outside,
+    property_checks,
+)
+from probatum.programs.judging.enforced import broken_where_enforced
+from probatum.programs.judging.exception_checks import is_another_exception, is_fixed_result, raises_checks
+from probatum.programs.judging.owed_results import OWED, deliberate_exceptions, is_owed, owed_checks
+from probatum.programs.record import CheckRecord, CheckState
+from probatum.programs.running.checks import Action, DirectCall, Judged, PlannedCheck, pasteable
+from probatum.programs.running.compare import compare, describe
+from probatum.programs.running.execute import Benches, run_actions
+from probatum.programs.running.generated import Generated, unlike_calls
+from probatum.programs.running.predicates import Predicates
+from probatum.programs.running.question import PROGRAM_LIMITS, Question
+from probatum.programs.running.recording import check_record
+from probatum.programs.running.screening import MUTANT_LIMITS, WORK_PER_INPUT, affordable
+from probatum.programs.running.shrinking import smallest_failing
+from probatum.programs.running.stability import steadied
+from probatum.programs.specification import RaisesError
+from probatum.sandbox import Raised, Reply, Returned
+
+__all__ = ["ClaimRun", "check_claims"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRun:
+    """The records of stated clauses, the checks that held, and sentences about clauses that nothing could check."""
+
+    records: tuple[CheckRecord, ...] = ()
+    held: tuple[PlannedCheck, ...] = ()
+    unchecked: tuple[str, ...] = ()
+
+
+def check_claims(
+    question: Question,
+    stated: Stated,
+    answered: Sequence[tuple[Action, Reply]],
+    generated: Generated,
+    predicates: Predicates,
+    benches: Benches,
+) -> ClaimRun:
+    """Check every stated property and documented exception; ``answered`` are calls with the program's replies."""
+    most = question.policy.stated_inputs
+    planned = property_checks(stated, answered, generated.telling, predicates, most=most)
+    if any(each.applies is not None for each in stated.raises):
+        usual = [action for action, _ in answered if isinstance(action, DirectCall)]
+        planned += raises_checks(stated, _tried(question, generated, benches), usual, predicates, most=most)
+    planned += owed_checks(stated, answered, deliberate_exceptions(question.source), predicates)
+    replies = run_actions(benches.first, question.program, [check.action for check in planned], PROGRAM_LIMITS)
+    records: list[CheckRecord] = []
+    held: list[PlannedCheck] = []
+    failed: set[str] = set()
+    doubted: set[str] = set()
+    for check, reply in zip(planned, replies, strict=True):
+        comparison = compare(check.example.expectation, reply)
+        clause = check.example.id.partition(".")[0]
+        if not _says_something(check, reply, stated) or clause in failed:
+            continue
+        if comparison.state is CheckState.HOLDS:
+            records.append(check_record(check, comparison, reply))
+            held.append(check)
+        elif comparison.state is CheckState.FAILS and may_be_outside(stated, check):
+            doubted.add(clause)
+        elif comparison.state is CheckState.FAILS:
+            if check.kind == RAISES and is_fixed_result(
+                stated, question.function.document, check.action, reply, predicates
+            ):
+                continue
+            failed.add(clause)
+            records.append(_confirmed(question, check, stated, generated, predicates, benches))
+    doubted -= failed
+    records = [record for record in records if record.id.partition(".")[0] not in doubted]
+    held = [check for check in held if check.example.id.partition(".")[0] not in doubted]
+    broken = broken_where_enforced(
+        question, stated, [*answered, *generated.telling], generated.calls, predicates, benches
+    )
+    records += [record for record in broken if record.id.partition(".")[0] not in failed]
+    return ClaimRun(tuple(records), tuple(held), _unchecked(stated, records))
+
+
+def _tried(question: Question, generated: Generated, benches: Benches) -> Sequence[DirectCall]:
+    calls = unlike_calls(question, generated.calls)
+    light = affordable(benches.first, question.program, question.function, calls, WORK_PER_INPUT, MUTANT_LIMITS)
+    return [call for index, call in enumerate(calls) if index in light]
+
+
+def _says_something(check: PlannedCheck, reply: Reply, stated: Stated) -> bool:
+    """False for a reply that bears on no clause: the condition itself raised, or another documented exception came."""
+    if check.kind == PROPERTY:
+        return isinstance(reply, Raised if check.example.id.endswith(OWED) else Returned)
+    due = check.example.expectation
+    return isinstance(reply, Returned | Raised) and not (
+        isinstance(due, RaisesError)
+        and is_another_exception(stated, reply, due.type_name)
+        and compare(due, reply).state is CheckState.FAILS
+    )
+
+
+def _unchecked(stated: Stated, records: Sequence[CheckRecord]) -> tuple[str, ...]:
+    checked = {record.id.partition(".")[0] for record in records}
+    unread = {each.clause.id for each in stated.raises if each.applies is None}
+    reasons = {True: "it was not understood when this is due", False: "no input was found that shows whether it holds"}
+    return tuple(
+        f"line {clause.span.line}: {clause.text} ({reasons[clause.id in unread]})"
+        for clause in stated.clauses
+        if clause.id not in checked
+    )
+
+
+def _confirmed(
+    question: Question,
+    check: PlannedCheck,
+    stated: Stated,
+    generated: Generated,
+    predicates: Predicates,
+    benches: Benches,
+) -> CheckRecord:
+    """Shrink a failing check and run what remains alone, in fresh processes, under both hash seeds."""
+    smallest = _smallest(question, check, stated, generated, predicates, benches)
+    replies = [
+        run_actions(bench, question.program, [smallest.action], PROGRAM_LIMITS)[0]
+        for bench in (benches.first, benches.second)
+    ]
+    states = {compare(smallest.example.expectation, reply).state for reply in replies}
+    comparison = compare(smallest.example.expectation, replies[0])
+    record = check_record(smallest, comparison, replies[0], stable=states == {CheckState.FAILS})
+    [record] = steadied(question.program, [smallest], [record], benches)
+    if record.state is not CheckState.FAILS or not isinstance(smallest.action, Judged):
+        return record
+    shown = run_actions(benches.first, question.program, [smallest.action.call], PROGRAM_LIMITS)[0]
+    gives = describe(shown) if isinstance(shown, Raised) else f"gives {describe(shown)}"
+    return replace(record, note=f"{pasteable(smallest.action.call)} {gives}")
+
+
+def _smallest(
+    question: Question,
+    check: PlannedCheck,
+    stated: Stated,
+    generated: Generated,
+    predicates: Predicates,
+    benches: Benches,
+) -> PlannedCheck:
+    action = check.action
+    clause = next((each for each in stated.properties if each.clause.id == check.example.id.partition(".")[0]), None)
+    if not isinstance(action, Judged) or clause is None:
+        return check
+
+    deliberate = deliberate_exceptions(question.source)
+    is_raising = check.example.id.endswith(OWED)
+
+    def fails(call: DirectCall) -> bool:
+        held_against = judged_where_due(clause, stated, call, predicates)
+        if held_against is None:
+            return False
+        reply = run_actions(benches.first, question.program, [held_against], MUTANT_LIMITS)[0]
+        if is_raising:
+            return is_owed(clause, stated, call, reply, deliberate, predicates)
+        return isinstance(reply, Returned) and reply.value is False
+
+    smallest = smallest_failing(generated.calls, action.call, fails, seed=question.policy.seed)
+    found = judged_where_due(clause, stated, smallest, predicates) or action
+    return replace(check, action=found, example=replace(check.example, expression=pasteable(found)))

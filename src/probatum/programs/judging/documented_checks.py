@@ -1,0 +1,206 @@
+"""Running the documented examples of a function, each under both hash seeds.
+
+A failure is asked once more alone in a fresh process. It is in doubt where the standard library contradicts the example
+as the program does, and where the example only shows nothing after a call. Refuses to wait for what costs more counted
+work than a check may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from probatum.core.canonical import JsonValue
+from probatum.programs.examples.contract_code import DECLARED
+from probatum.programs.examples.former_names import FORMER_NAME
+from probatum.programs.examples.unquoted import UNQUOTED
+from probatum.programs.reading.literals import NotReadableError, read_value
+from probatum.programs.record import CheckRecord, CheckState
+from probatum.programs.running.checks import (
+    Action,
+    ClerkExpression,
+    PlannedCheck,
+    Statements,
+    compares,
+    in_session,
+    other_ways,
+)
+from probatum.programs.running.compare import Agreement, Comparison, agree, compare, describe
+from probatum.programs.running.endless import find_repetition
+from probatum.programs.running.execute import Benches, Pair, run_actions, run_twice
+from probatum.programs.running.question import PROGRAM_LIMITS, Question
+from probatum.programs.running.recording import check_record
+from probatum.programs.running.screening import MUTANT_LIMITS, WORK_PER_CHECK, affordable
+from probatum.programs.running.stability import steadied
+from probatum.programs.running.twins import sides_with_program
+from probatum.programs.specification import NOTHING_SHOWN, ReprIs, ValueIs
+from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Reply, Returned
+
+__all__ = ["CheckRun", "run_checks"]
+
+_DOUBTED = {
+    FORMER_NAME: "no example by the former name holds; they may document another function",
+    UNQUOTED: "no example without quotation marks holds; they may mean something else",
+    DECLARED: "the contract defines it and the program does not; it may be there where the program is used",
+}
+"""Notations by which examples are read together or not at all, and why they are in doubt where not one holds."""
+MOST_WATCHED = 2
+"""How many examples that ran out of their budget are tried again with watched loops."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRun:
+    """The checks as they were asked in the end, with their records and the program's replies, in the same order."""
+
+    planned: tuple[PlannedCheck, ...]
+    records: tuple[CheckRecord, ...]
+    replies: tuple[Reply, ...]
+
+
+def run_checks(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> CheckRun:
+    """Run the documented examples under both hash seeds, and every failure once more alone in a fresh process."""
+    answered = list(
+        zip(planned, _affordable_replies(question, [each.action for each in planned], benches), strict=True)
+    )
+    answered = [_asked_otherwise(question, check, pair, benches) for check, pair in answered]
+    answered = [_asked_in_session(question, check, pair, benches) for check, pair in answered]
+    records = []
+    patience = MOST_WATCHED
+    for check, pair in answered:
+        comparison = compare(check.example.expectation, pair.first)
+        states = {comparison.state, compare(check.example.expectation, pair.second).state}
+        if states == {CheckState.FAILS}:
+            alone = run_actions(benches.first, question.program, [check.action], PROGRAM_LIMITS)
+            states.add(compare(check.example.expectation, alone[0]).state)
+            comparison = _unless_it_holds_inside(question, check, comparison, benches)
+            states = {comparison.state} if states == {CheckState.FAILS} else states
+        record = _in_doubt(check, check_record(check, comparison, pair.first, stable=len(states) == 1), pair.first)
+        if patience and isinstance(pair.first, Lost) and pair.first.reason is LostReason.CPU:
+            patience -= 1
+            record = _never_ending(question, check, record, benches)
+        records.append(record)
+    checks = tuple(check for check, _ in answered)
+    records = _unless_of_another(checks, records)
+    steady = steadied(question.program, checks, records, benches)
+    return CheckRun(checks, steady, tuple(pair.first for _, pair in answered))
+
+
+def _unless_of_another(checks: Sequence[PlannedCheck], records: Sequence[CheckRecord]) -> list[CheckRecord]:
+    """Doubt examples by a former name, or without quotation marks, of which not one holds: they may mean another."""
+    found = list(records)
+    for notation, note in _DOUBTED.items():
+        read = {check.example.id for check in checks if check.example.notation == notation}
+        if any(each.id in read and each.state is CheckState.HOLDS for each in found):
+            continue
+        found = [
+            replace(each, state=CheckState.DOUBTFUL, note=note)
+            if each.id in read and each.state is CheckState.FAILS
+            else each
+            for each in found
+        ]
+    return found
+
+
+def _asked_otherwise(
+    question: Question, check: PlannedCheck, pair: Pair, benches: Benches
+) -> tuple[PlannedCheck, Pair]:
+    """Ask an example in another way where its result is no plain data; what no way decides stays as it was."""
+    if (
+        not _is_unreadable(pair.first)
+        or compare(check.example.expectation, pair.first).state is not CheckState.UNDECIDED
+    ):
+        return check, pair
+    contradiction: tuple[PlannedCheck, Pair] | None = None
+    for way in other_ways(check):
+        [asked] = run_twice(benches, question.program, [way.action], PROGRAM_LIMITS)
+        is_contradicted = (
+            compares(check.example) and compare(way.example.expectation, asked.first).state is CheckState.FAILS
+        )
+        if compare(way.example.expectation, asked.first).state is CheckState.HOLDS or is_contradicted:
+            return way, asked
+        if _shows_another_value(check, way, asked.first):
+            contradiction = way, asked
+    return contradiction or (check, pair)
+
+
+def _shows_another_value(check: PlannedCheck, way: PlannedCheck, reply: Reply) -> bool:
+    """True where the result, of a class that inherits from ``dict`` say, is shown as another plain value."""
+    expected = check.example.expectation
+    if not isinstance(way.example.expectation, ReprIs) or not isinstance(expected, ValueIs):
+        return False
+    if check.example.notation != "doctest" or not isinstance(reply, Returned) or not isinstance(reply.value, str):
+        return False
+    try:
+        shown = read_value(reply.value)
+    except NotReadableError:
+        return False
+    return type(shown) is type(expected.value) and agree(expected.value, shown) is Agreement.DIFFERENT
+
+
+def _asked_in_session(
+    question: Question, check: PlannedCheck, pair: Pair, benches: Benches
+) -> tuple[PlannedCheck, Pair]:
+    """Ask a failing example again after its whole session, as its author ran it; what holds then holds."""
+    way = in_session(check)
+    if way is None or compare(check.example.expectation, pair.first).state is not CheckState.FAILS:
+        return check, pair
+    [asked] = run_twice(benches, question.program, [way.action], PROGRAM_LIMITS)
+    return (way, asked) if compare(way.example.expectation, asked.first).state is CheckState.HOLDS else (check, pair)
+
+
+def _unless_it_holds_inside(
+    question: Question, check: PlannedCheck, failing: Comparison, benches: Benches
+) -> Comparison:
+    """Take back a failure by value of an example that holds in the program's own process: the copying made it."""
+    if not isinstance(check.action, ClerkExpression):
+        return failing
+    inside = Statements(check.example.setup, check.example.expression)
+    [reply] = run_actions(benches.first, question.program, [inside], PROGRAM_LIMITS)
+    if compare(check.example.expectation, reply).state is not CheckState.HOLDS:
+        return failing
+    note = "it holds in the program's own process and not where its results arrive as copies"
+    return Comparison(CheckState.UNDECIDED, failing.observed, note)
+
+
+def _is_unreadable(reply: Reply) -> bool:
+    """True for a reply that says little only because a value could not travel."""
+    if isinstance(reply, Lost):
+        return reply.reason is LostReason.ARGUMENTS
+    return isinstance(reply, Returned) and isinstance(reply.value, Handle | NotPlain | Declared)
+
+
+def _never_ending(question: Question, check: PlannedCheck, record: CheckRecord, benches: Benches) -> CheckRecord:
+    """Refute an example that ran out of its budget where a loop is proved to repeat itself for ever."""
+    found = find_repetition(question.program, question.source, check.action, benches)
+    if found is None or not isinstance(record.observed, dict):
+        return record
+    observed: dict[str, JsonValue] = {**record.observed, "repeats": {"line": found.line, "state": found.state}}
+    note = (
+        f"never ends: the loop on line {found.line} comes back to where it was ({found.state or 'no value steers it'})"
+    )
+    return replace(record, state=CheckState.FAILS, observed=observed, note=note)
+
+
+def _affordable_replies(question: Question, actions: Sequence[Action], benches: Benches) -> list[Pair]:
+    """Run the actions that are within the budget of counted work; the others have no answer."""
+    kept = affordable(benches.first, question.program, question.function, actions, WORK_PER_CHECK, MUTANT_LIMITS)
+    asked = sorted(kept)
+    answers = run_twice(benches, question.program, [actions[index] for index in asked], PROGRAM_LIMITS)
+    given = dict(zip(asked, answers, strict=True))
+    too_heavy = Lost(LostReason.CPU, f"more than {WORK_PER_CHECK} counted steps, or more than its process may use")
+    return [given.get(index, Pair(too_heavy, too_heavy)) for index in range(len(actions))]
+
+
+def _in_doubt(check: PlannedCheck, record: CheckRecord, reply: Reply) -> CheckRecord:
+    """Take the force out of a failing example that the standard library contradicts, or that shows nothing."""
+    expectation = check.example.expectation
+    if record.state is not CheckState.FAILS or not isinstance(expectation, ValueIs):
+        return record
+    if check.example.notation == NOTHING_SHOWN:
+        return replace(record, state=CheckState.DOUBTFUL, note="nothing is shown after it; the output may be left out")
+    if not isinstance(reply, Returned):
+        return record
+    if not sides_with_program(check.action, expectation.value, reply.value):
+        return record
+    note = f"Python's own function of this name gives {describe(reply)} as well"
+    return replace(record, state=CheckState.DOUBTFUL, note=note)

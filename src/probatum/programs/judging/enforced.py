@@ -1,0 +1,173 @@
+"""Conditions on the result that the program enforces itself: closing assertions, ``ensure`` and ``post`` of decorators.
+
+Where such a condition is broken the call raises, and there is no result that the clerk could judge. The call is then
+made in a copy of the program without the enforcement: what the copy returns must break the condition, and the program
+itself must raise `AssertionError`. Refuses to blame a program for an `AssertionError` of any other place, for a call
+whose requirements were not all read, and for a closing assertion of a function that states no requirement in code: it
+may be how that function turns illegal arguments away.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from probatum.programs.inputs.generate import CallSource
+from probatum.programs.judging.claims import Stated, StatedProperty, judged_where_due, meets, planned_property
+from probatum.programs.reading.documents import SourceText
+from probatum.programs.record import CheckRecord, CheckState
+from probatum.programs.requirements.code_conditions import ASSERT, ENFORCING
+from probatum.programs.running.checks import Action, DirectCall, Judged, PlannedCheck, pasteable
+from probatum.programs.running.compare import compare, describe
+from probatum.programs.running.execute import Benches, run_actions
+from probatum.programs.running.predicates import Predicates
+from probatum.programs.running.question import PROGRAM_LIMITS, Question
+from probatum.programs.running.recording import check_record
+from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.programs.running.shrinking import smallest_failing
+from probatum.programs.running.stability import steadied
+from probatum.programs.specification import Origin, RaisesError, Span
+from probatum.sandbox import Program, Raised, Reply, Returned
+
+__all__ = ["broken_where_enforced", "without_enforcement"]
+
+_ASSERTION = "AssertionError"
+_NOTHING: Mapping[bool, str] = {True: "pass", False: "(lambda unchanged: unchanged)"}
+"""What stands for an assertion, and for a decorator."""
+
+
+def broken_where_enforced(
+    question: Question,
+    stated: Stated,
+    answered: Sequence[tuple[Action, Reply]],
+    source: CallSource | None,
+    predicates: Predicates,
+    benches: Benches,
+) -> tuple[CheckRecord, ...]:
+    """Return a record of each enforced condition that a legal call breaks, with the smallest such call."""
+    enforced = [each for each in stated.properties if _is_enforced(each, question)]
+    if not enforced or not stated.requirements_are_read or _documents_assertions(question):
+        return ()
+    calls = [
+        action
+        for action, reply in answered
+        if isinstance(action, DirectCall) and _is_assertion(reply) and meets(stated, action, predicates)
+    ][: question.policy.stated_inputs]
+    bare = without_enforcement(question.program, question.source, [each.clause.span for each in enforced])
+    if not calls or bare is None:
+        return ()
+    found = []
+    for each in enforced:
+        due = [(call, judged_where_due(each, stated, call, predicates)) for call in calls]
+        actions = [action for _, action in due if action is not None]
+        replies = run_actions(benches.first, bare, actions, PROGRAM_LIMITS)
+        broken = next((action for action, reply in zip(actions, replies, strict=True) if _is_false(reply)), None)
+        if broken is not None:
+            smallest = _smallest(question, bare, each, stated, broken, source, predicates, benches)
+            found.append(_confirmed(question, each, smallest, benches))
+    return tuple(found)
+
+
+def _is_enforced(stated: StatedProperty, question: Question) -> bool:
+    clause = stated.clause
+    if clause.source not in ENFORCING or clause.origin is not Origin.GROUND_TRUTH:
+        return False
+    return clause.source != ASSERT or any(
+        each.source in ENFORCING and each.origin is Origin.GROUND_TRUTH for each in question.function.preconditions
+    )
+
+
+def _documents_assertions(question: Question) -> bool:
+    """True where the specification says that calls may raise it: then one that does says nothing."""
+    names = [each.type_name for each in question.function.raises]
+    names += [
+        each.expectation.type_name for each in question.function.examples if isinstance(each.expectation, RaisesError)
+    ]
+    return any(name.rpartition(".")[2] in {_ASSERTION, "Exception"} or "Contract" in name for name in names)
+
+
+def _is_assertion(reply: Reply) -> bool:
+    return isinstance(reply, Raised) and _ASSERTION in {reply.type_name, *reply.bases}
+
+
+def _is_false(reply: Reply) -> bool:
+    return isinstance(reply, Returned) and reply.value is False
+
+
+def _smallest(
+    question: Question,
+    bare: Program,
+    stated_property: StatedProperty,
+    stated: Stated,
+    broken: Judged,
+    source: CallSource | None,
+    predicates: Predicates,
+    benches: Benches,
+) -> Judged:
+    def fails(call: DirectCall) -> bool:
+        due = judged_where_due(stated_property, stated, call, predicates)
+        if due is None or not _is_false(run_actions(benches.first, bare, [due], MUTANT_LIMITS)[0]):
+            return False
+        return _is_assertion(run_actions(benches.first, question.program, [call], MUTANT_LIMITS)[0])
+
+    call = smallest_failing(source, broken.call, fails, seed=question.policy.seed)
+    return judged_where_due(stated_property, stated, call, predicates) or broken
+
+
+def _confirmed(question: Question, stated: StatedProperty, action: Judged, benches: Benches) -> CheckRecord:
+    """Run the smallest call alone, in fresh processes, under both hash seeds, in the program as it is."""
+    check: PlannedCheck = planned_property(stated.clause, f"{stated.clause.id}.enforced", action)
+    replies = [
+        run_actions(bench, question.program, [action], PROGRAM_LIMITS)[0] for bench in (benches.first, benches.second)
+    ]
+    comparison = compare(check.example.expectation, replies[0])
+    record = check_record(check, comparison, replies[0], stable=all(_is_assertion(reply) for reply in replies))
+    [record] = steadied(question.program, [check], [record], benches)
+    if record.state is not CheckState.FAILS:
+        return record
+    said = f"{pasteable(action.call)} {describe(replies[0])}: it breaks a condition that the program enforces itself"
+    return replace(record, note=said)
+
+
+def without_enforcement(program: Program, source: str, spans: Iterable[Span]) -> Program | None:
+    """Return the program without the assertions and decorators at these places, None where one is not found there.
+
+    Snapshots of icontract go as well: without a condition that uses them they are an error.
+    """
+    text = SourceText(source)
+    wanted = {(span.line, span.column) for span in spans}
+    found: list[tuple[int, int, bool]] = []
+    seen: set[tuple[int, int]] = set()
+    for node in _enforcing(ast.parse(source)):
+        begin, end = text.node_range(node)
+        span = text.span(begin, end)
+        place = (span.line, span.column)
+        if place in wanted or (_is_snapshot(node) and wanted):
+            found.append((begin, end, isinstance(node, ast.Assert)))
+            seen.add(place)
+    if not wanted <= seen:
+        return None
+    for begin, end, is_assertion in sorted(found, reverse=True):
+        source = source[:begin] + _NOTHING[is_assertion] + source[end:]
+    try:
+        return replace(program, source=source.encode())
+    except UnicodeEncodeError:
+        return None
+
+
+def _enforcing(tree: ast.Module) -> Iterator[ast.Assert | ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assert):
+            yield node
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for decorator in node.decorator_list:
+                chained = decorator.args if isinstance(decorator, ast.Call) and not decorator.keywords else []
+                yield from (each for each in (decorator, *chained) if isinstance(each, ast.Call))
+
+
+def _is_snapshot(node: ast.Assert | ast.Call) -> bool:
+    called = node.func if isinstance(node, ast.Call) else None
+    return isinstance(called, ast.Attribute | ast.Name) and getattr(called, "attr", getattr(called, "id", "")) == (
+        "snapshot"
+    )

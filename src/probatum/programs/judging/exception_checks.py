@@ -1,0 +1,201 @@
+"""Documented exceptions, made into checks: which calls say whether an exception comes where it is promised.
+
+Refuses to judge by a call that nothing settles: one that two exceptions are due on, one whose reply is another
+documented exception or a fixed result that the document gives for it (which comes first, no document says), and one
+with an argument of a kind that is not specified, unless the condition is about the kind itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+
+from probatum.programs.judging.claims import RAISES, Stated, StatedException
+from probatum.programs.reading.annotations import accepts, name_of, parse_annotation
+from probatum.programs.reading.literals import NotReadableError, read_value
+from probatum.programs.results.sentinels import fixed_results_in
+from probatum.programs.results.stated import SENTINEL
+from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
+from probatum.programs.running.predicates import RESULT, Predicates, bound_values, predicate_of
+from probatum.programs.specification import Example, Parameter, RaisesError
+from probatum.sandbox import Raised, Reply, Returned
+
+__all__ = ["is_another_exception", "is_fixed_result", "raises_checks"]
+
+_OF_KIND = frozenset({"isinstance", "type", "callable", "hasattr"})
+
+
+def raises_checks(
+    stated: Stated,
+    calls: Sequence[DirectCall],
+    usual: Sequence[DirectCall],
+    predicates: Predicates,
+    *,
+    most: int,
+) -> tuple[PlannedCheck, ...]:
+    """Plan checks of every documented exception whose condition was read, on at most ``most`` calls that meet it.
+
+    A call that meets the conditions of two exceptions says nothing about which of them is due. An argument of a kind
+    that no ``usual`` call has may be what a condition is about; anywhere else it is outside of what is specified. One
+    that its annotation forbids is so too, unless the condition is about the kind or the presence of the argument.
+    """
+    checks: list[PlannedCheck] = []
+    kinds = _kinds_of(stated, usual)
+    counts: dict[str, int] = {}
+    readable = [each for each in stated.raises if each.applies is not None]
+    for call in calls:
+        values = bound_values(stated.parameters, call)
+        if values is None or not readable or not call.is_plain:
+            continue
+        due = [each for each in readable if each.applies and predicates.truth(each.applies, values) is True]
+        if len({each.clause.type_name for each in due}) != 1 or counts.get(due[0].clause.id, 0) >= most:
+            continue
+        if not _is_specified(due[0], stated, values, kinds, predicates):
+            continue
+        clause = due[0].clause
+        counts[clause.id] = counts.get(clause.id, 0) + 1
+        example = Example(
+            id=f"{clause.id}.{counts[clause.id]}",
+            expression=pasteable(call),
+            expectation=RaisesError(clause.type_name),
+            span=clause.span,
+            text=clause.text,
+            notation=RAISES,
+            source=clause.source,
+            origin=clause.origin,
+            confidence=clause.confidence,
+        )
+        checks.append(PlannedCheck(example, call, kind=RAISES))
+    return tuple(checks)
+
+
+def _is_specified(
+    due: StatedException,
+    stated: Stated,
+    values: Mapping[str, object],
+    kinds: Mapping[str, frozenset[str]],
+    predicates: Predicates,
+) -> bool:
+    """True when every argument is of a kind that is specified, or of one that the exception is due for."""
+    for parameter in stated.parameters:
+        if parameter.name not in values:
+            continue
+        value = values[parameter.name]
+        accepted = _accepted(parameter, value)
+        if accepted is not False and _kind(value) <= kinds.get(parameter.name, frozenset()):
+            continue
+        if due.applies is None or parameter.name not in due.applies.parameters:
+            return False
+        if accepted is not True and not _is_due_for_kind(due, parameter.name, values, predicates):
+            return False
+    return True
+
+
+def _accepted(parameter: Parameter, value: object) -> bool | None:
+    """Tell whether the annotation has a value, which the default always is; None without one that tells."""
+    node = None if parameter.annotation is None else parse_annotation(parameter.annotation)
+    if parameter.annotation is None or node is None or name_of(node) in {"Any", "object"}:
+        return None
+    if _is_default(parameter, value):
+        return None
+    held: Iterable[object] = [value]
+    if parameter.kind == "var_positional" and isinstance(value, tuple):
+        held = value
+    elif parameter.kind == "var_keyword" and isinstance(value, dict):
+        held = value.values()
+    answers = {accepts(parameter.annotation, each) for each in held}
+    return False if False in answers else None if None in answers else True
+
+
+def _is_default(parameter: Parameter, value: object) -> bool:
+    try:
+        default = None if parameter.default is None else [read_value(parameter.default)]
+    except NotReadableError:
+        return False
+    return default is not None and type(default[0]) is type(value) and default[0] == value
+
+
+def _is_due_for_kind(due: StatedException, name: str, values: Mapping[str, object], predicates: Predicates) -> bool:
+    """True when what the condition says of the kind or the presence of an argument alone makes the exception due."""
+    if due.applies is None or due.clause.condition is None:
+        return False
+    condition = ast.parse(due.clause.condition.strip(), mode="eval").body
+    parts = condition.values if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.Or) else [condition]
+    alone = [ast.unparse(part) for part in parts if name in _mentioned(part) and name not in _valued(part)]
+    kind = predicate_of(" or ".join(f"({part})" for part in alone), values, due.applies.functions) if alone else None
+    return kind is not None and predicates.truth(kind, values) is True
+
+
+def _mentioned(node: ast.AST) -> frozenset[str]:
+    return frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name))
+
+
+def _valued(node: ast.AST) -> frozenset[str]:
+    """Return the names whose values a condition needs, not only their kind or whether they are there."""
+    if isinstance(node, ast.Name):
+        return frozenset({node.id})
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _OF_KIND:
+        return frozenset()
+    if isinstance(node, ast.Compare) and all(isinstance(each, ast.Is | ast.IsNot) for each in node.ops):
+        return frozenset()
+    if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+        needed = _valued(node.elt).union(*(_valued(part) for each in node.generators for part in each.ifs))
+        for each in reversed(node.generators):
+            if _mentioned(each.target) & needed:
+                needed |= _valued(each.iter)
+        return needed
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return frozenset().union(*(_valued(each) for each in [*node.args, *node.keywords]))
+    return frozenset().union(*(_valued(each) for each in ast.iter_child_nodes(node)))
+
+
+def _kinds_of(stated: Stated, calls: Sequence[DirectCall]) -> dict[str, frozenset[str]]:
+    """Return the kinds of value that each parameter has in some calls."""
+    found: dict[str, frozenset[str]] = {}
+    for call in calls:
+        for name, value in (bound_values(stated.parameters, call) or {}).items():
+            found[name] = found.get(name, frozenset()) | _kind(value)
+    return found
+
+
+def _kind(value: object) -> frozenset[str]:
+    """Return the types of a value and of what it holds directly."""
+    held: Iterable[object] = ()
+    if isinstance(value, list | tuple | set | frozenset):
+        held = value
+    elif isinstance(value, dict):
+        held = (*value, *value.values())
+    return frozenset({type(value).__name__, *(f"{type(value).__name__} of {type(item).__name__}" for item in held)})
+
+
+def is_another_exception(stated: Stated, reply: Reply, due: str) -> bool:
+    """True when a call raised something else than is ``due`` that the specification mentions as well.
+
+    Which of two documented exceptions comes first, no document says.
+    """
+    if not isinstance(reply, Raised):
+        return False
+    names = {name.rsplit(".", 1)[-1] for name in (reply.type_name, *reply.bases)}
+    others = {each.clause.type_name.rsplit(".", 1)[-1] for each in stated.raises} - {due.rsplit(".", 1)[-1]}
+    return bool(names & others)
+
+
+def is_fixed_result(stated: Stated, document: str, action: Action, reply: Reply, predicates: Predicates) -> bool:
+    """True when a call gave a result that the document fixes for it, or may fix: a condition may be unread.
+
+    Whether a fixed result or a documented exception comes first, no document says.
+    """
+    values = bound_values(stated.parameters, action) if isinstance(action, DirectCall) else None
+    if values is None or not isinstance(reply, Returned):
+        return False
+    given = {**values, RESULT: reply.value}
+    fixed = [
+        each
+        for each in stated.properties
+        if each.clause.condition != "True" and (each.clause.form == SENTINEL or each.has_value is not None)
+    ]
+    if any(predicates.truth(each.applies, values) and predicates.truth(each.holds, given) for each in fixed):
+        return True
+    read = {each.clause.expression for each in fixed}
+    possible = [predicate_of(each, values, ()) for each in fixed_results_in(document) if each not in read]
+    return any(each is not None and predicates.truth(each, given) is True for each in possible)

@@ -1,0 +1,88 @@
+"""Generated sessions that say no more than a documented one does.
+
+A session with other literals may still come to a step that the document writes, with the outcome that it shows there.
+A program that looks its documented steps up answers such a session rightly. Refuses to count it as an input that the
+specification does not write, unless the same step has another outcome in another session: then the outcome depends on
+the steps before, and no table of steps could tell it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+
+from probatum.programs.reading.literals import executing
+from probatum.programs.record import CheckState
+from probatum.programs.running.checks import STEP_BEFORE_FAILED, Action, PlannedCheck, Statements, pasteable
+from probatum.programs.running.compare import compare
+from probatum.programs.running.execute import Benches, run_actions
+from probatum.programs.running.generated import Generated
+from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.programs.specification import Expectation
+from probatum.sandbox import Program, Raised, Reply
+
+__all__ = ["without_repetitions"]
+
+
+def without_repetitions(
+    generated: Generated, planned: Sequence[PlannedCheck], program: Program, benches: Benches
+) -> Generated:
+    """Return the generated inputs without the sessions that come to a documented step with the documented outcome."""
+    shown: dict[str, list[Expectation]] = {}
+    for check in planned:
+        shown.setdefault(_normal(_last(check.action)), []).append(check.example.expectation)
+    told: dict[int, tuple[str, bool]] = {}
+    for index, (action, reply) in enumerate(zip(generated.actions, generated.replies, strict=True)):
+        if isinstance(action, Statements):
+            step, answer = _deciding(action, reply, program, benches)
+            told[index] = step, any(compare(each, answer).state is CheckState.HOLDS for each in shown.get(step, ()))
+    depending = {step for step, is_shown in told.values() if not is_shown}
+    repeated = {index for index, (step, _) in told.items() if step not in depending and _writes_a_value(step)}
+    kept = [index for index in range(len(generated.actions)) if index not in repeated]
+    return replace(
+        generated,
+        actions=tuple(generated.actions[index] for index in kept),
+        replies=tuple(generated.replies[index] for index in kept),
+        keys=tuple(generated.keys[index] for index in kept),
+    )
+
+
+def _writes_a_value(step: str) -> bool:
+    try:
+        return any(isinstance(node, ast.Constant) for node in ast.walk(ast.parse(step)))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+
+
+def _deciding(action: Statements, reply: Reply, program: Program, benches: Benches) -> tuple[str, Reply]:
+    """Return the step that the outcome of a session comes from, and its outcome: the last one, or one that fails."""
+    if not isinstance(reply, Raised) or STEP_BEFORE_FAILED not in reply.bases:
+        return _normal(action.expression), reply
+    steps = [Statements(action.setup[:index], _value_of(step)) for index, step in enumerate(action.setup)]
+    replies = run_actions(
+        benches.first, program, steps, MUTANT_LIMITS, stop=lambda _, answer: isinstance(answer, Raised)
+    )
+    return _normal(steps[len(replies) - 1].expression), replies[-1]
+
+
+def _last(action: Action) -> str:
+    return action.expression if isinstance(action, Statements) else pasteable(action)
+
+
+def _value_of(step: str) -> str:
+    """Return what a step evaluates, without the name that it gives to the value."""
+    try:
+        body = ast.parse(step).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return executing(step)
+    if len(body) == 1 and isinstance(body[0], ast.Assign | ast.AnnAssign | ast.Expr) and body[0].value is not None:
+        return ast.unparse(body[0].value)
+    return executing(step)
+
+
+def _normal(expression: str) -> str:
+    try:
+        return ast.unparse(ast.parse(expression.strip(), mode="eval"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return expression

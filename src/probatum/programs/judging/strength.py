@@ -1,0 +1,227 @@
+"""How much the checks would notice: faults are planted in the program, and each must show in a check.
+
+A planted fault is *noticed* when a check that the program passes fails on the faulty copy. It earns nothing when only
+inputs written in the specification bring it to light: then the place it changes serves the documented inputs alone
+(a table of the examples would pass otherwise). A fault that no check notices *survived*; if none of the generated
+inputs tells it apart from the program either, it counts as equivalent and is set aside.
+
+Work is counted: every faulty copy carries a counter on its loops and calls, so that one that never ends is cut off
+after the same number of steps everywhere. Refuses to measure a program that the counter itself changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from probatum.programs.faults.counted_copies import copy_with_work_limit
+from probatum.programs.faults.mutants import Mutant, with_work_limit
+from probatum.programs.record import CheckState, MutantRecord, mutant_state
+from probatum.programs.running.checks import (
+    Action,
+    DirectCall,
+    PlannedCheck,
+    is_gone,
+    needs_clerk,
+    pasteable,
+    run_action,
+)
+from probatum.programs.running.compare import compare
+from probatum.programs.running.execute import LoadFailure, loaded, outcome_key, run_actions, trusted
+from probatum.programs.running.given_tests import SharedClerk
+from probatum.programs.running.screening import MUTANT_LIMITS, used_up
+from probatum.sandbox import Candidate, Clerk, Program, Sandbox
+
+WORK_LADDER = (1_000, 5_000, 25_000, 100_000, 500_000, 3_000_000)
+HEADROOM = 3
+CHECKS_PER_MUTANT = 300
+_LARGEST_LIMIT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Yardstick:
+    """What a faulty copy is held against: the checks that hold, and what the program answers to generated inputs."""
+
+    sandbox: Sandbox
+    program: Program
+    function: str
+    checks: tuple[PlannedCheck, ...]
+    given: SharedClerk | None
+    pool: tuple[Action, ...]
+    keys: tuple[bytes, ...]
+    work_limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What became of one faulty copy: the id of the check that notices it and the input that tells it apart."""
+
+    noticed_by: str
+    told_apart_by: Action | None
+    at_limit: bool = False
+    """True where only natural limits bring it to light: calls whose arguments are all empty, missing or smallest."""
+
+
+def yardstick(
+    sandbox: Sandbox,
+    program: Program,
+    function: str,
+    checks: Sequence[PlannedCheck],
+    given: SharedClerk | None,
+    pool: Sequence[Action],
+    keys: Sequence[bytes],
+) -> Yardstick | None:
+    """Find a work limit that leaves the program unchanged; None where its checks need more than can be counted."""
+    kept = tuple(checks[:CHECKS_PER_MUTANT])
+    actions = [*(check.action for check in kept), *pool]
+    for limit in WORK_LADDER:
+        counted = replace(program, source=with_work_limit(program.source, limit, fresh_for=function))
+        replies = run_actions(sandbox, counted, actions, MUTANT_LIMITS, stop=lambda _, reply: used_up(reply))
+        holds = all(
+            compare(check.example.expectation, reply).state is CheckState.HOLDS
+            for check, reply in zip(kept, replies, strict=False)
+        )
+        same = [outcome_key(reply) for reply in replies[len(kept) :]] == list(keys)
+        if holds and same and (given is None or given.passes(counted)):
+            return Yardstick(sandbox, program, function, kept, given, tuple(pool), tuple(keys), limit * HEADROOM)
+    return None
+
+
+def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
+    """Run every faulty copy until a check notices it and a generated input tells it apart, or nothing is left to run.
+
+    Given tests are asked last, about the copies that no other check notices.
+    """
+    copies = [_counted(mutant.source, rod) for mutant in mutants]
+    trials = [_trial(copy, rod) for copy in copies]
+    waiting = [index for index, trial in enumerate(trials) if not trial.noticed_by]
+    if rod.given is None or not waiting:
+        return trials
+    answers = rod.given.noticed(_counted(rod.program.source, rod), [copies[index] for index in waiting])
+    for index, is_noticed in zip(waiting, answers, strict=True):
+        if is_noticed:
+            trials[index] = replace(trials[index], noticed_by="given tests")
+    return trials
+
+
+def _counted(source: bytes, rod: Yardstick) -> Program:
+    original = rod.program.source
+    return replace(rod.program, source=copy_with_work_limit(source, original, rod.work_limit, fresh_for=rod.function))
+
+
+def _trial(faulty: Program, rod: Yardstick) -> Trial:
+    """Run one faulty copy on the documented checks and the generated inputs."""
+    with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
+        if isinstance(candidate, LoadFailure):
+            return Trial("loading", rod.pool[0] if rod.pool else None)
+        noticed, alive = _first_notice(candidate, rod)
+        told_apart = _first_difference(candidate, rod) if alive else None
+    if not alive:
+        with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
+            if isinstance(candidate, LoadFailure):
+                return Trial(noticed, rod.pool[0] if rod.pool else None)
+            told_apart = _first_difference(candidate, rod)
+    at_limit = bool(noticed) and told_apart is None and _shows_at_limits_alone(faulty, rod)
+    return Trial(noticed, told_apart, at_limit)
+
+
+def _shows_at_limits_alone(faulty: Program, rod: Yardstick) -> bool:
+    """Tell whether the checks that notice a faulty copy are all calls at a natural limit."""
+    others = [check for check in rod.checks if not is_at_limit(check)]
+    if len(others) == len(rod.checks):
+        return False
+    replies = run_actions(rod.sandbox, faulty, [check.action for check in others], MUTANT_LIMITS)
+    held = all(
+        compare(check.example.expectation, reply).state is CheckState.HOLDS
+        for check, reply in zip(others, replies, strict=True)
+    )
+    return held and not (rod.given is not None and rod.given.notices(faulty))
+
+
+def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[str, bool]:
+    clerk: Clerk | None = None
+    try:
+        for check in rod.checks:
+            if needs_clerk(check.action) and clerk is None:
+                clerk = rod.sandbox.clerk(MUTANT_LIMITS)
+            reply = trusted(run_action(check.action, candidate, clerk))
+            if compare(check.example.expectation, reply).state is not CheckState.HOLDS:
+                return check.example.id, not is_gone(reply) and not used_up(reply)
+    finally:
+        if clerk is not None:
+            clerk.end()
+    return "", True
+
+
+def _first_difference(candidate: Candidate, rod: Yardstick) -> Action | None:
+    clerk: Clerk | None = None
+    try:
+        for action, key in zip(rod.pool, rod.keys, strict=True):
+            if needs_clerk(action) and clerk is None:
+                clerk = rod.sandbox.clerk(MUTANT_LIMITS)
+            if outcome_key(trusted(run_action(action, candidate, clerk))) != key:
+                return action
+    finally:
+        if clerk is not None:
+            clerk.end()
+    return None
+
+
+def is_at_limit(check: PlannedCheck) -> bool:
+    """Tell whether a check is a documented call all of whose arguments are natural limits: empty, None, -1 to 2."""
+    action = check.action
+    if check.kind != "example" or not isinstance(action, DirectCall):
+        return False
+    values = [*action.args, *(value for _, value in action.kwargs)]
+    return bool(values) and all(_is_natural_limit(value) for value in values)
+
+
+def _is_natural_limit(value: object) -> bool:
+    if isinstance(value, bool | None):
+        return True
+    if isinstance(value, int):
+        return -1 <= value <= _LARGEST_LIMIT
+    return isinstance(value, str | bytes | list | tuple | dict | set | frozenset) and not value
+
+
+def differences(mutant: Mutant, rod: Yardstick) -> frozenset[int]:
+    """Return which of the generated inputs tell one faulty copy from the program, by index."""
+    replies = run_actions(rod.sandbox, _counted(mutant.source, rod), rod.pool, MUTANT_LIMITS)
+    return frozenset(
+        index for index, (reply, key) in enumerate(zip(replies, rod.keys, strict=True)) if outcome_key(reply) != key
+    )
+
+
+def measure(mutants: Sequence[Mutant], rod: Yardstick) -> tuple[MutantRecord, ...]:
+    """Examine every planted fault."""
+    trials = examine(mutants, rod)
+    return tuple(_record(mutant, trial, bool(rod.pool)) for mutant, trial in zip(mutants, trials, strict=True))
+
+
+def _record(mutant: Mutant, trial: Trial, has_inputs: bool) -> MutantRecord:
+    told = pasteable(trial.told_apart_by) if trial.told_apart_by is not None else ""
+    at_limit = mutant.serves_boundary or trial.at_limit
+    state = mutant_state(trial.noticed_by, told, at_limit=at_limit, has_inputs=has_inputs)
+    return MutantRecord(
+        mutant.id, mutant.operator, mutant.line, mutant.sentence, state, trial.noticed_by, told, at_limit
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Branches by what reaches them, each as a noun phrase."""
+
+    documented: tuple[str, ...]
+    """Reached by inputs written in the specification and by no generated one."""
+    nothing: tuple[str, ...]
+    """Reached by neither."""
+
+
+def reach_of(probes: Sequence[Mutant], rod: Yardstick) -> Reach:
+    """Try every branch: a copy that raises there shows which inputs come through."""
+    documented: list[str] = []
+    nothing: list[str] = []
+    for probe, trial in zip(probes, examine(probes, rod), strict=True):
+        if trial.told_apart_by is None and rod.pool and not trial.at_limit:
+            (documented if trial.noticed_by else nothing).append(probe.sentence)
+    return Reach(tuple(documented), tuple(nothing))

@@ -1,0 +1,139 @@
+"""The fewest examples to add so that a check notices the planted faults that none notices yet.
+
+For each such fault, every generated input is tried on the faulty copy; then inputs are chosen, the one that tells most
+of what is left apart first, and those that turn out not to be needed are dropped again. Refuses to say what the right
+result of an example would be: the program's own answer may be wrong, and whoever is shown it tends to confirm it
+(docs/adr/0013). Refuses faults that no generated input tells apart: nothing could be suggested for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from probatum.programs.faults.mutants import Mutant, plan_mutants
+from probatum.programs.judging.claims import documented_calls, meets, read_stated
+from probatum.programs.judging.documented_checks import run_checks
+from probatum.programs.judging.strength import Yardstick, differences, yardstick
+from probatum.programs.record import FunctionRecord, MutantState
+from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable, plan_checks
+from probatum.programs.running.execute import Benches
+from probatum.programs.running.generated import Generated, generate
+from probatum.programs.running.given_tests import run_given_tests
+from probatum.programs.running.predicates import Predicates
+from probatum.programs.running.question import PROGRAM_LIMITS, Question
+from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.sandbox import Raised, Reply
+
+__all__ = ["OPEN_VALUE", "Suggested", "Suggestion", "suggest"]
+
+OPEN_VALUE = "?"
+"""Stands where the author writes the result. No Python value and no doctest wildcard, so that it cannot pass."""
+MOST_FAULTS = 40
+"""For how many faults inputs are looked for; each costs one run of all generated inputs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """One example to add, with the faults that it alone of the examples before it would notice."""
+
+    example: str
+    """In doctest form; the value is left open."""
+    notices: tuple[str, ...]
+    """Each completes "no check notices if …"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggested:
+    """Examples to add, most useful first."""
+
+    examples: tuple[Suggestion, ...] = ()
+    faults: int = 0
+    """How many faults are not noticed now."""
+    measured: bool = True
+    """False where it was not measured what the checks notice: then nothing can be suggested."""
+
+    @property
+    def covered(self) -> int:
+        """How many of them the examples would notice together."""
+        return sum(len(example.notices) for example in self.examples)
+
+
+def suggest(question: Question, record: FunctionRecord, benches: Benches) -> Suggested:
+    """Return the examples that would notice most of the faults that no check notices, in as few inputs as possible."""
+    survivors = {mutant.id: mutant.sentence for mutant in record.mutants if mutant.state is MutantState.SURVIVED}
+    if not survivors or not record.generated_inputs:
+        return Suggested(faults=len(survivors), measured=record.strength_measured)
+    name, policy = question.function.qualname, question.policy
+    planned = run_checks(question, plan_checks(question.function, question.module), benches).planned
+    generated = _inputs(question, planned, benches)
+    rod = yardstick(benches.first, question.program, name, planned, None, generated.actions, generated.keys)
+    if rod is None:
+        return Suggested(faults=len(survivors))
+    faults = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)
+    told_apart = _told_apart([fault for fault in faults if fault.id in survivors][:MOST_FAULTS], rod)
+    chosen = fewest(told_apart, _order_of(generated.actions, generated.replies))
+    return Suggested(
+        tuple(
+            Suggestion(as_doctest(generated.actions[index]), tuple(survivors[fault] for fault in noticed))
+            for index, noticed in chosen
+        ),
+        len(survivors),
+    )
+
+
+def _inputs(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> Generated:
+    """Return the inputs that the verification generated: the same question and seed give the same ones."""
+    seen: tuple[DirectCall, ...] = ()
+    if question.tests is not None:
+        names = question.module.defined
+        seen = run_given_tests(question.program, question.tests, names, benches, PROGRAM_LIMITS).calls
+    with Predicates(benches.first, question.program, MUTANT_LIMITS) as predicates:
+        documented = documented_calls(question.function, planned)
+        stated = read_stated(question.function, question.module, documented, predicates)
+        return generate(question, planned, seen, benches, lambda call: meets(stated, call, predicates))
+
+
+def _told_apart(faults: Sequence[Mutant], rod: Yardstick) -> dict[str, frozenset[int]]:
+    return {fault.id: differences(fault, rod) for fault in faults}
+
+
+def _order_of(actions: Sequence[Action], replies: Sequence[Reply]) -> list[int]:
+    """Return the inputs by how good an example they make: with a result, and short."""
+
+    def badness(index: int) -> tuple[bool, int, int]:
+        return isinstance(replies[index], Raised), len(pasteable(actions[index])), index
+
+    return sorted(range(len(actions)), key=badness)
+
+
+def fewest(told_apart: Mapping[str, frozenset[int]], order: Sequence[int]) -> list[tuple[int, list[str]]]:
+    """Return inputs that together tell every fault apart, each with the faults that those before it do not.
+
+    The input that tells most apart comes first, of equals the one that comes first in ``order``; then every input
+    whose faults the others notice as well is left out. Faults that no input tells apart are left aside.
+    """
+    waiting = {fault for fault, inputs in told_apart.items() if inputs}
+    chosen: list[int] = []
+    while waiting:
+        best = max(order, key=lambda index: sum(index in told_apart[fault] for fault in waiting))
+        chosen.append(best)
+        waiting -= {fault for fault in waiting if best in told_apart[fault]}
+    for index in reversed(chosen[:]):
+        others = [other for other in chosen if other != index]
+        if all(any(other in inputs for other in others) for inputs in told_apart.values() if inputs):
+            chosen = others
+    rows: list[tuple[int, list[str]]] = []
+    named: set[str] = set()
+    for index in chosen:
+        fresh = [fault for fault, inputs in told_apart.items() if index in inputs and fault not in named]
+        named.update(fresh)
+        rows.append((index, fresh))
+    return rows
+
+
+def as_doctest(action: Action) -> str:
+    """Write an input as an example for a docstring, with the result left open."""
+    steps = [*action.setup, action.expression] if isinstance(action, Statements) else [pasteable(action)]
+    lines = [("... " if number else ">>> ") + line for step in steps for number, line in enumerate(step.splitlines())]
+    return "\n".join([*lines, OPEN_VALUE])

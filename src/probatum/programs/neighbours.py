@@ -1,0 +1,68 @@
+"""Faults that lie in another documented definition of the file, and that its own examples notice.
+
+A class that extends another one, or a function that calls another one, reaches code whose documentation lies elsewhere.
+A fault there that no check of its own and no generated input shows is not unmeasured if the examples of that other
+definition notice it. Refuses to count such a fault as noticed: it only stops standing for code that nothing measures.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from probatum.programs.faults.mutants import Mutant
+from probatum.programs.judging.strength import Yardstick, examine, yardstick
+from probatum.programs.record import MutantRecord, MutantState
+from probatum.programs.running.checks import plan_checks
+from probatum.programs.specification import FunctionSpec, ModuleSpec
+from probatum.programs.units import units_of
+
+__all__ = ["owner_at", "with_owners"]
+
+
+def with_owners(
+    records: Sequence[MutantRecord],
+    mutants: Sequence[Mutant],
+    rod: Yardstick,
+    source: str,
+    module: ModuleSpec,
+) -> tuple[MutantRecord, ...]:
+    """Return the records with the definition named whose examples notice a fault that was set aside here."""
+    lying: dict[str, list[int]] = {}
+    units = _documented(module, rod.function)
+    for index, record in enumerate(records):
+        owner = _owner(source, units, record.line) if record.state is MutantState.EQUIVALENT else ""
+        if owner:
+            lying.setdefault(owner, []).append(index)
+    named = list(records)
+    for owner, indices in lying.items():
+        checks = plan_checks(units[owner], module)
+        other = yardstick(rod.sandbox, rod.program, owner, checks, None, (), ())
+        if other is None:
+            continue
+        for index, trial in zip(indices, examine([mutants[index] for index in indices], other), strict=True):
+            if trial.noticed_by:
+                named[index] = replace(records[index], settled_by=owner)
+    return tuple(named)
+
+
+def owner_at(source: str, module: ModuleSpec, function: str, line: int) -> str:
+    """Return the documented definition, other than the one under test, that a line lies in; "" where there is none."""
+    return _owner(source, _documented(module, function), line)
+
+
+def _documented(module: ModuleSpec, function: str) -> Mapping[str, FunctionSpec]:
+    own = function.partition(".")[0]
+    units = units_of(module, None, None)
+    return {unit.qualname: unit for unit in units if unit.examples and unit.qualname != own}
+
+
+def _owner(source: str, units: Mapping[str, FunctionSpec], line: int) -> str:
+    definitions = [
+        node
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name in units
+    ]
+    inside = (node.name for node in definitions if node.lineno <= line <= (node.end_lineno or node.lineno))
+    return next(inside, "")

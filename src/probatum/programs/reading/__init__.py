@@ -1,0 +1,4 @@
+"""Reading texts: files, documents, sections, sentences, values and signatures, each with its exact place.
+
+Refuses to evaluate anything that it reads.
+"""

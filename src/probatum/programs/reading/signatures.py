@@ -1,0 +1,210 @@
+"""What a definition says of itself without being run: parameters, annotations, whether it yields or returns a value.
+
+Refuses to evaluate anything: annotations and defaults stay source text.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from probatum.programs.reading.documents import SourceText
+from probatum.programs.specification import Parameter, ReturnClaim
+
+__all__ = [
+    "Definition",
+    "bound_by",
+    "defined_names",
+    "imported_modules",
+    "only_declares",
+    "own_nodes",
+    "parameters_of",
+    "return_claim_of",
+]
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef
+_ABSTRACT = frozenset({"Protocol", "ABC", "ABCMeta", "abstractmethod"})
+
+
+def parameters_of(source: SourceText, node: Definition) -> tuple[Parameter, ...]:
+    """Return the parameters in the order in which the definition writes them."""
+    arguments = node.args
+
+    def written(expression: ast.expr | None) -> str | None:
+        if expression is None:
+            return None
+        begin, end = source.node_range(expression)
+        return source.text[begin:end]
+
+    def parameter(argument: ast.arg, kind: str, default: ast.expr | None = None) -> Parameter:
+        return Parameter(argument.arg, kind, written(argument.annotation), written(default))
+
+    positional = [(argument, "positional_only") for argument in arguments.posonlyargs]
+    positional += [(argument, "positional_or_keyword") for argument in arguments.args]
+    without_default = len(positional) - len(arguments.defaults)
+    found = [
+        parameter(argument, kind, arguments.defaults[index - without_default] if index >= without_default else None)
+        for index, (argument, kind) in enumerate(positional)
+    ]
+    if arguments.vararg is not None:
+        found.append(parameter(arguments.vararg, "var_positional"))
+    found += [
+        parameter(argument, "keyword_only", default)
+        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    ]
+    if arguments.kwarg is not None:
+        found.append(parameter(arguments.kwarg, "var_keyword"))
+    return tuple(found)
+
+
+def return_claim_of(source: SourceText, node: Definition) -> ReturnClaim | None:
+    """Return the annotation of the result, or None."""
+    if node.returns is None:
+        return None
+    begin, end = source.node_range(node.returns)
+    return ReturnClaim(source.text[begin:end], source.span(begin, end))
+
+
+def own_nodes(node: Definition) -> Iterator[ast.AST]:
+    """Yield the nodes of a definition's body, those of nested definitions left out."""
+    waiting: list[ast.AST] = list(node.body)
+    while waiting:
+        current = waiting.pop()
+        yield current
+        if not isinstance(current, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            waiting.extend(ast.iter_child_nodes(current))
+
+
+def imported_modules(tree: ast.Module) -> tuple[str, ...]:
+    """Return the top-level names of the modules that a file imports anywhere, in order, each once."""
+    found: dict[str, int] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                found.setdefault(alias.name.partition(".")[0], node.lineno)
+        elif isinstance(node, ast.ImportFrom):
+            name = (node.module or "").partition(".")[0]
+            found.setdefault("." * node.level + name, node.lineno)
+    return tuple(sorted(found, key=lambda name: found[name]))
+
+
+def defined_names(statements: list[ast.stmt]) -> tuple[str, ...]:
+    """Return the names that statements bind in their own scope when they run, in order, each once."""
+    found: dict[str, None] = {}
+    waiting: list[ast.AST] = list(reversed(statements))
+    while waiting:
+        node = waiting.pop()
+        found.update(dict.fromkeys(bound_by(node)))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            continue
+        if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            continue
+        inner = node.orelse if isinstance(node, ast.If) and _for_type_checkers(node) else ast.iter_child_nodes(node)
+        waiting.extend(reversed(list(inner)))
+    return tuple(found)
+
+
+def _for_type_checkers(node: ast.If) -> bool:
+    """True for ``if TYPE_CHECKING:``, whose body never runs."""
+    match node.test:
+        case ast.Name(id="TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING"):
+            return True
+        case _:
+            return False
+
+
+def bound_by(node: ast.AST) -> list[str]:
+    """Return the names that this one node binds, those of nodes inside it left out."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.Name(id=name, ctx=ast.Store()):
+            return [name]
+        case ast.Import(names=aliases):
+            return [alias.asname or alias.name.partition(".")[0] for alias in aliases]
+        case ast.ImportFrom(names=aliases):
+            return [alias.asname or alias.name for alias in aliases if alias.name != "*"]
+        case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
+            return [name]
+        case _:
+            return []
+
+
+def yields(node: Definition) -> bool:
+    """True for a generator function."""
+    return any(isinstance(part, ast.Yield | ast.YieldFrom) for part in own_nodes(node))
+
+
+def returns_nothing(node: Definition) -> bool:
+    """True when a call cannot give a value: annotated ``None``, or nothing is returned, yielded or left open."""
+    if node.returns is not None:
+        return isinstance(node.returns, ast.Constant) and node.returns.value is None
+    for part in own_nodes(node):
+        if isinstance(part, ast.Yield | ast.YieldFrom | ast.Raise):
+            return False
+        if isinstance(part, ast.Return) and part.value is not None:
+            return False
+    return any(not _is_stub(statement) for statement in node.body)
+
+
+def keeps_state(tree: ast.Module) -> bool:
+    """True when calls may depend on earlier calls, as far as the text shows.
+
+    That is: ``global``, attributes or items set on names of the module, methods of what the module holds, and
+    ``next`` of it.
+    """
+    containers: set[str] = set()
+    for statement in tree.body:
+        value = statement.value if isinstance(statement, ast.Assign | ast.AnnAssign) else None
+        if value is not None and not isinstance(value, ast.Constant | ast.Tuple | ast.Attribute | ast.Subscript):
+            containers.update(defined_names([statement]))
+    names = set(defined_names(tree.body))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Global):
+            return True
+        if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store) and _root(node) in names:
+            return True
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _root(node.func) in containers:
+            return True
+        if _advances(node, containers):
+            return True
+    return False
+
+
+def _advances(node: ast.AST, held: set[str]) -> bool:
+    """True for ``next(…)`` of something that the module holds."""
+    match node:
+        case ast.Call(func=ast.Name(id="next"), args=[argument, *_]):
+            return _root(argument) in held
+        case _:
+            return False
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def only_declares(node: ast.ClassDef) -> bool:
+    """True for a protocol or an abstract class in which nothing but stubs stands: no method of it has code."""
+    methods = [each for each in node.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+    parents = [ast.unparse(each).partition("[")[0] for each in (*node.bases, *(each.value for each in node.keywords))]
+    marks = [*parents, *(ast.unparse(mark) for each in methods for mark in each.decorator_list)]
+    is_abstract = any(mark.rpartition(".")[2] in _ABSTRACT for mark in marks)
+    others = [each for each in node.body if each not in methods]
+    return (
+        is_abstract
+        and all(_is_stub(statement) for each in methods for statement in each.body)
+        and all(_is_stub(each) or (isinstance(each, ast.AnnAssign) and each.value is None) for each in others)
+    )
+
+
+def _is_stub(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Raise(exc=ast.Name(id="NotImplementedError") | ast.Call(func=ast.Name(id="NotImplementedError"))):
+            return True
+        case _:
+            return False

@@ -1,0 +1,143 @@
+"""Equations between calls that documentation writes out: "decode(encode(x)) == x", "f(f(x)) gives f(x)".
+
+Each becomes a property of the function that the document belongs to. Refuses equations with a condition, with a domain
+that it does not understand, and with names that are neither parameters nor functions of the module.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from probatum.programs.reading.documents import Document
+from probatum.programs.reading.scanning import word_set
+from probatum.programs.reading.sections import read_sections, sentence_ranges, spoken
+from probatum.programs.results.nouns import Scene
+from probatum.programs.results.sentence_form import same
+
+__all__ = ["Equation", "equations_of"]
+
+RESULT = "result"
+_MOST_SENTENCES = 120
+_LONGEST = 400
+_SIDE = r"[A-Za-z_]\w*\([^=\n]{1,120}\)"
+_EQUALS = r"(?: ?== ?| (?:gives back|gives|returns|yields|equals|is equal to|is the same as|is always|is) )"
+_EQUATION = re.compile(
+    rf"(?P<before>.*?)(?<![\w.])(?P<left>{_SIDE}){_EQUALS}(?P<right>[A-Za-z_][\w()., \[\]]*?)(?: back| again)?"
+    r"(?:,? for (?:every|all|any|each) (?P<domain>[\w -]+))?"
+)
+_BEFORE = re.compile(
+    r"(?:(?:(?:this|the|it)(?: function| operation| result)? is (?:idempotent|symmetric|commutative|the inverse of \w+)"
+    r"|note(?: that)?|always|that is|i\.e\.|in other words|invariant|law|property|so that|so|it holds that"
+    r"|round[- ]trips?)[:,;]? ?)*",
+    re.IGNORECASE,
+)
+_EMPTY_KINDS = "(list, tuple, str, dict, set)"
+_ADJECTIVES = {
+    "non-empty": f"type({{0}}) in {_EMPTY_KINDS} and len({{0}}) > 0",
+    "nonempty": f"type({{0}}) in {_EMPTY_KINDS} and len({{0}}) > 0",
+    "positive": "type({0}) in (int, float) and {0} > 0",
+    "non-negative": "type({0}) in (int, float) and {0} >= 0",
+    "whole": "type({0}) is int", "possible": "True", "finite": "True",
+}  # fmt: skip
+_NOUNS = word_set(
+    "list lists text texts string strings number numbers integer integers value values input inputs argument arguments "
+    "pair tuple sequence dictionary path paths element elements"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """An equation as a condition, the condition under which it holds, and its place in the document."""
+
+    expression: str
+    condition: str
+    begin: int
+    end: int
+
+
+def equations_of(document: Document, scene: Scene, functions: Collection[str]) -> Iterator[Equation]:
+    """Yield the equations that the running text of a document states about the function of the scene."""
+    if not scene.name:
+        return
+    seen = 0
+    for part in read_sections(document, scene.parameters).running:
+        for sentence in sentence_ranges(document.text, part):
+            seen += 1
+            if seen > _MOST_SENTENCES:
+                return
+            if sentence.end - sentence.begin <= _LONGEST:
+                found = _equation(spoken(document.text, sentence).replace("`", ""), scene, functions)
+                if found is not None:
+                    yield Equation(*found, sentence.begin, sentence.end)
+
+
+def _equation(words: str, scene: Scene, functions: Collection[str]) -> tuple[str, str] | None:
+    match = _EQUATION.fullmatch(words.rstrip(". "))
+    if match is None or _BEFORE.fullmatch(match["before"]) is None:
+        return None
+    first, second = _parsed(match["left"]), _parsed(match["right"])
+    if first is None or second is None:
+        return None
+    sides = (first, second)
+    names = {node.id for side in sides for node in ast.walk(side) if isinstance(node, ast.Name)}
+    called = {name for side in sides for node in ast.walk(side) if (name := _called(node))}
+    known = frozenset(functions) | {scene.name}
+    if scene.name not in called or not called <= known or any(hasattr(builtins, each) for each in names - called):
+        return None
+    free = names - called - frozenset(scene.parameters)
+    left, right = match["left"], match["right"]
+    chosen = next(iter(free), "")
+    if free and (len(free) > 1 or not _is_undone(first, second, scene.name, chosen)):
+        return None
+    variable = chosen or next((name for name in scene.parameters if name in names), "")
+    domain = _domain(match["domain"], variable, scene)
+    if domain is None:
+        return None
+    if not chosen:
+        return same(left, right), domain
+    left, right, limit = (re.sub(rf"\b{re.escape(chosen)}\b", RESULT, part) for part in (left, right, domain))
+    return f"not ({limit}) or {same(left, right)}", "True"
+
+
+def _is_undone(left: ast.expr, right: ast.expr, name: str, variable: str) -> bool:
+    """True for ``name(other(variable)) == variable``: then results of the function are values of the variable."""
+    is_outer = isinstance(left, ast.Call) and isinstance(left.func, ast.Name) and left.func.id == name
+    return is_outer and isinstance(right, ast.Name) and right.id == variable
+
+
+def _called(node: ast.AST) -> str:
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+
+
+def _parsed(text: str) -> ast.expr | None:
+    """Return a side that is made of names, constants and calls of names alone."""
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    plain = (ast.Call, ast.Name, ast.Load, ast.Constant)
+    return node if all(isinstance(each, plain) for each in ast.walk(node)) else None
+
+
+def _domain(words: str | None, variable: str, scene: Scene) -> str | None:
+    """Return the condition that "non-empty list of fields" sets on the variable, None when it is not understood."""
+    if words is None:
+        return "True"
+    conditions: list[str] = []
+    head, _, tail = words.strip().lower().partition(" of ")
+    *adjectives, noun = head.split()
+    if tail and not re.fullmatch(r"(?:the )?\w+", tail):
+        return None
+    if noun not in _NOUNS and scene.named(noun) is None and noun != variable.lower():
+        return None
+    for each in adjectives:
+        if each in _NOUNS:
+            continue
+        if each not in _ADJECTIVES:
+            return None
+        conditions.append(_ADJECTIVES[each].format(variable))
+    return " and ".join(dict.fromkeys(each for each in conditions if each != "True")) or "True"

@@ -1,0 +1,395 @@
+"""From documented examples to executable checks, and their execution against one candidate process.
+
+A check is a direct call wherever the example is one: its arguments are values, and the expected value never leaves
+the judge. An expression around calls (``round(f(2), 3)``) is evaluated by the clerk, which never holds the program.
+What needs the program's own objects (classes, several steps) runs as statements in the candidate; we compare here.
+
+Refuses to execute a single character of the candidate's file in this process: examples are read as syntax.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from dataclasses import dataclass, replace
+
+from probatum.core.canonical import JsonValue, canonical_bytes, parse_canonical
+from probatum.core.tagged import tagged, untagged
+from probatum.programs.reading.expressions import free_names, waits, without_waiting
+from probatum.programs.reading.literals import executed_by
+from probatum.programs.reading.value_texts import pasteable_text, value_text
+from probatum.programs.running.object_texts import without_addresses
+from probatum.programs.running.own_answers import asking_objects
+from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, PrintsText, ReprIs, ValueIs
+from probatum.sandbox import (
+    Candidate,
+    Clerk,
+    Handle,
+    Lost,
+    LostReason,
+    Raised,
+    Reply,
+    Returned,
+    SourceArgument,
+    answering,
+)
+
+DRAIN_LIMIT = 10_000
+DENIED_BY_SANDBOX = frozenset({"OSError", "MemoryError", "ModuleNotFoundError"})
+"""Exceptions by which a program meets what the sandbox does not give it."""
+STEP_BEFORE_FAILED = "StepBeforeFailed"
+_GENERATORS, _SAFE_CONSTRUCTORS = frozenset({"generator", "async_generator"}), frozenset({"set", "frozenset"})
+
+
+@dataclass(frozen=True, slots=True)
+class DirectCall:
+    """A call of one function with values as arguments."""
+
+    target: str
+    args: tuple[object, ...]
+    kwargs: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def is_plain(self) -> bool:
+        """True when every argument is a value (no argument given as source)."""
+        return not any(isinstance(value, SourceArgument) for value in (*self.args, *(v for _, v in self.kwargs)))
+
+
+@dataclass(frozen=True, slots=True)
+class ClerkExpression:
+    """An expression whose calls of the program's functions go through the judge."""
+
+    expression: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """Steps inside the candidate, the last of which has a value."""
+
+    setup: tuple[str, ...]
+    expression: str
+    show_repr: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A call, and a condition that the clerk holds its arguments and its result against."""
+
+    call: DirectCall
+    condition: str
+    """A ``lambda`` with keyword parameters: ``result``, and the names in ``given`` and ``after``."""
+    given: tuple[tuple[str, object], ...] = ()
+    """Values before the call, by parameter."""
+    after: tuple[tuple[str, int | str], ...] = ()
+    """Names for values after the call, with the place or the keyword of the argument that each stands for."""
+    functions: tuple[str, ...] = ()
+    """Functions of the program that the condition calls."""
+
+
+Action = DirectCall | ClerkExpression | Statements | Judged
+GIVEN = "__given__"  # The name by which the clerk asks for the values that a condition is about.
+
+
+def needs_clerk(action: Action) -> bool:
+    """True for an action that a clerk takes part in."""
+    return isinstance(action, ClerkExpression | Judged)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCheck:
+    """One example with the way in which it is executed."""
+
+    example: Example
+    action: Action
+    kind: str = "example"
+    asks_an_object: bool = False  # Where a truth value is the program's own answer, see `own_answers`.
+
+    @property
+    def forge_resistant(self) -> bool:
+        """False where the program shares a process with the expression and the expected value can be guessed."""
+        if not isinstance(self.action, Statements):
+            return True
+        match self.example.expectation:
+            case ValueIs(value=value):
+                return not isinstance(value, bool | None) or (self.asks_an_object and value is not None)
+            case PrintsText(text=text) | ReprIs(text=text):
+                return bool(text.strip())
+            case _:
+                return False
+
+    @property
+    def reproduction(self) -> str:
+        """Python that can be pasted: as the document writes it where it waits for what is executed here without."""
+        tree = None if isinstance(self.action, Statements) else _parse(self.example.expression)
+        if tree is not None and (waits(tree) or "asyncio" in free_names(tree)):
+            return self.example.expression
+        return pasteable(self.action)
+
+
+def plan_checks(function: FunctionSpec, module: ModuleSpec) -> tuple[PlannedCheck, ...]:
+    """Choose for every example of a function how it is executed; nothing is left out."""
+    asking = asking_objects(function.examples, {spec.qualname for spec in module.functions if spec.kind == "class"})
+    return tuple(PlannedCheck(each, _action(each, module), "example", each.id in asking) for each in function.examples)
+
+
+def other_ways(check: PlannedCheck) -> tuple[PlannedCheck, ...]:
+    """Return how else an example can be asked of which a value, also an argument, turns out to be no plain data.
+
+    First the same inside the program's process; then, of a documented value that the document does not compare itself,
+    whether the result is shown as it is written; then whether it equals the value, as the object itself says.
+    """
+    example, expected = check.example, check.example.expectation
+    if check.kind != "example":
+        return ()
+    inside = PlannedCheck(example, Statements(example.setup, example.expression))
+    if not isinstance(expected, ValueIs):
+        return (inside,) if needs_clerk(check.action) else ()
+    written = expected.source if _parse(expected.source) is not None else value_text(expected.value)
+    comparison = f"({example.expression}) == ({written})"
+    equals = replace(example, expression=comparison, expectation=ValueIs(True, "True"))
+    by_equality = PlannedCheck(equals, Statements(example.setup, comparison))
+    if compares(example):
+        return inside, by_equality
+    shown = replace(example, expectation=ReprIs(expected.source.strip()))
+    by_text = PlannedCheck(shown, Statements(example.setup, example.expression, show_repr=True))
+    return inside, by_text, by_equality
+
+
+def in_session(check: PlannedCheck) -> PlannedCheck | None:
+    """Return the example after everything that its session did before, None where that is no more than its set-up."""
+    if check.kind != "example" or not check.example.before:
+        return None
+    shows = isinstance(check.example.expectation, ReprIs)
+    return replace(check, action=Statements(check.example.before, check.example.expression, show_repr=shows))
+
+
+def compares(example: Example) -> bool:
+    """True where the document writes a comparison with the value, not the value as output."""
+    return "==" in example.text and "==" not in example.expression
+
+
+def _action(example: Example, module: ModuleSpec) -> Action:
+    functions = {spec.qualname for spec in module.functions if spec.kind == "function"}
+    tree = _parse(example.expression)
+    setup = _needed_setup(example, set(module.defined) | functions)
+    if (
+        tree is not None
+        and (not setup or set(setup) == {"import asyncio"})
+        and not isinstance(example.expectation, ReprIs)
+    ):
+        plain = without_waiting(tree, functions | _static_methods(module))
+        call = call_of(plain, functions | _static_methods(module))
+        if call is not None:
+            return call
+        names = free_names(plain)
+        called = tuple(sorted(names & functions))
+        others = names - functions
+        if called and not setup and not waits(plain) and all(hasattr(builtins, name) for name in others):
+            return ClerkExpression(example.expression if plain is tree else ast.unparse(plain), called)
+    return Statements(setup, example.expression, isinstance(example.expectation, ReprIs))
+
+
+def _parse(expression: str) -> ast.expr | None:
+    try:
+        return ast.parse(expression.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _needed_setup(example: Example, defined: set[str]) -> tuple[str, ...]:
+    """Return the earlier steps, but nothing where they only import what the program defines: it has that already."""
+    imported = [_imported_names(step) for step in example.setup]
+    return () if all(names is not None and names <= defined for names in imported) else example.setup
+
+
+def _imported_names(step: str) -> set[str] | None:
+    try:
+        body = ast.parse(step).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    names: set[str] = set()
+    for node in body:
+        if not isinstance(node, ast.ImportFrom):
+            return None
+        names |= {alias.asname or alias.name for alias in node.names}
+    return names
+
+
+def _static_methods(module: ModuleSpec) -> set[str]:
+    return {spec.qualname for spec in module.functions if spec.kind in {"staticmethod", "classmethod"}}
+
+
+def call_of(tree: ast.expr, targets: set[str]) -> DirectCall | None:
+    """Return a call of one of ``targets`` with its arguments as values where they are such; None for anything else."""
+    if not isinstance(tree, ast.Call) or ast.unparse(tree.func) not in targets:
+        return None
+    if any(isinstance(argument, ast.Starred) for argument in tree.args):
+        return None
+    if any(keyword.arg is None for keyword in tree.keywords):
+        return None
+    args = tuple(_argument(node) for node in tree.args)
+    kwargs = tuple((str(keyword.arg), _argument(keyword.value)) for keyword in tree.keywords)
+    return DirectCall(ast.unparse(tree.func), args, kwargs)
+
+
+def _argument(node: ast.expr) -> object:
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        pass
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        if node.func.id == "float" and len(node.args) == 1 and isinstance(node.args[0], ast.Constant):
+            return _float(node)
+        if node.func.id in _SAFE_CONSTRUCTORS and not node.args:
+            return set() if node.func.id == "set" else frozenset()
+    return SourceArgument(ast.unparse(node))
+
+
+def _float(node: ast.Call) -> object:
+    text = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
+    if isinstance(text, str) and text.strip().lower() in {"inf", "-inf", "nan", "infinity", "-infinity"}:
+        return float(text)
+    return SourceArgument(ast.unparse(node))
+
+
+def run_action(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:
+    """Execute one action; generators that come back are drained into a list.
+
+    Raises:
+        ValueError: the action needs a clerk and there is none.
+    """
+    if isinstance(action, DirectCall):
+        reply = candidate.call(action.target, action.args, dict(action.kwargs))
+        if isinstance(reply, Lost) and reply.reason is LostReason.ARGUMENTS and not action.is_plain:
+            # What an argument raises while it is made is what the whole expression raises.
+            reply = candidate.statements("", pasteable(action))
+        return drain(candidate, reply)
+    if isinstance(action, Statements):
+        expression = f"repr({action.expression})" if action.show_repr else action.expression
+        if action.setup:
+            before = candidate.statements("\n".join(action.setup), "None")
+            if not isinstance(before, Returned):
+                return _failed_before(before)
+        if (steps := executed_by(expression)) is not None:
+            return candidate.statements(steps, "None")
+        reply = drain(candidate, candidate.statements("", expression))
+        return without_addresses(reply) if action.show_repr else reply
+    if clerk is None:
+        raise ValueError("an expression around calls needs a clerk")
+    if isinstance(action, Judged):
+        return _judge(action, candidate, clerk)
+    return clerk.evaluate(action.expression, action.names, answering(candidate))
+
+
+def _judge(action: Judged, candidate: Candidate, clerk: Clerk) -> Reply:
+    """Call the program, then have the clerk evaluate the condition; a call that gives no result is the reply itself."""
+    reply = run_action(action.call, candidate, None)
+    if not isinstance(reply, Returned):
+        return reply
+    named = dict(reply.keyword_arguments)
+    values: dict[str, object] = {**dict(action.given), "result": reply.value}
+    for name, place in action.after:
+        values[name] = named.get(place) if isinstance(place, str) else reply.arguments[place]
+    answer = answering(candidate)
+
+    def resolve(target: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Reply:
+        return Returned(values) if target == GIVEN else answer(target, args, kwargs)
+
+    return clerk.evaluate(f"({action.condition})(**{GIVEN}())", (GIVEN, *action.functions), resolve)
+
+
+def _failed_before(reply: Raised | Lost) -> Reply:
+    """Tell what the steps before an example raise in a form that no document can name as raised by the example."""
+    if isinstance(reply, Lost) or DENIED_BY_SANDBOX & {reply.type_name, *reply.bases}:
+        return reply
+    kind, text = reply.type_name, f"a step before the example raises {reply.type_name}: {reply.text}"
+    return Raised(f"{STEP_BEFORE_FAILED}({kind})", (STEP_BEFORE_FAILED,), text)
+
+
+def drain(candidate: Candidate, reply: Reply) -> Reply:
+    """Replace a generator that came back by the list of what it yields, up to a limit."""
+    if not isinstance(reply, Returned) or not isinstance(reply.value, Handle):
+        return reply
+    if reply.value.type_name not in _GENERATORS:
+        return reply
+    drained = candidate.next(reply.value, DRAIN_LIMIT)
+    if isinstance(drained, Returned) and isinstance(drained.value, tuple):
+        if drained.value[1] is not True:
+            return Lost(LostReason.OUTPUT, f"it yields more than {DRAIN_LIMIT} items")
+        return Returned(drained.value[0], reply.arguments, reply.keyword_arguments, reply.output + drained.output)
+    return drained
+
+
+def is_gone(reply: Reply) -> bool:
+    """True when the process that replied cannot be asked again."""
+    return isinstance(reply, Lost) and reply.reason is not LostReason.ARGUMENTS
+
+
+def inputs_form(action: Action) -> JsonValue:
+    """Return the JSON form of an action that a record retains and a replay runs again."""
+    if isinstance(action, DirectCall):
+        return {"form": "call", **_call_form(action)}
+    if isinstance(action, Judged):
+        return {
+            "form": "judged",
+            **_call_form(action.call),
+            "condition": action.condition,
+            "given": [[name, input_value(value)] for name, value in action.given],
+            "after": [[name, place] for name, place in action.after],
+            "functions": list(action.functions),
+        }
+    if isinstance(action, ClerkExpression):
+        names: list[JsonValue] = list(action.names)
+        return {"form": "clerk", "expression": action.expression, "names": names}
+    setup: list[JsonValue] = list(action.setup)
+    return {
+        "form": "statements",
+        "setup": setup,
+        "expression": action.expression,
+        "show_repr": action.show_repr,
+    }
+
+
+def _call_form(call: DirectCall) -> dict[str, JsonValue]:
+    args: list[JsonValue] = [input_value(value) for value in call.args]
+    kwargs: list[JsonValue] = [[name, input_value(value)] for name, value in call.kwargs]
+    return {"target": call.target, "args": args, "kwargs": kwargs}
+
+
+def input_value(value: object) -> JsonValue:
+    """Return the JSON form of an argument; as source where the canonical form would lose the order of a dictionary."""
+    if isinstance(value, SourceArgument):
+        return {"$source": value.text}
+    form = tagged(value)
+    written = value_text(value)
+    if "{" not in written or value_text(untagged(parse_canonical(canonical_bytes(form)))) == written:
+        return form
+    try:
+        return {"$source": written} if value_text(ast.literal_eval(written)) == written else form
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return form
+
+
+def value_of_input(form: JsonValue) -> object:
+    """Read an argument back; source that is a plain value is that value."""
+    if not isinstance(form, dict) or set(form) != {"$source"}:
+        return untagged(form)
+    text = str(form["$source"])
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return SourceArgument(text)
+
+
+def pasteable(action: Action) -> str:
+    """Write an action as Python that can be pasted."""
+    if isinstance(action, DirectCall):
+        shown = [pasteable_text(value) for value in action.args]
+        shown += [f"{name}={pasteable_text(value)}" for name, value in action.kwargs]
+        return f"{action.target}({', '.join(shown)})"
+    if isinstance(action, ClerkExpression):
+        return action.expression
+    if isinstance(action, Judged):
+        return pasteable(action.call)
+    return "\n".join([*action.setup, executed_by(action.expression) or action.expression])

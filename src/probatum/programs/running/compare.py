@@ -1,0 +1,251 @@
+"""Comparing what a program answered with what its document says, by value and never by text of a value.
+
+Floats agree within a relative tolerance of 1e-6, all other numbers exactly; lists are not tuples; a dictionary's order
+does not count; an exception agrees by its type or a base of it. A value that agrees only after rounding to the digits
+that the document writes, or as another kind of number (1 for True, 5.0000001 for 5), is *near*: that neither holds nor
+refutes.
+
+Refuses to blame the program for what its surroundings did: a process that ran out of its budget, or an operation
+that the sandbox denies, leaves the clause undecided.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import IntEnum
+from numbers import Number
+
+from probatum.core.canonical import JsonValue
+from probatum.core.tagged import NotPlainDataError, tagged
+from probatum.programs.reading.value_texts import value_text
+from probatum.programs.record import CheckState
+from probatum.programs.running.checks import DENIED_BY_SANDBOX
+from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
+from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Raised, Reply, Returned
+
+RELATIVE_TOLERANCE = 1e-6
+ZERO_TOLERANCE = 1e-9
+"""How far from a documented zero a float may be; nothing else has an absolute tolerance."""
+
+
+class Agreement(IntEnum):
+    """How well two values agree, weakest first."""
+
+    DIFFERENT = 0
+    UNKNOWN = 1
+    NEAR = 2
+    EQUAL = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What a comparison came to, with the observation in words for people."""
+
+    state: CheckState
+    observed: str
+    note: str = ""
+
+
+def compare(expectation: Expectation, reply: Reply) -> Comparison:
+    """Compare a reply with an expectation."""
+    observed = describe(reply)
+    if isinstance(reply, Lost):
+        return _compare_lost(reply, observed)
+    if isinstance(expectation, RaisesError):
+        return _compare_exception(expectation, reply, observed)
+    if isinstance(reply, Raised):
+        if DENIED_BY_SANDBOX & {reply.type_name, *reply.bases}:
+            return Comparison(CheckState.UNDECIDED, observed, "the sandbox gives the program no such resource")
+        return Comparison(CheckState.FAILS, observed)
+    if isinstance(expectation, PrintsText):
+        same = _lines(reply.output) == _lines(expectation.text)
+        return Comparison(CheckState.HOLDS if same else CheckState.FAILS, _shorten(repr(reply.output)))
+    if isinstance(expectation, ReprIs):
+        return _compare_repr(expectation, reply, observed)
+    return _compare_value(expectation, reply, observed)
+
+
+def _compare_lost(reply: Lost, observed: str) -> Comparison:
+    if reply.reason is LostReason.EXIT:
+        return Comparison(CheckState.FAILS, observed, "the program ended its own process")
+    return Comparison(CheckState.UNDECIDED, observed, reply.detail)
+
+
+def _compare_exception(expectation: RaisesError, reply: Raised | Returned, observed: str) -> Comparison:
+    if isinstance(reply, Raised):
+        wanted = expectation.type_name.rsplit(".", 1)[-1]
+        names = {name.rsplit(".", 1)[-1] for name in (reply.type_name, *reply.bases)}
+        if wanted in names:
+            return Comparison(CheckState.HOLDS, observed)
+        if DENIED_BY_SANDBOX & names:
+            return Comparison(CheckState.UNDECIDED, observed, "the sandbox gives the program no such resource")
+    return Comparison(CheckState.FAILS, observed)
+
+
+def _compare_repr(expectation: ReprIs, reply: Returned, observed: str) -> Comparison:
+    if isinstance(reply.value, str) and reply.value == expectation.text:
+        return Comparison(CheckState.HOLDS, observed)
+    if isinstance(reply.value, str):
+        return Comparison(CheckState.FAILS, observed)
+    return Comparison(CheckState.UNDECIDED, observed, "the result is not plain data, and its text was not asked for")
+
+
+def _compare_value(expectation: ValueIs, reply: Returned, observed: str) -> Comparison:
+    agreement = agree(expectation.value, reply.value)
+    if agreement is Agreement.EQUAL:
+        return Comparison(CheckState.HOLDS, observed)
+    if agreement is Agreement.NEAR:
+        note = "the result agrees only after rounding, or as another kind of number than the document writes"
+        return Comparison(CheckState.UNDECIDED, observed, note)
+    if agreement is Agreement.UNKNOWN:
+        return Comparison(CheckState.UNDECIDED, observed, "the result is not plain data")
+    return Comparison(CheckState.FAILS, observed)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.strip("\n").splitlines()]
+
+
+def agree(expected: object, observed: object) -> Agreement:
+    """Compare two plain values; shared structure may be cyclic in neither."""
+    if isinstance(observed, Handle | NotPlain):
+        return Agreement.DIFFERENT if expected is None else Agreement.UNKNOWN
+    if isinstance(expected, bool) != isinstance(observed, bool):
+        # Python calls True and 1 equal; a document that shows one of them means that one.
+        return Agreement.NEAR if expected == observed else Agreement.DIFFERENT
+    if isinstance(expected, float | complex) or isinstance(observed, float | complex):
+        return _agree_numbers(expected, observed)
+    if isinstance(expected, list | tuple):
+        if type(observed) is not type(expected) or len(observed) != len(expected):
+            return Agreement.DIFFERENT
+        pairs = zip(expected, observed, strict=True)
+        return min((agree(left, right) for left, right in pairs), default=Agreement.EQUAL)
+    if isinstance(expected, dict):
+        return _agree_dictionaries(expected, observed)
+    if isinstance(expected, set | frozenset) and isinstance(observed, set | frozenset):
+        return _agree_sets(expected, observed)
+    if isinstance(observed, Declared):
+        return Agreement.EQUAL if expected == observed else Agreement.UNKNOWN
+    return Agreement.EQUAL if expected == observed else Agreement.DIFFERENT
+
+
+def _agree_numbers(expected: object, observed: object) -> Agreement:
+    if not isinstance(expected, Number) or not isinstance(observed, Number):
+        return Agreement.DIFFERENT
+    if isinstance(expected, int) and isinstance(observed, float):
+        return _agree_whole(expected, observed)
+    try:
+        if isinstance(expected, complex) or isinstance(observed, complex):
+            left, right = _as_complex(expected), _as_complex(observed)
+            return min(_agree_floats(left.real, right.real), _agree_floats(left.imag, right.imag))
+        return _agree_floats(float(expected), float(observed))  # type: ignore[arg-type]  # both are real numbers
+    except OverflowError:
+        return Agreement.EQUAL if expected == observed else Agreement.DIFFERENT
+
+
+def _agree_whole(expected: int, observed: float) -> Agreement:
+    if observed.is_integer() and int(observed) == expected:
+        return Agreement.EQUAL
+    is_close = abs(expected) < 2**53 and math.isclose(expected, observed, rel_tol=RELATIVE_TOLERANCE)
+    return Agreement.NEAR if is_close else Agreement.DIFFERENT
+
+
+def _as_complex(number: Number) -> complex:
+    return number if isinstance(number, complex) else complex(float(number))  # type: ignore[arg-type]  # a real number
+
+
+def _agree_floats(expected: float, observed: float) -> Agreement:
+    if math.isnan(expected) or math.isnan(observed):
+        return Agreement.EQUAL if math.isnan(expected) and math.isnan(observed) else Agreement.DIFFERENT
+    if expected == observed or math.isclose(expected, observed, rel_tol=RELATIVE_TOLERANCE):
+        return Agreement.EQUAL
+    if expected == 0 and abs(observed) <= ZERO_TOLERANCE:
+        return Agreement.EQUAL
+    _, _, decimals = repr(expected).partition(".")
+    written = len(decimals) if decimals.isdigit() else 0
+    if written >= 2 and math.isfinite(observed) and round(observed, written) == expected:
+        return Agreement.NEAR
+    return Agreement.DIFFERENT
+
+
+def _agree_dictionaries(expected: dict[object, object], observed: object) -> Agreement:
+    if not isinstance(observed, dict) or expected.keys() != observed.keys():
+        return Agreement.DIFFERENT
+    return min((agree(value, observed[key]) for key, value in expected.items()), default=Agreement.EQUAL)
+
+
+def _agree_sets(expected: set[object] | frozenset[object], observed: set[object] | frozenset[object]) -> Agreement:
+    if expected == observed:
+        return Agreement.EQUAL
+    unmatched = list(observed)
+    for item in expected:
+        match = next((other for other in unmatched if agree(item, other) is Agreement.EQUAL), unmatched)
+        if match is unmatched:
+            return Agreement.DIFFERENT
+        unmatched.remove(match)
+    return Agreement.DIFFERENT if unmatched else Agreement.EQUAL
+
+
+def describe(reply: Reply) -> str:
+    """Say in a few words what a reply is."""
+    if isinstance(reply, Returned):
+        return _shorten(show(reply.value))
+    if isinstance(reply, Raised):
+        return _shorten(f"raises {reply.type_name}" + (f": {reply.text}" if reply.text else ""))
+    return f"no answer ({reply.reason.value})"
+
+
+def show(value: object) -> str:
+    """Write a received value as Python source where it is plain, else as a description."""
+    if isinstance(value, Handle | NotPlain):
+        return f"<{value.type_name}>"
+    if isinstance(value, Declared):
+        inner = ", ".join(f"{name}={show(item)}" for name, item in value.fields)
+        return f"{value.type_name}({inner})"
+    return value_text(value)
+
+
+def printable(text: str) -> str:
+    """Return text that can be written as UTF-8: lone surrogates become escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _shorten(text: str, limit: int = 300) -> str:
+    text = printable(text)
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def observation(reply: Reply) -> JsonValue:
+    """Return the JSON form of a reply that a record retains; equal observations have equal forms."""
+    if isinstance(reply, Returned):
+        seen: dict[str, JsonValue] = {"value": _observed_value(reply.value)}
+        return {**seen, "output": tagged(reply.output)} if reply.output else seen
+    if isinstance(reply, Raised):
+        bases: list[JsonValue] = [printable(name) for name in reply.bases]
+        return {"raises": printable(reply.type_name), "bases": bases}
+    return {"lost": reply.reason.value}
+
+
+def _observed_value(value: object) -> JsonValue:
+    if isinstance(value, Handle | NotPlain):
+        return {"$object": printable(value.type_name)}
+    if isinstance(value, Declared):
+        return {
+            "$declared": [printable(value.type_name), [[name, _observed_value(item)] for name, item in value.fields]]
+        }
+    try:
+        return tagged(value)
+    except NotPlainDataError:
+        return {"$object": type(value).__name__}
+
+
+def expected_form(expectation: Expectation) -> JsonValue:
+    """Return the JSON form of an expectation that a record retains."""
+    if isinstance(expectation, ValueIs):
+        return {"value": tagged(expectation.value)}
+    if isinstance(expectation, RaisesError):
+        return {"raises": expectation.type_name}
+    if isinstance(expectation, PrintsText):
+        return {"prints": expectation.text}
+    return {"repr": expectation.text}

@@ -1,0 +1,54 @@
+"""The earlier version of a program as a source of expected values.
+
+Whoever hands over an earlier version says that behaviour must not change. Its answers to generated inputs become
+checks like documented examples: each has an input, an expected value and a place in the record. Refuses to learn
+from inputs on which the earlier version raised or was lost: those show no behaviour worth keeping.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probatum.core.tagged import NotPlainDataError, tagged
+from probatum.programs.running.checks import Action, PlannedCheck, pasteable
+from probatum.programs.running.compare import show
+from probatum.programs.running.execute import Pair
+from probatum.programs.specification import Example, FunctionSpec, Origin, ValueIs
+from probatum.sandbox import Returned
+
+EARLIER_VERSION = "earlier version"
+
+
+def differential_checks(
+    function: FunctionSpec, actions: Sequence[Action], pairs: Sequence[Pair]
+) -> tuple[PlannedCheck, ...]:
+    """Return a check for every input to which the earlier version gave the same plain answer under both hash seeds."""
+    checks = []
+    for number, (action, pair) in enumerate(zip(actions, pairs, strict=True), 1):
+        reply, other = pair.first, pair.second
+        if not isinstance(reply, Returned) or not isinstance(other, Returned) or not _is_plain(reply.value):
+            continue
+        if tagged(reply.value) != tagged(other.value):
+            continue
+        call, value = pasteable(action), show(reply.value)
+        example = Example(
+            id=f"v{number}",
+            expression=call,
+            expectation=ValueIs(reply.value, value),
+            span=function.span,
+            text=f"{call} gave {value}",
+            notation=EARLIER_VERSION,
+            source=EARLIER_VERSION,
+            origin=Origin.GROUND_TRUTH,
+            confidence=0.9,
+        )
+        checks.append(PlannedCheck(example, action, kind="differential"))
+    return tuple(checks)
+
+
+def _is_plain(value: object) -> bool:
+    try:
+        tagged(value)
+    except NotPlainDataError:
+        return False
+    return True

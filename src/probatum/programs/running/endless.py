@@ -1,0 +1,144 @@
+"""Proving that a documented call never ends: a closed loop came back to a state in which it was before.
+
+Running out of a budget proves nothing. A copy of the program that notes the state at the head of every closed loop
+(see `programs.loops`) and stops at the first repetition does: what depends on that state alone repeats it for ever.
+Refuses to conclude anything from states that it cannot write down whole, and from what only one of two processes shows.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from dataclasses import dataclass, replace
+
+from probatum.programs.running.checks import Action
+from probatum.programs.running.execute import Benches, run_actions
+from probatum.programs.running.loops import ClosedLoop, closed_loops
+from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.sandbox import Program, Raised
+
+__all__ = ["Repetition", "find_repetition", "with_watched_loops"]
+
+REPETITION = "ProbatumLoopRepeats"
+_LONGEST_STATE = 160
+_WATCH = f"""
+class {REPETITION}(BaseException):
+    pass
+
+
+def _probatum_watch(line, steering, collecting):
+    seen = set()
+    room = [4000]
+
+    def written(value, known):
+        room[0] -= 1
+        if type(value) in (int, str, bytes, bool, type(None)):
+            return (type(value).__name__, value)
+        if type(value) in (float, complex, range):
+            return (type(value).__name__, repr(value))
+        if type(value) not in (list, tuple, dict) or room[0] < 0:
+            raise {REPETITION}
+        if id(value) in known:
+            return ("again", known[id(value)])
+        known[id(value)] = len(known)
+        items = value.items() if type(value) is dict else value
+        return (type(value).__name__, tuple([written(item, known) for item in items]))
+
+    def turn(here, module):
+        if room[0] < 0:
+            return
+        names = {{**module, **here}}
+        room[0] = 4000
+        try:
+            state = tuple([(name, written(names[name], {{}})) for name in steering if name in names])
+            [written(names[name], {{}}) for name in collecting if name in names]
+        except {REPETITION}:
+            room[0] = -1
+            return
+        if state in seen:
+            shown = ", ".join([name + " = " + repr(names[name]) for name in steering if name in names])
+            raise {REPETITION}(str(line) + " " + shown[:{_LONGEST_STATE}])
+        seen.add(state)
+        if len(seen) > 20000:
+            room[0] = -1
+
+    return turn
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """Where a loop came back to an earlier state, and which."""
+
+    line: int
+    state: str
+    """The names that steer the loop with their values, for people; may be cut."""
+
+
+def find_repetition(program: Program, text: str, action: Action, benches: Benches) -> Repetition | None:
+    """Run one action with watched loops, under both hash seeds; None where nothing is proved."""
+    watched = with_watched_loops(text)
+    if watched is None:
+        return None
+    copy = replace(program, source=watched.encode("utf-8", "surrogatepass"))
+    found = [_repetition(bench_reply) for bench_reply in _replies(copy, action, benches)]
+    return found[0] if len({each.line if each else 0 for each in found}) == 1 else None
+
+
+def _replies(copy: Program, action: Action, benches: Benches) -> list[object]:
+    return [run_actions(bench, copy, [action], MUTANT_LIMITS)[0] for bench in (benches.first, benches.second)]
+
+
+def _repetition(reply: object) -> Repetition | None:
+    if not isinstance(reply, Raised) or not reply.type_name.endswith(REPETITION):
+        return None
+    line, _, state = reply.text.partition(" ")
+    return Repetition(int(line), state) if line.isdecimal() else None
+
+
+def with_watched_loops(text: str) -> str | None:
+    """Return the program with every closed loop watched, None where there is none or the text cannot be changed."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+        loops = {(loop.line, loop.column): loop for loop in closed_loops(tree)}
+        if not loops or "_probatum_watch" in text or "locals" in _bound_anywhere(tree):
+            return None
+        changed = _Watching(loops).visit(tree)
+        changed.body[_after_head(changed) : _after_head(changed)] = ast.parse(_WATCH).body
+        return "# -*- coding: utf-8 -*-\n" + ast.unparse(ast.fix_missing_locations(changed))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _bound_anywhere(tree: ast.Module) -> set[str]:
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    return names | {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+
+
+def _after_head(tree: ast.Module) -> int:
+    """Return where statements may be added: after the documentation and the imports from the future."""
+    for index, node in enumerate(tree.body):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not is_text and not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
+            return index
+    return len(tree.body)
+
+
+class _Watching(ast.NodeTransformer):
+    """Puts a watch before each closed loop and a note of the state at its head."""
+
+    def __init__(self, loops: dict[tuple[int, int], ClosedLoop]) -> None:
+        self._loops = loops
+
+    def visit_While(self, node: ast.While) -> list[ast.stmt]:
+        self.generic_visit(node)
+        loop = self._loops.get((node.lineno, node.col_offset))
+        if loop is None:
+            return [node]
+        name = f"_probatum_turn_{loop.line}_{loop.column}"
+        before = ast.parse(f"{name} = _probatum_watch({loop.line}, {loop.steering!r}, {loop.collecting!r})").body
+        node.body[:0] = ast.parse(f"{name}(locals(), globals())").body
+        return [*before, node]

@@ -1,0 +1,153 @@
+"""Running planned checks and generated calls against the program, each time in processes of their own.
+
+The program runs under two hash seeds, once in each; a failing check runs once more alone in a fresh process. What
+disagrees is flaky. A process that is lost in the middle is replaced, and what it did not answer is asked again once.
+
+Refuses to take silence for success: every planned action has exactly one reply, and a reply that is missing is a loss.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from probatum.core.canonical import canonical_bytes
+from probatum.core.errors import NotAttemptedError
+from probatum.core.limits import JobLimits
+from probatum.programs.running.checks import Action, is_gone, needs_clerk, run_action
+from probatum.programs.running.compare import observation, printable
+from probatum.sandbox import Candidate, Clerk, Lost, LostReason, Program, Raised, Reply, Sandbox
+
+MAX_RESTARTS = 5
+MAX_BUDGETS = 2
+"""How many processes in a row may use up their whole budget before the rest of a run is given up."""
+
+
+_BUDGETS = frozenset({LostReason.CPU, LostReason.WALL, LostReason.MEMORY, LostReason.OUTPUT})
+
+
+@dataclass(frozen=True, slots=True)
+class Benches:
+    """Two warm sandboxes that differ in their hash seed."""
+
+    first: Sandbox
+    second: Sandbox
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The replies to one action under the two hash seeds."""
+
+    first: Reply
+    second: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class LoadFailure:
+    """The program could not be loaded: what it answered instead."""
+
+    reply: Raised | Lost
+
+
+def trusted(reply: Reply) -> Reply:
+    """Return the reply, unless it is missing through a fault of the isolation.
+
+    Raises:
+        NotAttemptedError: the process could not be set up, or was ended by us: that says nothing about a program.
+    """
+    if isinstance(reply, Lost) and reply.reason in {LostReason.SETUP, LostReason.ENDED}:
+        sentence = f"a process could not be isolated or kept: {printable(reply.detail)[:200]}"
+        raise NotAttemptedError("sandbox.broke", sentence, "Run probatum doctor to see what works here.")
+    return reply
+
+
+@contextmanager
+def loaded(sandbox: Sandbox, program: Program, limits: JobLimits) -> Iterator[Candidate | LoadFailure]:
+    """Yield a candidate process that has loaded the program, or why it could not."""
+    with sandbox.candidate(program, limits) as candidate:
+        reply = trusted(candidate.load())
+        yield LoadFailure(reply) if isinstance(reply, Raised | Lost) else candidate
+
+
+def run_actions(
+    sandbox: Sandbox,
+    program: Program,
+    actions: Sequence[Action],
+    limits: JobLimits,
+    stop: Callable[[int, Reply], bool] | None = None,
+) -> list[Reply]:
+    """Run actions in order in one process, restarting it where it is lost; one reply for each action.
+
+    ``stop`` ends the run early: it sees each index and reply, and True means that no further reply is needed.
+    """
+    replies: list[Reply] = []
+    with_clerk = any(needs_clerk(action) for action in actions)
+    restarts = spent = 0
+    while len(replies) < len(actions):
+        with loaded(sandbox, program, limits) as candidate:
+            if isinstance(candidate, LoadFailure):
+                replies.extend([candidate.reply] * (len(actions) - len(replies)))
+                return replies
+            clerk = sandbox.clerk(limits) if with_clerk else None
+            try:
+                lost, stopped = _run_until_lost(candidate, clerk, actions, replies, stop)
+            finally:
+                if clerk is not None:
+                    clerk.end()
+        if stopped:
+            return replies
+        if lost:
+            restarts += 1
+            spent += ran_out(replies[-1])
+            if restarts > MAX_RESTARTS or spent >= MAX_BUDGETS or waited_in_vain(replies[-1]):
+                replies.extend([replies[-1]] * (len(actions) - len(replies)))
+    return replies
+
+
+def ran_out(reply: Reply) -> bool:
+    """True when the process used up its budget of time, memory or output."""
+    return isinstance(reply, Lost) and reply.reason in _BUDGETS
+
+
+def _run_until_lost(
+    candidate: Candidate,
+    clerk: Clerk | None,
+    actions: Sequence[Action],
+    replies: list[Reply],
+    stop: Callable[[int, Reply], bool] | None,
+) -> tuple[bool, bool]:
+    for index in range(len(replies), len(actions)):
+        reply = trusted(run_action(actions[index], candidate, clerk))
+        replies.append(reply)
+        if stop is not None and stop(index, reply):
+            return False, True
+        if is_gone(reply):
+            return True, False
+    return False, False
+
+
+def waited_in_vain(reply: Reply) -> bool:
+    """True when the program idled until the clock ran out: asking more of it would only cost more waiting."""
+    return isinstance(reply, Lost) and reply.reason is LostReason.WALL
+
+
+def run_twice(
+    benches: Benches, program: Program, actions: Sequence[Action], limits: JobLimits, *, backwards: bool = False
+) -> list[Pair]:
+    """Run actions under both hash seeds; what ran out of its budget the first time is not asked again.
+
+    ``backwards`` asks in the opposite order the second time, so that what depends on earlier calls shows.
+    """
+    first = run_actions(benches.first, program, actions, limits)
+    asked = [index for index, reply in enumerate(first) if not ran_out(reply)]
+    if backwards:
+        asked.reverse()
+    again = run_actions(benches.second, program, [actions[index] for index in asked], limits)
+    second = dict(zip(asked, again, strict=True))
+    return [Pair(reply, second.get(index, reply)) for index, reply in enumerate(first)]
+
+
+def outcome_key(reply: Reply) -> bytes:
+    """Return bytes that are equal exactly for replies that count as the same behaviour."""
+    return canonical_bytes(observation(reply))

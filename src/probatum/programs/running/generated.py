@@ -1,0 +1,235 @@
+"""Generated inputs of one function with the program's own answers to them.
+
+Inputs near and beyond the documented ones, within what the specification requires of calls; each is run under both
+hash seeds. Refuses inputs that cost more than the counted work allows: they are left out, not waited for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from probatum.programs.inputs.generate import Call, CallSource, argument_strategy, input_pool
+from probatum.programs.inputs.telling import telling_calls
+from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
+from probatum.programs.running.execute import Benches, outcome_key, run_twice
+from probatum.programs.running.framed import framed_calls
+from probatum.programs.running.question import PROGRAM_LIMITS, Question
+from probatum.programs.running.screening import MUTANT_LIMITS, WORK_PER_INPUT, affordable
+from probatum.programs.running.shown_calls import ShownCalls, shown_calls
+from probatum.programs.running.tested_sessions import sessions_of_tests
+from probatum.programs.running.variants import session_variants
+from probatum.programs.specification import Precondition, Property
+from probatum.sandbox import Lost, Reply
+
+__all__ = [
+    "Generated",
+    "Legality",
+    "anything",
+    "calls_like",
+    "generate",
+    "generated_actions",
+    "unlike_calls",
+    "with_telling",
+]
+
+Legality = Callable[[DirectCall], bool]
+OVERDRAWN = 4
+"""How many times as many inputs are drawn where the specification restricts them."""
+UNLIKE_CALLS = 200
+_EDGES: tuple[object, ...] = (-1, 0, 1, 1000, -2.5, 1.5, "", "a", " ", [], [0], (), {}, None, True)
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """Generated inputs with the program's own answers to them."""
+
+    actions: tuple[Action, ...] = ()
+    replies: tuple[Reply, ...] = ()
+    keys: tuple[bytes, ...] = ()
+    changing: tuple[Action, ...] = ()
+    """Inputs whose results differed between two runs."""
+    calls: CallSource | None = None
+    """Where more such calls come from, for shrinking."""
+    telling: tuple[tuple[Action, Reply], ...] = ()
+    """Calls made to break what is stated, with the program's answers."""
+
+
+def anything(call: DirectCall) -> bool:
+    """Accept every call: nothing restricts the inputs."""
+    return True
+
+
+def generate(
+    question: Question,
+    planned: Sequence[PlannedCheck],
+    seen: Sequence[DirectCall],
+    benches: Benches,
+    is_legal: Legality = anything,
+    further: Sequence[Action] = (),
+) -> Generated:
+    """Generate inputs near and beyond the documented ones and run the program on them under both hash seeds.
+
+    ``further`` are inputs made elsewhere, which count among those that the policy asks for.
+    """
+    drawn = generated_actions(question, planned, seen, is_legal)[
+        : max(0, question.policy.generated_inputs - len(further))
+    ]
+    drawn += tuple(further[: question.policy.generated_inputs])
+    kept, changing = _steadily_answered(question, drawn, benches)
+    return Generated(
+        tuple(action for action, _ in kept),
+        tuple(reply for _, reply in kept),
+        tuple(outcome_key(reply) for _, reply in kept),
+        tuple(changing),
+        calls_like(question, planned, seen),
+    )
+
+
+def with_telling(question: Question, generated: Generated, benches: Benches, is_legal: Legality) -> Generated:
+    """Add calls made to break the properties that are stated, as many at most as each of them is checked on.
+
+    They serve to check what is stated, not to measure how much checks notice.
+    """
+    function, policy = question.function, question.policy
+    if generated.calls is None or not function.properties or function.kind == "class":
+        return generated
+    clauses: list[Precondition | Property] = [*function.preconditions, *function.properties]
+    made = telling_calls(generated.calls, clauses, count=OVERDRAWN * policy.stated_inputs, seed=policy.seed)
+    legal = filter(is_legal, (_direct(question, call) for call in made))
+    calls = list(islice(legal, policy.stated_inputs))
+    return replace(generated, telling=tuple(_steadily_answered(question, calls, benches)[0]))
+
+
+def _steadily_answered(
+    question: Question, drawn: Sequence[Action], benches: Benches
+) -> tuple[list[tuple[Action, Reply]], list[Action]]:
+    """Return the affordable actions that are answered alike under both hash seeds, and those whose answers differ."""
+    light = affordable(benches.first, question.program, question.function, drawn, WORK_PER_INPUT, MUTANT_LIMITS)
+    actions = [action for index, action in enumerate(drawn) if index in light]
+    pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS, backwards=True)
+    kept: list[tuple[Action, Reply]] = []
+    changing: list[Action] = []
+    for action, pair in zip(actions, pairs, strict=True):
+        if isinstance(pair.first, Lost) or isinstance(pair.second, Lost):
+            continue
+        if outcome_key(pair.first) != outcome_key(pair.second):
+            changing.append(action)
+        else:
+            kept.append((action, pair.first))
+    return kept, changing
+
+
+def calls_like(question: Question, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall]) -> CallSource | None:
+    """Return what calls of the function are drawn from, None where nothing tells what an argument looks like."""
+    further = [call for call in seen if call.target == question.function.qualname]
+    examples = [(call.args, dict(call.kwargs)) for call in (*_shown(question, planned).calls, *further)]
+    return argument_strategy(question.function, examples, question.source)
+
+
+def _shown(question: Question, planned: Sequence[PlannedCheck]) -> ShownCalls:
+    return shown_calls(question.function.qualname, planned, question.module.defined)
+
+
+def generated_actions(
+    question: Question,
+    planned: Sequence[PlannedCheck],
+    seen: Sequence[DirectCall],
+    is_legal: Legality = anything,
+) -> tuple[Action, ...]:
+    """Return as many inputs as the policy asks for, fewer where there are no more; none is a documented one."""
+    policy = question.policy
+    shown = _shown(question, planned)
+    documented = {pasteable(action) for action in (*(check.action for check in planned), *seen)}
+    actions: list[Action] = []
+    tested = _tested(question)
+    source = calls_like(question, planned, seen)
+    if source is not None:
+        share = _share_of_calls(question, shown, len(planned) + len(tested))
+        calls = _legal_calls(question, source, share, is_legal)
+        is_shown_by_use = shown.used_as_objects or question.function.kind == "class"
+        framed = framed_calls(planned, (*shown.calls, *calls)) if is_shown_by_use else ()
+        actions += [action for action in framed if pasteable(action) not in documented] or calls
+    actions += _member_calls(question, planned)
+    missing = policy.generated_inputs - len(actions)
+    sessions = [*(check.action for check in planned), *tested]
+    actions += session_variants(sessions, count=missing, seed=policy.seed)
+    return tuple(action for action in actions if pasteable(action) not in documented)
+
+
+def _tested(question: Question) -> tuple[Action, ...]:
+    """Return the sessions that the given tests show of a class; of a function they show calls."""
+    if question.tests is None or question.function.kind != "class":
+        return ()
+    return sessions_of_tests(question.tests, question.module.defined, question.program.module_name)
+
+
+def _share_of_calls(question: Question, shown: ShownCalls, examples: int) -> int:
+    """Return how many inputs are calls; the others are neighbours of sessions, which show what no call alone does."""
+    count = question.policy.generated_inputs
+    if question.function.kind == "class":
+        return count // 4 if examples else count
+    if shown.used_as_objects:
+        return count // 2
+    return count if shown.stand_alone == examples else count // 2
+
+
+def _member_calls(question: Question, planned: Sequence[PlannedCheck]) -> list[DirectCall]:
+    """Return calls of the static and class methods that the examples of a class call."""
+    targets = {check.action.target: None for check in planned if isinstance(check.action, DirectCall)}
+    members = [
+        spec
+        for spec in question.module.functions
+        if spec.qualname in targets and spec.qualname != question.function.qualname
+    ]
+    if question.function.kind != "class":
+        return []
+    found: list[DirectCall] = []
+    for member in members:
+        shown = shown_calls(member.qualname, planned, question.module.defined)
+        examples = [(call.args, dict(call.kwargs)) for call in shown.calls]
+        source = argument_strategy(member, examples, question.source)
+        count = question.policy.generated_inputs // (2 * len(members))
+        if source is not None:
+            pool = input_pool(source, count=count, seed=question.policy.seed)
+            found += [DirectCall(member.qualname, call.args, call.kwargs) for call in pool]
+    return found
+
+
+def _legal_calls(question: Question, source: CallSource, count: int, is_legal: Legality) -> list[DirectCall]:
+    seed = question.policy.seed
+    drawn = [_direct(question, call) for call in input_pool(source, count=count, seed=seed)]
+    legal = [call for call in drawn if is_legal(call)]
+    if len(legal) == len(drawn) or not count:
+        return legal
+    known = {pasteable(call) for call in drawn}
+    for call in input_pool(source, count=OVERDRAWN * count, seed=seed + 1):
+        if len(legal) == count:
+            break
+        further = _direct(question, call)
+        if pasteable(further) not in known and is_legal(further):
+            legal.append(further)
+    return legal
+
+
+def _direct(question: Question, call: Call) -> DirectCall:
+    return DirectCall(question.function.qualname, call.args, call.kwargs)
+
+
+def unlike_calls(question: Question, source: CallSource | None) -> tuple[DirectCall, ...]:
+    """Return calls of which many are unusual: drawn ones, and some of them with one argument replaced by an extreme.
+
+    Nothing says that they are legal; they serve to find inputs that meet the condition of a documented exception.
+    """
+    if source is None:
+        return ()
+    drawn = input_pool(source, count=UNLIKE_CALLS, seed=question.policy.seed + 2)
+    calls = [_direct(question, call) for call in drawn]
+    for call in calls[:: max(1, len(calls) // 5)]:
+        for place in range(len(call.args)):
+            calls += [
+                DirectCall(call.target, (*call.args[:place], edge, *call.args[place + 1 :]), call.kwargs)
+                for edge in _EDGES
+            ]
+    return tuple({pasteable(call): call for call in calls}.values())

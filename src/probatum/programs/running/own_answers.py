@@ -1,0 +1,92 @@
+"""Whether the truth value of a documented expression is an answer of the program's own object.
+
+``stack.is_empty()``, ``Tag("a") == Tag("b")`` and ``"a" in box`` ask an object of the program and nothing else, as a
+plain call asks a function. In ``account.balance() == 3`` the comparison belongs to whatever comes back: an object that
+equals everything would pass it. Refuses expressions about anything but objects that are made there from a class.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+
+from probatum.programs.specification import Example, ValueIs
+
+__all__ = ["asking_objects"]
+
+_CONTAINS = (ast.In, ast.NotIn)
+_IDENTITY = (ast.Is, ast.IsNot)
+Bound = Mapping[str, ast.expr | None]
+
+
+def asking_objects(examples: Sequence[Example], classes: AbstractSet[str]) -> frozenset[str]:
+    """Return the ids of the examples whose truth value is an answer of an object of one of these classes.
+
+    None of them where the document shows one of the two values alone: that is what a program says which asks nothing.
+    """
+    asking = {
+        example.id: example.expectation.value
+        for example in examples
+        if isinstance(example.expectation, ValueIs)
+        and isinstance(example.expectation.value, bool)
+        and _asks_an_object(example.expression, example.setup, classes)
+    }
+    return frozenset(asking) if {*asking.values()} == {True, False} else frozenset()
+
+
+def _asks_an_object(expression: str, setup: Sequence[str], classes: AbstractSet[str]) -> bool:
+    try:
+        tree = ast.parse(expression.strip(), mode="eval").body
+        steps = [statement for step in setup for statement in ast.parse(step).body]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    bound = _bound_by(steps)
+    own = frozenset(classes - bound.keys())
+    if isinstance(tree, ast.Compare):
+        return len(tree.ops) == 1 and _compares(tree.left, tree.ops[0], tree.comparators[0], bound, own)
+    if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute):
+        asked = tree.func.value
+        return _is_object(asked, bound, own) or (isinstance(asked, ast.Name) and asked.id in own)
+    return isinstance(tree, ast.Attribute | ast.Subscript) and _is_object(tree.value, bound, own)
+
+
+def _compares(left: ast.expr, operator: ast.cmpop, right: ast.expr, bound: Bound, own: frozenset[str]) -> bool:
+    if isinstance(operator, _IDENTITY):
+        return False
+    if isinstance(operator, _CONTAINS):
+        return _is_object(right, bound, own)
+    sides = (left, right)
+    of_objects = [_is_object(side, bound, own) for side in sides]
+    return any(of_objects) and all(
+        is_object or isinstance(side, ast.Constant) for side, is_object in zip(sides, of_objects, strict=True)
+    )
+
+
+def _is_object(node: ast.expr, bound: Bound, own: frozenset[str]) -> bool:
+    made = bound.get(node.id) if isinstance(node, ast.Name) else node
+    return isinstance(made, ast.Call) and isinstance(made.func, ast.Name) and made.func.id in own
+
+
+def _bound_by(steps: Sequence[ast.stmt]) -> dict[str, ast.expr | None]:
+    """Return what each name stands for after the steps; None where that is more than one plain assignment says."""
+    bound: dict[str, ast.expr | None] = {}
+    for step in steps:
+        plain = step.targets[0] if isinstance(step, ast.Assign) and len(step.targets) == 1 else None
+        for name in _names_bound_in(step):
+            bound[name] = None
+        if isinstance(step, ast.Assign) and isinstance(plain, ast.Name):
+            bound[plain.id] = step.value
+    return bound
+
+
+def _names_bound_in(step: ast.stmt) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(step):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
+            names.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.alias):
+            names.add((node.asname or node.name).partition(".")[0])
+    return names

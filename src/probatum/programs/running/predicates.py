@@ -1,0 +1,193 @@
+"""Conditions written in Python over the parameters of a function, as the clerk evaluates them.
+
+A condition comes from a user's file or from a sentence form; it is parsed here and evaluated only in the clerk.
+Refuses, by answering None, a condition that does not parse, that uses a name which nothing binds, or that calls
+something whose name a parameter has taken.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self
+
+from probatum.core.limits import JobLimits
+from probatum.programs.reading.literals import NotReadableError, parse_expression, read_value
+from probatum.programs.reading.signatures import bound_by
+from probatum.programs.running.checks import GIVEN, DirectCall, Judged
+from probatum.programs.running.execute import LoadFailure, loaded
+from probatum.programs.specification import Definitions, Parameter
+from probatum.sandbox import Candidate, Clerk, Program, Raised, Reply, Returned, Sandbox, SourceArgument, answering
+from probatum.sandbox.oracle import Resolve
+
+__all__ = ["AFTER", "RESULT", "Predicate", "Predicates", "bound_values", "judged", "predicate_of"]
+
+RESULT = "result"
+AFTER = "__after"
+OFFERED_MODULES = frozenset({"collections", "datetime", "itertools", "math", "re", "statistics", "string"})
+"""Modules of the standard library that the clerk has for conditions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A condition that can be evaluated: what it needs and its text as a ``lambda`` with keyword parameters."""
+
+    text: str
+    names: tuple[str, ...]
+    """Values that it is given: parameters, ``NAME__after`` and ``result``."""
+    functions: tuple[str, ...]
+    """Functions of the program that it calls."""
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """The parameters whose values before the call it needs."""
+        return frozenset(name for name in self.names if name != RESULT and not name.endswith(AFTER))
+
+
+def predicate_of(
+    expression: str, parameters: Iterable[str], functions: Collection[str], definitions: Definitions | None = None
+) -> Predicate | None:
+    """Return the predicate that an expression states, None where it cannot be evaluated.
+
+    What ``definitions`` has is taken from there, also where the program defines a function of the same name.
+    """
+    try:
+        tree = parse_expression(expression)
+    except NotReadableError:
+        return None
+    names = frozenset(parameters)
+    bindable = names | {name + AFTER for name in names} | {RESULT}
+    loaded_names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    own = {name for part in ast.walk(tree) for name in bound_by(part)}
+    own |= {part.arg for part in ast.walk(tree) if isinstance(part, ast.arg)}
+    free = loaded_names - own
+    called = {n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    if any(name in bindable and hasattr(builtins, name) for name in called):
+        return None
+    defined = (free - bindable) & frozenset(definitions.names if definitions is not None else ())
+    strangers = free - bindable - frozenset(functions) - OFFERED_MODULES - defined
+    if any(not hasattr(builtins, name) for name in strangers) or free & {GIVEN}:
+        return None
+    taken = tuple(sorted((free & bindable) | {RESULT}))
+    condition = f"bool({expression.strip()})"
+    if definitions is not None and defined:
+        condition = _with_definitions(condition, sorted(defined), definitions.source)
+    text = f"lambda *, {', '.join(taken)}: {condition}"
+    return Predicate(text, taken, tuple(sorted(free & frozenset(functions) - bindable - defined)))
+
+
+def _with_definitions(condition: str, names: Sequence[str], source: str) -> str:
+    """Return the condition with names bound by the code that defines them; it runs where the condition does."""
+    made = f"(lambda code_: [exec({source!r}, code_), *map(code_.get, {list(names)!r})][1:])({{}})"
+    return f"(lambda {', '.join(names)}: {condition})(*{made})"
+
+
+def bound_values(parameters: Sequence[Parameter], call: DirectCall) -> Mapping[str, object] | None:
+    """Return the value of every parameter in a call, readable defaults included; None where it does not fit."""
+    values: dict[str, object] = {}
+    waiting = list(call.args)
+    named = dict(call.kwargs)
+    for parameter in parameters:
+        if parameter.kind == "var_positional":
+            values[parameter.name], waiting = tuple(waiting), []
+        elif parameter.kind == "var_keyword":
+            values[parameter.name], named = named, {}
+        elif waiting and parameter.kind != "keyword_only":
+            values[parameter.name] = waiting.pop(0)
+        elif parameter.name in named:
+            values[parameter.name] = named.pop(parameter.name)
+        elif parameter.default is None:
+            return None
+        else:
+            try:
+                values[parameter.name] = read_value(parameter.default)
+            except NotReadableError:
+                continue
+    return None if waiting or named else values
+
+
+def judged(predicate: Predicate, parameters: Sequence[Parameter], call: DirectCall) -> Judged | None:
+    """Return the call held against a predicate, None where the call lacks a value that the predicate needs."""
+    values = bound_values(parameters, call)
+    if values is None or not predicate.parameters <= values.keys():
+        return None
+    if any(isinstance(values[name], SourceArgument) for name in predicate.parameters):
+        return None
+    given = tuple((name, values[name]) for name in sorted(predicate.parameters))
+    after: list[tuple[str, int | str]] = []
+    places: dict[str, int | str] = {name: name for name, _ in call.kwargs}
+    positional = [each.name for each in parameters if each.kind in {"positional_only", "positional_or_keyword"}]
+    places.update({name: index for index, name in enumerate(positional[: len(call.args)])})
+    for name in predicate.names:
+        if name.endswith(AFTER):
+            if name.removesuffix(AFTER) not in places:
+                return None
+            after.append((name, places[name.removesuffix(AFTER)]))
+    return Judged(call, predicate.text, given, tuple(after), predicate.functions)
+
+
+class Predicates:
+    """Evaluates predicates over given values, in a clerk that is started when it is first needed.
+
+    Functions of the program are asked of a candidate process of its own. Use it as a context manager.
+    """
+
+    def __init__(self, sandbox: Sandbox, program: Program, limits: JobLimits) -> None:
+        self._sandbox = sandbox
+        self._program = program
+        self._limits = limits
+        self._open = ExitStack()
+        self._clerk: Clerk | None = None
+        self._candidate: Candidate | LoadFailure | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end()
+
+    def truth(self, predicate: Predicate, values: Mapping[str, object]) -> bool | None:
+        """Return whether a predicate holds for values; None where it has no truth value: it raises, or is lost.
+
+        Values that it names and that are not there leave it without a truth value as well.
+        """
+        needed = {name: values[name] for name in predicate.names if name in values}
+        if len(needed) < len(predicate.names) - (RESULT not in values):
+            return None
+        needed.setdefault(RESULT, None)
+        clerk = self._ready_clerk()
+        reply = clerk.evaluate(
+            f"({predicate.text})(**{GIVEN}())", (GIVEN, *predicate.functions), self._resolve(predicate, needed)
+        )
+        if not isinstance(reply, Returned | Raised):
+            self._end()
+        return reply.value if isinstance(reply, Returned) and isinstance(reply.value, bool) else None
+
+    def _resolve(self, predicate: Predicate, values: Mapping[str, object]) -> Resolve:
+        def resolve(target: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Reply:
+            if target == GIVEN:
+                return Returned(dict(values))
+            candidate = self._ready_candidate()
+            return candidate.reply if isinstance(candidate, LoadFailure) else answering(candidate)(target, args, kwargs)
+
+        return resolve
+
+    def _ready_clerk(self) -> Clerk:
+        if self._clerk is None:
+            self._clerk = self._open.enter_context(self._sandbox.clerk(self._limits))
+        return self._clerk
+
+    def _ready_candidate(self) -> Candidate | LoadFailure:
+        if self._candidate is None:
+            self._candidate = self._open.enter_context(loaded(self._sandbox, self._program, self._limits))
+        return self._candidate
+
+    def _end(self) -> None:
+        self._clerk = self._candidate = None
+        self._open.close()

@@ -1,0 +1,77 @@
+"""From a check and the reply that it got to the record of it.
+
+Refuses to name a state that does not follow from the observation, flakiness apart.
+"""
+
+from __future__ import annotations
+
+from probatum.core.canonical import JsonValue
+from probatum.core.tagged import NotPlainDataError, tagged
+from probatum.programs.examples.mined_tests import GIVEN_TESTS
+from probatum.programs.record import CheckRecord, CheckState
+from probatum.programs.running.checks import DirectCall, PlannedCheck, inputs_form, pasteable
+from probatum.programs.running.compare import Comparison, expected_form, observation
+from probatum.programs.running.differential import EARLIER_VERSION
+from probatum.programs.specification import FunctionSpec, Origin
+from probatum.sandbox import Reply, Returned, SourceArgument
+
+__all__ = ["argument_claim", "changed_argument", "check_record"]
+
+
+def check_record(check: PlannedCheck, comparison: Comparison, reply: Reply, *, stable: bool = True) -> CheckRecord:
+    """Return the record of an executed check; an unstable one is flaky whatever the comparison came to."""
+    example = check.example
+    state, note = comparison.state, comparison.note
+    if not stable:
+        state, note = CheckState.FLAKY, "the result changes with the hash seed, the order of calls or from run to run"
+    return CheckRecord(
+        id=example.id,
+        kind=check.kind,
+        origin=example.origin,
+        line=example.span.line if example.source not in {"contract", EARLIER_VERSION, GIVEN_TESTS} else 0,
+        text=example.text,
+        inputs=inputs_form(check.action),
+        expected=expected_form(example.expectation),
+        observed=observation(reply),
+        state=state,
+        note=note or (f"got {comparison.observed}" if state is CheckState.FAILS else ""),
+        reproduction=check.reproduction,
+        forge_resistant=check.forge_resistant,
+    )
+
+
+def argument_claim(
+    kind: str, action: DirectCall, reply: Returned, function: FunctionSpec, state: CheckState, note: str
+) -> CheckRecord:
+    """Return the record of a claim about arguments or the result's type that a call bears on."""
+    span = function.unchanged.span if kind == "unchanged" and function.unchanged else function.span
+    text = f"-> {function.returns.annotation}" if kind == "return_type" and function.returns else note
+    return CheckRecord(
+        id=f"{kind}:{pasteable(action)[:80]}",
+        kind=kind,
+        origin=Origin.GROUND_TRUTH,
+        line=span.line,
+        text=text,
+        inputs=inputs_form(action),
+        expected={"claim": kind},
+        observed=observation(reply),
+        state=state,
+        note=note,
+        reproduction=pasteable(action),
+    )
+
+
+def changed_argument(action: DirectCall, reply: Reply) -> bool:
+    """True when an argument that was given as a value is observably different after the call."""
+    if not isinstance(reply, Returned) or len(reply.arguments) != len(action.args):
+        return False
+    pairs = [
+        (given, after)
+        for given, after in zip(action.args, reply.arguments, strict=True)
+        if not isinstance(given, SourceArgument)
+    ]
+    before: list[JsonValue] = [tagged(given) for given, _ in pairs]
+    try:
+        return [tagged(after) for _, after in pairs] != before
+    except NotPlainDataError:
+        return True

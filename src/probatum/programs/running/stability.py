@@ -1,0 +1,280 @@
+"""What a result depends on besides its input: one thing at a time is changed, and the answers are compared.
+
+Six causes have a name: the clock, random numbers, the environment, addresses in memory, the hash seed and what was
+called before. The first three are changed in `worlds` where all else is known; only programs that could read them are
+run there. Refuses to name a cause for a program without having seen what it changes, or what stays the same without it;
+and to decide anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, is_lost
+from probatum.programs.running.checks import Action, PlannedCheck, pasteable
+from probatum.programs.running.compare import compare, describe
+from probatum.programs.running.execute import Benches, outcome_key, run_actions, waited_in_vain
+from probatum.programs.running.generated import Generated
+from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.programs.running.worlds import Reads, Surroundings, World, elsewhere_in_memory, in_world, reads_of
+from probatum.sandbox import Lost, Program, Reply
+
+__all__ = ["Cause", "Unsteady", "steadied", "unsteady", "watched"]
+
+MOST_SHOWN = 3
+MOST_ACTIONS = 300
+"""More would make a document with thousands of examples too dear to watch."""
+
+_SECOND = 1_000_000_000
+_STEP = _SECOND // 1000
+_NOW = World(None, _STEP, 1)
+_PAST = World(981_173_106_789_000_000, _STEP, 1)
+"""A Saturday morning in February 2001."""
+_OTHER_MOMENTS = (
+    _PAST,
+    World(3_909_923_319_250_000_000, _SECOND // 4, 1),
+    World(-5_314_092_834_567_900_000, _STEP, 1),
+    World(249_500_036_096_789_000_000, _STEP, 1),
+)
+"""Also in 2093, with slower steps, in 1801 and in 9876: documents compare with years far away."""
+_MADE_UP = "37"
+"""A value of variables that is a name, a text and a number."""
+_VARIABLES = Surroundings(value=_MADE_UP)
+_ELSEWHERE = Surroundings(value=_MADE_UP, place=True, zone=True, listing=True)
+_ASPECTS: Mapping[str, Surroundings] = {
+    "environment variables": _VARIABLES,
+    "the folder, host, user, process or command line": Surroundings(place=True),
+    "the time zone or locale": Surroundings(zone=True),
+    "the order in which the files of a folder are listed": Surroundings(listing=True),
+}
+_SHIFTS = (1, 2, 3, 4)
+"""By how many places objects lie elsewhere: whoever looks at two bits of an address sees every value."""
+_OTHER_SEEDS = tuple(World(_PAST.moment, _STEP, seed) for seed in (2, 3, 4, 5))
+
+
+class Cause(StrEnum):
+    """What changes a result although the input stays the same."""
+
+    CLOCK = "clock"
+    RANDOMNESS = "randomness"
+    ENVIRONMENT = "environment"
+    ADDRESSES = "addresses"
+    HASH_SEED = "hash_seed"
+    EARLIER_CALLS = "earlier_calls"
+    UNKNOWN = "unknown"
+
+    @property
+    def words(self) -> str:
+        """The cause as the end of a sentence about a result."""
+        return _WORDS[self]
+
+
+_WORDS: Mapping[Cause, str] = {
+    Cause.CLOCK: "depends on the clock",
+    Cause.RANDOMNESS: "depends on random numbers",
+    Cause.ENVIRONMENT: "depends on the environment",
+    Cause.ADDRESSES: "depends on where its objects lie in memory",
+    Cause.HASH_SEED: "depends on the hash seed, that is, on the order of a set",
+    Cause.EARLIER_CALLS: "depends on what was called before",
+    Cause.UNKNOWN: "changes from run to run",
+}
+
+
+_INSIDE = frozenset({Cause.HASH_SEED, Cause.EARLIER_CALLS})
+"""Causes inside the program's own process: what changes them also changes addresses, and which draw a call gets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unsteady:
+    """One action whose result changes, why, and two of its results."""
+
+    index: int
+    cause: Cause
+    sentence: str
+
+
+def unsteady(
+    program: Program, actions: Sequence[Action], benches: Benches, *, seen_to_change: frozenset[int] = frozenset()
+) -> tuple[Unsteady, ...]:
+    """Return which of these actions have results that change, in their order.
+
+    ``seen_to_change`` are those whose answers differed already; they are returned in any case, without a named cause
+    where none of the things that can be changed makes a difference.
+    """
+    watch = _Watch(program, actions[:MOST_ACTIONS], benches, reads_of(program))
+    return _unsteady(watch, watch.at_home(), seen_to_change, lambda _index, _cause, _answers: True)
+
+
+def _unsteady(
+    watch: _Watch,
+    at_home: Sequence[Reply],
+    seen_to_change: frozenset[int],
+    counts: Callable[[int, Cause, tuple[Reply, Reply]], bool],
+) -> tuple[Unsteady, ...]:
+    """Return what changes; ``counts`` may leave out a difference between two answers to an action."""
+    actions = watch.actions
+    found: dict[int, Unsteady] = {}
+    for cause, words, firsts, others in watch.comparisons(at_home):
+        # Another order of calls or of a set also changes which reading of the clock or which draw a call gets.
+        if cause in _INSIDE and found and not {each.cause for each in found.values()} <= _INSIDE:
+            break
+        for index, (first, other) in enumerate(zip(firsts, others, strict=True)):
+            if index not in found and _differ(first, other) and counts(index, cause, (first, other)):
+                text = f"{pasteable(actions[index])} {words}: it gives {describe(first)} or {describe(other)}"
+                found[index] = Unsteady(index, cause, text)
+    likely = watch.what_else(found)
+    for index in seen_to_change - found.keys():
+        found[index] = Unsteady(index, likely, f"{pasteable(actions[index])} {likely.words}")
+    return tuple(found[index] for index in sorted(found))
+
+
+def steadied(
+    program: Program, checks: Sequence[PlannedCheck], records: Sequence[CheckRecord], benches: Benches
+) -> tuple[CheckRecord, ...]:
+    """Return the records with every check whose result changes marked as flaky, and why.
+
+    A failure that depends on the world outside is no failure of the program: an example may be older than today. One
+    that depends on the process alone is, unless the check holds in another one. Nor does a failure stand that no world
+    could be asked about.
+    """
+
+    def counts(index: int, cause: Cause, answers: tuple[Reply, Reply]) -> bool:
+        is_outside = cause not in _INSIDE and cause is not Cause.ADDRESSES
+        may_fail = records[index].state is not CheckState.FAILS
+        return is_outside or may_fail or any(_holds(checks[index], answer) for answer in answers)
+
+    states = {record.state for record in records}
+    reads = reads_of(program)
+    is_doubtful = CheckState.FAILS in states and (reads.anything or reads.identities)
+    if CheckState.FLAKY not in states and not is_doubtful:
+        return tuple(records)
+    changing = frozenset(index for index, record in enumerate(records) if record.state is CheckState.FLAKY)
+    steady = list(records)
+    watch = _Watch(program, [check.action for check in checks[:MOST_ACTIONS]], benches, reads)
+    at_home = watch.at_home()
+    for found in _unsteady(watch, at_home, changing, counts):
+        steady[found.index] = replace(
+            records[found.index], state=CheckState.FLAKY, note=found.sentence, cause=found.cause.value
+        )
+    silent = {index for index, reply in enumerate(at_home) if isinstance(reply, Lost)}
+    return tuple(_in_doubt(record) if index in silent else record for index, record in enumerate(steady))
+
+
+def watched(
+    record: FunctionRecord,
+    program: Program,
+    documented: Sequence[Action],
+    generated: Generated,
+    benches: Benches,
+) -> FunctionRecord:
+    """Return the record with what its results depend on.
+
+    Where nothing points to a cause, only the documented inputs are asked in another order and twice.
+    """
+    reads = reads_of(program)
+    everything = generated.changing or reads.anything
+    actions = [*generated.changing, *documented, *(generated.actions if everything else ())]
+    found = unsteady(program, actions, benches, seen_to_change=frozenset(range(len(generated.changing))))
+    return replace(
+        record,
+        flaky=tuple(each.sentence for each in found[:MOST_SHOWN]),
+        causes=tuple(dict.fromkeys(each.cause.value for each in found)),
+    )
+
+
+def _holds(check: PlannedCheck, reply: Reply) -> bool:
+    return compare(check.example.expectation, reply).state is CheckState.HOLDS
+
+
+def _in_doubt(record: CheckRecord) -> CheckRecord:
+    """Leave open a failure by an answer that no other world gave; one without an answer was no matter of chance."""
+    if record.state is not CheckState.FAILS or is_lost(record):
+        return record
+    return replace(record, state=CheckState.UNDECIDED, note="no answer came when the outside world was held still")
+
+
+def _differ(first: Reply, other: Reply) -> bool:
+    """A lost process says nothing about a result."""
+    return not isinstance(first, Lost) and not isinstance(other, Lost) and outcome_key(first) != outcome_key(other)
+
+
+_Comparison = tuple[Cause, str, Sequence[Reply], Sequence[Reply]]
+"""The cause, the words for it, and the answers without and with the change."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Watch:
+    """Runs the same actions while one thing at a time is different."""
+
+    program: Program
+    actions: Sequence[Action]
+    benches: Benches
+    reads: Reads
+
+    @property
+    def home(self) -> Program:
+        """The program where all that is outside is known, if it could read any of it; else as it is."""
+        return self._in(_PAST) if self.reads.anything else self.program
+
+    def at_home(self) -> list[Reply]:
+        """Return the answers that the others are compared with; once more where the clock ran out, as hosts stall."""
+        replies = self._run(self.home)
+        return self._run(self.home) if any(waited_in_vain(reply) for reply in replies) else replies
+
+    def comparisons(self, base: Sequence[Reply]) -> Iterator[_Comparison]:
+        """Yield for each cause the answers without and with the change, the world outside first."""
+        if self.reads.clock:
+            now = self._run(self._in(_NOW))
+            for world in _OTHER_MOMENTS:
+                yield Cause.CLOCK, Cause.CLOCK.words, now, self._run(self._in(world))
+        if self.reads.randomness:
+            for world in _OTHER_SEEDS:
+                yield Cause.RANDOMNESS, Cause.RANDOMNESS.words, base, self._run(self._in(world))
+        if self.reads.surroundings:
+            yield from self._elsewhere(base)
+        shifts = _SHIFTS if self.reads.identities else _SHIFTS[:1] if self.reads.sets else ()
+        for places in shifts:
+            yield Cause.ADDRESSES, Cause.ADDRESSES.words, base, self._run(elsewhere_in_memory(self.home, places))
+        again = run_actions(self.benches.second, self.home, self.actions, MUTANT_LIMITS)
+        yield Cause.HASH_SEED, Cause.HASH_SEED.words, base, again
+        there = list(reversed(self.actions))
+        replies = run_actions(self.benches.first, self.home, [*there, *self.actions], MUTANT_LIMITS)
+        yield Cause.EARLIER_CALLS, Cause.EARLIER_CALLS.words, base, list(reversed(replies[: len(there)]))
+        yield Cause.EARLIER_CALLS, Cause.EARLIER_CALLS.words, base, replies[len(there) :]
+
+    def _elsewhere(self, base: Sequence[Reply]) -> Iterator[_Comparison]:
+        """Yield the answers in other surroundings: all at once, and one aspect at a time where that shows something."""
+        everything = self._run(self._around(_ELSEWHERE))
+        if any(_differ(first, other) for first, other in zip(base, everything, strict=True)):
+            for aspect, surroundings in _ASPECTS.items():
+                words = f"{Cause.ENVIRONMENT.words} ({aspect})"
+                yield Cause.ENVIRONMENT, words, base, self._run(self._around(surroundings))
+            yield Cause.ENVIRONMENT, Cause.ENVIRONMENT.words, base, everything
+        words = f"{Cause.ENVIRONMENT.words} (environment variables)"
+        for value in self.reads.values:
+            yield Cause.ENVIRONMENT, words, base, self._run(self._around(Surroundings(value=value)))
+
+    def _around(self, surroundings: Surroundings) -> Program:
+        return self._in(replace(_PAST, around=surroundings))
+
+    def what_else(self, found: Mapping[int, Unsteady]) -> Cause:
+        """Return what most likely changes the answers that differed without any single change showing why.
+
+        It is what changes others, or the one thing that the program reads from outside if holding it still helps.
+        """
+        causes = {each.cause for each in found.values()}
+        if len(causes) == 1:
+            return causes.pop()
+        if causes or self.reads.clock == self.reads.randomness:
+            return Cause.UNKNOWN
+        if any(_differ(first, other) for first, other in zip(self._run(self.home), self._run(self.home), strict=True)):
+            return Cause.UNKNOWN
+        return Cause.CLOCK if self.reads.clock else Cause.RANDOMNESS
+
+    def _in(self, world: World) -> Program:
+        return in_world(self.program, world, self.reads)
+
+    def _run(self, program: Program) -> list[Reply]:
+        return run_actions(self.benches.first, program, self.actions, MUTANT_LIMITS)

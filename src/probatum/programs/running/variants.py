@@ -1,0 +1,183 @@
+"""Neighbours of documented sessions: the same steps with other literals.
+
+A literal becomes one like it, or another one of the same type from the sessions: so the words of a document meet in
+new combinations. A list, set or dictionary of literals now and then becomes empty.
+
+Where an example is not a plain call (a class used over several steps, a function given another function), inputs
+cannot be drawn from parameter types. Changing the numbers and texts that the document writes gives inputs of the same
+shape. Refuses to touch names, keywords or structure: every variant parses and has the same steps.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Iterator, Mapping, Sequence
+
+from probatum.programs.reading.literals import executed_by, executing
+from probatum.programs.reading.value_texts import value_text
+from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, Statements, pasteable
+
+MAX_TEXT = 40
+_SHARE_OF_KNOWN_WORDS = 0.25
+_SHARE_OF_EMPTY = 0.06
+_MIXED: tuple[type, ...] = (str, int, float)
+"""Types of literals that become others from the sessions; a truth value has but two."""
+
+
+class _Perturb(ast.NodeTransformer):
+    def __init__(self, chooser: random.Random, rate: float, words: Mapping[type, Sequence[object]]) -> None:
+        self._chooser = chooser
+        self._rate = rate
+        self._words = words
+        self._keeps_to_words = chooser.random() < _SHARE_OF_KNOWN_WORDS
+        # Texts of a session are often names: in half of the variants the same text becomes the same other text.
+        self._renames = chooser.random() < 0.5
+        self._renamed: dict[str, ast.expr] = {}
+        self.changed = False
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        if not self._renames or not isinstance(node.value, str):
+            return self._changed(node)
+        if node.value not in self._renamed:
+            self._renamed[node.value] = self._changed(node)
+        return self._renamed[node.value]
+
+    def _changed(self, node: ast.Constant) -> ast.expr:
+        if self._chooser.random() >= self._rate:
+            return node
+        words = self._words.get(type(node.value), ())
+        if words and (self._keeps_to_words or self._chooser.random() < _SHARE_OF_KNOWN_WORDS):
+            value = self._chooser.choice(words)
+        else:
+            value = _neighbour(node.value, self._chooser)
+        if value is None or value == node.value:
+            return node
+        self.changed = True
+        return ast.copy_location(_literal(value), node)
+
+    def visit_List(self, node: ast.List) -> ast.expr:
+        return ast.List([], node.ctx) if self._empties(node) else self._inside(node)
+
+    def visit_Dict(self, node: ast.Dict) -> ast.expr:
+        return ast.Dict([], []) if self._empties(node) else self._inside(node)
+
+    def _empties(self, node: ast.List | ast.Dict) -> bool:
+        if isinstance(getattr(node, "ctx", None), ast.Store) or self._chooser.random() >= _SHARE_OF_EMPTY:
+            return False
+        if not list(ast.iter_child_nodes(node)) or not _is_literal(node):
+            return False
+        self.changed = True
+        return True
+
+    def _inside(self, node: ast.expr) -> ast.expr:
+        self.generic_visit(node)
+        return node
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        return node
+
+
+def _literal(value: object) -> ast.expr:
+    return ast.parse(value_text(value), mode="eval").body
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def _neighbour(value: object, chooser: random.Random) -> bool | int | float | str | None:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + chooser.choice((-2, -1, 1, 2, 3, 10)) if chooser.random() < 0.8 else chooser.randint(-20, 100)
+    if isinstance(value, float):
+        return value + chooser.choice((-1.0, 0.5, 1.0, 2.5))
+    if isinstance(value, str) and len(value) <= MAX_TEXT:
+        return _neighbour_text(value, chooser)
+    return None
+
+
+def _neighbour_text(text: str, chooser: random.Random) -> str:
+    if not text:
+        return chooser.choice(("a", "b", "x1"))
+    position = chooser.randrange(len(text))
+    letter = chooser.choice(text + "abcxyz")
+    kind = chooser.randrange(4)
+    if kind == 0:
+        return text[:position] + letter + text[position + 1 :]
+    if kind == 1:
+        return text[:position] + text[position + 1 :]
+    if kind == 2:
+        return text[:position] + letter + text[position:]
+    return text[::-1]
+
+
+def session_variants(actions: Sequence[Action], *, count: int, seed: int) -> tuple[Action, ...]:
+    """Return up to ``count`` distinct actions that differ from the given ones in their literals alone."""
+    chooser = random.Random(seed)  # noqa: S311  # chooses test inputs, keeps no secret
+    known = {pasteable(action) for action in actions}
+    found: list[Action] = []
+    sessions = [action for action in actions if not _is_fixed(action)]
+    words = _words_of(sessions)
+    for _ in range(count * 4 if sessions else 0):
+        if len(found) >= count:
+            break
+        for variant in _variant(chooser.choice(sessions), chooser, words):
+            text = pasteable(variant)
+            if text not in known:
+                known.add(text)
+                found.append(variant)
+    return tuple(found)
+
+
+def _is_fixed(action: Action) -> bool:
+    """True for a plain call, which has better sources of inputs."""
+    return isinstance(action, DirectCall) and action.is_plain
+
+
+def _words_of(sessions: Sequence[Action]) -> Mapping[type, Sequence[object]]:
+    """Return the literals of sessions by type, in order of appearance, each once."""
+    found: dict[type, dict[object, None]] = {}
+    for session in sessions:
+        for node in ast.walk(_parsed(pasteable(session)) or ast.Module([], [])):
+            if isinstance(node, ast.Constant) and type(node.value) in _MIXED:
+                found.setdefault(type(node.value), {})[node.value] = None
+    return {kind: tuple(values) for kind, values in found.items() if len(values) > 1}
+
+
+def _variant(action: Action, chooser: random.Random, words: Mapping[type, Sequence[object]]) -> Iterator[Action]:
+    perturb = _Perturb(chooser, chooser.choice((0.3, 0.6, 1.0)), words)
+    if isinstance(action, Statements):
+        setup = tuple(_rewritten(step, perturb) for step in action.setup)
+        steps = executed_by(action.expression)
+        if steps is None:
+            expression = _rewritten(action.expression, perturb)
+        else:
+            expression = executing(_rewritten(steps, perturb))
+        if perturb.changed:
+            yield Statements(setup, expression, action.show_repr)
+    elif isinstance(action, ClerkExpression):
+        expression = _rewritten(action.expression, perturb)
+        if perturb.changed:
+            yield ClerkExpression(expression, action.names)
+    else:
+        expression = _rewritten(pasteable(action), perturb)
+        if perturb.changed:
+            yield Statements((), expression)
+
+
+def _rewritten(source: str, perturb: _Perturb) -> str:
+    tree = _parsed(source)
+    return source if tree is None else ast.unparse(ast.fix_missing_locations(perturb.visit(tree)))
+
+
+def _parsed(source: str) -> ast.Module | None:
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None

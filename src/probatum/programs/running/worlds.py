@@ -1,0 +1,216 @@
+"""Worlds with a known clock, known randomness and known surroundings, and which programs need to be run in several.
+
+A world is a line put in front of a program that replaces the clocks, the sources of randomness and what tells where it
+runs before anything else does. Answers are compared between worlds that differ in one thing alone, never with the world
+outside: so what the replacement itself changes is the same on both sides. Refuses to take a program's word for what it
+reads: whatever could read a clock by an import, a package or code made from text counts as reading it.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import sys
+import tokenize
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass, replace
+
+from probatum.sandbox import Program
+
+__all__ = ["HERE", "Reads", "Surroundings", "World", "elsewhere_in_memory", "in_world", "reads_of"]
+
+_CLOCK = frozenset({"time", "datetime", "calendar", "sched", "timeit", "email", "http", "logging", "zoneinfo"})
+_RANDOM = frozenset({"random", "secrets", "uuid", "tempfile"})
+_EITHER = frozenset({"os", "posix", "importlib", "ctypes", "builtins", "sys", "runpy", "pkgutil"})
+_AROUND = _CLOCK | frozenset(
+    {
+        *("argparse", "cmd", "concurrent", "curses", "fileinput", "getpass", "gettext", "glob", "grp", "io", "locale"),
+        *("mimetypes", "multiprocessing", "netrc", "optparse", "pathlib", "platform", "pwd", "pydoc", "resource"),
+        *("shutil", "site", "socket", "ssl", "subprocess", "sysconfig", "tempfile", "unittest", "urllib", "webbrowser"),
+    }
+)
+"""What asks for variables, folders, hosts, users, time zones or locales besides the modules of `_EITHER`."""
+_RUNS_TEXT = frozenset({"eval", "exec", "__import__", "compile"})
+_OPENS = "open"
+_TELL_ADDRESSES = frozenset({"id", "hash", "repr", "ascii"})
+_SETS = frozenset({"set", "frozenset"})
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{1,40}")
+_MOST_VALUES = 6
+_COMPARING_METHODS = frozenset({"startswith", "endswith", "fullmatch", "match", "get"})
+_MOST_NAMES = 100
+_LONGEST_VALUE = 40
+_WAITS = frozenset({"asyncio", "threading", "concurrent", "queue", "multiprocessing", "subprocess", "select", "socket"})
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a program finds around it: each is the one of here, or another one."""
+
+    value: str | None = None
+    """Of every environment variable that the program asks for; None for those of the sandbox."""
+    place: bool = False
+    """Another folder, host, user, process and command line."""
+    zone: bool = False
+    """Another time zone, and other signs in numbers."""
+    listing: bool = False
+    """Folders listed from the other end."""
+
+
+HERE = Surroundings()
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A moment for the clock to start at (nanoseconds since 1970, None for now), its step, a seed, and surroundings."""
+
+    moment: int | None
+    step: int
+    seed: int
+    around: Surroundings = HERE
+
+
+@dataclass(frozen=True, slots=True)
+class Reads:
+    """What a program could read from outside, as far as its text shows."""
+
+    clock: bool = False
+    randomness: bool = False
+    waits: bool = False
+    """Whether it may wait for something else to happen, for which clocks must go on."""
+    surroundings: bool = False
+    """Whether it could ask for variables, folders, hosts, users, time zones or locales."""
+    identities: bool = False
+    """Whether it names what tells the address of an object."""
+    sets: bool = False
+    """Whether it makes sets: the order of one may come from addresses."""
+    names: tuple[str, ...] = ()
+    """Texts in the program that look like names of variables."""
+    values: tuple[str, ...] = ()
+    """Texts that the program compares with, where it could read variables: a variable may have such a value."""
+
+    @property
+    def anything(self) -> bool:
+        """Whether it could read anything from outside."""
+        return self.clock or self.randomness or self.surroundings
+
+
+def reads_of(program: Program) -> Reads:
+    """Return what a program and the modules next to it could read from outside."""
+    own = {name.partition(".")[0] for name, _ in program.siblings}
+    told = [_told(source) for source in (program.source, *(source for _, source in program.siblings))]
+    modules = {name for each in told for name in each.modules}
+    foreign = modules - own - sys.stdlib_module_names
+    either = bool(foreign or modules & _EITHER)
+    around = either or bool(modules & _AROUND) or any(_OPENS in each.names for each in told)
+    texts = [text for each in told for text in each.texts]
+    compared = dict.fromkeys(text for each in told for text in each.compared if 0 < len(text) <= _LONGEST_VALUE)
+    return Reads(
+        clock=either or bool(modules & _CLOCK),
+        randomness=either or bool(modules & _RANDOM),
+        waits=bool(modules & _WAITS),
+        surroundings=around,
+        identities=any(_TELL_ADDRESSES & each.names for each in told),
+        sets=any(each.makes_sets or _SETS & each.names for each in told),
+        names=tuple(dict.fromkeys(filter(_VARIABLE.fullmatch, texts)))[:_MOST_NAMES] if around else (),
+        values=tuple(text for text in compared if text.isprintable())[:_MOST_VALUES] if around else (),
+    )
+
+
+def _ends_in(function: ast.expr, names: frozenset[str]) -> bool:
+    return isinstance(function, ast.Attribute) and function.attr in names
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What one text names: modules that it imports, texts in it, those that it may compare with, and names."""
+
+    modules: frozenset[str]
+    texts: tuple[str, ...] = ()
+    compared: tuple[str, ...] = ()
+    names: frozenset[str] = frozenset()
+    makes_sets: bool = False
+
+
+def _told(source: bytes) -> _Told:
+    """Return what a text names; ``builtins`` is among the modules for code made from text."""
+    try:
+        tree = _parsed(_decoded(source)[0])
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return _Told(frozenset({"builtins"}))
+    names: set[str] = set()
+    nodes = list(ast.walk(tree))
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names.add(node.module.partition(".")[0])
+        elif isinstance(node, ast.Name) and node.id in _RUNS_TEXT:
+            names.add("builtins")
+    comparing: list[ast.AST] = [node for node in nodes if isinstance(node, ast.Compare | ast.MatchValue)]
+    comparing += [node for node in nodes if isinstance(node, ast.Dict | ast.Set | ast.Tuple | ast.List)]
+    comparing += [node for node in nodes if isinstance(node, ast.Call) and _ends_in(node.func, _COMPARING_METHODS)]
+    return _Told(
+        frozenset(names - {"__future__"}),
+        tuple(_texts(nodes)),
+        tuple(text for node in comparing for text in _texts(ast.walk(node))),
+        frozenset(node.id for node in nodes if isinstance(node, ast.Name)),
+        any(isinstance(node, ast.Set | ast.SetComp) for node in nodes),
+    )
+
+
+def _texts(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    yield from (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def in_world(program: Program, world: World, reads: Reads) -> Program:
+    """Return the program with the line in front that makes it run in this world."""
+    settings: dict[str, object] = {"elapsed": not reads.waits}
+    if reads.surroundings:
+        settings["around"] = {"names": reads.names, **asdict(world.around)}
+    given = ", ".join([repr(world.moment), repr(world.step), repr(world.seed), f"**{settings!r}"])
+    return _beginning_with(program, f"pin({given})")
+
+
+def elsewhere_in_memory(program: Program, places: int) -> Program:
+    """Return the program with the line in front that makes its objects lie at other addresses."""
+    return _beginning_with(program, f"shift({places})")
+
+
+def _beginning_with(program: Program, call: str) -> Program:
+    text, encoding = _decoded(program.source)
+    line = f'__import__("_probatum_inside.pinned", fromlist=["pin"]).{call}'
+    return replace(program, source=_with_first(text, line).encode(encoding))
+
+
+def _with_first(text: str, line: str) -> str:
+    """Put a statement before the first one that runs; docstring and imports from the future stay in front."""
+    body = _parsed(text).body
+    first = next((statement for statement in body if not _is_preamble(statement)), None)
+    rows = text.split("\n")
+    if first is None:
+        return f"{text}\n{line}\n"
+    decorators = getattr(first, "decorator_list", [])
+    start = min([first.lineno, *(decorator.lineno for decorator in decorators)])
+    row = rows[start - 1].encode()
+    at = first.col_offset if start == first.lineno else 0
+    glue = "; " if row[:at].strip() else "\n"
+    rows[start - 1] = (row[:at] + f"{line}{glue}".encode() + row[at:]).decode()
+    return "\n".join(rows)
+
+
+def _is_preamble(statement: ast.stmt) -> bool:
+    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    return is_text or (isinstance(statement, ast.ImportFrom) and statement.module == "__future__")
+
+
+def _decoded(source: bytes) -> tuple[str, str]:
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+    return io.IncrementalNewlineDecoder(None, translate=True).decode(source.decode(encoding), final=True), encoding
+
+
+def _parsed(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)

@@ -1,0 +1,121 @@
+"""Signed envelopes: a payload, what kind it is, and signatures over both (DSSE, version 1).
+
+What is signed is not the payload alone but its pre-authentication encoding, so that a signature for one kind of
+payload is none for another. Source: the DSSE protocol of the secure-systems-lab, version 1.0.0.
+
+Refuses: base64 that is not in its one standard spelling, unknown and missing keys, an envelope without a signature,
+two signatures by one key. What is not verified has no payload: `verified_payload` is the only way to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from probatum.core.errors import IntegrityError
+from probatum.proof.base64_text import decoded, encoded
+from probatum.proof.keys import PrivateKey, PublicKey
+
+IN_TOTO: Final = "application/vnd.in-toto+json"
+MAX_SIGNATURES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One signature and the id of the key that is said to have made it; the id alone proves nothing."""
+
+    key_id: str
+    value: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A payload with its signatures, not yet verified."""
+
+    payload_type: str
+    unverified_payload: bytes
+    signatures: tuple[Signature, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the envelope as JSON, as its protocol spells it."""
+        return {
+            "payload": encoded(self.unverified_payload),
+            "payloadType": self.payload_type,
+            "signatures": [
+                {"keyid": signature.key_id, "sig": encoded(signature.value)} for signature in self.signatures
+            ],
+        }
+
+    @classmethod
+    def from_dict(cls, data: object) -> Envelope:
+        """Read an envelope; raises IntegrityError for anything malformed, with the place."""
+        entry = _object(data, "envelope", ("payload", "payloadType", "signatures"))
+        rows = entry["signatures"]
+        if not isinstance(rows, list) or not 0 < len(rows) <= MAX_SIGNATURES:
+            raise _malformed("signatures", f"expected a list of 1 to {MAX_SIGNATURES} signatures")
+        signatures = []
+        for index, row in enumerate(rows):
+            place = f"signatures[{index}]"
+            member = _object(row, place, ("keyid", "sig"))
+            signatures.append(Signature(_text(member["keyid"], place), _bytes(member["sig"], place)))
+        if len({signature.key_id for signature in signatures}) < len(signatures):
+            raise _malformed("signatures", "one key signed twice")
+        return cls(_text(entry["payloadType"], "payloadType"), _bytes(entry["payload"], "payload"), tuple(signatures))
+
+    def verified_payload(self, keys: Iterable[PublicKey]) -> tuple[bytes, PublicKey]:
+        """Return the payload and the first of these keys that signed it.
+
+        Raises:
+            IntegrityError: none of the keys signed it, or a signature said to be by one of them does not verify.
+        """
+        message = pre_authentication_encoding(self.payload_type, self.unverified_payload)
+        known = {key.id: key for key in keys}
+        signers = []
+        for signature in self.signatures:
+            key = known.get(signature.key_id)
+            if key is None:
+                continue
+            if not key.verifies(signature.value, message):
+                sentence = f"The signature by the key {key.id[:16]} does not verify."
+                raise IntegrityError("signature.invalid", sentence, "The envelope was altered, or another key made it.")
+            signers.append(key)
+        if not signers:
+            named = ", ".join(f"{signature.key_id[:16]}" for signature in self.signatures)
+            raise IntegrityError("signature.untrusted", f"No trusted key signed this; it names {named}.")
+        return self.unverified_payload, signers[0]
+
+
+def pre_authentication_encoding(payload_type: str, payload: bytes) -> bytes:
+    """Return the bytes that are signed: lengths and contents of kind and payload."""
+    kind = payload_type.encode()
+    return b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload)
+
+
+def signed_envelope(payload_type: str, payload: bytes, key: PrivateKey) -> Envelope:
+    """Return the payload in an envelope signed with this key."""
+    signature = key.sign(pre_authentication_encoding(payload_type, payload))
+    return Envelope(payload_type, payload, (Signature(key.public.id, signature),))
+
+
+def _object(value: object, place: str, keys: tuple[str, ...]) -> Mapping[str, object]:
+    if not isinstance(value, dict) or set(value) != set(keys):
+        raise _malformed(place, f"expected an object with exactly {', '.join(keys)}")
+    return value
+
+
+def _text(value: object, place: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise _malformed(place, "expected text")
+    return value
+
+
+def _bytes(value: object, place: str) -> bytes:
+    try:
+        return decoded(_text(value, place))
+    except ValueError as error:
+        raise _malformed(place, str(error)) from None
+
+
+def _malformed(place: str, problem: str) -> IntegrityError:
+    return IntegrityError("envelope.malformed", f"This is no signed envelope: {place}: {problem}.")

@@ -1,0 +1,105 @@
+"""What a ledger's entry about a verdict says: which bytes were judged, how, when, and where the proof is.
+
+The verdict itself is in it by digest alone, without its advice: advice decides nothing, so other advice makes no other
+verdict. Refuses, as about another verdict, an entry of which one field differs; its name and its time are only told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from probatum.core.canonical import JsonValue, canonical_bytes, parse_canonical
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.digest import digest_of
+from probatum.core.errors import IntegrityError
+
+FORMAT: Final = "probatum/ledger-entry/v1"
+BATCH_FORMAT: Final = "probatum/ledger-batch/v1"
+_SHOWN: Final = 80
+
+
+def entry_of(name: str, subject: bytes, verdict: DiagnosticResult, moment: datetime) -> bytes:
+    """Return the entry about one verdict as canonical bytes."""
+    told = {"at": moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), "name": name}
+    return canonical_bytes({**told, **_facts(verdict, digest_of(subject))})
+
+
+@dataclass(frozen=True, slots=True)
+class BatchFacts:
+    """What an entry says about many verdicts that were given together."""
+
+    subject: str
+    """The digest of all that was judged, as it was read."""
+    answers: str
+    """The digest of all answers, as they were given."""
+    outcomes: Mapping[str, int]
+    """How many verdicts had each outcome."""
+
+
+def batch_entry_of(name: str, batch: BatchFacts, weakest: DiagnosticResult, moment: datetime) -> bytes:
+    """Return the one entry about many verdicts as canonical bytes: status and outcome are those of the weakest."""
+    return canonical_bytes(
+        {
+            "format": BATCH_FORMAT,
+            "at": moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "name": name,
+            "subject": batch.subject,
+            "answers": batch.answers,
+            "outcomes": dict(batch.outcomes),
+            "status": weakest.status.value,
+            "outcome": weakest.outcome,
+            "constraint_id": weakest.constraint_id,
+        }
+    )
+
+
+def tag_of(verdict: DiagnosticResult) -> bytes:
+    """Return the part of an entry that it is looked up by."""
+    return _digest(verdict).encode()
+
+
+def require_about(entry: bytes, verdict: DiagnosticResult, subject_digest: str) -> str:
+    """Return when the entry says that it was made, where it is about this verdict on these bytes.
+
+    Raises:
+        IntegrityError: it is no entry about a verdict, or about another one; the sentence names the field.
+    """
+    try:
+        told = parse_canonical(entry)
+    except ValueError as error:
+        raise _malformed(str(error)) from error
+    facts = _facts(verdict, subject_digest)
+    if not isinstance(told, dict) or set(told) != {"at", "name", *facts}:
+        raise _malformed(f"expected an object with exactly at, name, {', '.join(sorted(facts))}")
+    for field, value in facts.items():
+        if canonical_bytes(told[field]) != canonical_bytes(value):
+            sentence = f"The entry is about another verdict: its {field} is {str(told[field])[:_SHOWN]!r}"
+            raise IntegrityError("ledger.other_entry", f"{sentence}, expected {str(value)[:_SHOWN]!r}.")
+    return str(told["at"])[:_SHOWN]
+
+
+def _facts(verdict: DiagnosticResult, subject_digest: str) -> dict[str, JsonValue]:
+    return {
+        "format": FORMAT,
+        "subject": subject_digest,
+        "status": verdict.status.value,
+        "outcome": verdict.outcome,
+        "constraint_id": verdict.constraint_id,
+        "proof_ref": verdict.proof_ref,
+        "verdict": _digest(verdict),
+    }
+
+
+def _digest(verdict: DiagnosticResult) -> str:
+    told = verdict.to_dict()
+    fields = told["developer_fields"]
+    assert isinstance(fields, dict)
+    fields.pop("advisory_checks", None)
+    return digest_of(canonical_bytes(told))
+
+
+def _malformed(problem: str) -> IntegrityError:
+    return IntegrityError("ledger.malformed_entry", f"The ledger's entry says nothing about a verdict: {problem}.")

@@ -1,0 +1,174 @@
+"""What is signed about a verdict: an in-toto statement that binds subject, contract, evidence and every field of it.
+
+Two statements are made of one verdict. The *verdict statement* carries a predicate of our own: status, message,
+developer fields, claim, and the digests of artifact, contract and policy. The *summary* carries the predicate Simple
+Verification Result, which tools that know nothing of probatum read. Source: in-toto Attestation Framework, Statement
+version 1; predicate https://in-toto.io/attestation/svr/v0.1.
+
+Refuses to say anything that is not in the artifact: `statement_of` takes an artifact that was read from its bytes, and
+a result that says the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+from probatum.core.canonical import JsonValue, canonical_bytes, parse_canonical
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.digest import digest_of
+from probatum.core.errors import IntegrityError, NotAttemptedError
+from probatum.core.frozen import thaw
+from probatum.proof.artifact import Artifact
+
+STATEMENT: Final = "https://in-toto.io/Statement/v1"
+VERDICT: Final = "urn:probatum:predicate:verdict:v1"
+SUMMARY: Final = "https://in-toto.io/attestation/svr/v0.1"
+TIME_FORMAT: Final = "%Y-%m-%dT%H:%M:%SZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """Which of the two statements it is, and when it says that it was made."""
+
+    kind: str
+    moment: datetime
+
+
+def require_bound(result: DiagnosticResult, artifact: Artifact, content: bytes) -> None:
+    """Raise IntegrityError unless this very artifact is the evidence of this very verdict, field for field.
+
+    ``content`` are the bytes that the artifact was read from. Advice is left out: it decides nothing.
+    """
+    if result.proof_ref != digest_of(content):
+        raise _unbound("the proof reference", str(result.proof_ref), digest_of(content))
+    recorded = thaw(artifact.decision)
+    assert isinstance(recorded, dict)
+    told = result.to_dict()
+    fields = told["developer_fields"]
+    assert isinstance(fields, dict)
+    fields.pop("advisory_checks", None)
+    for name, value in (
+        ("status", told["status"]),
+        ("agent_message", told["agent_message"]),
+        ("developer_fields", fields),
+    ):
+        if canonical_bytes(recorded[name]) != canonical_bytes(value):
+            raise _unbound(f"the field {name}", str(value)[:120], str(recorded[name])[:120])
+
+
+def statement_of(result: DiagnosticResult, artifact: Artifact, content: bytes, moment: datetime) -> bytes:
+    """Return the verdict statement as canonical bytes.
+
+    Raises:
+        IntegrityError: the artifact is not the evidence of this verdict.
+    """
+    require_bound(result, artifact, content)
+    document = _plain(artifact)
+    predicate: dict[str, JsonValue] = {
+        "claim": artifact.claim,
+        "verdict": document["decision"],
+        "evidence": {"digest": _digest_set(digest_of(content)), "kind": artifact.kind},
+        "contract": {"digest": _digest_set(_member(document, "contract")["digest"])},
+        "policy": {
+            "digest": _digest_set(_member(document, "policy")["digest"]),
+            "id": _member(document, "policy")["id"],
+        },
+        "verifiers": document["verifiers"],
+        "signedAt": _written(moment),
+    }
+    return _statement(document, VERDICT, predicate)
+
+
+def summary_of(result: DiagnosticResult, artifact: Artifact, content: bytes, moment: datetime) -> bytes:
+    """Return the summary as canonical bytes: what was verified, for tools that know nothing of probatum.
+
+    Raises:
+        IntegrityError: the artifact is not the evidence of this verdict.
+    """
+    require_bound(result, artifact, content)
+    document = _plain(artifact)
+    outcome = str(artifact.decision["outcome"])
+    policy = _member(document, "policy")
+    predicate: dict[str, JsonValue] = {
+        "verifier": {
+            "id": "urn:probatum:verifier:v1",
+            "policy": {"uri": f"urn:probatum:policy:{policy['id']}", "digest": _digest_set(policy["digest"])},
+        },
+        "evidence": {"digest": _digest_set(digest_of(content)), "kind": artifact.kind},
+        "timeCreated": _written(moment),
+        "properties": [f"PROBATUM_{artifact.kind.upper()}_{outcome.upper()}"],
+    }
+    return _statement(document, SUMMARY, predicate)
+
+
+def stated(payload: bytes, result: DiagnosticResult, artifact: Artifact, content: bytes) -> Stated:
+    """Return what kind of statement a verified payload is and when it was made, if it states exactly this verdict.
+
+    Raises:
+        IntegrityError: it is no statement of either kind, or states anything else.
+    """
+    try:
+        statement = parse_canonical(payload)
+        if not isinstance(statement, dict):
+            raise TypeError("expected an object")
+        kind = str(statement["predicateType"])
+        build, time_key = _MAKERS[kind]
+        written = str(_member(statement, "predicate")[time_key])
+        moment = datetime.strptime(written, TIME_FORMAT).replace(tzinfo=UTC)
+    except (ValueError, KeyError, TypeError) as error:
+        sentence = f"What was signed is no statement about a verdict: {error}."
+        raise IntegrityError("statement.malformed", sentence) from error
+    if build(result, artifact, content, moment) != payload:
+        sentence = "What was signed states another verdict, subject, contract or evidence."
+        raise IntegrityError("statement.other", sentence)
+    return Stated(kind, moment)
+
+
+_MAKERS: Final[Mapping[str, tuple[Callable[[DiagnosticResult, Artifact, bytes, datetime], bytes], str]]] = {
+    VERDICT: (statement_of, "signedAt"),
+    SUMMARY: (summary_of, "timeCreated"),
+}
+
+
+def _statement(document: Mapping[str, JsonValue], kind: str, predicate: dict[str, JsonValue]) -> bytes:
+    subject = _member(document, "subject")
+    return canonical_bytes(
+        {
+            "_type": STATEMENT,
+            "subject": [{"name": subject["name"], "digest": _digest_set(subject["digest"])}],
+            "predicateType": kind,
+            "predicate": predicate,
+        }
+    )
+
+
+def _plain(artifact: Artifact) -> dict[str, JsonValue]:
+    document = thaw(artifact.document)
+    assert isinstance(document, dict)
+    return document
+
+
+def _member(value: JsonValue | Mapping[str, JsonValue], key: str) -> Mapping[str, JsonValue]:
+    if not isinstance(value, Mapping) or not isinstance(member := value[key], dict):
+        raise TypeError(f"{key!r} is not an object")
+    return member
+
+
+def _digest_set(digest: JsonValue) -> dict[str, JsonValue]:
+    """Return a digest as in-toto spells it: the algorithm as key, bare hexadecimal digits."""
+    algorithm, _, digits = str(digest).partition(":")
+    return {algorithm: digits}
+
+
+def _written(moment: datetime) -> str:
+    if moment.tzinfo is None:
+        raise NotAttemptedError("statement.time", "The time of a signature needs its time zone.")
+    return moment.astimezone(UTC).strftime(TIME_FORMAT)
+
+
+def _unbound(what: str, told: str, recorded: str) -> IntegrityError:
+    sentence = f"The verdict is not the one that its evidence gives: {what} is {told}, the artifact has {recorded}."
+    return IntegrityError("verdict.not_bound", sentence)

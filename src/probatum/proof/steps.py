@@ -1,0 +1,93 @@
+"""Numbered steps of a check: each holds, fails, or was not reached; the first failure ends it.
+
+Refuses to lose a step: a report has every title, and holds only where every one of them was reached and holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
+
+from probatum.core.errors import ProbatumError
+
+SHOWN: Final = 120
+Answer = TypeVar("Answer")
+
+
+class StepFailed(Exception):
+    """A step does not hold; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One numbered step: True where it holds, False where it fails, None where it was not reached."""
+
+    number: int
+    title: str
+    holds: bool | None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepReport:
+    """Every step of one check, in order."""
+
+    reference: str
+    steps: tuple[Step, ...]
+
+    @property
+    def holds(self) -> bool:
+        """True when every step was reached and holds."""
+        return bool(self.steps) and all(step.holds is True for step in self.steps)
+
+    @property
+    def failure(self) -> Step | None:
+        """The step that failed; None where none did."""
+        return next((step for step in self.steps if step.holds is False), None)
+
+
+def run_steps(reference: str, titles: Sequence[str], established: Iterator[str]) -> StepReport:
+    """Return the report of a check that yields a detail for each step that holds and raises `StepFailed` else."""
+    details: list[str] = []
+    problem = "the check ended early"
+    try:
+        for detail in established:
+            details.append(detail)
+    except StepFailed as error:
+        problem = str(error)
+    steps = []
+    for number, title in enumerate(titles, start=1):
+        if number <= len(details):
+            steps.append(Step(number, title, True, details[number - 1]))
+        elif number == len(details) + 1:
+            steps.append(Step(number, title, False, problem))
+        else:
+            steps.append(Step(number, title, None, "not reached"))
+    return StepReport(reference, tuple(steps))
+
+
+def joined(first: StepReport, second: StepReport) -> StepReport:
+    """Return two checks as one: the second one's steps are counted on, under its reference."""
+    later = (replace(step, number=step.number + len(first.steps)) for step in second.steps)
+    return StepReport(second.reference, (*first.steps, *later))
+
+
+def followed_by(failed: StepReport, titles: Sequence[str]) -> StepReport:
+    """Return a check that failed with the further steps that it kept from being reached."""
+    missed = (Step(number, title, None, "not reached") for number, title in enumerate(titles, len(failed.steps) + 1))
+    return StepReport(failed.reference, (*failed.steps, *missed))
+
+
+def asked(whom: str, question: Callable[[], Answer]) -> Answer:
+    """Return the answer; whatever breaks on the way counts against what is checked.
+
+    Raises:
+        StepFailed: the question raised anything at all.
+    """
+    try:
+        return question()
+    except ProbatumError as error:
+        raise StepFailed(f"{error.sentence} {error.hint}".strip()) from error
+    except Exception as error:
+        raise StepFailed(f"{whom} failed: {type(error).__name__}: {str(error)[:SHOWN]}") from error

@@ -1,0 +1,198 @@
+"""What a token says: which verdict about which bytes, from whom, for whom, and for how long.
+
+The verdict is bound by the digests that a signed statement binds (subject, contract, policy, evidence), by claim,
+status and outcome, and by a digest over every field that decides something; advice is left out, because it decides
+nothing. Names of claims: RFC 7519, and one of our own that holds the verdict.
+
+Refuses: unknown and missing claims, wrong types, a status other than VERIFIED, a time that is no whole second, a life
+that is empty or does not begin within itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from typing import Final
+
+from probatum.core.canonical import JsonValue, canonical_bytes
+from probatum.core.decision import STATUS_OF, DiagnosticStatus, Outcome
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.digest import digest_of, is_digest
+from probatum.core.errors import IntegrityError, UsageError
+from probatum.core.frozen import thaw
+from probatum.proof.artifact import KINDS, Artifact
+from probatum.proof.statement import require_bound
+
+VERDICT_CLAIM: Final = "urn:probatum:claim:verdict:v1"
+_REGISTERED: Final = ("aud", "exp", "iat", "iss", "jti", "nbf", "sub")
+_LATEST: Final = 253_402_300_799
+"""The last second that a date can have: 9999-12-31T23:59:59Z."""
+_TOKEN_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
+_PARTY: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class StatedVerdict:
+    """The verdict as a token states it: digests of all that it rests on, and of the verdict itself."""
+
+    claim: str
+    contract: str
+    digest: str
+    """Of the verdict as JSON, without advice."""
+    evidence: str
+    """The proof reference."""
+    kind: str
+    outcome: str
+    policy: str
+    status: str
+    subject: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokenClaims:
+    """All that a token says."""
+
+    issuer: str
+    audience: str
+    id: str
+    issued: datetime
+    starts: datetime
+    expires: datetime
+    verdict: StatedVerdict
+
+    def to_bytes(self) -> bytes:
+        """Return the claims as the payload of a token."""
+        stated = {each.name: getattr(self.verdict, each.name) for each in fields(StatedVerdict)}
+        subject = stated.pop("subject")
+        return canonical_bytes(
+            {
+                "aud": self.audience,
+                "exp": int(self.expires.timestamp()),
+                "iat": int(self.issued.timestamp()),
+                "iss": self.issuer,
+                "jti": self.id,
+                "nbf": int(self.starts.timestamp()),
+                "sub": subject,
+                VERDICT_CLAIM: stated,
+            }
+        )
+
+    @classmethod
+    def from_payload(cls, payload: Mapping[str, JsonValue]) -> TokenClaims:
+        """Read the claims of a token; raises IntegrityError for anything but the form that `to_bytes` gives."""
+        _require_keys(payload, (*_REGISTERED, VERDICT_CLAIM), "the payload")
+        stated = payload[VERDICT_CLAIM]
+        if not isinstance(stated, dict):
+            raise _malformed(f"{VERDICT_CLAIM} is no object")
+        names = tuple(each.name for each in fields(StatedVerdict) if each.name != "subject")
+        _require_keys(stated, names, VERDICT_CLAIM)
+        texts = {name: _text(stated[name], name) for name in names}
+        issued, starts, expires = (_moment(payload[name], name) for name in ("iat", "nbf", "exp"))
+        if not issued <= starts < expires:
+            raise IntegrityError("token.life", "The token's life ends before it begins.")
+        token_id = _text(payload["jti"], "jti")
+        if not is_token_id(token_id):
+            raise _malformed("jti is no id of a token")
+        return cls(
+            _text(payload["iss"], "iss"),
+            _text(payload["aud"], "aud"),
+            token_id,
+            issued,
+            starts,
+            expires,
+            _checked(StatedVerdict(subject=_text(payload["sub"], "sub"), **texts)),
+        )
+
+
+def stated_by(result: DiagnosticResult, artifact: Artifact, content: bytes) -> StatedVerdict:
+    """Return what a token states about this verdict, every word of it taken from the artifact.
+
+    Raises:
+        IntegrityError: the artifact is not the evidence of this verdict, or the verdict is not VERIFIED.
+    """
+    require_bound(result, artifact, content)
+    document = thaw(artifact.document)
+    assert isinstance(document, dict)
+    return _checked(
+        StatedVerdict(
+            claim=artifact.claim,
+            contract=str(document["contract"]["digest"]),
+            digest=verdict_digest(result),
+            evidence=digest_of(content),
+            kind=artifact.kind,
+            outcome=str(artifact.decision["outcome"]),
+            policy=str(document["policy"]["digest"]),
+            status=str(artifact.decision["status"]),
+            subject=artifact.subject_digest,
+        )
+    )
+
+
+def verdict_digest(result: DiagnosticResult) -> str:
+    """Return the digest of a verdict's canonical JSON, without advice."""
+    told = result.to_dict()
+    told["developer_fields"] = {
+        name: value for name, value in result.developer_fields.items() if name != "advisory_checks"
+    }
+    return digest_of(canonical_bytes(told))
+
+
+def require_same(stated: StatedVerdict, expected: StatedVerdict) -> None:
+    """Raise IntegrityError, naming the first difference, unless a token states exactly what it should."""
+    for each in fields(StatedVerdict):
+        told, meant = getattr(stated, each.name), getattr(expected, each.name)
+        if told != meant:
+            sentence = f"The token is for another verdict: its {each.name} is {told[:120]}, this one's {meant[:120]}."
+            raise IntegrityError("token.other", sentence)
+
+
+def is_token_id(text: str) -> bool:
+    """True for what can be the id of a token: 1 to 64 letters, digits, dashes and underscores."""
+    return _TOKEN_ID.match(text) is not None
+
+
+def require_party(text: str, what: str) -> str:
+    """Return the name of an issuer or an audience; raises UsageError unless it is short, visible text."""
+    if type(text) is not str or not 0 < len(text) <= _PARTY or not text.isprintable() or not text.isascii():
+        sentence = f"The {what} of a token is 1 to {_PARTY} visible ASCII signs, got {str(text)[:80]!r}."
+        raise UsageError("token.party", sentence)
+    return text
+
+
+def _checked(stated: StatedVerdict) -> StatedVerdict:
+    for name in ("contract", "digest", "evidence", "policy", "subject"):
+        if not is_digest(getattr(stated, name)):
+            raise _malformed(f"{name} is no digest")
+    if stated.status != DiagnosticStatus.VERIFIED.value:
+        raise IntegrityError("token.not_verified", f"The token is for a verdict that is {stated.status[:40]!r}.")
+    if stated.outcome not in set(Outcome) or STATUS_OF[Outcome(stated.outcome)].value != stated.status:
+        raise _malformed(f"the outcome {stated.outcome[:40]!r} does not go with {stated.status}")
+    if stated.kind not in KINDS:
+        raise _malformed(f"the kind {stated.kind[:40]!r} is unknown")
+    return stated
+
+
+def _require_keys(value: Mapping[str, JsonValue], names: tuple[str, ...], place: str) -> None:
+    for name in value:
+        if name not in names:
+            raise _malformed(f"{place} has the unknown claim {name[:80]!r}")
+    if missing := [name for name in names if name not in value]:
+        raise _malformed(f"{place} lacks the claim {missing[0]!r}")
+
+
+def _text(value: JsonValue, name: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise _malformed(f"{name} is no text")
+    return value
+
+
+def _moment(value: JsonValue, name: str) -> datetime:
+    if type(value) is not int or not 0 <= value <= _LATEST:
+        raise _malformed(f"{name} is no time in whole seconds")
+    return datetime.fromtimestamp(value, UTC)
+
+
+def _malformed(problem: str) -> IntegrityError:
+    return IntegrityError("token.claims", f"The token does not say what a token says: {problem}.")

@@ -1,0 +1,190 @@
+"""Keys of tokens: Ed25519 or P-256, named as all keys here are, and published as a JSON Web Key Set.
+
+A key id is the SHA-256 of the public key's standard encoding, in hexadecimal digits: the same that `probatum key` and
+signed statements use. It cannot be chosen, and a published key whose id is not its own is refused. The algorithm
+belongs to the key, never to the token.
+
+Refuses in a key set: a private or symmetric key, any other kind, curve or use, unknown, missing and duplicate members,
+any other spelling than the one that `key_set` writes for a key, more than 16 keys, more than 64 KiB.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NoReturn, Self
+
+from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePublicKey, generate_private_key
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_der_public_key
+
+from probatum.core.canonical import JsonValue, canonical_bytes, parse_json
+from probatum.core.errors import IntegrityError, NotAttemptedError
+from probatum.proof.keys import PrivateKey, PublicKey
+from probatum.proof.token_form import Algorithm, header_of
+
+if TYPE_CHECKING:
+    from probatum.proof.jose import NativePrivate, NativePublic
+
+MAX_KEY_SET: Final = 64 * 1024
+MAX_KEYS: Final = 16
+_KINDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
+    "OKP": ("Ed25519", frozenset({"alg", "crv", "kid", "kty", "use", "x"})),
+    "EC": ("P-256", frozenset({"alg", "crv", "kid", "kty", "use", "x", "y"})),
+}
+_SECRET: Final = frozenset({"d", "k", "p", "q", "dp", "dq", "qi", "oth"})
+_SHOWN: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class TokenKey:
+    """What the signature of a token is checked with."""
+
+    algorithm: Algorithm
+    encoded: bytes
+    """SubjectPublicKeyInfo, DER."""
+
+    @property
+    def id(self) -> str:
+        """The SHA-256 of the encoded key, in hexadecimal digits."""
+        return hashlib.sha256(self.encoded).hexdigest()
+
+    @property
+    def web_key(self) -> dict[str, str]:
+        """The key as a JSON Web Key, with its id, algorithm and use."""
+        with joserfc_installed():
+            from probatum.proof.jose import web_key
+        members = web_key(self._native())
+        return {**members, "alg": self.algorithm.value, "kid": self.id, "use": "sig"}
+
+    @classmethod
+    def of(cls, key: PublicKey) -> Self:
+        """Return a key of the user's folder as one that verifies tokens; it keeps its id."""
+        return cls.of_native(Ed25519PublicKey.from_public_bytes(key.raw))
+
+    @classmethod
+    def of_native(cls, key: NativePublic) -> Self:
+        """Return a public key of the cryptography package as one that verifies tokens; raises ValueError for others."""
+        if isinstance(key, EllipticCurvePublicKey):
+            if not isinstance(key.curve, SECP256R1):
+                raise ValueError(f"a token is signed on P-256, not on {key.curve.name}")
+            return cls(Algorithm.ES256, _encoded(key))
+        return cls(Algorithm.EDDSA, _encoded(key))
+
+    def signed(self, text: str) -> bool:
+        """True when the private half of this key signed this token."""
+        with joserfc_installed():
+            from probatum.proof.jose import signature_holds
+        return signature_holds(text, self.algorithm.value, self._native())
+
+    def _native(self) -> NativePublic:
+        key = load_der_public_key(self.encoded)
+        assert isinstance(key, Ed25519PublicKey | EllipticCurvePublicKey)
+        return key
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """What signs tokens. Only its public half is shown."""
+
+    _key: NativePrivate = field(repr=False)
+
+    @classmethod
+    def ephemeral(cls, algorithm: Algorithm = Algorithm.EDDSA) -> Self:
+        """Return a new key that lives in memory alone."""
+        return cls(Ed25519PrivateKey.generate() if algorithm is Algorithm.EDDSA else generate_private_key(SECP256R1()))
+
+    @classmethod
+    def named(cls, key: PrivateKey) -> Self:
+        """Return a key of the user's folder as one that signs tokens."""
+        return cls(key.native)
+
+    @property
+    def public(self) -> TokenKey:
+        """The half that may be given away."""
+        return TokenKey.of_native(self._key.public_key())
+
+    def sign(self, payload: bytes) -> str:
+        """Return the token with this payload."""
+        with joserfc_installed():
+            from probatum.proof.jose import compact_token
+        public = self.public
+        return compact_token(header_of(public.algorithm, public.id), payload, self._key)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a private key is never pickled")
+
+
+@contextmanager
+def joserfc_installed() -> Iterator[None]:
+    """Name what is missing where an import inside fails; raises NotAttemptedError then."""
+    try:
+        yield
+    except ImportError as error:
+        sentence = f"Tokens need the package joserfc: {error}."
+        raise NotAttemptedError("token.not_installed", sentence, "pip install 'probatum[service]'") from error
+
+
+def key_set(keys: Iterable[TokenKey]) -> dict[str, list[dict[str, str]]]:
+    """Return the JSON Web Key Set (RFC 7517) of these public keys."""
+    return {"keys": [key.web_key for key in keys]}
+
+
+def read_key_set(content: bytes) -> tuple[TokenKey, ...]:
+    """Return the keys of a JSON Web Key Set.
+
+    Raises:
+        IntegrityError: it is none, or holds anything but public keys that can verify tokens.
+        NotAttemptedError: joserfc is not installed.
+    """
+    if len(content) > MAX_KEY_SET:
+        raise _malformed(f"it has {len(content)} bytes; {MAX_KEY_SET} are allowed")
+    try:
+        document = parse_json(content)
+    except ValueError as error:
+        raise _malformed(f"it is no JSON: {error}") from error
+    if not isinstance(document, dict) or set(document) != {"keys"} or not isinstance(document["keys"], list):
+        raise _malformed("expected an object with exactly a list 'keys'")
+    rows = document["keys"]
+    if len(rows) > MAX_KEYS:
+        raise _malformed(f"it has {len(rows)} keys; {MAX_KEYS} are allowed")
+    keys = tuple(_read_key(row, f"keys[{index}]") for index, row in enumerate(rows))
+    if len(set(keys)) < len(keys):
+        raise _malformed("a key is there twice")
+    return keys
+
+
+def _read_key(row: JsonValue, place: str) -> TokenKey:
+    if not isinstance(row, dict):
+        raise _malformed(f"{place} is no object")
+    if exposed := _SECRET & set(row):
+        sentence = f"The key set holds a private or symmetric key: {place} has {min(exposed)!r}."
+        raise IntegrityError("key_set.exposed", sentence, "Publish another key set, and never use this key again.")
+    entry = {name: value for name, value in row.items() if isinstance(value, str)}
+    kind = _KINDS.get(entry.get("kty", ""))
+    if kind is None:
+        raise _malformed(f"{place} is of kind {entry.get('kty', '')[:_SHOWN]!r}; {' and '.join(_KINDS)} are allowed")
+    curve, members = kind
+    if entry.get("crv") != curve:
+        raise _malformed(f"{place} is on the curve {entry.get('crv', '')[:_SHOWN]!r}; {curve} is allowed")
+    if set(entry) != members or len(entry) != len(row):
+        raise _malformed(f"{place} needs exactly the texts {', '.join(sorted(members))}")
+    with joserfc_installed():
+        from probatum.proof.jose import native_of
+    try:
+        key = TokenKey.of_native(native_of(entry))
+    except ValueError as error:
+        raise _malformed(f"{place}: {error}") from error
+    if canonical_bytes(key.web_key) != canonical_bytes(entry):
+        raise _malformed(f"{place} has an id, an algorithm, a use or a spelling that is not its own")
+    return key
+
+
+def _encoded(key: NativePublic) -> bytes:
+    return key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+
+
+def _malformed(problem: str) -> IntegrityError:
+    return IntegrityError("key_set.malformed", f"This is no key set of ours: {problem}.")

@@ -1,0 +1,117 @@
+"""SARIF 2.1.0 for code scanners: every finding with its place in the subject, and the verdict itself.
+
+The verdict is a result of its own, so that a log without any complaint still says what was established, and one of an
+undecided subject is never empty. Refuses to put text of a subject where a reader would take it for markup: messages
+are plain text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Final
+from urllib.parse import quote
+
+from probatum import __version__
+from probatum.core.decision import Outcome
+from probatum.core.disclosure import Layer
+from probatum.core.finding import Finding, Severity
+from probatum.report.judged import Judged, outcome_of, said, told
+from probatum.report.layout import visible
+
+SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+VERSION: Final = "2.1.0"
+_LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_KINDS: Final = {
+    Outcome.PROVED: "pass",
+    Outcome.TESTED: "pass",
+    Outcome.REFUTED: "fail",
+    Outcome.UNDECIDED: "open",
+    Outcome.NOT_ATTEMPTED: "open",
+}
+_WITHHELD_RULE: Final = "verdict"
+Json = dict[str, object]
+
+
+def sarif_log(judged: Sequence[Judged], exit_code: int, layer: Layer = Layer.PROOF) -> str:
+    """Return a log of these subjects as JSON text that ends with a line break."""
+    results = [result for each in judged for result in (_verdict(each, layer), *_complaints(each, layer))]
+    rules = {str(result["ruleId"]): len(results) for result in results}
+    order = {rule: index for index, rule in enumerate(rules)}
+    for result in results:
+        result["ruleIndex"] = order[str(result["ruleId"])]
+    driver: Json = {"name": "probatum", "version": __version__, "rules": [{"id": rule} for rule in rules]}
+    stopped = [each for each in judged if outcome_of(each.verdict) is Outcome.NOT_ATTEMPTED]
+    invocation: Json = {"executionSuccessful": not stopped, "exitCode": exit_code}
+    if stopped:
+        invocation["toolExecutionNotifications"] = [
+            {"level": "error", "message": {"text": _plain(f"{each.name}: {each.verdict.agent_message}")}}
+            for each in stopped
+        ]
+    run: Json = {
+        "tool": {"driver": driver},
+        "invocations": [invocation],
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
+    return json.dumps({"$schema": SCHEMA, "version": VERSION, "runs": [run]}, indent=2, ensure_ascii=True) + "\n"
+
+
+def _verdict(judged: Judged, layer: Layer) -> Json:
+    verdict, outcome = judged.verdict, outcome_of(judged.verdict)
+    kind = _KINDS[outcome]
+    properties: Json = {"status": verdict.status.value}
+    if layer is not Layer.AGENT:
+        properties["outcome"] = outcome.value
+    if layer is Layer.PROOF and verdict.proof_ref is not None:
+        properties["proofRef"] = verdict.proof_ref
+    return {
+        "ruleId": _WITHHELD_RULE if layer is Layer.AGENT else verdict.constraint_id or _WITHHELD_RULE,
+        "kind": kind,
+        "level": "error" if kind == "fail" else "none",
+        "message": {"text": _plain(verdict.agent_message)},
+        "locations": [_location(judged.name, None)],
+        "properties": properties,
+    }
+
+
+def _complaints(judged: Judged, layer: Layer) -> list[Json]:
+    return [_complaint(judged.name, finding) for finding in told(judged, layer)]
+
+
+def _complaint(name: str, finding: Finding) -> Json:
+    return {
+        "ruleId": finding.kind,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": _plain(said(finding))},
+        "locations": [_location(name, finding)],
+    }
+
+
+def _location(name: str, finding: Finding | None) -> Json:
+    physical: Json = {"artifactLocation": {"uri": _uri(name)}}
+    location: Json = {"physicalLocation": physical}
+    if finding is None:
+        return location
+    if finding.location is not None:
+        physical["region"] = {
+            "startLine": max(1, finding.location.line),
+            "startColumn": finding.location.column + 1,
+        }
+    path = finding.evidence.get("path")
+    if isinstance(path, str):
+        location["logicalLocations"] = [{"fullyQualifiedName": _plain(path), "kind": "member"}]
+    return location
+
+
+def _uri(name: str) -> str:
+    """Return the reference to a file: relative ones stay so; nothing in a name makes a scheme or a host."""
+    scheme = "file://" if name.startswith("/") else ""
+    path = f"/{name.lstrip('/')}" if scheme else name
+    return scheme + quote(path.encode("utf-8", "backslashreplace"), safe="/")
+
+
+def _plain(text: str) -> str:
+    """Return text that shows as it is: nothing is hidden, and nothing is a placeholder or a link."""
+    shown = "\n".join(visible(line) for line in text.split("\n"))
+    return shown.replace("{", "{{").replace("}", "}}").replace("](", "] (")

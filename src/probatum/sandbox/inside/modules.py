@@ -1,0 +1,208 @@
+"""Imports the program and the modules of its project from the bytes that the judge sent; the disk has none of them.
+
+Runs inside the sandbox, standard library only. A program of a package is imported as every other program would import
+it: under its dotted name, after the packages around it. It is also known as ``artifact``, before its first line runs.
+A module that fails on its own is told apart from a program that fails. Refuses to show the program its own text.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import types
+from collections.abc import Iterator, Sequence
+from typing import Any, NoReturn
+
+from .values import Declarations
+
+ALIAS = "artifact"
+"""The name by which given tests import whatever program is judged."""
+PLACE = "/program/"
+"""Where the files of the program seem to be: nothing is there."""
+_PACKAGE = ".__init__"
+_compile, _exec = compile, exec
+_OF_RESOURCES = (OSError, EOFError)
+
+
+class ImportedModuleError(Exception):
+    """Another module fails while the program imports it."""
+
+
+class ImportedModuleLacksError(ImportedModuleError, OSError):
+    """Another module fails while the program imports it, for want of a file or of another resource."""
+
+
+class MissingVariableError(OSError):
+    """The program asks the environment for a variable that it is not given here."""
+
+
+def run(source: bytes | str, file_name: str, names: dict[str, Any]) -> None:
+    """Run a text as statements in a namespace."""
+    code = _compile(source, file_name, "exec", dont_inherit=True)
+    del source
+    _exec(code, names)
+
+
+class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+    """Finds modules among sources by dotted name; a folder of sources without an ``__init__`` is a package, too."""
+
+    def __init__(self, sources: dict[str, bytes], declarations: Declarations, subject: str = "") -> None:
+        self._sources = sources
+        self._declarations = declarations
+        self._subject = subject
+        self._packages = {key.removesuffix(_PACKAGE) for key in sources if key.endswith(_PACKAGE)}
+        self._folders = {above for key in sources for above in _above(key)} - self._packages
+        self.module: types.ModuleType | None = None
+        """The program's own module, once it was begun."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if self._key(fullname) not in self._sources:
+            return self._folder(fullname, path) if fullname in self._folders else None
+        spec = importlib.util.spec_from_loader(
+            fullname, self, origin=_place(self._key(fullname)), is_package=self.is_package(fullname)
+        )
+        if spec is not None:
+            spec.has_location = True
+            if spec.submodule_search_locations is not None:
+                spec.submodule_search_locations.append(PLACE + fullname.replace(".", "/"))
+        return spec
+
+    def is_package(self, fullname: str) -> bool:
+        return fullname in self._packages
+
+    def get_source(self, fullname: str) -> str:
+        key = self._key(fullname)
+        if fullname == self._subject or key not in self._sources:
+            raise ImportError(f"the text of {fullname} is not shown", name=fullname)
+        return importlib.util.decode_source(self._sources[key])
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        name = module.__name__
+        key = self._key(name)
+        self._declarations.modules[name] = module.__dict__
+        if name == self._subject:
+            self.module = sys.modules[ALIAS] = module
+            run(self._sources.pop(key), _place(key), module.__dict__)
+        else:
+            run(self._sources[key], _place(key), module.__dict__)
+
+    def _key(self, name: str) -> str:
+        return name + _PACKAGE if name in self._packages else name
+
+    def _folder(self, name: str, path: Sequence[str] | None) -> importlib.machinery.ModuleSpec:
+        """Return a package without a file, together with the installed parts of the same name."""
+        spec = importlib.machinery.ModuleSpec(name, None, is_package=True)
+        installed = importlib.machinery.PathFinder.find_spec(name, path)
+        if installed is not None and installed.loader is None and installed.submodule_search_locations:
+            spec.submodule_search_locations = list(installed.submodule_search_locations)
+        return spec
+
+
+class PackageListing:
+    """Lists the modules of one package for ``pkgutil``; finding them is for `MemoryImporter`."""
+
+    def __init__(self, keys: Sequence[str], path: str) -> None:
+        if not path.startswith(PLACE):
+            raise ImportError(f"{path} is not of the program", path=path)
+        self._keys = keys
+        self._package = path.removeprefix(PLACE).replace("/", ".") + "."
+
+    def iter_modules(self, prefix: str = "") -> Iterator[tuple[str, bool]]:
+        """Yield the name of each module and whether it is a package."""
+        inner = sorted(key.removeprefix(self._package) for key in self._keys if key.startswith(self._package))
+        names = {key.partition(".")[0]: "." in key for key in inner if key != _PACKAGE[1:]}
+        yield from ((prefix + name, is_package) for name, is_package in names.items())
+
+    def find_spec(self, fullname: str, target: types.ModuleType | None = None) -> None:
+        """Find nothing: what is there was found before."""
+
+
+def _above(key: str) -> Iterator[str]:
+    parts = key.removesuffix(_PACKAGE).split(".")
+    for length in range(1, len(parts)):
+        yield ".".join(parts[:length])
+
+
+def _place(key: str) -> str:
+    return f"{PLACE}{key.replace('.', '/')}.py"
+
+
+def load(
+    name: str, is_package: bool, source: list[bytes], siblings: dict[str, bytes], declarations: Declarations
+) -> types.ModuleType:
+    """Import the program and return its module; ``source`` holds its text alone and is emptied.
+
+    What the program's own package holds is found before anything that is installed. So is everything that lies beside
+    a program outside of packages, as for a script; beside a program in a package, installed modules come first.
+
+    Raises what the program raises, `ImportedModuleError` when another module failed by itself.
+    """
+    own = name.partition(".")[0]
+    inner = {key: text for key, text in siblings.items() if "." not in name or key.partition(".")[0] == own}
+    inner[name + _PACKAGE if is_package else name] = source.pop()
+    outer = {key: text for key, text in siblings.items() if key not in inner}
+    keys = (*inner, *outer)
+    importer = MemoryImporter(inner, declarations, name)
+    sys.path_hooks.append(lambda path: PackageListing(keys, path))
+    sys.meta_path.insert(0, importer)
+    sys.meta_path.append(MemoryImporter(outer, declarations))
+    del inner, siblings
+    sys.modules.pop(name, None)  # The worker may have loaded a module of Python with the same name.
+    try:
+        importlib.import_module(name)
+    except (ImportError, MemoryError):
+        raise
+    except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
+        _explain(error, importer.module)
+    if importer.module is None:
+        raise ImportError(f"{name} was imported from elsewhere")
+    return importer.module
+
+
+def _explain(error: BaseException, module: types.ModuleType | None) -> NoReturn:
+    """Raise the error, or one that says whose fault it is where it is not the program's own."""
+    frames = []
+    trace = error.__traceback__
+    while trace is not None:
+        frames.append(trace.tb_frame)
+        trace = trace.tb_next
+    names = None if module is None else module.__dict__
+    own = [index for index, frame in enumerate(frames) if frame.f_globals is names]
+    if not any(frames[index].f_code.co_name == "<module>" for index in own):
+        own = []  # Another module called it, before or after its own first lines.
+    if isinstance(error, KeyError) and own and frames[-1].f_code is type(os.environ).__getitem__.__code__:
+        raise MissingVariableError(f"there is no environment variable {error}") from error
+    below = frames[own[-1] + 1 :] if own else frames
+    begun = [frame for frame in below if not frame.f_code.co_filename.startswith("<frozen importlib")]
+    other = next((frame for frame in begun if frame.f_code.co_name == "<module>"), None)
+    if own and begun and begun[0] is not other and not _is_importing(begun[0]):
+        raise error
+    if other is not None:
+        kind = ImportedModuleLacksError if isinstance(error, _OF_RESOURCES) else ImportedModuleError
+        raise kind(_told(other.f_globals.get("__name__"), error)) from error
+    if isinstance(error, SyntaxError) and (error.filename or "").startswith("/") and error.filename != _file(module):
+        raise ImportedModuleError(_told(error.filename, error)) from error
+    raise error
+
+
+def _is_importing(frame: types.FrameType) -> bool:
+    """True for frames of this module and of ``importlib``: what they run is another module."""
+    return frame.f_globals.get("__name__") in (__name__, "importlib")
+
+
+def _file(module: types.ModuleType | None) -> str | None:
+    return None if module is None else module.__file__
+
+
+def _told(name: object, error: BaseException) -> str:
+    try:
+        text = str(error)
+    except BaseException:  # noqa: BLE001  the text is for people only; an exception without one has none
+        text = ""
+    return f"{name}, which it imports, raises {type(error).__name__}: {text}"

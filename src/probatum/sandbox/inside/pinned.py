@@ -1,0 +1,160 @@
+"""A world with known clock, randomness and surroundings, for finding out what a program's results depend on.
+
+Runs inside the sandbox, standard library only, before the program does. Every reading of a clock gives the next moment
+of a made-up time, sleeping only moves that time on, and every source of randomness is one seeded generator. Two runs
+in the same world agree unless the program depends on something else. Refuses nothing and decides nothing: the judge
+compares the answers given in different worlds; how a program looks in one of them is never an answer of its own.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import datetime
+import os
+import random
+import sys
+import time
+from typing import Any
+
+from . import elsewhere
+
+_UTC = datetime.timezone.utc  # noqa: UP017  the program's Python may be older
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=_UTC)
+_LARGEST = 480
+"""Up to this size Python keeps blocks of one size in rows; in each row some places are taken."""
+_KEPT: list[bytes] = []
+_WITH_MOMENT = ("gmtime", "localtime", "ctime")
+_ELAPSED = ("monotonic", "perf_counter", "process_time", "thread_time")
+
+
+class Clock:
+    """A made-up time in nanoseconds that moves on by a fixed step with every reading."""
+
+    def __init__(self, moment: int, step: int) -> None:
+        self._moment = moment
+        self._step = step
+
+    def nanoseconds(self) -> int:
+        """Return the moment, and let the next one come."""
+        self._moment += self._step
+        return self._moment
+
+    def seconds(self) -> float:
+        """Return the moment in seconds."""
+        return self.nanoseconds() / 1e9
+
+    def sleep(self, seconds: float, /) -> None:
+        """Move the time on without waiting; refuses what the real one refuses."""
+        if seconds < 0:
+            raise ValueError("sleep length must be non-negative")
+        self._moment += int(seconds * 1e9)
+
+
+def pin(
+    moment: int | None, step: int, seed: int, *, elapsed: bool = True, around: dict[str, Any] | None = None
+) -> None:
+    """Put a clock that starts at ``moment`` (nanoseconds since 1970, None for now) and seeded randomness in place.
+
+    ``elapsed`` False leaves alone the clocks that tell no date: waiting for another thread needs them to go on.
+    ``around`` says which surroundings there are, as `elsewhere.surround` takes it; None leaves them alone.
+    """
+    if around is not None:
+        elsewhere.surround(**around)
+    clock = Clock(time.time_ns() if moment is None else moment, step)
+    _pin_time(clock, ("time", *_ELAPSED) if elapsed else ("time",))
+    _pin_dates(clock)
+    _pin_randomness(random.Random(seed))  # noqa: S311  it stands in for chance, it keeps no secret
+
+
+def shift(places: int) -> None:
+    """Let everything that is made from now on lie at other addresses, and identities and hashes by address tell so."""
+    _KEPT.extend(bytes(size) for size in range(0, _LARGEST, 8) for _ in range(places + size % 7))
+    identity, hashed = id, hash
+    by_address = object.__hash__
+
+    def hash_elsewhere(value: object, /) -> int:
+        return hashed(value) + places if type(value).__hash__ is by_address else hashed(value)
+
+    module: Any = builtins
+    module.id = lambda value, /: identity(value) + 16 * places
+    module.hash = hash_elsewhere
+
+
+def _pin_time(clock: Clock, names: tuple[str, ...]) -> None:
+    module: Any = time
+    for name in names:
+        setattr(module, name, clock.seconds)
+        setattr(module, f"{name}_ns", clock.nanoseconds)
+    for name in _WITH_MOMENT:
+        setattr(module, name, _at_moment(getattr(time, name), clock))
+    strftime, asctime, localtime = time.strftime, time.asctime, module.localtime
+    module.strftime = lambda text, *given: strftime(text, *(given or (localtime(),)))
+    module.asctime = lambda *given: asctime(*(given or (localtime(),)))
+    module.sleep = clock.sleep
+
+
+def _at_moment(real: Any, clock: Clock) -> Any:
+    def with_moment(seconds: float | None = None, /) -> Any:
+        return real(clock.seconds() if seconds is None else seconds)
+
+    return with_moment
+
+
+def _pin_dates(clock: Clock) -> None:
+    """Put classes in place that tell the made-up time and otherwise make and recognise the real ones."""
+    module: Any = datetime
+    real_date, real_datetime = datetime.date, datetime.datetime
+
+    def now(zone: datetime.tzinfo | None = None) -> datetime.datetime:
+        moment = _EPOCH + datetime.timedelta(microseconds=clock.nanoseconds() // 1000)
+        return moment.astimezone(zone) if zone is not None else moment.astimezone().replace(tzinfo=None)
+
+    def standing_in(real: Any, **told: Any) -> Any:
+        def recognises(_cls: Any, value: object) -> bool:
+            return isinstance(value, real) if _cls is stand_in else type.__instancecheck__(_cls, value)
+
+        def contains(_cls: Any, other: Any) -> bool:
+            return issubclass(other, real) if _cls is stand_in else type.__subclasscheck__(_cls, other)
+
+        def made(cls: Any, *args: Any, **kwargs: Any) -> Any:
+            return real(*args, **kwargs) if cls is stand_in else real.__new__(cls, *args, **kwargs)
+
+        kind = type("type", (type,), {"__instancecheck__": recognises, "__subclasscheck__": contains})
+        body = {"__new__": made, "__slots__": (), "__module__": "datetime", **told}
+        stand_in: Any = kind(real.__name__, (real,), body)
+        return stand_in
+
+    module.date = standing_in(real_date, today=classmethod(lambda cls: _as(cls, now().date())))
+    module.datetime = standing_in(
+        real_datetime,
+        now=classmethod(lambda cls, tz=None: _as(cls, now(tz))),
+        today=classmethod(lambda cls: _as(cls, now())),
+        utcnow=classmethod(lambda cls: _as(cls, now(_UTC).replace(tzinfo=None))),
+    )
+
+
+def _as(kind: Any, moment: Any) -> Any:
+    """Return the moment as an object of this class."""
+    if isinstance(moment, datetime.datetime):
+        parts = (moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond)
+        return kind(*parts, tzinfo=moment.tzinfo)
+    return kind(moment.year, moment.month, moment.day)
+
+
+def _pin_randomness(source: random.Random) -> None:
+    random_module: Any = random
+    os_module: Any = os
+    seed = random.Random.seed
+
+    def seeded(self: random.Random, a: Any = None, version: int = 2) -> None:
+        seed(self, source.getrandbits(256) if a is None else a, version)
+
+    os_module.urandom = os_module.getrandom = source.randbytes
+    random_module._urandom = source.randbytes
+    random_module.Random.seed = seeded
+    random.seed()
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        with contextlib.suppress(AttributeError):
+            numpy.random.seed(source.getrandbits(32))

@@ -1,0 +1,96 @@
+"""Verifiers from installed packages, found by entry points of the group ``probatum.verifiers``.
+
+Nothing is loaded before somebody names it. The built-in ones come through the same door, but only from probatum's own
+distribution, so that another package cannot take their place. Refuses: an unknown name, a name that two packages
+offer, an entry point that does not load or gives no verifier; each with a sentence that says what was expected.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
+from typing import Final
+
+from probatum.core.errors import NotAttemptedError, UsageError, nearest
+from probatum.verification.verifier import Verifier
+
+GROUP: Final = "probatum.verifiers"
+_OWN: Final = "probatum"
+_EXPECTED: Final = "an object with a method 'verify(input_obj, output_obj, context=None)', or a class of such."
+
+
+def built_in_verifiers(ids: Sequence[str]) -> Iterator[tuple[str, Verifier]]:
+    """Yield the built-in verifiers of these ids.
+
+    Raises:
+        NotAttemptedError: the installation lacks one.
+    """
+    own = _own_entry_points()
+    for verifier_id in ids:
+        if verifier_id not in own:
+            sentence = f"This installation of probatum does not offer its verifier {verifier_id!r}."
+            raise NotAttemptedError(
+                "plugin.missing", sentence, "Install it again: pip install --force-reinstall probatum"
+            )
+        yield verifier_id, load(own[verifier_id])
+
+
+@cache
+def _own_entry_points() -> dict[str, EntryPoint]:
+    try:
+        found = distribution(_OWN).entry_points
+    except PackageNotFoundError:
+        return {}
+    return {each.name: each for each in found if each.group == GROUP}
+
+
+def installed_verifier(verifier_id: str) -> Verifier:
+    """Return the verifier that an installed package offers under this id.
+
+    Raises:
+        UsageError: no package offers it, or several do.
+        NotAttemptedError: it does not load, or is no verifier.
+    """
+    offers = [each for each in entry_points(group=GROUP) if each.name == verifier_id]
+    if not offers:
+        known = sorted({each.name for each in entry_points(group=GROUP)})
+        sentence = f"No installed package offers a verifier {verifier_id!r}; offered are {', '.join(known) or 'none'}."
+        raise UsageError("plugin.unknown", sentence, nearest(verifier_id, known))
+    if len({(each.dist.name if each.dist else "", each.value) for each in offers}) > 1:
+        packages = ", ".join(sorted(each.dist.name if each.dist else each.value for each in offers))
+        raise UsageError("plugin.taken_twice", f"Several packages offer a verifier {verifier_id!r}: {packages}.")
+    return load(offers[0])
+
+
+def load(offer: EntryPoint) -> Verifier:
+    """Return the verifier of an entry point: a class is called without arguments, an object is taken as it is.
+
+    Raises:
+        NotAttemptedError: it does not load, or is no verifier.
+    """
+    try:
+        found = offer.load()
+        verifier = found() if isinstance(found, type) else found
+        verify = getattr(verifier, "verify", None)
+    except (Exception, SystemExit) as error:
+        sentence = f"The verifier {offer.name!r} ({offer.value}) does not load: {type(error).__name__}: {error}."
+        raise NotAttemptedError("plugin.broken", sentence) from error
+    got = f"The entry point {offer.name!r} ({offer.value}) gives a {type(verifier).__name__}"
+    if not callable(verify):
+        raise NotAttemptedError("plugin.no_verifier", f"{got}; expected {_EXPECTED}")
+    if not _takes_a_question(verify):
+        raise NotAttemptedError("plugin.no_verifier", f"{got} whose 'verify' cannot be called; expected {_EXPECTED}")
+    return verifier  # type: ignore[no-any-return]  # its shape was looked at, its answers are checked one by one
+
+
+def _takes_a_question(verify: Callable[..., object]) -> bool:
+    try:
+        inspect.signature(verify).bind({}, {}, context={})
+    except TypeError:
+        return False
+    except ValueError:
+        # Written in another language, it does not say what it takes.
+        return True
+    return True

@@ -1,0 +1,215 @@
+"""What runs in the processes that `processes` starts: the guard, and the worker that it watches.
+
+The guard starts the worker, waits for it, ends it at its time, ends whatever the worker started, and reports once. It
+is the reaper of all of them, so that each orphan becomes its child. Both die with whoever started them. Refuses to
+come back: whatever happens in these processes, they end here and never run on in the caller's code.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final, NoReturn
+
+from probatum.verification.process_family import Family, has_children, reap, take_mark
+
+_PR_SET_PDEATHSIG: Final = 1
+_PR_SET_CHILD_SUBREAPER: Final = 36
+_LIBC: Final = ctypes.CDLL(None, use_errno=True)
+ENDING_SECONDS: Final = 2.0
+"""How long the guard goes on killing what the worker left behind."""
+_LOOK_AROUND: Final = 0.1
+_FAILED: Final = 70
+
+
+@dataclass(frozen=True, slots=True)
+class Duty:
+    """What a guard is told: who started it, until when, and which descriptors are whose."""
+
+    caller: int
+    mark: int
+    end: float
+    """Its time is over then, on the monotonic clock."""
+    memory_bytes: int | None
+    """How much more memory than now each process of the worker may address."""
+    cpu_seconds: int | None
+    max_processes: int
+    """How many processes the family may have."""
+    report: int
+    kept: tuple[int, ...]
+    """The descriptors that the worker keeps beside its standard streams."""
+    streams: tuple[int, int, int] | None = None
+    """What become the worker's standard streams; nothing without them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How the worker ended."""
+
+    exit_code: int | None = None
+    """Negative for a signal; None where it was ended or could not be started."""
+    is_late: bool = False
+    is_crowded: bool = False
+    """There were more processes than allowed, and all of them were ended."""
+    leftover: tuple[int, ...] = ()
+    """Processes that could not be ended."""
+    error: str = ""
+
+    def written(self) -> bytes:
+        """Return the one line in which a guard reports."""
+        row = [self.exit_code, self.is_late, self.is_crowded, list(self.leftover[:50]), self.error[:300]]
+        return json.dumps(row).encode()
+
+    @classmethod
+    def read(cls, line: bytes) -> Report | None:
+        """Return what was reported; None for anything but one whole report."""
+        try:
+            code, is_late, is_crowded, leftover, error = json.loads(line)
+        except (ValueError, TypeError):
+            return None
+        types = [type(each) for each in (is_late, is_crowded, leftover, error)]
+        if types != [bool, bool, list, str] or type(code) not in {int, type(None)}:
+            return None
+        return cls(code, is_late, is_crowded, tuple(leftover), error)
+
+
+def stand_guard(duty: Duty, work: Callable[[], int]) -> NoReturn:
+    """Be the guard of a worker that does this work and exits with the number that it returns."""
+    report = Report(error="the guard failed")
+    try:
+        report = _guarded(duty, work)
+    except BaseException as error:  # noqa: BLE001  nothing may run on in the caller's code
+        report = Report(error=f"{type(error).__name__}: {error}")
+    finally:
+        with suppress(BaseException):
+            os.write(duty.report, report.written())
+        os._exit(0)
+
+
+def _guarded(duty: Duty, work: Callable[[], int]) -> Report:
+    _stand_alone(duty.caller)
+    _call("prctl", _PR_SET_CHILD_SUBREAPER, 1)
+    take_mark(duty.mark)
+    _close_all_but({duty.report, *duty.kept, *(duty.streams or ())})
+    own = os.getpid()
+    worker = os.fork()
+    if worker == 0:
+        _be_worker(duty, work, own)
+    held = os.pidfd_open(worker)
+    _close_all_but({duty.report, held})
+    family = Family(duty.mark, own)
+    ended = _awaited(worker, held, duty, family)
+    is_alone = ended.exit_code is not None and not has_children()
+    return ended if is_alone else replace(ended, leftover=family.end(ENDING_SECONDS))
+
+
+def _awaited(worker: int, held: int, duty: Duty, family: Family) -> Report:
+    """Wait for the end of the worker, for the end of its time, or until there are too many."""
+    waiting = select.poll()
+    waiting.register(held, select.POLLIN)
+    fewest = _running_everywhere()
+    while True:
+        codes = reap()
+        if worker in codes:
+            return Report(codes[worker])
+        remaining = duty.end - time.monotonic()
+        if remaining <= 0:
+            return Report(is_late=True)
+        # Counting the family means looking at every process, so it is done only where there are many more than before.
+        now = _running_everywhere()
+        if now - fewest > duty.max_processes and family.count() > duty.max_processes:
+            return Report(is_crowded=True)
+        fewest = min(fewest, now)
+        waiting.poll(min(remaining, _LOOK_AROUND) * 1000)
+
+
+def _running_everywhere() -> int:
+    """Return how many processes and threads there are in the system."""
+    with open("/proc/loadavg", "rb") as file:
+        return int(file.read().split()[3].partition(b"/")[2])
+
+
+def _stand_alone(parent: int) -> None:
+    """Leave the session of the parent, die with it, and keep nothing of how it treats signals or its garbage."""
+    # What the caller left to the collector stays there: its finalizers belong to the caller's process.
+    gc.freeze()
+    os.setsid()
+    _call("prctl", _PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(_FAILED)
+    signal.set_wakeup_fd(-1)
+    for number in signal.valid_signals():
+        with suppress(OSError, ValueError):
+            signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
+def _be_worker(duty: Duty, work: Callable[[], int], guard: int) -> NoReturn:
+    code = _FAILED
+    try:
+        _stand_alone(guard)
+        _limit(duty)
+        _take_streams(duty.streams)
+        _close_all_but({0, 1, 2, *duty.kept})
+        code = work()
+    except BaseException:  # noqa: BLE001  nothing may run on in the caller's code
+        code = _FAILED
+    finally:
+        os._exit(code)
+
+
+def _limit(duty: Duty) -> None:
+    _allow(resource.RLIMIT_CORE, 0)
+    if duty.cpu_seconds is not None:
+        _allow(resource.RLIMIT_CPU, duty.cpu_seconds)
+    if duty.memory_bytes is not None:
+        with open("/proc/self/statm", "rb") as file:
+            now = int(file.read().split()[0]) * resource.getpagesize()
+        _allow(resource.RLIMIT_AS, now + duty.memory_bytes)
+
+
+def _allow(kind: int, amount: int) -> None:
+    """Set a limit, which is never above the one that is there already."""
+    hard = resource.getrlimit(kind)[1]
+    least = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
+    resource.setrlimit(kind, (least, least))
+
+
+def _take_streams(streams: tuple[int, int, int] | None) -> None:
+    given = streams
+    if given is None:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        given = (nothing, nothing, nothing)
+    for number, stream in enumerate(given):
+        os.dup2(stream, number)
+    if streams is not None:
+        return
+    signal.signal(signal.SIGPIPE, signal.SIG_IGN)
+    # Whoever replaced the streams of the caller, a test runner for one, does not get what is printed here.
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  open as long as the process
+    sys.stdout = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115  likewise
+    sys.stderr = open(2, "w", encoding="utf-8", errors="replace", closefd=False)  # noqa: SIM115  likewise
+
+
+def _close_all_but(kept: set[int]) -> None:
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) not in kept:
+            with suppress(OSError):
+                os.close(int(name))
+
+
+def _call(name: str, *arguments: int) -> None:
+    padded = [*arguments, 0, 0, 0, 0][:5]
+    if getattr(_LIBC, name)(*padded) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")

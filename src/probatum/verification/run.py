@@ -1,0 +1,126 @@
+"""Running a plan: each verifier in turn, on its own copy, under one budget, told as events.
+
+Whatever a verifier does, there is one result for each slot and the others still run. Refuses to run anything that the
+registry does not know, and to go on when it was cancelled: what did not run is skipped, which is no pass.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from probatum.core.events import Event, Listener, ignore
+from probatum.verification.executors import Question, ThreadExecutor, VerifierExecutor, checked_answer
+from probatum.verification.plan import Plan, PlannedSlot, plan
+from probatum.verification.policy import policy_of
+from probatum.verification.registry import VerifierRegistry, default_registry
+from probatum.verification.results import Fault, VerificationResult, VerificationStatus, broken, timed
+
+
+class Contract(Protocol):
+    """What a run reads of a contract; the verifiers get the whole of it."""
+
+    @property
+    def verification_policy(self) -> Mapping[str, object] | None:
+        """Which verifiers the contract asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunBudget:
+    """How long a run and each verifier in it may take, in seconds."""
+
+    whole: float = 300.0
+    each: float = 60.0
+
+    def __post_init__(self) -> None:
+        if not (self.whole > 0 and self.each > 0):
+            raise ValueError("a budget is a positive time")
+
+
+def _never() -> bool:
+    return False
+
+
+def run_plan(
+    planned: Plan,
+    input_obj: object,
+    output_obj: object,
+    context: Mapping[str, object],
+    *,
+    executor: VerifierExecutor | None = None,
+    budget: RunBudget | None = None,
+    is_cancelled: Callable[[], bool] = _never,
+    listener: Listener = ignore,
+) -> list[VerificationResult]:
+    """Return one result for each slot of the plan, in order; never raises for what a verifier does."""
+    limits = budget or RunBudget()
+    executor = executor or ThreadExecutor()
+    end = time.monotonic() + limits.whole
+    results = []
+    for number, slot in enumerate(planned.slots, start=1):
+        remaining = end - time.monotonic()
+        if is_cancelled():
+            result = _skipped(slot, "The run was cancelled before this verifier.")
+        elif remaining <= 0:
+            result = broken(slot.verifier_id, "The run's time was over before this verifier.", fault=Fault.ENVIRONMENT)
+        else:
+            result = _asked(slot, (input_obj, output_obj, context), executor, min(limits.each, remaining))
+        if listener is not ignore:
+            listener(Event("verifier", slot.verifier_id, {"slot": number, "status": result.status.value}))
+        results.append(result)
+    return results
+
+
+def _asked(
+    slot: PlannedSlot,
+    judged: tuple[object, object, Mapping[str, object]],
+    executor: VerifierExecutor,
+    seconds: float,
+) -> VerificationResult:
+    if slot.verifier is None:
+        summary = f"No verifier is registered as {slot.verifier_id[:80]!r}. {slot.hint}".rstrip()
+        return broken(slot.verifier_id, summary)
+    started = time.monotonic()
+    question = Question(slot.verifier, slot.verifier_id, *judged)
+    if slot.is_bounded:
+        # A verifier of ours changes nothing and keeps its own budget: no copy, no thread.
+        result = _answered_here(question)
+    else:
+        result = executor.ask(question, seconds)
+    return timed(result, time.monotonic() - started)
+
+
+def _answered_here(question: Question) -> VerificationResult:
+    try:
+        given = question.verifier.verify(question.input_obj, question.output_obj, context=question.context)
+    except Exception as error:  # noqa: BLE001  law 3: a broken verifier is not a broken subject
+        return broken(question.verifier_id, "The verifier raised.", f"{type(error).__name__}: {error}"[:300])
+    return checked_answer(given, question.verifier_id)
+
+
+def _skipped(slot: PlannedSlot, summary: str) -> VerificationResult:
+    return VerificationResult(VerificationStatus.SKIPPED, slot.verifier_id, summary, could_have_failed=False)
+
+
+def verify_task_result(
+    spec: Contract,
+    input_obj: object,
+    output_obj: object,
+    context: Mapping[str, object] | None = None,
+    registry: VerifierRegistry | None = None,
+) -> list[VerificationResult]:
+    """Return one result for each verifier that a contract asks for, in its order.
+
+    Args:
+        spec: the contract; its ``verification_policy`` names the verifiers, else ``json.object`` and
+            ``contract.schema`` run.
+        input_obj: what the task was given.
+        output_obj: what it answered; None where it gave no answer.
+        context: handed to every verifier, with the contract as ``contract``.
+        registry: which verifiers there are; `default_registry` without it.
+    """
+    policy = policy_of(getattr(spec, "verification_policy", None))
+    planned = plan(policy, default_registry() if registry is None else registry)
+    return run_plan(planned, input_obj, output_obj, {**(context or {}), "contract": spec})
