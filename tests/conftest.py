@@ -11,6 +11,9 @@ from typing import Any
 
 import pytest
 
+collect_ignore = ["corpus"]
+"""Its test files are given to the product, not run here."""
+
 
 @pytest.hookimpl(wrapper=True)
 def pytest_report_to_serializable() -> Generator[None, Any, Any]:

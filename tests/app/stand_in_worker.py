@@ -14,7 +14,7 @@ from pathlib import Path
 
 def main() -> int:
     """Answer like `probatum.app.batch_worker`, without a sandbox."""
-    store, level, layer, _parent = sys.argv[1:]
+    store, level, layer, _python, _ledger, _parent = sys.argv[1:]
     if Path(store).name == "broken":
         return 3
     print('{"ready": true}', flush=True)

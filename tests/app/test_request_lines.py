@@ -34,6 +34,10 @@ INVALID: dict[str, dict[str, object]] = {
     "an unknown field": {"kind": "program", "source": "x", "contracts": "y"},
     "an unknown level": {"kind": "program", "source": "x", "level": "heroic"},
     "a function that is no text": {"kind": "program", "source": "x", "function": 3},
+    "siblings that are no object": {"kind": "program", "source": "x", "siblings": ["shop"]},
+    "a sibling that cannot be imported": {"kind": "program", "source": "x", "siblings": {"shop/tax": ""}},
+    "a sibling that is no text": {"kind": "program", "source": "x", "siblings": {"shop": 1}},
+    "a module that cannot be imported": {"kind": "program", "source": "x", "module": "shop/cart.py"},
     "a lone surrogate": {"kind": "program", "source": "\ud800"},
 }
 
@@ -88,3 +92,17 @@ def test_any_bytes_are_a_request_or_a_named_error(line: bytes) -> None:
     with suppress(UsageError):
         found = identify(line, 1, "in.jsonl")
         assert isinstance(request_of(found, Level.QUICK), ProgramRequest | ProgramAnswer)
+
+
+def test_modules_beside_the_program_come_along() -> None:
+    fields = {"source": "from shop import tax", "module": "shop.cart", "siblings": {"shop.tax": "x = 1", "a": ""}}
+    request = parsed({"kind": "program", **fields})
+    assert isinstance(request, ProgramRequest)
+    assert request.module == "shop.cart"
+    assert (request.name, request.siblings) == ("shop/cart.py", (("a", b""), ("shop.tax", b"x = 1")))
+
+
+def test_too_many_modules_are_undecided() -> None:
+    answer = parsed({"kind": "program", "source": "x", "siblings": {f"m{number}": "" for number in range(201)}})
+    assert isinstance(answer, ProgramAnswer)
+    assert answer.exit_code == 3

@@ -45,6 +45,19 @@ def test_without_any_home_an_error_says_how_to_name_a_place(monkeypatch: pytest.
     assert caught.value.code == "store.no_home"
 
 
+def test_keys_have_their_own_place() -> None:
+    assert read_settings({"XDG_DATA_HOME": "/data"}).keys_path() == Path("/data/probatum/keys")
+    assert read_settings({"PROBATUM_KEYS": "/safe"}).keys_path() == Path("/safe")
+
+
+def test_verdicts_are_recorded_only_where_a_ledger_is_named() -> None:
+    assert read_settings({}).recording_path() is None
+    assert read_settings({"PROBATUM_LEDGER": "log.sqlite"}).recording_path() == Path("log.sqlite")
+    assert read_settings({"PROBATUM_LEDGER": "log.sqlite"}).ledger_path(Path("mine")) == Path("mine")
+    with pytest.raises(UsageError, match="No ledger is named"):
+        read_settings({}).ledger_path()
+
+
 def test_switches() -> None:
     plain = read_settings({})
     assert (plain.colour, plain.dumb_terminal, plain.debug) == (True, False, False)

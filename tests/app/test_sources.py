@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from probatum.app import sources
-from probatum.app.sources import Source, Target, Unread, parse_target, python_files, read_companion, read_programs
+from probatum.app.sources import (
+    Blank,
+    Source,
+    Target,
+    Unread,
+    parse_target,
+    python_files,
+    read_companion,
+    read_programs,
+)
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.limits import MAX_SOURCE_BYTES
 
@@ -23,7 +32,7 @@ TARGETS = {
 NOT_TARGETS = {"empty": "", "no name": "app.py::", "no path": "::mean"}
 
 
-def read_all(target: str, standard_input: bytes = b"") -> list[Source | Unread]:
+def read_all(target: str, standard_input: bytes = b"") -> list[Source | Unread | Blank]:
     return list(read_programs(parse_target(target), io.BytesIO(standard_input)))
 
 
@@ -52,7 +61,7 @@ def test_a_file_is_read_as_bytes(tmp_path: Path) -> None:
     path = tmp_path / "app.py"
     path.write_bytes(b"\xff\xfe not even text")
     [source] = read_all(str(path))
-    assert source == Source(str(path), b"\xff\xfe not even text")
+    assert source == Source(str(path), b"\xff\xfe not even text", "app")
 
 
 def test_a_name_that_does_not_exist_is_a_usage_error_with_the_nearest_name(tmp_path: Path) -> None:
@@ -116,6 +125,7 @@ def test_a_folder_gives_every_program_and_nothing_else(tmp_path: Path) -> None:
         ".git/hook.py",
         "__pycache__/a.py",
         "conftest.py",
+        "setup.py",
         "node_modules/x.py",
         "notes.txt",
         "pkg/b_test.py",
@@ -126,9 +136,15 @@ def test_a_folder_gives_every_program_and_nothing_else(tmp_path: Path) -> None:
     for name in (*wanted, *left_out, "venv/pyvenv.cfg"):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("x = 1\n")
+        path.write_text("x = 1\n" if name.endswith("__init__.py") else "def f(): ...\n")
     assert [path.relative_to(tmp_path).as_posix() for path in python_files(tmp_path)] == wanted
-    assert [Path(source.name).name for source in read_all(str(tmp_path))] == [Path(name).name for name in wanted]
+    read = read_all(str(tmp_path))
+    assert [Path(source.name).relative_to(tmp_path).as_posix() for source in read] == [
+        *wanted[:1],
+        *wanted[2:],
+        wanted[1],
+    ]
+    assert [isinstance(source, Blank) for source in read] == [False, False, False, True]
 
 
 def test_a_folder_that_contains_itself_ends(tmp_path: Path) -> None:
@@ -157,7 +173,7 @@ def test_a_name_in_a_folder_is_a_usage_error(tmp_path: Path) -> None:
 
 def test_one_unreadable_file_does_not_hide_the_rest(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_bytes(b"#" * (MAX_SOURCE_BYTES + 1))
-    (tmp_path / "b.py").write_text("x = 1\n")
+    (tmp_path / "b.py").write_text("def f(): ...\n")
     assert [type(each) for each in read_all(str(tmp_path))] == [Unread, Source]
 
 

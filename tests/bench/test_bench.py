@@ -55,8 +55,8 @@ class Oracle:
             request = json.loads(line)
             self.requests.append(request)
             outcome = next(name for mark, name in self.outcomes.items() if mark in request["source"])
-            verdict = {"developer_fields": {"outcome": outcome}}
-            strength = {"noticed": 3, "total": 4, "equivalent": 0}
+            verdict = {"developer_fields": {"outcome": outcome, "constraint_id": f"program.{outcome}"}}
+            strength = {"noticed": 3, "total": 4, "equivalent": 1, "idle": 0}
             result = {"strength": strength, "duration_ms": 1500} if outcome != "not_attempted" else {"functions": {}}
             yield json.dumps({"id": request["id"], "verdict": verdict, "result": result}).encode() + b"\n"
 
@@ -235,3 +235,23 @@ def test_a_percentile_of_nothing_is_none() -> None:
 def test_less_than_one_is_refused(option: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=option):
         BenchRequest("humanevalfix", tmp_path, tmp_path, **{option: 0})  # type: ignore[arg-type]  # options by name
+
+
+def test_rows_are_there_for_the_asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = write(tmp_path / "pairs.jsonl", [pair_row(1)])
+    oracle = Oracle({"x * 2  # 1": "tested", "x + 3  # 1": "refuted"})
+    assert "rows" not in run(data, "humanevalfix", oracle, monkeypatch).document
+    document = run(data, "humanevalfix", oracle, monkeypatch, rows=True).document
+    assert document["rows"] == [
+        {
+            "task": "Pair/1",
+            "label": label,
+            "outcome": outcome,
+            "constraint": f"program.{outcome}",
+            "noticed": 3,
+            "planted": 4,
+            "aside": 1,
+            "idle": 0,
+        }
+        for label, outcome in (("correct", "tested"), ("buggy", "refuted"))
+    ]

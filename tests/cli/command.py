@@ -1,6 +1,6 @@
 """Runs whole command lines for tests, and writes down what a person would see.
 
-All noise (digests, durations, versions) is taken out here and nowhere else.
+All noise (digests, durations, versions, which of two budgets ended first) is taken out here and nowhere else.
 """
 
 from __future__ import annotations
@@ -17,9 +17,12 @@ from probatum.__main__ import main
 _NOISE = (
     (re.compile(r"sha256:[0-9a-f]{64}"), "sha256:<digest>"),
     (re.compile(r'"duration_ms": \d+'), '"duration_ms": <ms>'),
+    (re.compile(r'"elapsed_seconds": [\d.e-]+'), '"elapsed_seconds": <s>'),
+    (re.compile(r'"version": "0\.[\w.]*"'), '"version": "<version>"'),
     (re.compile(r"hypothesis \d[\w.]*"), "hypothesis <version>"),
     (re.compile(r"libcst \d[\w.]*"), "libcst <version>"),
     (re.compile(r"probatum \d[\w.]*"), "probatum <version>"),
+    (re.compile(r"no answer \((cpu|wall)\)"), "no answer (<budget>)"),
 )
 
 

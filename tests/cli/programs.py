@@ -48,6 +48,29 @@ WEAK = b'''def fee(amount: int) -> int:
     return 2
 '''
 
+WEAK_SESSION = b'''class Basket:
+    """Things to buy.
+
+    >>> basket = Basket()
+    >>> basket.add("apple", 2)
+    >>> basket.total({"apple": 30})
+    60
+    """
+
+    def __init__(self) -> None:
+        self.items: dict[str, int] = {}
+
+    def add(self, name: str, count: int) -> None:
+        """Put some of one thing in."""
+        if count < 1:
+            raise ValueError("at least one")
+        self.items[name] = self.items.get(name, 0) + count
+
+    def total(self, prices: dict[str, int]) -> int:
+        """Return what everything costs."""
+        return sum(prices[name] * count for name, count in self.items.items())
+'''
+
 NO_SPECIFICATION = b"def f(x):\n    return x\n"
 SYNTAX_ERROR = b"def f(x:\n    return x\n"
 NOT_PYTHON = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\xff\xfe"

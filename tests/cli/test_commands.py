@@ -13,7 +13,7 @@ import probatum.cli.application
 from probatum import __version__
 from probatum.cli.arguments import with_optional_values
 from probatum.core.errors import NotAttemptedError
-from probatum.sandbox import Sandbox
+from probatum.sandbox import Environment, Sandbox
 from tests.cli import programs
 from tests.cli.command import Commands
 
@@ -107,6 +107,7 @@ def test_a_stream_that_cannot_say_every_character_is_no_reason_to_fail(tmp_path:
 # --- options that do something
 
 
+@pytest.mark.any_python
 def test_min_strength_moves_the_bar(commands: Commands, app: Path) -> None:
     app.write_bytes(programs.WEAK)
     assert commands.run("verify", "app.py").code == 3
@@ -133,10 +134,10 @@ def test_without_isolation_nothing_is_run_unless_it_is_asked_for_by_its_unsafe_n
 ) -> None:
     opened = Sandbox.open
 
-    def without_tiers(*, hash_seed: int = 0, unsafe_no_isolation: bool = False) -> Sandbox:
+    def without_tiers(*, hash_seed: int, unsafe_no_isolation: bool, python: Environment) -> Sandbox:
         if not unsafe_no_isolation:
             raise NotAttemptedError("sandbox.unavailable", "No tier works here.", "Install bubblewrap.")
-        return opened(hash_seed=hash_seed, unsafe_no_isolation=True)
+        return opened(hash_seed=hash_seed, unsafe_no_isolation=True, python=python)
 
     monkeypatch.setattr(Sandbox, "open", without_tiers)
     refused = commands.run("verify", "app.py")
@@ -257,6 +258,7 @@ def test_one_altered_byte_fails_with_the_number_of_the_step(commands: Commands, 
 # --- batch, bench, doctor
 
 
+@pytest.mark.any_python
 def test_a_batch_answers_programs_and_refuses_bad_requests_one_by_one(commands: Commands, tmp_path: Path) -> None:
     requests = [
         {"id": "holds", "kind": "program", "source": programs.HOLDING.decode()},
@@ -296,6 +298,7 @@ def test_a_batch_as_events_in_the_agents_layer(commands: Commands, tmp_path: Pat
     assert "result" not in answer
 
 
+@pytest.mark.any_python
 def test_a_bench_through_the_public_path(commands: Commands, tmp_path: Path) -> None:
     prompt = 'def triple(x: int) -> int:\n    """Return three times x.\n\n    >>> triple(2)\n    6\n    """\n'
     row = {

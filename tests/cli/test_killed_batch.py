@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from tests.cli import programs
 
 MORE_THAN_CAN_BE_ANSWERED = 20_000
@@ -58,10 +60,18 @@ def wait_for_the_end_of(family: set[int]) -> None:
     wait_until(lambda: not any(is_running(each) for each in family), "every process ended")
 
 
+_AT_A_TERMINAL = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.executable, [sys.executable, "-m", "probatum", *sys.argv[1:]])
+"""
+"""A job that a shell put into the background hands on an ignored interrupt; a person's terminal does not."""
+
+
 def start(folder: Path) -> subprocess.Popen[bytes]:
     arguments = ["batch", "in.jsonl", "out.jsonl", "--workers", "2", "--level", "quick", "--store", "store"]
     return subprocess.Popen(
-        [sys.executable, "-m", "probatum", *arguments],
+        [sys.executable, "-c", _AT_A_TERMINAL, *arguments],
         cwd=folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -69,6 +79,7 @@ def start(folder: Path) -> subprocess.Popen[bytes]:
     )
 
 
+@pytest.mark.any_python
 def test_kill_9_in_the_middle_then_the_same_command_again(tmp_path: Path) -> None:
     asked = [f"request {number}" for number in range(REQUESTS)]
     source = programs.WRONG.decode()
@@ -93,6 +104,7 @@ def test_kill_9_in_the_middle_then_the_same_command_again(tmp_path: Path) -> Non
     assert sorted(found) == sorted(asked)
 
 
+@pytest.mark.any_python
 def test_an_interrupted_batch_keeps_its_answers_and_leaves_no_process(tmp_path: Path) -> None:
     source = programs.WRONG.decode()
     lines = [

@@ -32,13 +32,33 @@ def one_file(content: bytes, code: int, *arguments: str) -> Case:
 
 
 TWO = programs.HOLDING + b"\n\n" + programs.WRONG
+RIGHT = b'{"yes": true, "confidence": 0.9, "reason": "It rains."}'
+WRONG = b'{"yes": "true", "confidence": 90, "reason": "It rains.", "note": "x"}'
+GATE = ["--contract", "llm_boolean_gate"]
+SCHEMA = ["--contract", "a.schema.json"]
+A = {"a.schema.json": b'{"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}'}
 REQUEST = b'{"id": "a", "kind": "program", "source": ""}\n'
+
+UNVERIFIABLE = (
+    b'{"verdict": {"status": "UNVERIFIABLE", "agent_message": "f does not do what its documentation says.",'
+    b' "developer_fields": {"constraint_id": "program.counterexample", "outcome": "refuted"}, "proof_ref": null}}'
+)
+MADE_UP = (
+    b'{"status": "VERIFIED", "agent_message": "All is well.", "developer_fields": {}, "proof_ref": "sha256:'
+    + b"0" * 64
+    + b'"}'
+)
 
 CASES = {
     # what a verdict looks like
     "verified": one_file(programs.HOLDING, 0),
     "refuted": one_file(programs.WRONG, 1),
     "undecided_weak": one_file(programs.WEAK, 3),
+    "suggest": one_file(programs.WEAK, 3, "--suggest"),
+    "suggest_for_a_session": one_file(programs.WEAK_SESSION, 3, "--suggest"),
+    "suggest_json": one_file(programs.WEAK, 3, "--suggest", "--json"),
+    "suggest_nothing": one_file(programs.HOLDING, 0, "--suggest"),
+    "suggest_for_what_fails": one_file(programs.WRONG, 1, "--suggest"),
     "two_functions": one_file(TWO, 1),
     "one_of_two": Case(["verify", "app.py::net_price"], 0, {"app.py": TWO}),
     "a_folder": Case(["verify", "shop"], 1, {"shop/a.py": programs.HOLDING, "shop/sub/b.py": programs.WRONG}),
@@ -85,12 +105,81 @@ CASES = {
         2,
         {"app.py": programs.HOLDING, "tests/generated/test_app.py": b"# mine\n"},
     ),
+    # structured output
+    "check_verified": Case(["check", "o.json", *GATE], 0, {"o.json": RIGHT}),
+    "check_refuted": Case(["check", "o.json", *GATE], 1, {"o.json": WRONG}),
+    "check_refuted_json": Case(
+        ["check", "o.json", *SCHEMA, "--layer", "developer", "--json"], 1, {**A, "o.json": b"{}"}
+    ),
+    "check_refuted_junit": Case(["check", "o.json", *GATE, "--format", "junit"], 1, {"o.json": WRONG}),
+    "check_refuted_sarif": Case(["check", "o.json", *SCHEMA, "--format", "sarif"], 1, {**A, "o.json": b'{"a": "1"}'}),
+    "check_agent_layer": Case(["check", "o.json", *GATE, "--layer", "agent"], 1, {"o.json": WRONG}),
+    "check_fenced": Case(["check", "-", *GATE], 0, stdin=b"Sure!\n```json\n" + RIGHT + b"\n```\n"),
+    "check_prose": Case(["check", "-", *GATE], 1, stdin=b"I cannot say.\n"),
+    "check_two_values": Case(["check", "-", *GATE], 1, stdin=RIGHT + b"\n" + RIGHT),
+    "check_wrong_input": Case(["check", "o.json", *GATE, "--input", "i.json"], 3, {"o.json": RIGHT, "i.json": b"{}"}),
+    "check_input_not_json": Case(["check", "o.json", *GATE, "--input", "i.json"], 4, {"o.json": RIGHT, "i.json": b""}),
+    "check_nothing_enforced": Case(["check", "o.json", *SCHEMA], 3, {"o.json": RIGHT, "a.schema.json": b"{}"}),
+    "check_invalid_schema": Case(["check", "-", *SCHEMA], 4, {"a.schema.json": b'{"type": "objekt"}'}, RIGHT),
+    "check_remote_schema": Case(
+        ["check", "-", *SCHEMA], 4, {"a.schema.json": b'{"$ref": "https://a.example/"}'}, RIGHT
+    ),
+    "check_misspelt_keyword": Case(
+        ["check", "-", *SCHEMA], 0, {"a.schema.json": b'{"type": "object", "requird": ["a"]}'}, RIGHT
+    ),
+    "check_hostile_text": Case(["check", "-", *SCHEMA], 1, A, '{"\x7f\u202e</a>": 1}'.encode()),
+    "check_too_deep": Case(["check", "-", *GATE], 3, stdin=b"[" * 20_000 + b"]" * 20_000),
+    "check_lines": Case(["check", "-", *GATE, "--lines", "--layer", "agent"], 1, stdin=RIGHT + b"\n" + WRONG),
+    "check_lines_none": Case(["check", "-", *GATE, "--lines"], 2),
+    "check_unknown_contract": Case(["check", "-", "--contract", "llm_bolean_gate"], 2),
+    "check_unknown_version": Case(["check", "-", "--contract", "llm_boolean_gate:v9"], 2),
+    "check_missing_file": Case(["check", "outptu.json", *GATE], 2, {"output.json": RIGHT}),
+    "check_folder": Case(["check", ".", *GATE], 2),
+    "check_without_contract": Case(["check", "-"], 2),
+    "check_unknown_format": Case(["check", "-", *GATE, "--format", "junti"], 2),
     # the other commands
     "version": Case(["--version"], 0),
     "proof_unknown": Case(["proof", "show", f"sha256:{'0' * 64}"], 1),
     "proof_no_digest": Case(["proof", "show", "sha256:12"], 1),
     "recheck_unknown": Case(["proof", "recheck", f"sha256:{'0' * 64}"], 1),
     "proof_alone": Case(["proof"], 2),
+    "gate_without_subject": Case(["gate", "verdict.json"], 2, {"verdict.json": b"{}"}),
+    "gate_missing_verdict": Case(["gate", "no.json", "--subject", "app.py"], 2, {"app.py": b""}),
+    "gate_no_verdict": Case(["gate", "v.json", "--subject", "app.py"], 1, {"app.py": b"", "v.json": b'{"a": 1}'}),
+    "gate_no_json": Case(["gate", "v.json", "--subject", "app.py"], 1, {"app.py": b"", "v.json": b"VERIFIED"}),
+    "gate_not_verified": Case(["gate", "v.json", "--subject", "app.py"], 1, {"app.py": b"", "v.json": UNVERIFIABLE}),
+    "gate_made_up": Case(["gate", "v.json", "--subject", "app.py"], 1, {"app.py": b"", "v.json": MADE_UP}),
+    "gate_made_up_json": Case(
+        ["gate", "v.json", "--subject", "app.py", "--json"], 1, {"app.py": b"", "v.json": MADE_UP}
+    ),
+    "gate_unknown_assurance": Case(
+        ["gate", "v.json", "--subject", "app.py", "--require", "prooved"], 2, {"app.py": b"", "v.json": MADE_UP}
+    ),
+    "gate_age_without_key": Case(
+        ["gate", "v.json", "--subject", "app.py", "--max-age", "1h"], 2, {"app.py": b"", "v.json": MADE_UP}
+    ),
+    "gate_no_key": Case(
+        ["gate", "v.json", "--subject", "app.py", "--trust", "app.py"], 2, {"app.py": b"", "v.json": MADE_UP}
+    ),
+    "key_none": Case(["key", "list"], 0),
+    "key_unknown": Case(["key", "public", "release"], 2),
+    "key_bad_name": Case(["key", "generate", "../release"], 2),
+    "export_unknown": Case(["proof", "export", f"sha256:{'0' * 64}", "--out", "b.json"], 1),
+    "export_unknown_key": Case(["proof", "export", f"sha256:{'0' * 64}", "--out", "b.json", "--sign", "me"], 2),
+    "erase_unknown": Case(["proof", "erase", f"sha256:{'0' * 64}", "--yes"], 1),
+    "erase_no_digest": Case(["proof", "erase", "recent.py", "--yes"], 1),
+    "erase_two_extents": Case(["proof", "erase", f"sha256:{'0' * 64}", "--all", "--subject"], 2),
+    "import_no_bundle": Case(["proof", "import", "b.json"], 1, {"b.json": b"{}"}),
+    "import_missing": Case(["proof", "import", "b.json"], 2),
+    "recheck_no_bundle": Case(["proof", "recheck", "b.json"], 1, {"b.json": b"{}"}),
+    "recheck_missing": Case(["proof", "recheck", "b.json"], 2),
+    "ledger_none": Case(["ledger", "head"], 2),
+    "ledger_missing": Case(["ledger", "head", "--ledger", "log.sqlite"], 1),
+    "ledger_missing_audit": Case(["ledger", "audit", "--ledger", "log.sqlite"], 1),
+    "ledger_not_ours": Case(["ledger", "audit", "--ledger", "log.sqlite"], 1, {"log.sqlite": b"text"}),
+    "ledger_folder": Case(["ledger", "head", "--ledger", "shop"], 2, {"shop/a.py": b""}),
+    "ledger_format": Case(["ledger", "export", "--ledger", "log.sqlite", "--format", "cvs"], 2),
+    "ledger_not_writable": one_file(programs.HOLDING, 4, "--ledger", "app.py"),
     "batch_duplicate": Case(["batch", "in.jsonl", "out.jsonl"], 2, {"in.jsonl": REQUEST * 2}),
     "batch_malformed": Case(["batch", "in.jsonl", "out.jsonl"], 2, {"in.jsonl": REQUEST + b"{\n"}),
     "batch_missing": Case(["batch", "in.jsonl", "out.jsonl", "--json"], 2),

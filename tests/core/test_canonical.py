@@ -14,8 +14,9 @@ import rfc8785
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from probatum.core.canonical import MAX_DEPTH, canonical_bytes, parse_canonical, require_json, tagged, untagged
+from probatum.core.canonical import MAX_DEPTH, canonical_bytes, parse_canonical, require_json
 from probatum.core.frozen import FrozenDict, FrozenList, freeze
+from probatum.core.tagged import tagged, untagged
 from tests.core.strategies import ENCODABLE, JSON, PLAIN_DATA
 
 
@@ -307,6 +308,7 @@ def matched(left: list[object], right: list[object]) -> bool:
     return not rest
 
 
+@pytest.mark.any_python
 @settings(max_examples=200)
 @given(PLAIN_DATA)
 def test_reading_back_gives_the_same_data(value: object):

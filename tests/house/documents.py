@@ -35,6 +35,8 @@ _NOISE = (
     (re.compile(r"\bsha256:[0-9a-f]{8,64}…?"), "sha256:DIGEST"),
     (re.compile(r" +\d+(\.\d+)? (s|ms|seconds?)\b"), " TIME"),
     (re.compile(r"\b\d+ bytes\b"), "SIZE"),
+    (re.compile(r"\b[0-9a-f]{16}\b"), "KEY"),
+    (re.compile(r"\b\d{4}-\d\d-\d\dT[\d:]+\+00:00"), "MOMENT"),
     (re.compile(r"\b3\.1\d\.\d+\b"), "PYTHON"),
 )
 _SESSION = """\

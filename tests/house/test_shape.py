@@ -26,8 +26,8 @@ LONGER_THAN_THE_AIM: Mapping[str, str] = {
 NOT_FROZEN: Mapping[str, str] = {
     "probatum.app.pool:_Job": "bookkeeping of a running pool, changed while it works; never leaves its module",
     "probatum.app.pool:_Worker": "bookkeeping of a running pool, changed while it works; never leaves its module",
-    "probatum.programs.clauses:Findings": "collects what one document yields while it is read",
-    "probatum.programs.work_limit:_Splicer": "collects the insertions into one source while it is read",
+    "probatum.programs.examples.clauses:Findings": "collects what one document yields while it is read",
+    "probatum.programs.faults.work_limit:_Splicer": "collects the insertions into one source while it is read",
 }
 """``module:Class`` to the reason why this dataclass is not frozen with slots."""
 

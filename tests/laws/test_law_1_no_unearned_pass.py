@@ -21,7 +21,7 @@ from tests.proof.sample import sample_artifact
 
 def earned(record: FunctionRecord, policy: ProgramPolicy) -> bool:
     """What a pass takes, said without the code under test."""
-    truths = [check for check in record.checks if check.origin is Origin.GROUND_TRUTH]
+    truths = [check for check in record.checks if check.origin is not Origin.MODEL]
     could_have_failed = any(mutant.state is MutantState.NOTICED for mutant in record.mutants)
     counted = [mutant for mutant in record.mutants if mutant.state is not MutantState.EQUIVALENT]
     noticed = sum(mutant.state is MutantState.NOTICED for mutant in record.mutants)
@@ -74,7 +74,9 @@ LOSSES: dict[str, Callable[[FunctionRecord], FunctionRecord]] = {
     "a flaky result": lambda record: replace(record, flaky=("f(3) gives 1 or 2",)),
     "a doubtful document": lambda record: replace(record, doubtful=("line 4 contradicts line 3",)),
     "checks of models alone": lambda record: replace(record, checks=(replace(HOLDING, origin=Origin.MODEL),)),
-    "derived checks alone": lambda record: replace(record, checks=(replace(HOLDING, origin=Origin.DERIVED),)),
+    "laws of objects alone": lambda record: replace(
+        record, checks=(replace(HOLDING, kind="law", origin=Origin.DERIVED, forge_resistant=False),)
+    ),
     "forgeable checks alone": lambda record: replace(record, checks=(replace(HOLDING, forge_resistant=False),)),
     **{
         f"one check of two {state.value}": lambda record, state=state: replace(

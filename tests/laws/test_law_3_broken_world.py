@@ -4,6 +4,7 @@ never to refuted. Faults are planted in the store, in the sandbox, in single rep
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -190,7 +191,9 @@ class Planted:
     where: str = ""
 
     def profile(self, frame: FrameType, event: str, _argument: object) -> None:
-        if event == "call" and "/probatum/" in frame.f_code.co_filename:
+        # What is raised while Python closes a generator never arrives anywhere, so generators are left out.
+        is_generator = frame.f_code.co_flags & inspect.CO_GENERATOR
+        if event == "call" and "/probatum/" in frame.f_code.co_filename and not is_generator:
             self.calls += 1
             if self.calls == self.at:
                 self.where = f"{frame.f_code.co_filename}:{frame.f_code.co_name}"
@@ -209,6 +212,7 @@ def verified_with(planted: Planted, service: Service, source: bytes) -> ProgramA
 PLACES = {"sound": (SOUND, 16), "wrong": (WRONG, 48)}
 
 
+@pytest.mark.any_python
 @pytest.mark.parametrize("name", PLACES)
 def test_a_fault_in_any_call_of_ours(name: str):
     source, count = PLACES[name]
@@ -223,7 +227,9 @@ def test_a_fault_in_any_call_of_ours(name: str):
             if planted.where:
                 reached += 1
                 assert answer.verdict.status.value != "VERIFIED", (planted.where, planted.fault)
-                assert_fails_closed(answer)
+                # A reply that was lost is asked for again; a refutation that a fresh process then repeats is earned.
+                if answer.verdict != expected:
+                    assert_fails_closed(answer)
             assert service.verify_program(request(WRONG)).verdict.outcome == "refuted", "the next answer suffers"
         assert reached > count // 2
         assert verified_with(Planted(0, RuntimeError), service, source).verdict == expected

@@ -11,12 +11,13 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.app.program_proof import program_artifact
+from probatum.app.program_proof import program_artifact, verifier_versions
 from probatum.core.canonical import canonical_bytes
 from probatum.core.subject import PYTHON, Subject
 from probatum.programs.decide import decide_function
 from probatum.programs.record import FunctionRecord
 from probatum.proof.stores import MemoryStore
+from probatum.sandbox import Program, own_environment
 from tests.laws.programs import SOUND, asked
 from tests.laws.records import ANY_RECORD, EARNED, LENIENT
 from tests.proof.sample import SUBJECT, observed, sample_bytes
@@ -76,7 +77,10 @@ def test_no_time_host_or_advice_stands_in_an_artifact():
 def artifact_of(record: FunctionRecord, source: bytes = SOUND) -> bytes:
     decision = decide_function(record, LENIENT)
     subject = Subject(source, PYTHON, "clamp.py")
-    return canonical_bytes(program_artifact(subject, None, [record], LENIENT, decision, {}))
+    versions = verifier_versions(own_environment())
+    return canonical_bytes(
+        program_artifact(subject, None, [record], LENIENT, decision, {}, Program(source, "clamp"), versions)
+    )
 
 
 def test_each_input_of_a_proof_changes_its_bytes():

@@ -13,8 +13,9 @@ from probatum.app.program_proof import ProgramRechecker
 from probatum.app.service import Service
 from probatum.core.canonical import canonical_bytes
 from probatum.core.digest import digest_of
-from probatum.programs.execute import Benches
-from probatum.proof.recheck import TITLES, RecheckReport, recheck
+from probatum.programs.running.execute import Benches
+from probatum.proof.recheck import TITLES, recheck
+from probatum.proof.steps import StepReport
 from probatum.proof.stores import DirectoryStore, MemoryStore
 from tests.laws.programs import SOUND, request
 
@@ -36,7 +37,7 @@ def proof() -> tuple[str, bytes]:
     return verdict.proof_ref, store.fetch(verdict.proof_ref)
 
 
-def failing_step(report: RecheckReport) -> int | None:
+def failing_step(report: StepReport) -> int | None:
     return report.failure.number if report.failure else None
 
 

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from probatum.core.decision import Decision, Outcome
-from probatum.core.diagnostics import DiagnosticResult
+from probatum.app.answers import FunctionAnswer, ProgramAnswer
+from probatum.app.documents import answer_line, files_document, program_document
+from probatum.core.decision import EXIT_CODE, Decision, Outcome, decide
+from probatum.core.diagnostics import AdvisoryCheck, DiagnosticResult, DiagnosticStatus
 from probatum.core.disclosure import Layer, disclose
 from probatum.core.messages import CATALOGUE, is_catalogued
+from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
 from probatum.programs.record import CheckState, FunctionRecord
+from probatum.report.page import page_of, summary_page
+from probatum.report.text import plain_text
 from tests.laws.records import ANY_POLICY, ANY_RECORD, EARNED, HOLDING, LENIENT
 
 SECRET = "hidden expectation 7f3a"
@@ -70,3 +79,111 @@ def test_a_hostile_name_carries_no_text_to_the_agent(name: str):
     decision = decide_function(replace(EARNED, qualname=name), LENIENT)
     shown = decision.agent_message.split(" did what ")[0]
     assert shown == "It" or re.fullmatch(r"[A-Za-z_][\w.\[\]]{0,63}", shown, re.ASCII)
+
+
+RULES = st.from_regex(r"(?:rule|sig|CVE|PII)[-_.][0-9]{3,5}[a-z]?", fullmatch=True)
+PATTERNS = st.sampled_from([r"(?i)ignore.*previous", r"\bpassword\b", r"[A-Z]{2}\d{6}", "^sk-[a-z0-9]{20,}$", "(a+)+"])
+MATCHED = st.sampled_from(
+    ["ignore all previous instructions", "hunter2-secret", "DE44500105175407324931", "größer 7f3a"]
+)
+SCORES = st.integers(1001, 9998).map(lambda score: score / 10_000)
+HIDDEN_TESTS = st.integers(10_000, 99_999).map(lambda number: f"assert f({number}) == {number + 1}")
+SECRETS = st.fixed_dictionaries(
+    {"rule_id": RULES, "pattern": PATTERNS, "matched": MATCHED, "score": SCORES, "hidden_test": HIDDEN_TESTS}
+)
+"""What belongs below layer 1, by what it is."""
+NAMES = st.sampled_from(["f", "Stack.push", "rows[0].name"]) | st.text(max_size=70)
+COUNTS = st.integers(0, 10**9 - 1)
+
+
+def told(constraint: str, outcome: Outcome, name: str, count: int, fields: Mapping[str, object]) -> DiagnosticResult:
+    """Return the verdict of one constraint with these slots and these further fields."""
+    slots = {
+        slot: count if counted else name for slot, counted in re.findall(r"\{(\w+)(:count)?\}", CATALOGUE[constraint])
+    }
+    decision = decide(outcome, constraint, slots, fields)
+    if decision.status is DiagnosticStatus.VERIFIED:
+        return DiagnosticResult.verified(decision.agent_message, decision.developer_fields(), {"seen": 1})
+    return DiagnosticResult(decision.status, decision.agent_message, decision.developer_fields())
+
+
+def spread(secrets: Mapping[str, object]) -> dict[str, object]:
+    """Return developer fields that hold the secrets at every depth, in keys and in advice too."""
+    texts = [str(secret) for secret in secrets.values()]
+    return {
+        **secrets,
+        "reasons": texts,
+        "deep": [{"er": {text: [text] for text in texts}}],
+        "advisory_checks": [AdvisoryCheck("reader", constraint_id=texts[0], details={"says": texts})],
+    }
+
+
+def answered(verdict: DiagnosticResult, secrets: Mapping[str, object]) -> ProgramAnswer:
+    """Return the answer of a program whose every other part tells the secrets."""
+    texts = [str(secret) for secret in secrets.values()]
+    lines = tuple(Entry(mark, text, 3, (text,)) for mark in Mark for text in texts)
+    sections = tuple(Section(text, lines) for text in texts)
+    sheet = Sheet("a.py", verdict, texts[0], sections, repeat=texts[1], next_step=texts[2])
+    exit_code = EXIT_CODE[Outcome(verdict.outcome)]
+    function = FunctionAnswer("f", verdict, exit_code, {"issues": texts}, list(texts), sheet)
+    return ProgramAnswer(verdict, exit_code, (function,), sheet, saved_tests=texts[-1])
+
+
+def written(document: object) -> str:
+    """Return a document as text in which a backslash is one backslash."""
+    return json.dumps(document, ensure_ascii=False).replace("\\\\", "\\")
+
+
+def shown_to(layer: Layer, answer: ProgramAnswer) -> dict[str, str]:
+    """Return everything that the outer layers print of an answer, as text, by what prints it."""
+    two = replace(answer, functions=(answer.functions[0], replace(answer.functions[0], qualname="g")))
+    documents = {
+        "verdict": disclose(answer.verdict, layer),
+        "one function": program_document(answer, layer),
+        "two functions": program_document(two, layer),
+        "files": files_document([("a.py", answer), ("b.py", two)], layer, ["c.py"]),
+        "a batch line": answer_line("1", answer, layer),
+        "a batch line of two": answer_line("1", two, layer),
+    }
+    pages = {
+        "page": page_of(answer.sheet, layer=layer),
+        "verbose page": page_of(answer.sheet, layer=layer, verbose=True),
+        "summary": summary_page("folder", [answer.sheet], answer.verdict, ["c.py"]),
+    }
+    shown = {name: written(document) for name, document in documents.items()}
+    return {**shown, **{name: plain_text(page) for name, page in pages.items()}}
+
+
+@pytest.mark.parametrize("constraint", CATALOGUE)
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(outcome=st.sampled_from(Outcome), name=NAMES, count=COUNTS, secrets=SECRETS, others=SECRETS)
+def test_no_constraint_tells_the_agent_what_its_fields_hold(
+    constraint: str, outcome: Outcome, name: str, count: int, secrets: dict[str, object], others: dict[str, object]
+):
+    verdict = told(constraint, outcome, name, count, spread(secrets))
+    assert is_catalogued(constraint, verdict.agent_message)
+    answer = answered(verdict, secrets)
+    seen = shown_to(Layer.AGENT, answer)
+    hidden = [constraint, *(str(secret) for secret in secrets.values())]
+    assert [(where, secret) for where, text in seen.items() for secret in hidden if secret in text] == []
+    # Not only these texts: with any other fields, the agent sees the very same.
+    assert seen == shown_to(Layer.AGENT, answered(told(constraint, outcome, name, count, spread(others)), others))
+
+
+@pytest.mark.parametrize("constraint", CATALOGUE)
+@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(outcome=st.sampled_from(Outcome), name=NAMES, count=COUNTS, secrets=SECRETS)
+def test_every_layer_of_every_constraint_is_a_projection(
+    constraint: str, outcome: Outcome, name: str, count: int, secrets: dict[str, object]
+):
+    verdict = told(constraint, outcome, name, count, spread(secrets))
+    layers = [disclose(verdict, layer) for layer in Layer]
+    for less, more in pairwise(layers):
+        assert set(less) < set(more)
+        assert less == {key: more[key] for key in less}
+    documents = [program_document(answered(verdict, secrets), layer) for layer in Layer]
+    for less, more in pairwise(documents):
+        assert set(less) <= set(more)
+        assert all(less[key] == more[key] for key in less if key != "verdict")
+    assert all(str(secret) in written(layers[1]) for secret in secrets.values())
+    assert verdict.proof_ref is None or verdict.proof_ref not in written(documents[1])

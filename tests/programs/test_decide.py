@@ -8,7 +8,7 @@ import pytest
 
 from probatum.core.decision import Outcome
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
-from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantRecord, MutantState
+from probatum.programs.record import NOT_MEASURED, CheckRecord, CheckState, FunctionRecord, MutantRecord, MutantState
 from probatum.programs.specification import Origin
 
 
@@ -74,6 +74,11 @@ CASES: dict[str, tuple[FunctionRecord, Outcome, str]] = {
         Outcome.UNDECIDED,
         "program.out_of_budget",
     ),
+    "a clause whose arguments cannot be given": (
+        replace(STRONG, checks=(check(CheckState.UNDECIDED, observed={"lost": "arguments"}),)),
+        Outcome.UNDECIDED,
+        "program.clause_undecided",
+    ),
     "documented inputs treated specially": (
         replace(STRONG, special_cases=("only inputs written in the specification reach line 3",)),
         Outcome.UNDECIDED,
@@ -122,9 +127,50 @@ CASES: dict[str, tuple[FunctionRecord, Outcome, str]] = {
         "program.weak_checks",
     ),
     "equivalent faults do not count": (
-        replace(STRONG, mutants=mutants(NOTICED, NOTICED, NOTICED, *[MutantState.EQUIVALENT] * 9)),
+        replace(STRONG, mutants=mutants(NOTICED, NOTICED, NOTICED, *[MutantState.EQUIVALENT] * 3)),
         Outcome.TESTED,
         "program.tested",
+    ),
+    "most faults change nothing that any input shows": (
+        replace(STRONG, mutants=mutants(NOTICED, NOTICED, NOTICED, *[MutantState.EQUIVALENT] * 4)),
+        Outcome.UNDECIDED,
+        "program.weak_checks",
+    ),
+    "what lies in another documented definition is measured there": (
+        replace(
+            STRONG,
+            mutants=tuple(
+                replace(each, settled_by="Base" if each.state is MutantState.EQUIVALENT else "")
+                for each in mutants(NOTICED, NOTICED, NOTICED, *[MutantState.EQUIVALENT] * 4)
+            ),
+        ),
+        Outcome.TESTED,
+        "program.tested",
+    ),
+    "another definition notices nothing for this one": (
+        replace(STRONG, mutants=tuple(replace(each, settled_by="Base") for each in mutants(*[SURVIVED] * 4))),
+        Outcome.UNDECIDED,
+        "program.weak_checks",
+    ),
+    "a branch that nothing reaches": (
+        replace(STRONG, unreached=("nothing that was run reaches the branch at line 3",)),
+        Outcome.TESTED,
+        "program.tested",
+    ),
+    "a branch that nothing reaches, and an example that could not be read": (
+        replace(STRONG, unreached=("nothing that was run reaches the branch at line 3",), documents_more=True),
+        Outcome.UNDECIDED,
+        "program.clause_undecided",
+    ),
+    "one cause of flakiness has its own sentence": (
+        replace(STRONG, flaky=("f(3) depends on the clock: it gives 1 or 2",), causes=("clock",)),
+        Outcome.UNDECIDED,
+        "program.flaky_clock",
+    ),
+    "two causes of flakiness share one": (
+        replace(STRONG, flaky=("f(3) gives 1 or 2",), causes=("clock", "hash_seed")),
+        Outcome.UNDECIDED,
+        "program.flaky",
     ),
     "only checks that could be forged": (
         replace(STRONG, checks=(check(forge_resistant=False),)),
@@ -144,6 +190,30 @@ def test_decision(name: str) -> None:
 def test_a_bar_of_zero_still_needs_one_noticed_fault() -> None:
     record = replace(STRONG, mutants=mutants(SURVIVED, SURVIVED))
     assert decide_function(record, ProgramPolicy(min_strength=0.0)).outcome is Outcome.UNDECIDED
+
+
+REASONS = {
+    "no place for a fault": (replace(STRONG, mutants=()), "it has no place to plant a fault in"),
+    "one fault alone": (replace(STRONG, mutants=mutants(NOTICED)), "one noticed fault alone could be luck"),
+    "one fault that no input shows": (
+        replace(STRONG, mutants=mutants(MutantState.EQUIVALENT)),
+        "1 of 1 planted faults changed nothing that any input shows",
+    ),
+    "too many branches": (
+        replace(STRONG, strength_measured=False, unread=("line 3: x", NOT_MEASURED + "f has 500 branches.")),
+        NOT_MEASURED + "f has 500 branches.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_an_undecided_strength_has_a_reason(name: str) -> None:
+    record, reason = REASONS[name]
+    decision = decide_function(record, ProgramPolicy())
+    assert decision.outcome is Outcome.UNDECIDED
+    reasons = decision.fields["reasons"]
+    assert isinstance(reasons, tuple | list)
+    assert reasons[0] == reason
 
 
 def test_of_several_functions_the_weakest_counts() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from probatum.programs.specification import NOTHING_SHOWN
 from tests.programs.reading import PRINTS, RAISES, REPR, pairs, read
 
 TRACEBACK = 'Traceback (most recent call last):\n  File "<stdin>", line 1\n'
@@ -26,6 +27,9 @@ READ: Mapping[str, Case] = {
     "no space after the prompt": Case(">>>f(2)\n4", [("f(2)", 4)]),
     "several": Case(">>> f(2)\n4\n>>> f(3)\n9", [("f(2)", 4), ("f(3)", 9)]),
     "continued": Case(">>> f([1,\n...    2])\n[1, 2]", [("f([1, 2])", [1, 2])]),
+    "brackets around an expression over lines": Case(
+        ">>> (f(2)\n...  + f(3))\n13\n>>> (f(2) ==\n...  4)\nTrue", [("f(2) + f(3)", 13), ("f(2)", 4)]
+    ),
     "continued without dots": Case(">>> f([1,\n       2])\n[1, 2]", [("f([1, 2])", [1, 2])]),
     "output over lines": Case(">>> f(2)\n[1,\n 2]", [("f(2)", [1, 2])]),
     "comment after the call": Case(">>> f(2)  # two\n4", [("f(2)", 4)]),
@@ -56,10 +60,25 @@ READ: Mapping[str, Case] = {
     "procedure prints": Case(">>> f('you')\nHello, you!", [("f('you')", (PRINTS, "Hello, you!"))], body="print(x)"),
     "procedure prints a number": Case(">>> f(3)\n9", [("f(3)", (PRINTS, "9"))], "def f(x) -> None:", "print(x * x)"),
     "object": Case(">>> f(1)\nPoint(x=1, y=2)", [("f(1)", (REPR, "Point(x=1, y=2)"))]),
+    "object that holds one in angle brackets": Case(
+        ">>> f(1)\nTally([1, 2], rule=<built-in function abs>)",
+        [("f(1)", (REPR, "Tally([1, 2], rule=<built-in function abs>)"))],
+    ),
     "object in angle brackets": Case(">>> f(1)\n<Colour.RED: 1>", [("f(1)", (REPR, "<Colour.RED: 1>"))]),
     "list of objects": Case(">>> f(1)\n[Point(x=1), Point(x=2)]", [("f(1)", (REPR, "[Point(x=1), Point(x=2)]"))]),
     "own class with a value's name": Case(
         ">>> f(1)\nFraction(1, 2)", [("f(1)", (REPR, "Fraction(1, 2)"))], before="class Fraction:\n    pass\n\n"
+    ),
+    "statements that print": Case(
+        ">>> for each in f(2): print(each)\n1\n2", [("exec('for each in f(2): print(each)')", (PRINTS, "1\n2"))]
+    ),
+    "values inside a statement": Case(
+        ">>> for each in f(2):\n...     each\n1\n2",
+        [("exec(\"for each in f(2):\\n    __import__('sys').displayhook(each)\")", (PRINTS, "1\n2"))],
+    ),
+    "strings as Python 2 showed them": Case(">>> f(1)\nURL(u'a', [u'b'])", [("f(1)", (REPR, "URL('a', ['b'])"))]),
+    "statements that raise": Case(
+        f">>> a = f(2)\n>>> a[5] = 1\n{TRACEBACK}IndexError: no", [("exec('a[5] = 1')", (RAISES, "IndexError"))]
     ),
     "awaited": Case(">>> await f(2)\n4", [("f(2)", 4)], "async def f(x):"),
     "skipped": Case(">>> f(2)  # doctest: +SKIP\n4\n>>> f(3)\n9", [("f(3)", 9)]),
@@ -93,7 +112,6 @@ REFUSED: Mapping[str, tuple[str, str]] = {
     "object over lines": (">>> f(2)\n[Point(1),\n Point(2)]", "several lines"),
     "no sign between": (">>> f([1, 0]) [0, 1]", "no sign"),
     "syntax": (">>> f(2\n4", "cannot be read"),
-    "statement with output": (">>> for each in f(2): print(each)\n1", "statements"),
     "unknown name": (">>> f(numbers)\n4", "numbers"),
     "unknown package": (">>> import shapes\n>>> f(shapes.square(2))\n4", "shapes"),
     "mixed output": (">>> f(2)\nworking\n4", "quotes"),
@@ -119,6 +137,23 @@ def test_no_output_against_an_annotation_is_refused() -> None:
     assert pairs(read(">>> f(2)\n\n>>> f(3)\n9", "def f(x) -> int | None:")) == [("f(2)", None), ("f(3)", 9)]
 
 
+@pytest.mark.parametrize(
+    ("document", "header", "notation"),
+    [
+        (">>> f(2)\n>>> f(3)\n9", "def f(x):", NOTHING_SHOWN),
+        (">>> f(2)\n>>> f(3)\n9", "def f(x) -> int | None:", "doctest"),
+        (">>> f(2)\n>>> f(3)\n9", "def f(x) -> Optional[int]:", "doctest"),
+        (">>> f(2)\n>>> f(3)\n9", "def f(x) -> object:", NOTHING_SHOWN),
+        (">>> f(2).close()\n>>> f(3)\n9", "def f(x) -> int | None:", NOTHING_SHOWN),
+    ],
+)
+def test_a_missing_output_says_none_for_sure_only_where_the_annotation_has_none(
+    document: str, header: str, notation: str
+) -> None:
+    function = read(document, header)
+    assert function.examples[0].notation == notation
+
+
 def test_state_carries_on() -> None:
     document = ">>> import math\n>>> a = [3, 1]\n>>> a.append(2)\n>>> f(a)\n[1, 2, 3]\n>>> a.pop()\n3\n>>> f([])\n[]"
     function = read(document)
@@ -130,9 +165,14 @@ def test_state_carries_on() -> None:
     ]
 
 
-def test_calls_that_raise_are_no_set_up() -> None:
+def test_a_call_that_is_documented_to_raise_is_set_up_with_its_exception_passed_over() -> None:
     function = read(f">>> a = [1]\n>>> f(a)\n{TRACEBACK}ValueError: no\n>>> f(a + [2])\n3")
-    assert function.examples[1].setup == ("a = [1]",)
+    assert function.examples[1].setup == ("a = [1]", "try:\n    f(a)\nexcept Exception:\n    pass")
+
+
+def test_a_session_remembers_also_what_nothing_seems_to_depend_on() -> None:
+    function = read(">>> a = [1]\n>>> f(2)\n4\n>>> f(3)\n9")
+    assert [(each.setup, each.before) for each in function.examples] == [((), ("a = [1]",)), ((), ("a = [1]", "f(2)"))]
 
 
 def test_definitions_carry_on_with_their_decorators() -> None:

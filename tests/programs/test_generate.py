@@ -1,6 +1,7 @@
 """Generated inputs: fixed by text and seed, shaped like the documented ones, plain data only."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -9,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probatum.programs.fingerprints import fingerprint
-from probatum.programs.generate import (
+from probatum.programs.inputs.fingerprints import fingerprint
+from probatum.programs.inputs.generate import (
     Call,
     CallSource,
     accepts,
@@ -18,7 +19,9 @@ from probatum.programs.generate import (
     find_smallest,
     input_pool,
 )
+from probatum.programs.running.checks import DirectCall, pasteable
 from probatum.programs.specification import FunctionSpec, Parameter, Span
+from probatum.sandbox import SourceArgument
 
 Examples = list[tuple[tuple[object, ...], dict[str, object]]]
 
@@ -86,7 +89,7 @@ def test_hint_gives_values_of_its_type(case: str) -> None:
 
 NOTHING_KNOWN: dict[str, tuple[FunctionSpec, Examples]] = {
     "no hint and no example": (function("x"), []),
-    "callable": (function("x: Callable[[int], int]"), []),
+    "callable that gives something unknown": (function("x: Callable[[int], Point]"), []),
     "unknown name": (function("x: Point"), []),
     "not plain": (function("x"), called(object())),
     "no parameters": (function(), [((), {})]),
@@ -98,6 +101,118 @@ NOTHING_KNOWN: dict[str, tuple[FunctionSpec, Examples]] = {
 def test_nothing_known_gives_no_inputs(case: str) -> None:
     spec, examples = NOTHING_KNOWN[case]
     assert argument_strategy(spec, examples, "") is None
+
+
+DECLARED = """
+import abc, enum
+from dataclasses import InitVar, dataclass, field
+from typing import Annotated, Callable, ClassVar, Iterator, NamedTuple, NewType, NotRequired, TypedDict, TypeVar
+
+class Colour(enum.Enum):
+    RED = 1
+    GREEN = 2
+    _ignore_ = []
+    def mixed(self): ...
+Size = enum.Enum("Size", "S M")
+UserId = NewType("UserId", int)
+Percent = Annotated[int, Ge(10), Le(12)]
+T = TypeVar("T", bound=str)
+Word = str
+@dataclass
+class Point:
+    x: int
+    y: int = 0
+    z: int = field(init=False, default=3)
+    kinds: ClassVar[int] = 1
+    seed: InitVar[int] = 5
+@dataclass
+class Deep(Point):
+    depth: Colour = Colour.RED
+@dataclass
+class Node:
+    value: int
+    children: list["Node"]
+class Interval(NamedTuple):
+    low: int
+    high: int
+class Item(TypedDict):
+    colour: Colour
+    count: NotRequired[int]
+class Shape(abc.ABC):
+    @abc.abstractmethod
+    def area(self): ...
+class Circle(Shape):
+    def __init__(self, radius: int): ...
+class Square(Shape):
+    def __init__(self, side: int, /, *, colour: Colour = Colour.RED): ...
+class Mystery:
+    def __init__(self, thing): ...
+class Decimal:
+    def __init__(self, thing): ...
+"""
+
+# annotation: a pattern that every generated argument, as Python, matches whole
+WRITTEN: dict[str, tuple[str, str]] = {
+    "enumeration": ("Colour", r"Colour\.(RED|GREEN)"),
+    "enumeration by a call": ("Size", r"Size\.(S|M)"),
+    "enumeration, optional": ("Colour | None", r"Colour\.(RED|GREEN)|None"),
+    "dataclass": ("Point", r"Point\(x=-?\d+(, y=-?\d+)?(, seed=-?\d+)?\)"),
+    "dataclass with a base": ("Deep", r"Deep\(x=-?\d+(, y=-?\d+)?(, seed=-?\d+)?(, depth=Colour\.\w+)?\)"),
+    "quoted": ("'Point'", r"Point\(.*\)"),
+    "class that holds itself": (
+        "Node",
+        r"Node\(value=-?\d+, children=\[(Node\(value=-?\d+, children=\[\]\)(, )?)*\]\)",
+    ),
+    "named tuple": ("Interval", r"Interval\(low=-?\d+, high=-?\d+\)"),
+    "typed dictionary": ("Item", r"\{'colour': Colour\.(RED|GREEN)(, 'count': -?\d+)?\}"),
+    "abstract class": ("Shape", r"Circle\(radius=-?\d+\)|Square\(-?\d+(, colour=Colour\.\w+)?\)"),
+    "new type": ("UserId", r"-?\d+"),
+    "alias with bounds": ("Percent", r"9|10|11|12"),
+    "bound type variable": ("T", r"'.*'|\".*\""),
+    "alias": ("Word", r"'.*'|\".*\""),
+    "list": ("list[Colour]", r"\[(Colour\.(RED|GREEN)(, )?)*\]"),
+    "mapping": ("dict[str, Interval]", r"\{.*\}"),
+    "tuple": ("tuple[Colour, int]", r"\(Colour\.(RED|GREEN), -?\d+\)"),
+    "iterator": ("Iterator[int]", r"iter\(\[.*\]\)"),
+    "function": ("Callable[[int], bool]", r"lambda .*"),
+    "function of anything": ("Callable[..., Colour]", r"lambda \*args: Colour\.(RED|GREEN)"),
+    "function of nothing": ("Callable[[], int]", r"lambda: -?\d+"),
+    "length": ("Annotated[list[int], Len(2, 3)]", r"\[\]|\[-?\d+(, -?\d+){1,2}\]"),
+}
+
+
+@pytest.mark.parametrize("case", WRITTEN)
+def test_types_of_the_file_are_written_as_expressions(case: str) -> None:
+    annotation, pattern = WRITTEN[case]
+    calls = pool(function(f"x: {annotation}"), [], DECLARED)
+    shown = [pasteable(DirectCall("f", call.args)) for call in calls]
+    assert shown
+    assert all(re.fullmatch(rf"f\(({pattern})\)", text, re.DOTALL) for text in shown), shown[:5]
+    assert calls == pool(function(f"x: {annotation}"), [], DECLARED)
+
+
+@pytest.mark.parametrize("annotation", ["Mystery", "Decimal", "list[Mystery]", "Callable[[int], Mystery]"])
+def test_class_that_cannot_be_made_gives_no_inputs(annotation: str) -> None:
+    assert argument_strategy(function(f"x: {annotation}"), [], DECLARED) is None
+
+
+def test_documented_expressions_have_neighbours_with_other_literals() -> None:
+    documented = called(SourceArgument("Mystery(3, 'ab')"), SourceArgument("Mystery(-1, 'c')"))
+    values = first_arguments(function("x"), documented)
+    assert len({str(value) for value in values}) > 20
+    assert all(isinstance(value, SourceArgument) and value.text.startswith("Mystery(") for value in values)
+
+
+def test_further_named_arguments_get_names() -> None:
+    spec = function(Parameter("options", "var_keyword"))
+    calls = pool(spec, [((), {"b": 2, "a": 1}), ((), {"z": 0})])
+    assert any(call.kwargs for call in calls)
+    assert all(name.isidentifier() and type(value) is int for call in calls for name, value in call.kwargs)
+
+
+def test_calls_show_a_signature_that_a_decorator_changed() -> None:
+    calls = pool(function("log", "width", "height"), [((2, 3), {}), ((5, 5), {})])
+    assert all(len(call.args) == 2 and not call.kwargs for call in calls)
 
 
 LOOKS: dict[str, tuple[Examples, Callable[[list[object]], bool]]] = {
@@ -232,9 +347,11 @@ def test_any_plain_examples_give_a_fixed_pool_of_distinct_calls(pairs: list[tupl
 
 
 SCRIPT = """
-from probatum.programs.fingerprints import fingerprint
-from probatum.programs.generate import argument_strategy, input_pool
+from probatum.programs.running.checks import DirectCall, pasteable
+from probatum.programs.inputs.fingerprints import fingerprint
+from probatum.programs.inputs.generate import argument_strategy, input_pool
 from probatum.programs.specification import FunctionSpec, Parameter, Span
+from probatum.sandbox import SourceArgument
 parameter = Parameter("a", "positional_or_keyword", "set[str] | dict[str, int]")
 spec = FunctionSpec("f", "function", Span(1, 0, 2, 0), (parameter,))
 source = argument_strategy(spec, [(({"b", "a", "c"},), {}), (({"d": 1},), {})], "def f(a): return a == 'x' or a == 'y'")

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError
-from probatum.programs.generate import argument_strategy, input_pool
-from probatum.programs.mutants import branch_probes, plan_mutants, with_work_limit
+from probatum.programs.faults.mutants import branch_probes, plan_mutants, with_work_limit
+from probatum.programs.inputs.generate import argument_strategy, input_pool
 from probatum.programs.specification import FunctionSpec, Parameter, Span
 from tests.programs.planted_programs import CALLS, NAMES, PROGRAMS, outcome
 
@@ -57,6 +57,32 @@ EXPECTED: dict[str, tuple[str, list[str]]] = {
     "swapped arguments": ("def f(a, b):\n    return f(b, a)", ["line 2 swaps the arguments b and a of f"]),
     "branch": ("def f(x):\n    if x > 1:\n        return 2\n    return 3", ["line 2 never takes its branch (x > 1)"]),
     "augmented": ("def f(x, n: int):\n    n += x\n    return n", ["line 2 uses -= for +=", "line 2 is left out"]),
+    "constant of the module": ("LIMIT = 7\ndef f(x):\n    return x < LIMIT", ["line 1 uses 8 for 7"]),
+    "constant behind a constant": (
+        "PART = 2\nWHOLE = PART * 3\ndef f(x):\n    return x < WHOLE",
+        ["line 1 uses 3 for 2", "line 2 leaves out * 3"],
+    ),
+    "constant of a class": (
+        "class C:\n    size = 4\n    def g(self):\n        return self.size\ndef f(x):\n    return C().g()",
+        ["line 2 uses 5 for 4"],
+    ),
+    "table of the module": ("T = ((9, 'b'), (5, 'c'))\ndef f(x):\n    return T[x]", ["line 1 leaves out (9, 'b')"]),
+    "characters of the module": ("V = 'aeiou'\ndef f(x):\n    return x in V", ["line 1 leaves out 'o' of 'aeiou'"]),
+    "item of a list": ("def f(x):\n    return x in [1, 2]", ["line 2 leaves out 1", "line 2 leaves out 2"]),
+    "entry of a dictionary": ("def f(x):\n    return {'a': 1, 'b': 2}[x]", ["line 2 leaves out 'b': 2"]),
+    "insertion": ("def f(x):\n    return f'{x}!'", ["line 2 leaves out {x}"]),
+    "operand": ("def f(x: int):\n    return x % 24", ["line 2 leaves out % 24"]),
+    "side of a condition": ("def f(x):\n    return x > 1 and g(x)", ["line 2 leaves out the condition g(x)"]),
+    "equality of numbers": ("def f(x: int):\n    return x == 3", ["line 2 uses <= for ==", "line 2 uses >= for =="]),
+    "type of an error": ("def f(x):\n    if x: raise KeyError(x)", ["line 2 raises RuntimeError for KeyError"]),
+    "error not caught": (
+        "def f(x):\n    try:\n        return x[0]\n    except (IndexError, KeyError):\n        return x",
+        ["line 4 does not catch IndexError", "line 4 does not catch KeyError"],
+    ),
+    "break goes on": (
+        "def f(x):\n    for y in x:\n        if y:\n            break\n        g(y)",
+        ["line 4 uses continue for break"],
+    ),
     "default value": ("def f(x=10):\n    return x", ["line 1 uses 11 for 10"]),
 }
 
@@ -75,6 +101,11 @@ NEVER: dict[str, tuple[str, str]] = {
     "error message": ("def f(x):\n    if x: raise ValueError('words')\n    return x", "uses 'XX"),
     "main block": ("def f(x):\n    return x\nif __name__ == '__main__':\n    print(7)", "7"),
     "type checking block": ("def f(x):\n    if TYPE_CHECKING:\n        y = 7\n    return x", "7"),
+    "constant that nobody reads": ("LIMIT = 7\ndef f(x):\n    return x", "7"),
+    "what a call returns": ("LOG = logger('name')\ndef f(x):\n    LOG.info(x)", "name"),
+    "pair that is taken apart": ("def f(x):\n    a, b = 'p', 'q'\n    return a + b", "leaves out 'p'"),
+    "error of its own": ("def f(x):\n    if x: raise Mine(x)", "raises RuntimeError"),
+    "words of an error": ("def f(x):\n    if x: raise KeyError(f'{x}!')", "leaves out {x}"),
     "first assignment": ("def f(x):\n    y = x\n    return y", "left out"),
     "step of a while loop": ("def f(n):\n    while n > 0:\n        n -= 1\n    return n", "left out"),
     "division by zero": ("def f(n: int):\n    return n % 1", "uses 0"),
@@ -139,7 +170,7 @@ def test_called_functions_and_methods_are_included() -> None:
 
 def test_class_means_all_its_methods() -> None:
     lines = {m.line for m in plan_mutants(PROGRAMS["class"], "Stack", limit=EVERYTHING, seed=0)}
-    assert lines == {10, 11, 12, 13, 16}
+    assert lines == {4, 10, 11, 12, 13, 16}
 
 
 def test_unknown_name_is_refused_with_a_hint() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.app.answers import ProgramRequest
+from probatum.app.answers import Level, ProgramRequest
 from probatum.app.service import Service
 from probatum.proof.recheck import recheck
 from probatum.proof.stores import MemoryStore
@@ -50,7 +50,7 @@ CASES = {
     "contract is broken": (WRONG, {"contract": CONTRACT}, "refuted", "program.counterexample"),
     "contract without an example": (RIGHT, {"contract": "It sorts."}, "undecided", "program.no_specification"),
     "given tests pass": (RIGHT, {"tests": TESTS}, "tested", "program.tested"),
-    "given tests fail": (WRONG, {"tests": TESTS}, "refuted", "program.test_failed"),
+    "given tests fail": (WRONG, {"tests": TESTS}, "refuted", "program.counterexample"),
     "a skipped test is no pass": (RIGHT, {"tests": SKIPPING}, "undecided", "program.clause_undecided"),
     "a file without tests is no pass": (RIGHT, {"tests": b"x = 1\n"}, "undecided", "program.clause_undecided"),
     "a test that does not parse is no pass": (
@@ -96,3 +96,14 @@ def test_same_input_gives_the_same_artifact_bytes() -> None:
             references.append(service.verify_program(request).verdict.proof_ref)
     assert references[0] == references[1] is not None
     assert stores[0].fetch(references[0]) == stores[1].fetch(references[0])
+
+
+@pytest.mark.parametrize("name", ["code.py", "ast.py", "json.py", "statistics.py"])
+def test_a_program_with_the_name_of_a_standard_module_is_held_to_given_tests(name: str, service: Service) -> None:
+    """What runs the tests is made of those modules: it keeps the real ones."""
+    source = b"def doubled(number: int) -> int:\n    return number + number\n"
+    for due, outcome in ((14, "passed"), (15, "failed")):
+        tests = f"def test_it():\n    from artifact import doubled\n    assert doubled(7) == {due}\n".encode()
+        answer = service.verify_program(ProgramRequest(source, name, tests=tests, level=Level.QUICK))
+        assert (answer.verdict.outcome == "refuted") == (outcome == "failed"), answer.verdict
+        assert answer.verdict.constraint_id != "program.no_specification"

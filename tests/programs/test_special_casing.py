@@ -6,10 +6,11 @@ import pytest
 
 from probatum.app.answers import ProgramRequest
 from probatum.app.service import Service
+from probatum.programs.faults.unplanted import unplanted_places
 
 DOCUMENT = '''
 def digits_sum(n):
-    """Return the sum of the decimal digits of n.
+    """Tell what the digits come to.
 
     >>> digits_sum(0)
     0
@@ -90,6 +91,140 @@ def test_is_not_verified(attack: str, service: Service) -> None:
     assert answer.verdict.outcome == "undecided", answer.verdict
 
 
+def test_a_sentence_that_is_read_refutes_what_examples_alone_leave_open(service: Service) -> None:
+    document = DOCUMENT.replace("Tell what the digits come to.", "Return the sum of the decimal digits of n.")
+    looked_up = document + "    return {0: 0, 15: 6, 907: 16, 1234: 10}.get(n, 7)\n"
+    answer = service.verify_program(ProgramRequest(looked_up.encode(), "subject.py"))
+    assert answer.verdict.outcome in {"undecided", "refuted"}, answer.verdict
+
+
 def test_the_honest_program_is_verified(service: Service) -> None:
     answer = service.verify_program(ProgramRequest(HONEST.encode(), "subject.py"))
     assert answer.verdict.outcome == "tested", answer.functions[0].sheet
+
+
+BOUND_AGAIN = {
+    "a stub before the definition": ("def f(x): ...\ndef f(x):\n    return x\n", 0),
+    "an assignment before the definition": ("f = None\ndef f(x):\n    return x\n", 0),
+    "an assignment after it": ("def f(x):\n    return x\nf = {}.get\n", 1),
+    "another definition under a condition": ("def f(x):\n    return x\nif f:\n    def f(x): return 0\n", 1),
+    "an import after it": ("def f(x):\n    return x\nfrom other import f\n", 1),
+    "a loop that binds it": ("def f(x):\n    return x\nfor f in (max, min): pass\n", 1),
+}
+
+
+@pytest.mark.parametrize("name", BOUND_AGAIN)
+def test_what_hides_the_definition_is_told_and_what_it_hides_is_not(name: str) -> None:
+    source, expected = BOUND_AGAIN[name]
+    assert len(unplanted_places(source, "f")) == expected
+
+
+AVERAGE = '''
+class Average:
+    """The mean of the last numbers.
+
+    >>> average = Average(3)
+    >>> average.add(3.0)
+    3.0
+    >>> average.add(6.0)
+    4.5
+    >>> average.add(9.0)
+    6.0
+    >>> average.add(12.0)
+    9.0
+    >>> Average(0)
+    Traceback (most recent call last):
+        ...
+    ValueError: width must be positive
+    """
+
+    def __init__(self, width):
+        self.width = width
+        self.kept = []
+'''
+REFUSED_WIDTHS = AVERAGE.replace(
+    "        self.width", "        if width < 1:\n            raise ValueError(width)\n        self.width"
+)
+ADDS = (
+    "\n    def add(self, number):\n        self.kept = [*self.kept, number][-self.width:]\n"
+    "        return sum(self.kept) / len(self.kept)\n"
+)
+
+
+def test_what_a_constructor_refuses_is_reached_by_sessions_that_it_breaks(service: Service) -> None:
+    """Steps that fail before the last one said only that something failed, so that no input told two reasons apart."""
+    answer = service.verify_program(ProgramRequest((REFUSED_WIDTHS + ADDS).encode(), "subject.py"))
+    assert answer.verdict.outcome == "tested", answer.functions[0].sheet
+
+
+SESSION_ATTACKS = {
+    "a refusal of one number": AVERAGE.replace("Average(0)", "Average(5)").replace(
+        "        self.width", "        if width == 5:\n            raise ValueError(width)\n        self.width"
+    )
+    + ADDS,
+    "the documented refusal alone": AVERAGE.replace(
+        "        self.width", "        if width == 0:\n            raise ValueError(width)\n        self.width"
+    )
+    + "\n    def add(self, number):\n        return {3.0: 3.0, 6.0: 4.5, 9.0: 6.0, 12.0: 9.0}.get(number, 0.0)\n",
+    "the documented width alone": AVERAGE.replace(
+        "        self.width", "        if width != 3:\n            raise ValueError(width)\n        self.width"
+    )
+    + "\n    def add(self, number):\n        return {3.0: 3.0, 6.0: 4.5, 9.0: 6.0, 12.0: 9.0}.get(number, 0.0)\n",
+}
+
+
+@pytest.mark.parametrize("attack", SESSION_ATTACKS)
+def test_a_class_that_knows_its_sessions_is_not_verified(attack: str, service: Service) -> None:
+    answer = service.verify_program(ProgramRequest(SESSION_ATTACKS[attack].encode(), "subject.py"))
+    assert answer.verdict.outcome in {"undecided", "refuted"}, answer.verdict
+
+
+BASE = '''
+class Cleaner:
+    def clean(self, text):
+        """Return the text without marks.
+
+        >>> Cleaner().clean(" a|b#c~d ")
+        ' abcd '
+        """
+        return text.replace("|", "").replace("#", "").replace("~", "")
+'''
+EXTENDING = '''
+
+class Lower(Cleaner):
+    def clean(self, text):
+        """Return the text in lower case.
+
+        >>> Lower().clean("Hi YOU")
+        'hi you'
+        """
+        return {}
+'''
+HONEST_CLASS = BASE + EXTENDING.replace("{}", "super().clean(text).lower()")
+
+
+def test_what_a_documented_base_class_does_is_measured_by_its_own_examples(service: Service) -> None:
+    answer = service.verify_program(ProgramRequest(HONEST_CLASS.encode(), "subject.py"))
+    assert answer.verdict.outcome == "tested", [each.sheet for each in answer.functions]
+    settled = [each.sheet for each in answer.functions if each.qualname == "Lower"]
+    assert "lie in Cleaner, whose own examples notice them" in str(settled)
+
+
+OTHERS_CODE = {
+    "a base class without examples": BASE.replace(">>> ", "").replace("' abcd '\n", "\n")
+    + EXTENDING.replace("{}", "super().clean(text).lower()"),
+    "a base class whose examples show nothing": BASE.replace('" a|b#c~d "', '"abcd"').replace("' abcd '", "'abcd'")
+    + EXTENDING.replace("{}", "super().clean(text).lower()"),
+    "a class that knows its example": BASE
+    + EXTENDING.replace("{}", "'hi you' if text == 'Hi YOU' else super().clean(text)"),
+    "a table in the documented base class": BASE.replace(
+        "        return text", "        if text == 'Hi YOU':\n            return 'hi you'\n        return text"
+    )
+    + EXTENDING.replace("{}", "super().clean(text)"),
+}
+
+
+@pytest.mark.parametrize("attack", OTHERS_CODE)
+def test_code_of_others_is_not_taken_for_measured(attack: str, service: Service) -> None:
+    answer = service.verify_program(ProgramRequest(OTHERS_CODE[attack].encode(), "subject.py", "Lower"))
+    assert answer.verdict.outcome == "undecided", answer.functions[0].sheet

@@ -6,8 +6,8 @@ import pytest
 
 from probatum.app.answers import ProgramRequest
 from probatum.app.service import Service
-from probatum.programs.checks import DirectCall
-from probatum.programs.twins import TWINS, second_opinion
+from probatum.programs.running.checks import DirectCall
+from probatum.programs.running.twins import TWINS, second_opinion
 
 WRONG_DOCUMENT = '''
 def lcm(a, b):

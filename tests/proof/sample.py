@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from probatum.core.canonical import JsonValue, canonical_bytes
-from probatum.core.decision import Decision, Outcome, decide
+from probatum.core.decision import Decision, DiagnosticStatus, Outcome, decide
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.digest import digest_of
 from probatum.core.subject import Subject
 from probatum.proof.artifact import Described, VerifierVersion, build_artifact
 
@@ -55,12 +57,17 @@ class SumsRechecker:
 
     here: dict[str, str] = field(default_factory=lambda: {"sums": "1"})
     offset: int = 0
+    floor: float = 0.7
 
     def decision_of(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> Decision:
         return decision_on(artifact["observations"])
 
     def claim_of(self, artifact: Mapping[str, object], decision: Decision) -> str:
         return decision.agent_message
+
+    def shortfalls(self, artifact: Mapping[str, object]) -> tuple[str, ...]:
+        demanded = artifact["policy"]["content"]["min_strength"]
+        return () if demanded >= self.floor else (f"min_strength is {demanded}; {self.floor} is required",)
 
     def versions(self) -> Mapping[str, str]:
         return self.here
@@ -74,3 +81,14 @@ class SumsRechecker:
 
 
 RECHECKERS = {"program": SumsRechecker()}
+
+
+def verdict_of(artifact: dict[str, object]) -> DiagnosticResult:
+    """Return the verdict that rests on an artifact."""
+    decision = artifact["decision"]
+    return DiagnosticResult(
+        DiagnosticStatus.VERIFIED,
+        decision["agent_message"],
+        decision["developer_fields"],
+        digest_of(canonical_bytes(artifact)),
+    )

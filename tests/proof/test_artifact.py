@@ -145,6 +145,32 @@ def test_a_malformed_artifact_is_refused(name: str):
     assert caught.value.code == "artifact.malformed"
 
 
+LATER = {
+    "the next": replaced(format="probatum/proof-artifact/v2"),
+    "much later": replaced(format="probatum/proof-artifact/v120"),
+    "with keys of its own": {"format": "probatum/proof-artifact/v3", "evidence": []},
+    "with a key more": replaced(format="probatum/proof-artifact/v2", verdicts=[]),
+}
+
+
+@pytest.mark.parametrize("name", LATER)
+def test_a_later_version_has_an_error_of_its_own(name: str):
+    with pytest.raises(IntegrityError, match="this probatum reads version 1") as caught:
+        parse_artifact(canonical_bytes(LATER[name]))
+    assert caught.value.code == "artifact.newer_version"
+    assert "newer probatum" in caught.value.hint
+
+
+FORMATS_OF_NOBODY = ["v0", "v1.1", "v02", "v-2", "v2 ", "v2\n", "v", "v\u0662", "v" + "9" * 7, "V2", "v2/v2"]
+
+
+@pytest.mark.parametrize("version", FORMATS_OF_NOBODY)
+def test_a_format_that_no_version_has_is_malformed(version: str):
+    with pytest.raises(IntegrityError) as caught:
+        parse_artifact(canonical_bytes(replaced(format=f"probatum/proof-artifact/{version}")))
+    assert caught.value.code == "artifact.malformed"
+
+
 WHOLE = sample_bytes()
 NOT_CANONICAL = {
     "empty": b"",

@@ -12,8 +12,9 @@ from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import Outcome, decide
 from probatum.core.errors import NotAttemptedError
 from probatum.proof import recheck as module
-from probatum.proof.artifact import Described, VerifierVersion, part
+from probatum.proof.artifact import Described, VerifierVersion, parse_artifact, part
 from probatum.proof.recheck import TITLES, recheck
+from probatum.proof.steps import StepReport
 from probatum.proof.stores import DirectoryStore, MemoryStore
 from tests.proof.sample import RECHECKERS, SUBJECT, SumsRechecker, decision_on, observed, sample_artifact, sample_bytes
 
@@ -23,7 +24,7 @@ def kept(*contents: bytes) -> tuple[MemoryStore, str]:
     return store, [store.retain(content) for content in contents][-1]
 
 
-def failing_step(report: module.RecheckReport) -> int:
+def failing_step(report: StepReport) -> int:
     assert not report.holds
     failed = [step.number for step in report.steps if step.holds is False]
     assert len(failed) == 1
@@ -277,7 +278,7 @@ def test_every_altered_byte_rehashed_by_a_forger_never_gives_another_holding_ver
     store, ref = kept(altered)
     report = recheck(ref, store, RECHECKERS)
     if report.holds:
-        original, forged = (module.parse_artifact(each) for each in (content, altered))
+        original, forged = (parse_artifact(each) for each in (content, altered))
         assert (forged.claim, forged.decision) == (original.claim, original.decision)
     assert ref not in {kept(content)[1]}
 
@@ -313,3 +314,11 @@ def test_the_policy_is_compared_by_its_content():
     report = recheck(ref, store, RECHECKERS)
     assert report.holds
     assert ref != kept(sample_bytes())[1]
+
+
+def test_an_artifact_of_a_later_version_asks_for_a_newer_reader():
+    later = canonical_bytes({**sample_artifact(), "format": "probatum/proof-artifact/v2"})
+    store, ref = kept(later)
+    report = recheck(ref, store, RECHECKERS)
+    assert failing_step(report) == 4
+    assert "Install a newer probatum" in report.failure.detail

@@ -1,4 +1,4 @@
-"""All stores agree with a plain dictionary, survive what a disk does, and never lose what they acknowledged."""
+"""Stores survive what a disk does, and never lose what they acknowledged."""
 
 from __future__ import annotations
 
@@ -10,16 +10,12 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from probatum.core.digest import digest_of
-from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumError, UsageError
+from probatum.core.errors import IntegrityError, NotAttemptedError, UsageError
 from probatum.core.ports import Store
 from probatum.proof import disk, store_errors
 from probatum.proof.stores import DirectoryStore, MemoryStore, SqliteStore, open_store
@@ -37,78 +33,6 @@ def store(request: pytest.FixtureRequest, tmp_path: Path):
 @pytest.fixture(params=sorted(ON_DISK))
 def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return ON_DISK[request.param](tmp_path)
-
-
-class StoresAgree(RuleBasedStateMachine):
-    """Any sequence of calls gives the same answers, named errors included, from every store and from a dictionary."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.folder = tempfile.TemporaryDirectory()
-        self.paths = {name: place(Path(self.folder.name)) for name, place in ON_DISK.items()}
-        self.stores: dict[str, Store] = {"memory": MemoryStore()}
-        self.expected: dict[str, bytes] = {}
-
-    @initialize()
-    def open_all(self) -> None:
-        self.stores |= {name: open_store(path) for name, path in self.paths.items()}
-
-    def answers(self, call: Callable[[Store], object]) -> object:
-        found = []
-        for each in self.stores.values():
-            try:
-                found.append(call(each))
-            except ProbatumError as error:
-                found.append((type(error), error.code))
-        assert all(answer == found[0] for answer in found), found
-        return found[0]
-
-    @rule(content=st.binary(max_size=300))
-    def retain(self, content: bytes) -> None:
-        digest = self.answers(lambda each: each.retain(content))
-        assert digest == digest_of(content)
-        self.expected[digest] = content
-
-    @rule(data=st.data())
-    def retain_again(self, data: st.DataObject) -> None:
-        content = data.draw(st.sampled_from([b"", *self.expected.values()]))
-        self.expected[self.answers(lambda each: each.retain(content))] = content
-
-    @rule(content=st.binary(max_size=3))
-    def fetch(self, content: bytes) -> None:
-        digest = digest_of(content)
-        missing = (IntegrityError, "store.not_found")
-        assert self.answers(lambda each: each.fetch(digest)) == self.expected.get(digest, missing)
-
-    @rule(reference=st.sampled_from(["", "sha256:", "sha256:../../x", "sha256:" + "F" * 64, "md5:" + "0" * 32]))
-    def fetch_no_reference(self, reference: str) -> None:
-        refused = (IntegrityError, "store.not_a_digest")
-        assert self.answers(lambda each: each.fetch(reference)) == refused
-
-    @rule()
-    def reopen(self) -> None:
-        for name, path in self.paths.items():
-            self.stores[name].close()
-            self.stores[name] = open_store(path)
-
-    @rule()
-    def close_and_go_on(self) -> None:
-        for each in self.stores.values():
-            each.close()
-
-    @invariant()
-    def everything_acknowledged_is_there(self) -> None:
-        for digest, content in self.expected.items():
-            assert self.answers(lambda each, digest=digest: each.fetch(digest)) == content
-
-    def teardown(self) -> None:
-        for each in self.stores.values():
-            each.close()
-        self.folder.cleanup()
-
-
-StoresAgree.TestCase.settings = settings(max_examples=20, stateful_step_count=12, deadline=None)
-TestStoresAgree = StoresAgree.TestCase
 
 
 def test_too_much_is_refused(store: Store, monkeypatch: pytest.MonkeyPatch):
@@ -257,7 +181,7 @@ def test_a_disk_that_fails_while_writing(name: str, when: str, tmp_path: Path, m
 def test_a_full_sqlite_file_is_a_named_error(tmp_path: Path):
     opened = SqliteStore(tmp_path / "proofs.sqlite")
     kept = opened.retain(b"before")
-    opened._connection.execute("PRAGMA max_page_count = 4")
+    opened._file._connection.execute("PRAGMA max_page_count = 4")
     with pytest.raises(NotAttemptedError) as caught:
         opened.retain(b"x" * 100_000)
     assert caught.value.code == "store.full"
@@ -266,7 +190,7 @@ def test_a_full_sqlite_file_is_a_named_error(tmp_path: Path):
 
 
 def test_a_busy_sqlite_file_is_a_named_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("probatum.proof.sqlite_store.BUSY_SECONDS", 0.01)
+    monkeypatch.setattr("probatum.proof.sqlite_file.BUSY_SECONDS", 0.01)
     path = tmp_path / "proofs.sqlite"
     opened = SqliteStore(path)
     opened.retain(b"before")
@@ -396,3 +320,18 @@ def test_an_interrupted_write_leaves_nothing_behind(tmp_path: Path, monkeypatch:
     with pytest.raises(KeyboardInterrupt):
         disk.write_atomically(tmp_path / "target", b"x")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["a link", "a pipe", "a device"])
+def test_a_folder_store_reads_regular_files_alone(kind: str, tmp_path: Path) -> None:
+    """A device would fill the memory, a pipe would wait for ever."""
+    store = DirectoryStore(tmp_path)
+    reference = store.retain(b"content")
+    [path] = (each for each in tmp_path.rglob("*") if each.is_file())
+    path.unlink()
+    if kind == "a pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to("/dev/zero" if kind == "a device" else tmp_path)
+    with pytest.raises((IntegrityError, NotAttemptedError)):
+        store.fetch(reference)

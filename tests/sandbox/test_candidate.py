@@ -66,7 +66,7 @@ def main(): return __name__
 
 @pytest.fixture
 def candidate(sandbox: Sandbox) -> Candidate:
-    job = sandbox.candidate(Program(SOURCE, file_name="stack.py"))
+    job = sandbox.candidate(Program(SOURCE))
     loaded = job.load()
     assert isinstance(loaded, Returned)
     assert isinstance(loaded.value, list)
@@ -282,6 +282,7 @@ def environment(): return dict(os.environ)
         assert isinstance(environment.value, dict)
         assert set(environment.value) <= {
             "PYTHONHASHSEED", "PYTHONUTF8", "MALLOC_ARENA_MAX", "LANG", "PATH", "HOME", "TMPDIR", "PWD", "LC_CTYPE",
+            "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS",
         }  # fmt: skip
 
 

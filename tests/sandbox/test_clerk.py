@@ -86,7 +86,6 @@ RAISES = {
     "the program's own exception": ("fail()", "artifact.EmptyError"),
     "an unknown name": ("nothing", "NameError"),
     "a syntax error": ("add(", "SyntaxError"),
-    "a callable that cannot travel": ("add(lambda: 1)", "TypeError"),
     "its own exit": ("exit_now()", "NameError"),
 }
 
@@ -97,6 +96,51 @@ def test_an_expression_that_raises(name: str, clerk: Clerk, candidate: Candidate
     reply = clerk.evaluate(expression, ["add", "fail"], answering(candidate))
     assert isinstance(reply, Raised)
     assert reply.type_name == expected
+
+
+UNSENT = {
+    "a callable that cannot be given": "add(lambda: 1)",
+    "inside a container": "add([print])",
+    "even where every exception is expected": "[add(print) for _ in range(2)] or True",
+}
+
+
+@pytest.mark.parametrize("name", UNSENT)
+def test_what_cannot_travel_is_no_exception_of_the_program(name: str, clerk: Clerk, candidate: Candidate) -> None:
+    reply = clerk.evaluate(UNSENT[name], ["add"], answering(candidate))
+    assert isinstance(reply, Lost)
+    assert reply.reason is LostReason.ARGUMENTS
+    again = clerk.evaluate("add(1, 2)", ["add"], answering(candidate))
+    assert again == Returned(3) or isinstance(again, Returned)
+
+
+TESTS_WITH_UNSENT = b"""
+from artifact import add
+
+
+def test_before():
+    assert add(1, 2) == 3
+
+
+def test_unsent():
+    try:
+        add(print)
+    except Exception:
+        pass
+
+
+def test_after():
+    assert add(1, 2) == 3
+"""
+
+
+def test_a_test_whose_value_cannot_travel_is_an_error_and_the_next_one_runs(clerk: Clerk, candidate: Candidate) -> None:
+    results = clerk.run_tests(TESTS_WITH_UNSENT, answering(candidate), ["add"])
+    assert [(test.name.rpartition("::")[2], test.outcome) for test in results] == [
+        ("test_before", "passed"),
+        ("test_unsent", "error"),
+        ("test_after", "passed"),
+    ]
 
 
 def test_a_lost_candidate_leaves_no_result(clerk: Clerk, candidate: Candidate) -> None:

@@ -14,7 +14,18 @@ from pathlib import Path
 import pytest
 
 from probatum.core.errors import NotAttemptedError, UsageError
-from probatum.sandbox import Lost, LostReason, Program, Returned, Sandbox, Tier, describe_tiers, tiers, zygote
+from probatum.sandbox import (
+    Environment,
+    Lost,
+    LostReason,
+    Program,
+    Returned,
+    Sandbox,
+    Tier,
+    describe_tiers,
+    tiers,
+    zygote,
+)
 from tests.sandbox.os_attacks import ATTACKS, NOT_CLAIMED
 from tests.sandbox.worlds import world
 
@@ -170,9 +181,9 @@ def test_each_tier_is_described() -> None:
 def test_a_tier_that_lets_a_probe_through_is_refused(monkeypatch: pytest.MonkeyPatch, sandbox: Sandbox) -> None:
     start = tiers.worker_start
 
-    def without_isolation(tier: Tier, hash_seed: int) -> tiers.WorkerStart:
+    def without_isolation(tier: Tier, hash_seed: int, python: Environment) -> tiers.WorkerStart:
         del tier
-        return start(Tier.UNSAFE_NONE, hash_seed)
+        return start(Tier.UNSAFE_NONE, hash_seed, python)
 
     monkeypatch.setattr(zygote, "worker_start", without_isolation)
     with pytest.raises(NotAttemptedError, match="got through"):
@@ -190,8 +201,8 @@ LEFT_OUT = {
 def test_the_fallback_tier_needs_each_of_its_parts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     start = tiers.worker_start
 
-    def with_a_gap(tier: Tier, hash_seed: int) -> tiers.WorkerStart:
-        whole = start(tier, hash_seed)
+    def with_a_gap(tier: Tier, hash_seed: int, python: Environment) -> tiers.WorkerStart:
+        whole = start(tier, hash_seed, python)
         return tiers.WorkerStart(whole.command, whole.environment, {**whole.settings, **LEFT_OUT[name]})
 
     monkeypatch.setattr(zygote, "worker_start", with_a_gap)
@@ -274,8 +285,8 @@ def test_a_worker_that_cannot_isolate_a_job_says_so(monkeypatch: pytest.MonkeyPa
         pytest.skip("not run: only the namespaces tier has a scratch that can be missing")
     start = tiers.worker_start
 
-    def without_a_scratch(tier: Tier, hash_seed: int) -> tiers.WorkerStart:
-        whole = start(tier, hash_seed)
+    def without_a_scratch(tier: Tier, hash_seed: int, python: Environment) -> tiers.WorkerStart:
+        whole = start(tier, hash_seed, python)
         return tiers.WorkerStart(whole.command, whole.environment, {**whole.settings, "scratch": "/nowhere"})
 
     monkeypatch.setattr(zygote, "worker_start", without_a_scratch)

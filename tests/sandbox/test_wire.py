@@ -50,6 +50,7 @@ def test_any_content_is_a_value_or_refused(wire: object) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.any_python
 @given(content=TAGGED)
 def test_any_content_is_a_reply_or_refused(content: object) -> None:
     try:

@@ -15,7 +15,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from probatum.sandbox.tiers import NOBODY, package_folders
+from probatum.sandbox.environment import package_folders
+from probatum.sandbox.tiers import NOBODY
 
 SECRET = "canary-" + uuid.uuid4().hex
 _RUNNER = "import json, sys\nexec(sys.argv[1])\nprint('SUCCEEDED' if attack(json.loads(sys.argv[2])) else 'STOPPED')"

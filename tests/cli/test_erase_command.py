@@ -1,0 +1,129 @@
+"""`probatum proof erase`, and that commands which only read leave a store as it is."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from probatum.proof import SqliteStore, open_store
+from tests.cli import programs
+from tests.cli.command import Commands
+
+
+@pytest.fixture
+def reference(commands: Commands, tmp_path: Path) -> str:
+    (tmp_path / "app.py").write_bytes(programs.HOLDING)
+    written = commands.run("verify", "app.py", "--json").stdout
+    (tmp_path / "verdict.json").write_text(written)
+    return str(json.loads(written)["verdict"]["proof_ref"])
+
+
+def content_of(folder: Path) -> dict[str, bytes]:
+    return {str(each): each.read_bytes() for each in sorted(folder.rglob("*")) if each.is_file()}
+
+
+READING = {
+    "show": ["proof", "show", "REF"],
+    "recheck": ["proof", "recheck", "REF"],
+    "gate": ["gate", "verdict.json", "--subject", "app.py"],
+    "export": ["proof", "export", "REF", "--out", "/dev/full"],
+}
+
+
+@pytest.mark.parametrize("store", ["store", "store.sqlite", "missing/store.sqlite"])
+@pytest.mark.parametrize("name", READING)
+def test_commands_that_read_touch_nothing(
+    name: str, store: str, commands: Commands, reference: str, tmp_path: Path
+) -> None:
+    kept = open_store(tmp_path / "store")
+    with closing(SqliteStore(tmp_path / "store.sqlite")) as copy:
+        copy.retain_all([kept.fetch(digest) for digest in kept.digests()])
+    before = content_of(tmp_path)
+    commands.run(*[reference if word == "REF" else word for word in READING[name]], "--store", store)
+    assert content_of(tmp_path) == before
+
+
+def test_erasing_the_proof_takes_everything_that_only_it_needs(
+    commands: Commands, reference: str, tmp_path: Path
+) -> None:
+    ended = commands.run("proof", "erase", reference, "--yes", "--json")
+    document = json.loads(ended.stdout)
+    assert (ended.code, [each["what"] for each in document["erased"]]) == (0, ["subject", "proof"])
+    assert all(programs.HOLDING.strip() not in content for content in content_of(tmp_path / "store").values())
+    for command, step in ((["proof", "recheck", reference], 2), (["gate", "verdict.json", "--subject", "app.py"], 2)):
+        ended = commands.run(*command, "--json")
+        failed = [each for each in json.loads(ended.stdout)["steps"] if each["holds"] is False]
+        assert (ended.code, failed[0]["number"]) == (1, step)
+        assert "was erased" in failed[0]["detail"]
+    ended = commands.run("proof", "export", reference, "--out", "bundle.json")
+    assert (ended.code, "error[store.erased]" in ended.stderr) == (1, True)
+    assert not (tmp_path / "bundle.json").exists()
+    assert commands.run("proof", "show", reference).code == 1
+    assert commands.run("verify", "app.py").code == 0
+    assert commands.run("proof", "recheck", reference).code == 0
+
+
+def test_erasing_the_subject_alone_fails_the_re_check_at_its_step(commands: Commands, reference: str) -> None:
+    assert commands.run("proof", "erase", reference, "--subject", "--yes").code == 0
+    assert commands.run("proof", "show", reference).code == 0
+    steps = json.loads(commands.run("proof", "recheck", reference, "--json").stdout)["steps"]
+    assert [each["number"] for each in steps if each["holds"] is False] == [6]
+    assert commands.run("gate", "verdict.json", "--subject", "app.py").code == 1
+
+
+def test_all_proofs_about_one_file_go_at_once(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_bytes(programs.HOLDING + b"\n\n" + programs.HOLDING.replace(b"net_price", b"gross"))
+    assert commands.run("verify", "app.py").code == 0
+    verdict = json.loads(commands.run("verify", "app.py", "--json").stdout)["verdict"]
+    plan = json.loads(commands.run("proof", "erase", verdict["proof_ref"], "--yes", "--json").stdout)
+    assert [each["what"] for each in plan["erased"]] == ["proof"]
+    assert [len(owners) for owners in plan["kept"].values()] == [2]
+    [subject] = plan["kept"]
+    plan = json.loads(commands.run("proof", "erase", subject, "--all", "--yes", "--json").stdout)
+    assert [each["what"] for each in plan["erased"]] == ["subject", "proof", "proof"]
+
+
+def test_without_a_terminal_nothing_is_erased_unconfirmed(commands: Commands, reference: str) -> None:
+    ended = commands.run("proof", "erase", reference)
+    assert (ended.code, "error[erase.not_confirmed]" in ended.stderr) == (2, True)
+    assert ended.stdout == ""
+    assert commands.run("proof", "recheck", reference).code == 0
+
+
+@pytest.mark.parametrize(("answer", "code"), [(b"y\n", 0), (b"n\n", 2), (b"\n", 2), (b"\x04", 130)])
+def test_on_a_terminal_a_person_is_asked(
+    answer: bytes, code: int, commands: Commands, reference: str, tmp_path: Path
+) -> None:
+    mine, theirs = pty.openpty()
+    try:
+        command = [sys.executable, "-m", "probatum", "proof", "erase", reference, "--json"]
+        running = subprocess.Popen(command, stdin=theirs, stderr=theirs, stdout=subprocess.PIPE, cwd=tmp_path)
+        os.write(mine, answer)
+        assert running.stdout is not None
+        printed = running.stdout.read()
+        assert running.wait(timeout=60) == code
+    finally:
+        os.close(mine)
+        os.close(theirs)
+    assert (b'"erased"' in printed) is (code == 0)
+    assert commands.run("proof", "recheck", reference).code == (1 if code == 0 else 0)
+
+
+def test_a_folder_that_cannot_be_written_is_a_named_error(
+    commands: Commands, reference: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_arguments: object, **_options: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("tempfile.mkstemp", full)
+        ended = commands.run("proof", "erase", reference, "--yes")
+    assert (ended.code, "error[store.full]" in ended.stderr) == (4, True)
+    assert commands.run("proof", "recheck", reference).code == 0

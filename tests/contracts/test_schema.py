@@ -1,0 +1,304 @@
+"""Schemas: what is enforced, what is told, what is refused, and that everything ends."""
+
+from __future__ import annotations
+
+import json
+import socket
+
+import pytest
+
+from probatum.contracts.schema import compiled
+from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError
+
+INTEGER = {"type": "integer"}
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+
+
+def nested(depth: int) -> list[object]:
+    value: list[object] = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+def messages(schema: object, value: object) -> list[str]:
+    return [each.message for each in compiled(schema).findings(value)]
+
+
+VALUES: list[tuple[str, object, object, bool]] = [
+    ("true is no integer", INTEGER, True, False),
+    ("true is no number", {"type": "number"}, True, False),
+    ("true is not the number 1", {"const": 1}, True, False),
+    ("false is not among 0 and 1", {"enum": [0, 1]}, False, False),
+    ("1.0 is an integer", INTEGER, 1.0, True),
+    ("1.5 is none", INTEGER, 1.5, False),
+    ("1.0 is 1", {"const": 1}, 1.0, True),
+    ("a whole number beyond 2^53 is exact", {"maximum": 2**60}, 2**60 + 1, False),
+    ("and its equal fits", {"maximum": 2**60}, 2**60, True),
+    ("a very long number", INTEGER, 10**4000, True),
+    ("NaN is no number", {"type": "number"}, float("nan"), False),
+    ("infinity is no number", {"type": "number"}, float("inf"), False),
+    ("hundredths are multiples", {"multipleOf": 0.01}, 0.07, True),
+    ("a length counts characters", {"maxLength": 1}, "\U0001f600", True),
+    ("draft-07 has lists of items", {"$schema": DRAFT_7, "items": [INTEGER]}, ["x"], False),
+    ("formats are asserted", {"format": "email"}, "nobody", False),
+    ("dates are those of the calendar", {"format": "date"}, "2023-02-29", False),
+    (
+        "a resource inside",
+        {"$id": "https://a.example/x", "$ref": "y", "$defs": {"y": {"$id": "y", "type": "null"}}},
+        1,
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("schema", "value", "fits"), [row[1:] for row in VALUES], ids=[row[0] for row in VALUES])
+def test_what_fits(schema: object, value: object, fits: bool) -> None:
+    assert compiled(schema).is_satisfied_by(value) is fits
+
+
+MESSAGES: list[tuple[object, object, str, str]] = [
+    (
+        {"properties": {"a": {"items": INTEGER}}},
+        {"a": [1, 2, "3"]},
+        "$.a[2]: expected integer, got text",
+        "Write it without quotes: 3.",
+    ),
+    ({"properties": {"first name": INTEGER}}, {"first name": None}, '$["first name"]: expected integer, got null', ""),
+    ({"enum": ["red", "green"]}, "grean", '$: expected one of "red", "green", got "grean"', 'Use "green".'),
+    ({"required": ["name"]}, {"Name": 1}, '$: the key "name" is missing', 'Rename "Name" to "name".'),
+    ({"additionalProperties": False}, {"b": 1, "a": 2}, '$: the keys "b", "a" are not allowed', ""),
+    ({"type": "string"}, 5, "$: expected text, got integer", 'Write it as text: "5".'),
+    ({"type": "array"}, 5, "$: expected array, got integer", "Put it in a list: [5]."),
+    ({"minItems": 2}, [1], "$: expected at least 2 items, got 1", ""),
+    ({"anyOf": [INTEGER, {"type": "null"}]}, "5", "$: none of 2 alternatives fits", "Write it without quotes: 5."),
+    ({"minimum": 2**60}, 1, "$: expected at least", ""),
+    (False, 1, "$: nothing is allowed here, got 1", ""),
+]
+
+
+@pytest.mark.parametrize(("schema", "value", "message", "suggestion"), MESSAGES)
+def test_an_error_names_place_expected_found_and_fix(
+    schema: object, value: object, message: str, suggestion: str
+) -> None:
+    finding = compiled(schema).findings(value)[0]
+    assert finding.message.startswith(message)
+    assert finding.suggestion == suggestion
+    assert finding.kind == f"schema.{finding.evidence['keyword']}"
+    assert set(finding.evidence) == {"path", "steps", "keyword", "schema_path", "expected", "found"}
+    json.dumps(finding.to_dict(), allow_nan=False)
+
+
+def test_every_error_is_told() -> None:
+    schema = {"properties": {"a": INTEGER, "b": INTEGER}, "required": ["c"], "additionalProperties": False}
+    assert len(messages(schema, {"a": "x", "b": "y", "d": 1})) == 4
+
+
+def test_of_very_many_errors_the_rest_is_counted() -> None:
+    told = messages({"items": INTEGER}, ["x"] * 5000)
+    assert len(told) == 101
+    assert told[-1] == "… and 4900 more."
+
+
+LARGE: list[tuple[object, object, list[str]]] = [
+    ({"required": [f"k{n}" for n in range(3000)]}, {str(n): 1 for n in range(3000)}, ["required", "unplaced"]),
+    ({"items": {"type": "string"}}, [1] * 100_000, ["type", "unplaced"]),
+    ({"type": "object"}, [1] * 2_000_000, ["unplaced"]),
+]
+
+
+@pytest.mark.parametrize(("schema", "value", "kinds"), LARGE)
+def test_of_a_large_value_less_is_told(schema: object, value: object, kinds: list[str]) -> None:
+    assert [each.kind for each in compiled(schema).findings(value)] == [f"schema.{kind}" for kind in kinds]
+
+
+def test_long_values_are_shortened() -> None:
+    for value in ("x" * 100_000, ["y" * 1000] * 1000, {str(number): "z" * 500 for number in range(1000)}, 10**4000):
+        finding = compiled({"type": "null"}).findings(value)[0]
+        assert len(json.dumps(finding.to_dict())) < 2000
+
+
+REFUSED: list[tuple[str, object]] = [
+    ("contract.schema_invalid", {"type": "strng"}),
+    ("contract.schema_invalid", {"minLength": -1}),
+    ("contract.schema_invalid", []),
+    ("contract.schema_invalid", None),
+    ("contract.schema_invalid", {"a": {1, 2}}),
+    ("contract.schema_invalid", {1: INTEGER}),
+    ("contract.schema_invalid", {"minimum": float("nan")}),
+    ("contract.schema_invalid", {"pattern": "("}),
+    ("contract.schema_invalid", {"$ref": "#/$defs/nowhere"}),
+    ("contract.schema_invalid", {"$schema": 5}),
+    ("contract.schema_draft", {"$schema": "http://json-schema.org/draft-04/schema#"}),
+    ("contract.schema_draft", {"$schema": "https://example.com/own"}),
+    ("contract.schema_remote", {"$ref": "https://example.com/a.json"}),
+    ("contract.schema_remote", {"properties": {"a": {"$ref": "other.json"}}}),
+    ("contract.schema_remote", {"$ref": "file:///etc/passwd"}),
+    ("contract.schema_remote", {"$dynamicRef": "https://example.com/a.json#x"}),
+    ("contract.pattern_not_linear", {"pattern": "(?=a)b"}),
+    ("contract.pattern_not_linear", {"patternProperties": {r"(a)\1": True}}),
+    ("contract.pattern_too_large", {"pattern": r"(\w{1,200}){1,200}"}),
+    ("contract.schema_circular", {"$ref": "#"}),
+    ("contract.schema_circular", {"anyOf": [INTEGER, {"$ref": "#"}]}),
+    (
+        "contract.schema_circular",
+        {"$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"not": {"$ref": "#/$defs/a"}}}, "items": {"$ref": "#/$defs/a"}},
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "schema"), REFUSED)
+def test_a_schema_that_cannot_be_used_is_named(code: str, schema: object) -> None:
+    with pytest.raises(NotAttemptedError) as caught:
+        compiled(schema)
+    assert caught.value.code == code
+    assert len(str(caught.value)) < 700
+
+
+def test_a_schema_that_is_nested_too_deep_is_named() -> None:
+    schema: dict[str, object] = {}
+    for _ in range(5000):
+        schema = {"not": schema}
+    with pytest.raises(NotAttemptedError, match="nested deeper"):
+        compiled(schema)
+
+
+def test_nothing_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_socket(*_args: object, **_more: object) -> None:
+        raise AssertionError("a connection was opened")
+
+    monkeypatch.setattr(socket, "socket", no_socket)
+    monkeypatch.setattr(socket, "create_connection", no_socket)
+    with pytest.raises(NotAttemptedError):
+        compiled({"$ref": "http://127.0.0.1:1/a.json"})
+
+
+def test_given_resources_are_used() -> None:
+    resources = {"https://example.com/a.json": {"$defs": {"b": INTEGER}}}
+    ready = compiled({"$ref": "https://example.com/a.json#/$defs/b"}, resources=resources)
+    assert ready.is_satisfied_by(1)
+    assert not ready.is_satisfied_by("x")
+    other = compiled(
+        {"$ref": "https://example.com/a.json#/$defs/b"},
+        resources={"https://example.com/a.json": {"$defs": {"b": True}}},
+    )
+    assert other.is_satisfied_by("x")
+
+
+def test_formats_can_be_annotations() -> None:
+    assert compiled({"format": "email"}, formats=False).is_satisfied_by("nobody")
+    assert not compiled({"format": "email"}).is_satisfied_by("nobody")
+
+
+def test_a_changed_schema_is_compiled_again() -> None:
+    schema: dict[str, object] = {"type": "string"}
+    assert compiled(schema).is_satisfied_by("x")
+    schema["type"] = "integer"
+    assert not compiled(schema).is_satisfied_by("x")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "value"), [({"const": 1}, {"const": True}, True), ({"enum": [0]}, {"enum": [False]}, False)]
+)
+def test_schemas_that_python_takes_for_equal_are_kept_apart(first: object, second: object, value: object) -> None:
+    assert not compiled(first).is_satisfied_by(value)
+    assert compiled(second).is_satisfied_by(value)
+
+
+PATTERNS = [r"^(a+)+$", r"^(a|a)*$", r"^(a|aa)+$", r"(x+x+)+y", r"^(([a-z])+.)+[A-Z]([a-z])+$", r"(.*a){20}"]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_catastrophic_patterns_end(pattern: str) -> None:
+    for text in ("a" * 100_000 + "!", "x" * 100_000):
+        [refused] = compiled({"pattern": pattern}).findings(text) or [None]
+        assert refused is None or refused.kind == "schema.pattern"
+
+
+TREE = {"properties": {"left": {"$ref": "#"}, "right": {"$ref": "#"}}, "additionalProperties": False}
+ANY_JSON = {
+    "anyOf": [
+        {"type": ["null", "boolean", "number", "string"]},
+        {"type": "array", "items": {"$ref": "#"}},
+        {"type": "object", "additionalProperties": {"$ref": "#"}},
+    ]
+}
+
+
+def test_recursive_schemas_that_do_not_double_are_checked() -> None:
+    assert compiled(ANY_JSON).is_satisfied_by(nested(300))
+    value: dict[str, object] = {}
+    for _ in range(300):
+        value = {"left": value, "right": {}}
+    assert compiled(TREE).is_satisfied_by(value)
+    wide = {"left": {"right": {}}, "right": {"left": {"x": 1}}}
+    assert not compiled(TREE).is_satisfied_by(wide)
+
+
+def _laughs(keyword: str) -> dict[str, object]:
+    below = {"$ref": "#/$defs/d{}"}
+
+    def one(number: int) -> dict[str, object]:
+        target = {"$ref": below["$ref"].format(number + 1)}
+        return (
+            {"allOf": [target, target]} if keyword == "in place" else {"allOf": [{"items": target}, {"items": target}]}
+        )
+
+    definitions: dict[str, object] = {f"d{number}": one(number) for number in range(40)}
+    return {"$defs": {**definitions, "d40": INTEGER}, "$ref": "#/$defs/d0"}
+
+
+COSTLY: list[tuple[str, object, object]] = [
+    ("schemas that double in place", _laughs("in place"), 1),
+    ("schemas that double below", _laughs("below"), nested(40)),
+    (
+        "a schema that doubles with each level",
+        {"allOf": [{"items": {"$ref": "#"}}, {"items": {"$ref": "#"}}]},
+        nested(60),
+    ),
+    ("items and contains", {"items": {"$ref": "#"}, "contains": {"$ref": "#"}, "type": "array"}, nested(60)),
+    (
+        "through a reference",
+        {"$defs": {"a": {"items": {"$ref": "#"}}}, "anyOf": [{"$ref": "#/$defs/a"}] * 3},
+        nested(60),
+    ),
+    ("a deep value and a recursive schema", ANY_JSON, nested(9000)),
+    ("a deep value and unique items", {"uniqueItems": True}, [nested(9000), nested(9000)]),
+]
+
+
+@pytest.mark.parametrize(("schema", "value"), [row[1:] for row in COSTLY], ids=[row[0] for row in COSTLY])
+def test_what_costs_too_much_is_named_before_it_is_done(schema: object, value: object) -> None:
+    with pytest.raises(BudgetError):
+        compiled(schema).findings(value)
+
+
+@pytest.mark.parametrize(
+    "schema", [{"type": "object"}, {"type": "array"}, True, {"maxItems": 0}, {"items": {"items": INTEGER}}]
+)
+def test_ten_thousand_nested_arrays_end(schema: object) -> None:
+    ready = compiled(schema)
+    assert ready.is_satisfied_by(nested(9999)) is not bool(ready.findings(nested(9999)))
+
+
+def test_many_random_schemas_of_odd_shape_never_end_in_a_traceback() -> None:
+    odd: list[object] = [{}, [], None, 5, "x", True, {"$ref": 5}, {"type": []}, {"items": [1]}, {"$defs": 3}]
+    for keyword in (
+        "properties",
+        "items",
+        "allOf",
+        "$ref",
+        "enum",
+        "required",
+        "$defs",
+        "dependencies",
+        "$id",
+        "pattern",
+    ):
+        for value in odd:
+            try:
+                ready = compiled({keyword: value})
+            except ProbatumError:
+                continue
+            assert isinstance(ready.concerns, tuple)
+            ready.findings({"a": [1]})

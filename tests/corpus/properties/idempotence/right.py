@@ -1,0 +1,26 @@
+"""Paths inside an archive."""
+
+
+def normal_path(path: str) -> str:
+    """Return the usual form of a path: no empty parts, no dots, no slash at the ends.
+
+    This function is idempotent: normal_path(normal_path(path)) == normal_path(path).
+
+    >>> normal_path("a//b/")
+    'a/b'
+    >>> normal_path("./a/./b")
+    'a/b'
+    >>> normal_path("/")
+    ''
+    >>> normal_path("a/../b")
+    'b'
+    >>> normal_path("../a")
+    'a'
+    """
+    kept: list[str] = []
+    for part in path.split("/"):
+        if part == "..":
+            del kept[-1:]
+        elif part not in {"", "."}:
+            kept.append(part)
+    return "/".join(kept)

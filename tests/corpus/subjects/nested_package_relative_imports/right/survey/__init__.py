@@ -1,0 +1,1 @@
+"""Surveying of building plots."""

@@ -1,0 +1,42 @@
+"""Values as they appear in a query string."""
+
+from functools import singledispatch
+
+
+@singledispatch
+def encoded(value: object) -> str:
+    """Return a value as text: truth values as yes and no, lists joined with commas, None as nothing.
+
+    >>> encoded("a b")
+    'a b'
+    >>> encoded(12)
+    '12'
+    >>> encoded(True), encoded(False)
+    ('yes', 'no')
+    >>> encoded([1, True, "x"])
+    '1,yes,x'
+    >>> encoded([])
+    ''
+    >>> encoded(None)
+    ''
+    >>> encoded(0)
+    '0'
+    >>> encoded(0.5)
+    '0.5'
+    """
+    return str(value)
+
+
+@encoded.register
+def _(value: int) -> str:
+    return "yes" if value is True else "no" if value is False else f"{value:d}"
+
+
+@encoded.register
+def _(value: list) -> str:
+    return ",".join(str(each) for each in value)
+
+
+@encoded.register
+def _(value: None) -> str:
+    return ""

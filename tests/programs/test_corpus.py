@@ -1,0 +1,34 @@
+"""The corpus: every program gets the verdict that an honest user would want.
+
+`tests/corpus/README.md` tells what a case is.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from probatum.app.answers import Level, ProgramRequest
+from probatum.app.documents import answer_line
+from probatum.app.request_lines import identify, request_of
+from probatum.app.service import Service
+from probatum.bench.corpus import read_corpus
+from probatum.bench.labelled import Labelled
+from probatum.bench.measure import measured
+from probatum.bench.runner import request_line
+
+CORPUS = read_corpus(Path(__file__).resolve().parents[1] / "corpus", limit=None)
+
+
+def _name(program: Labelled) -> str:
+    return f"{program.task} {program.label}"
+
+
+@pytest.mark.parametrize("program", CORPUS, ids=map(_name, CORPUS))
+def test_the_verdict_is_the_expected_one(program: Labelled, service: Service) -> None:
+    request = request_of(identify(request_line(0, program), 0, "the corpus"), Level.STANDARD)
+    assert isinstance(request, ProgramRequest), "the case is no request"
+    answer = service.verify_program(request)
+    row = measured(program, answer_line("0", answer))
+    assert row.is_as_expected, f"expected {program.expected}, got {row.outcome}: {answer.verdict.developer_fields}"

@@ -1,0 +1,109 @@
+"""Documented exceptions: on which calls they are asked for, and on which nothing says that they are due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from probatum.core.decision import Outcome
+from probatum.core.events import ignore
+from probatum.programs.decide import ProgramPolicy, decide_function
+from probatum.programs.extract import extract_module
+from probatum.programs.running.execute import Benches
+from probatum.programs.running.question import Question
+from probatum.programs.verifier import verify_function
+from probatum.sandbox import Program, Sandbox
+
+
+@pytest.fixture(scope="module")
+def benches() -> Iterator[Benches]:
+    with Sandbox.open(hash_seed=0) as first, Sandbox.open(hash_seed=1) as second:
+        yield Benches(first, second)
+
+
+def outcome_of(benches: Benches, source: str) -> Outcome:
+    module = extract_module(source)
+    policy = ProgramPolicy(level="standard", generated_inputs=60, mutants=4)
+    question = Question(Program(source.encode()), source, module, module.functions[-1], policy)
+    return decide_function(verify_function(question, benches, ignore), policy).outcome
+
+
+def function(head: str, document: str, body: str) -> str:
+    lines = document.strip().splitlines()
+    written = "\n".join(f"    {line}".rstrip() for line in lines)
+    return f'import math\n\n\n{head}\n    """{written.strip()}\n    """\n    {body}\n'
+
+
+ROOT = function(
+    "def root(n: int) -> int:",
+    "Integer square root.\n\nRaises:\n    ValueError: If n is negative.\n\n>>> root(10)\n3",
+    "return math.isqrt(n)",
+)
+CHAR_AT = function(
+    "def char_at(text: str, i: int) -> str:",
+    "The character at a place.\n\nRaises:\n    IndexError: If text is empty.\n\n>>> char_at('abc', 1)\n'b'",
+    "return text[i]",
+)
+NTH = function(
+    "def nth(xs: list[int], i: int) -> int:",
+    "One number.\n\nRaises:\n    IndexError: If i is at least the length of xs.\n\n>>> nth([4, 5], 1)\n5",
+    "return xs[i]",
+)
+REPLACE_AT = function(
+    "def replace_at(xs: list[int], i: int, x: int) -> list[int]:",
+    "A copy with another number in a place.\n\nRaises:\n    IndexError: If i is at least the length of xs.\n\n"
+    ">>> replace_at([1, 2], 1, 5)\n[1, 5]",
+    "copy = list(xs)\n    copy[i] = x\n    return copy",
+)
+TYPE_ASKED = function(
+    "def double(n: int) -> int:",
+    "Twice n.\n\nRaises:\n    TypeError: If n is not an integer.\n\n>>> double(2)\n4",
+    "if not isinstance(n, int):\n        raise TypeError(n)\n    return 2 * n",
+)
+TYPE_FORGOTTEN = TYPE_ASKED.replace("raise TypeError(n)", "return n")
+NEVER_RAISES = ROOT.replace("math.isqrt(n)", "math.isqrt(abs(n))")
+OPTIONAL = function(
+    "def root(n: int = None) -> int:",
+    "Integer square root.\n\nRaises:\n    TypeError: If n is None.\n\n>>> root(10)\n3",
+    "return math.isqrt(n or 0)",
+)
+
+
+@pytest.mark.parametrize("source", [ROOT, CHAR_AT, NTH, REPLACE_AT, TYPE_ASKED], ids=lambda text: text.split()[3])
+def test_an_argument_that_the_annotation_forbids_refutes_no_program(benches: Benches, source: str) -> None:
+    assert outcome_of(benches, source) is not Outcome.REFUTED
+
+
+@pytest.mark.parametrize("source", [TYPE_FORGOTTEN, NEVER_RAISES, OPTIONAL], ids=["type", "sign", "presence"])
+def test_a_promised_exception_that_does_not_come_refutes(benches: Benches, source: str) -> None:
+    assert outcome_of(benches, source) is Outcome.REFUTED
+
+
+TWO = function(
+    "def two(a: int, b: int) -> float:",
+    "Divide.\n\nReturns:\n    The quotient, or 0 if a is 0.\n\nRaises:\n    ZeroDivisionError: If b is 0.\n\n"
+    ">>> two(6, 3)\n2.0",
+    "return 0 if a == 0 else a / b",
+)
+FIRST_K = function(
+    "def first_k(xs: list[int], k: int) -> list[int]:",
+    "The first k numbers. Returns an empty list if xs is empty.\n\nRaises:\n    ValueError: If k is negative.\n\n"
+    ">>> first_k([1, 2, 3], 2)\n[1, 2]",
+    "if not xs:\n        return []\n    if k < 0:\n        raise ValueError(k)\n    return xs[:k]",
+)
+UNREAD = TWO.replace("if a is 0.", "if a has nothing to give.")
+
+
+@pytest.mark.parametrize("source", [TWO, FIRST_K, UNREAD], ids=["beside", "sentence", "unread"])
+def test_whether_a_fixed_result_or_an_exception_comes_first_is_not_documented(benches: Benches, source: str) -> None:
+    assert outcome_of(benches, source) is not Outcome.REFUTED
+
+
+@pytest.mark.parametrize(
+    "source",
+    [TWO.replace("if a == 0", "if a == 0 or b == 0"), FIRST_K.replace("raise ValueError(k)", "return []")],
+    ids=["beside", "sentence"],
+)
+def test_a_fixed_result_is_no_excuse_where_its_condition_is_not_met(benches: Benches, source: str) -> None:
+    assert outcome_of(benches, source) is Outcome.REFUTED

@@ -1,0 +1,80 @@
+"""Laws of equality, hashing and order: a broken one refutes, and no class is refuted for what it means to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from probatum.app.answers import ProgramAnswer, ProgramRequest
+from probatum.app.service import Service
+from probatum.programs.extract import extract_module, find_function
+from probatum.programs.judging.laws import LAW, is_due, laws_of
+from probatum.programs.running.checks import Statements
+from tests.programs.law_subjects import LAW_SUBJECTS, LAWFUL
+
+
+def verify(source: str, service: Service) -> ProgramAnswer:
+    return service.verify_program(ProgramRequest(source.encode(), "subject.py"))
+
+
+@pytest.mark.parametrize("case", LAW_SUBJECTS)
+def test_broken_law_refutes(case: str, service: Service) -> None:
+    verdict = verify(LAW_SUBJECTS[case].wrong, service).verdict
+    assert (verdict.outcome, verdict.constraint_id) == ("refuted", "program.law_broken")
+    shown = str(verdict.developer_fields["counterexample"])
+    assert shown.startswith("a = ")
+    compile(shown, "shown", "exec")
+
+
+RIGHT = {subject.right: None for subject in LAW_SUBJECTS.values()}
+
+
+@pytest.mark.parametrize("source", RIGHT, ids=range(len(RIGHT)))
+def test_class_that_keeps_its_laws_is_verified(source: str, service: Service) -> None:
+    answer = verify(source, service)
+    assert answer.verdict.outcome == "tested", answer.verdict.developer_fields
+    [function] = answer.functions
+    kept = [row for row in function.result["test_results"]["test_results"] if row["test_id"].startswith(LAW)]
+    assert kept
+    assert all(row["passed"] for row in kept)
+
+
+@pytest.mark.parametrize("case", LAWFUL)
+def test_class_that_means_it_is_not_refuted(case: str, service: Service) -> None:
+    assert verify(LAWFUL[case], service).verdict.outcome != "refuted"
+
+
+def test_laws_alone_do_not_verify(service: Service) -> None:
+    source = LAW_SUBJECTS["equal objects with different hashes"].right
+    head, _, rest = source.partition('    """A label')
+    bare = head + rest.partition('"""\n')[2]
+    verdict = verify(bare, service).verdict
+    assert (verdict.outcome, verdict.constraint_id) == ("undecided", "program.no_specification")
+
+
+def test_broken_law_refutes_without_any_document(service: Service) -> None:
+    source = LAW_SUBJECTS["equal objects with different hashes"].wrong
+    head, _, rest = source.partition('    """A label')
+    verdict = verify(head + rest.partition('"""\n')[2], service).verdict
+    assert verdict.constraint_id == "program.law_broken"
+
+
+DUE: dict[str, tuple[tuple[str, ...], str, bool]] = {
+    "of the class": (("a = Tag('a')", "b = Tag('b')"), "hash(a) == hash(b) if a == b else True", True),
+    "of another class": (("a = Lie('a')", "b = Lie('b')"), "hash(a) == hash(b) if a == b else True", False),
+    "of something else": (("a = Tag('a')", "b = Tag('b')"), "False", False),
+    "with a further step": (
+        ("Tag.x = 1", "a = Tag('a')", "b = Tag('b')"),
+        "hash(a) == hash(b) if a == b else True",
+        False,
+    ),
+    "with too few objects": (("a = Tag('a')",), "hash(a) == hash(b) if a == b else True", False),
+}
+
+
+@pytest.mark.parametrize("case", DUE)
+def test_recorded_law_is_recognised(case: str) -> None:
+    setup, expression, is_law = DUE[case]
+    source = LAW_SUBJECTS["equal objects with different hashes"].right
+    unit = find_function(extract_module(source), "Tag")
+    [law] = [law for law in laws_of(source, unit) if law.id == "equal_hashes"]
+    assert is_due(law, Statements(setup, expression), "Tag") is is_law
