@@ -1,0 +1,97 @@
+"""Prints what checking a contract costs on this machine, against bare jsonschema-rs in the same run.
+
+Usage: python benchmarks/contract_speed.py. The value is an object of about one kilobyte that satisfies its schema.
+Refuses nothing and asserts nothing: durations are for people, ratios compare across machines.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from time import process_time
+
+import jsonschema_rs
+
+from probatum.app.output_answers import OutputRequest
+from probatum.app.output_service import OutputService
+from probatum.contracts.reading import read_output
+from probatum.contracts.schema import compiled
+from probatum.contracts.specification import ContractSpec
+from probatum.contracts.verifiers import ContractSchemaVerifier, JsonObjectVerifier
+from probatum.core.canonical import JsonValue
+from probatum.proof.stores import MemoryStore
+
+PERSON: dict[str, JsonValue] = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "minLength": 1, "maxLength": 100},
+        "born": {"type": "string", "format": "date"},
+        "score": {"type": "number", "minimum": 0, "maximum": 1},
+        "tags": {"type": "array", "items": {"type": "string", "pattern": "^[a-z]+$"}, "maxItems": 20},
+    },
+    "required": ["name", "born", "score", "tags"],
+    "additionalProperties": False,
+}
+SCHEMA: dict[str, JsonValue] = {
+    "type": "object",
+    "properties": {"id": {"type": "integer"}, "people": {"type": "array", "items": PERSON, "minItems": 1}},
+    "required": ["id", "people"],
+    "additionalProperties": False,
+}
+VALUE: dict[str, object] = {
+    "id": 7,
+    "people": [
+        {
+            "name": f"Somebody with the number {number}",
+            "born": f"1990-02-0{number + 1}",
+            "score": number / 9,
+            "tags": ["first", "second", "third", "fourth"],
+        }
+        for number in range(7)
+    ],
+}
+ROUNDS = 60
+EACH = 100
+
+
+def best(action: Callable[[], object]) -> float:
+    """Return the processor time of one call in microseconds, in the quietest of some rounds."""
+    durations = []
+    for _ in range(ROUNDS):
+        started = process_time()
+        for _ in range(EACH):
+            action()
+        durations.append((process_time() - started) / EACH)
+    return min(durations) * 1e6
+
+
+def main() -> None:
+    """Print one line for each cost."""
+    content = json.dumps(VALUE).encode()
+    bare = jsonschema_rs.validator_for(SCHEMA, validate_formats=True)
+    ready = compiled(SCHEMA)
+    spec = ContractSpec("speed", output_schema=SCHEMA)
+    schema_verifier, object_verifier = ContractSchemaVerifier(), JsonObjectVerifier()
+    context = {"contract": spec, "input_given": False, "is_json": True}
+    service, request = OutputService(MemoryStore()), OutputRequest(content, "speed.json", spec)
+    assert service.verify_output(request).verdict.is_verified
+    print(f"the value has {len(content)} bytes")
+    costs: dict[str, Callable[[], object]] = {
+        "bare jsonschema-rs, is_valid": lambda: bare.is_valid(VALUE),
+        "CompiledSchema.findings": lambda: ready.findings(VALUE),
+        "compiled(...).findings, schema looked up": lambda: compiled(spec.output_schema).findings(VALUE),
+        "json.loads": lambda: json.loads(content),
+        "read_output": lambda: read_output(content),
+        "json.object": lambda: object_verifier.verify(None, VALUE, context),
+        "contract.schema": lambda: schema_verifier.verify(None, VALUE, context),
+        "the whole verdict, store in memory": lambda: service.verify_output(request),
+    }
+    base = 0.0
+    for name, action in costs.items():
+        took = best(action)
+        base = base or took
+        print(f"{name:<42} {took:8.2f} us {took / base:8.2f} x")
+
+
+if __name__ == "__main__":
+    main()

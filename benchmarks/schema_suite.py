@@ -1,0 +1,86 @@
+"""Prints how much of the official JSON Schema suite and of the JSON parsing suite holds.
+
+Usage: python benchmarks/schema_suite.py FOLDER, with json-schema-suite.jsonl, json-schema-remotes.json and
+json-test-suite.jsonl in it. Formats are annotations, as the suite has them; what its schemas refer to comes from the
+remotes. Exits with 1 where a case does not hold. Refuses a folder without the files.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from probatum.contracts.parsing import NotJsonError, decoded, parse
+from probatum.contracts.schema import compiled
+from probatum.core.errors import ProbatumError
+
+DRAFTS = {"draft7": "draft-07", "draft2020-12": "2020-12"}
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """Return the cases of a file, one in each line."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def schema_cases(folder: Path) -> bool:
+    """Print what holds for each draft, and every case that does not."""
+    remotes = json.loads((folder / "json-schema-remotes.json").read_text(encoding="utf-8"))
+    held: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    failures = []
+    for row in rows(folder / "json-schema-suite.jsonl"):
+        draft = row["draft"]
+        total[draft] += 1
+        try:
+            ready = compiled(row["schema"], formats=False, resources=remotes, draft=DRAFTS[draft])
+            said = str(ready.is_satisfied_by(row["data"]))
+        except ProbatumError as error:
+            said = str(error)
+        if said == str(row["valid"]):
+            held[draft] += 1
+        else:
+            failures.append(f"  {draft} {row['file']} {row['group']!r}: expected {row['valid']}, got {said}")
+    for draft, count in sorted(total.items()):
+        print(f"JSON Schema {DRAFTS[draft]:<10} {held[draft]:>5} of {count} hold")
+    print("\n".join(failures[:50]))
+    return not failures
+
+
+def parsing_cases(folder: Path) -> bool:
+    """Print what the strict reader accepts of each kind, and every case that is wrong."""
+    counts: Counter[tuple[str, str]] = Counter()
+    failures = []
+    for row in rows(folder / "json-test-suite.jsonl"):
+        try:
+            parsed = parse(decoded(base64.b64decode(row["base64"])))
+            said = "accepted with duplicate keys" if parsed.duplicates else "accepted"
+        except NotJsonError:
+            said = "refused"
+        except ProbatumError as error:
+            said = f"beyond the budget ({error.code})"
+        counts[row["expect"], said] += 1
+        is_wrong = {"y": not said.startswith("accepted"), "n": said.startswith("accepted"), "i": False}[row["expect"]]
+        if is_wrong:
+            failures.append(f"  {row['file']}: {said}")
+    names = {"y": "must be accepted", "n": "must be refused", "i": "may be either"}
+    for (expect, said), count in sorted(counts.items()):
+        print(f"JSON parsing, {names[expect]:<17} {count:>4} {said}")
+    print("\n".join(failures[:50]))
+    return not failures
+
+
+def main() -> None:
+    """Print both tables."""
+    if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
+        sys.exit(__doc__)
+    folder = Path(sys.argv[1])
+    results = [schema_cases(folder), parsing_cases(folder)]
+    sys.exit(0 if all(results) else 1)
+
+
+if __name__ == "__main__":
+    main()
