@@ -31,6 +31,12 @@ class BenchRequest:
     """The interpreter that runs the programs; None for the running one."""
     rows: bool = False
     """Whether the document has a row for each program."""
+    contracts: Path | None = None
+    """The folder where the contracts of outputs lie; None for the built-in ones."""
+    records: Path | None = None
+    """Where one record for each output is written; None for nowhere."""
+    raw_outputs: bool = False
+    """Whether records repeat the outputs."""
 
     def __post_init__(self) -> None:
         if self.workers < 1:

@@ -73,10 +73,13 @@ def named_contract(text: str) -> ContractSpec:
         raise
 
 
-def contract_by_id(text: str) -> ContractSpec:
-    """Return the built-in contract of ``ID`` or ``ID:VERSION``; raises as `named_contract` does, and reads no path."""
+def contract_by_id(text: str, folder: Path | None = None) -> ContractSpec:
+    """Return the contract of ``ID`` or ``ID:VERSION`` from a folder of contracts, else the built-in one.
+
+    Raises as `named_contract` does, and reads nothing outside the folder.
+    """
     task, separator, version = text.partition(":")
-    return load_contract_spec(task, version if separator else _DEFAULT_VERSION)
+    return load_contract_spec(task, version if separator else _DEFAULT_VERSION, folder=folder)
 
 
 def shown_path(path: str) -> str:

@@ -13,9 +13,11 @@ from dataclasses import replace
 
 from probatum.app.bench_port import BenchReport, BenchRequest
 from probatum.app.pool import PoolOptions, answer_lines
+from probatum.bench.contract_runs import run_contracts
 from probatum.bench.labelled import Labelled
 from probatum.bench.measure import Measured, measured, report
-from probatum.bench.sets import read_set, set_named
+from probatum.bench.sets import CONTRACTS, read_set, set_named
+from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.frozen import frozen_dict
 
@@ -27,6 +29,9 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
         UsageError: the set is unknown or its data cannot be used.
         NotAttemptedError: no worker can start.
     """
+    if request.name == CONTRACTS:
+        return run_contracts(request, listener)
+    _require_programs(request)
     chosen = set_named(request.name)
     programs = read_set(chosen, request.data, without_examples=request.without_examples, limit=request.limit)
     options = PoolOptions(request.store, request.workers, request.level, python=request.python)
@@ -45,6 +50,13 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
     if not request.rows:
         return result
     return replace(result, document={**result.document, "rows": [row.to_json() for row in in_order]})
+
+
+def _require_programs(request: BenchRequest) -> None:
+    given = ((request.contracts, "--contracts"), (request.records, "--records"), (request.raw_outputs, "--raw-outputs"))
+    for value, option in given:
+        if value:
+            raise UsageError("bench.option", f"{option} is about outputs; only the set {CONTRACTS} holds them.")
 
 
 def _requests(programs: Sequence[Labelled]) -> Iterator[bytes]:

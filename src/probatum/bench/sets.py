@@ -20,6 +20,8 @@ from probatum.core.errors import UsageError, nearest
 Row = Mapping[str, object]
 ReadRow = Callable[[Row, bool], Iterator[Labelled]]
 """Gives the programs of one row, without their examples where that is asked."""
+CONTRACTS = "contracts"
+"""The set that holds recorded outputs instead of programs."""
 _DEFINITION = re.compile(r"^(?:async )?def (\w+)", re.MULTILINE)
 
 
@@ -40,8 +42,9 @@ class LabelledSet:
 def set_named(name: str) -> LabelledSet:
     """Return the set of this name; raises UsageError for an unknown one."""
     if name not in SETS:
-        sentence = f"Unknown labelled set {name!r}; expected one of {', '.join(SETS)}."
-        raise UsageError("bench.unknown_set", sentence, nearest(name, SETS))
+        known = (*SETS, CONTRACTS)
+        sentence = f"Unknown labelled set {name!r}; expected one of {', '.join(known)}."
+        raise UsageError("bench.unknown_set", sentence, nearest(name, known))
     return SETS[name]
 
 

@@ -1,4 +1,4 @@
-"""`probatum bench`: labelled programs through the same path that users take, and the table that comes out.
+"""`probatum bench`: labelled programs or outputs on the path that users take, and the table that comes out.
 
 Refuses to know how a set is measured: the runner is given.
 """
@@ -6,15 +6,22 @@ Refuses to know how a set is measured: the runner is given.
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from probatum.app.answers import Level, parse_level
 from probatum.app.bench_port import BenchReport, BenchRequest, BenchRunner
 from probatum.app.pool import processors
 from probatum.app.settings import read_settings
+from probatum.cli.bench_options import (
+    ContractsOption,
+    DataOption,
+    LimitOption,
+    RawOutputsOption,
+    RecordsOption,
+    RowsOption,
+    SetArgument,
+    VerboseOption,
+    WithoutExamplesOption,
+)
 from probatum.cli.options import JsonOption, LevelOption, PythonOption, StoreOption, WorkersOption
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
@@ -22,45 +29,30 @@ from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import Page
 from probatum.report.text import aligned_table
 
-RowsOption = Annotated[
-    bool, typer.Option("--rows", help="With --json: one row for each program, with its label and strength.")
-]
-
 
 def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
     """Return the command, with this runner behind it."""
 
     def bench(
-        name: Annotated[str, typer.Argument(metavar="humanevalfix|llm-programs|corpus", help="Which labelled set.")],
+        name: SetArgument,
         *,
-        data: Annotated[
-            Path, typer.Option("--data", metavar="PATH", help="The set: a file, or the folder of a corpus.")
-        ],
-        without_examples: Annotated[
-            bool,
-            typer.Option(
-                "--without-examples", help="Use the prompts whose examples were removed; rows without one are left out."
-            ),
-        ] = False,
+        data: DataOption,
+        without_examples: WithoutExamplesOption = False,
         level: LevelOption = Level.STANDARD.value,
         python: PythonOption = None,
         workers: WorkersOption = None,
-        limit: Annotated[
-            int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N rows or cases of the set.")
-        ] = None,
-        verbose: Annotated[
-            bool,
-            typer.Option(
-                "--verbose",
-                help="List false alarms, programs wrongly VERIFIED, faults missed,"
-                " and verdicts that a corpus does not expect.",
-            ),
-        ] = False,
+        limit: LimitOption = None,
+        verbose: VerboseOption = False,
         rows: RowsOption = False,
+        contracts: ContractsOption = None,
+        records: RecordsOption = None,
+        raw_outputs: RawOutputsOption = False,
         json: JsonOption = False,
         store: StoreOption = None,
     ) -> int:
-        """Measure probatum on labelled programs. It sees each program alone, never its label, its tests or its twin.
+        """Measure probatum on labelled programs, or on recorded outputs of models by their contracts.
+
+        It sees each program or output alone, never its label, its tests or its twin.
 
         Exit codes: 0 measured, 2 the data cannot be used.
         """
@@ -74,6 +66,9 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
             limit=limit,
             python=python,
             rows=rows,
+            contracts=contracts,
+            records=records,
+            raw_outputs=raw_outputs,
         )
         with shown_progress(name, counted=True) as progress:
             report = run_bench(request, progress)

@@ -1,0 +1,96 @@
+"""Judges recorded runs of tasks by their contracts, through the same service as `probatum check`, and writes records.
+
+Cases are read, judged and written one after the other; memory does not grow with their text. Refuses a contract that
+nobody knows: a bench that leaves cases out measures something else.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from probatum.app.bench_port import BenchReport, BenchRequest
+from probatum.app.recorded_runs import RecordedRuns
+from probatum.bench.contract_cases import ContractCase, read_contract_cases
+from probatum.bench.contract_records import BenchmarkRecord, verification_status
+from probatum.bench.contract_summary import ContractSummary
+from probatum.bench.sets import CONTRACTS
+from probatum.core.decision import Outcome
+from probatum.core.errors import UsageError
+from probatum.core.events import Event, Listener
+from probatum.core.frozen import frozen_dict
+
+_TOLD_EVERY: Final = 100
+
+Write = Callable[[BenchmarkRecord], None]
+
+
+def run_contracts(request: BenchRequest, listener: Listener) -> BenchReport:
+    """Judge every recorded run and summarise what came out.
+
+    Raises:
+        UsageError: the data or the file for the records cannot be used, or a case names an unknown contract.
+        NotAttemptedError: a proof could not be kept.
+    """
+    _require_fitting(request)
+    summary = ContractSummary(keep_records=request.rows, raw_outputs=request.raw_outputs)
+    judge = RecordedRuns(request.store, request.contracts)
+    with _writer(request.records, raw_output=request.raw_outputs) as write:
+        for number, case in enumerate(read_contract_cases(request.data, request.limit), start=1):
+            begin = time.perf_counter()
+            record = _record(case, judge)
+            summary.add(record, time.perf_counter() - begin)
+            write(record)
+            if number % _TOLD_EVERY == 0:
+                listener(Event("measured", f"{number:,} outputs", frozen_dict({"done": number})))
+        judge.close()
+        if not summary.cases:
+            raise UsageError("bench.empty", f"There is no output to measure in {str(request.data)!r}.")
+    return summary.report(CONTRACTS)
+
+
+def _require_fitting(request: BenchRequest) -> None:
+    for given, option in ((request.without_examples, "--without-examples"), (request.python, "--python")):
+        if given:
+            raise UsageError("bench.option", f"{option} is about programs; the set {CONTRACTS} holds outputs.")
+
+
+def _record(case: ContractCase, judge: RecordedRuns) -> BenchmarkRecord:
+    if case.output is None:
+        return BenchmarkRecord(case, None, verification_status(None, ()), "")
+    named = f"{case.task_id}:{case.contract_version}"
+    answer, summary = judge.answer(case.output, case.case_id, named, case.input)
+    outcome = Outcome(str(answer.verdict.outcome))
+    slots = [result.status.value for result in answer.results]
+    return BenchmarkRecord(case, outcome, verification_status(outcome, slots), summary)
+
+
+@contextmanager
+def _writer(path: Path | None, *, raw_output: bool) -> Iterator[Write]:
+    """Give what writes records; the file appears when all of them are written, or not at all."""
+    if path is None:
+        yield lambda _record: None
+        return
+    try:
+        descriptor, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", text=True)
+    except OSError as error:
+        raise UsageError("bench.records", f"{str(path)!r} cannot be written: {_reason(error)}.") from error
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            yield lambda record: print(json.dumps(record.to_json(raw_output=raw_output)), file=file)
+        os.chmod(made, 0o600 if raw_output else 0o644)
+        os.replace(made, path)
+    except OSError as error:
+        raise UsageError("bench.records", f"{str(path)!r} cannot be written: {_reason(error)}.") from error
+    finally:
+        Path(made).unlink(missing_ok=True)
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or type(error).__name__).lower()
