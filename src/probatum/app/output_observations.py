@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from probatum.core.canonical import JsonValue
@@ -124,8 +125,18 @@ class OutputRecord:
         return cls(reading, tuple(SlotRecord.from_json(row) for row in rows[1:]))
 
 
+@lru_cache(maxsize=256)
+def _record_without_remark(
+    verifier_id: str, status: VerificationStatus, could_have_failed: bool, best: Outcome
+) -> SlotRecord:
+    """Return what is recorded of a slot that has nothing to tell; it cannot change, so that one serves all."""
+    return SlotRecord(verifier_id, status, None, could_have_failed, best)
+
+
 def slot_record(result: VerificationResult, best: Outcome) -> SlotRecord:
     """Return what is recorded of a result."""
+    if not (result.findings or result.errors or result.warnings or result.fault):
+        return _record_without_remark(result.verifier_id, result.status, result.could_have_failed, best)
     about = {str(each.evidence.get("side")) for each in result.findings if each.severity is Severity.ERROR}
     return SlotRecord(
         result.verifier_id,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from probatum.core.events import Event, Listener, ignore
 from probatum.verification.executors import Question, ThreadExecutor, VerifierExecutor, checked_answer
@@ -17,6 +17,7 @@ from probatum.verification.plan import Plan, PlannedSlot, plan
 from probatum.verification.policy import policy_of
 from probatum.verification.registry import VerifierRegistry, default_registry
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus, broken, timed
+from probatum.verification.verifier import Verifier
 
 
 class Contract(Protocol):
@@ -39,6 +40,10 @@ class RunBudget:
             raise ValueError("a budget is a positive time")
 
 
+_USUAL: Final = RunBudget()
+_IN_THREADS: Final = ThreadExecutor()
+
+
 def _never() -> bool:
     return False
 
@@ -55,8 +60,8 @@ def run_plan(
     listener: Listener = ignore,
 ) -> list[VerificationResult]:
     """Return one result for each slot of the plan, in order; never raises for what a verifier does."""
-    limits = budget or RunBudget()
-    executor = executor or ThreadExecutor()
+    limits = budget or _USUAL
+    executor = executor or _IN_THREADS
     end = time.monotonic() + limits.whole
     results = []
     for number, slot in enumerate(planned.slots, start=1):
@@ -83,21 +88,22 @@ def _asked(
         summary = f"No verifier is registered as {slot.verifier_id[:80]!r}. {slot.hint}".rstrip()
         return broken(slot.verifier_id, summary)
     started = time.monotonic()
-    question = Question(slot.verifier, slot.verifier_id, *judged)
     if slot.is_bounded:
         # A verifier of ours changes nothing and keeps its own budget: no copy, no thread.
-        result = _answered_here(question)
+        result = _answered_here(slot.verifier, slot.verifier_id, *judged)
     else:
-        result = executor.ask(question, seconds)
+        result = executor.ask(Question(slot.verifier, slot.verifier_id, *judged), seconds)
     return timed(result, time.monotonic() - started)
 
 
-def _answered_here(question: Question) -> VerificationResult:
+def _answered_here(
+    verifier: Verifier, verifier_id: str, input_obj: object, output_obj: object, context: Mapping[str, object]
+) -> VerificationResult:
     try:
-        given = question.verifier.verify(question.input_obj, question.output_obj, context=question.context)
+        given = verifier.verify(input_obj, output_obj, context=context)
     except Exception as error:  # noqa: BLE001  law 3: a broken verifier is not a broken subject
-        return broken(question.verifier_id, "The verifier raised.", f"{type(error).__name__}: {error}"[:300])
-    return checked_answer(given, question.verifier_id)
+        return broken(verifier_id, "The verifier raised.", f"{type(error).__name__}: {error}"[:300])
+    return checked_answer(given, verifier_id)
 
 
 def _skipped(slot: PlannedSlot, summary: str) -> VerificationResult:
