@@ -31,6 +31,21 @@ def test_verified_carries_the_digest_of_its_evidence():
     assert not result.is_fail_closed
 
 
+@given(verdicts(), JSON_OBJECTS.filter(bool))
+def test_the_same_statement_on_another_proof_is_the_verdict_that_would_be_built(
+    result: DiagnosticResult, evidence: dict[str, object]
+):
+    reference = compute_proof_ref(evidence)
+    if not result.is_verified:
+        with pytest.raises(ValueError, match="carries no proof"):
+            result.resting_on(reference)
+        return
+    built = DiagnosticResult(result.status, result.agent_message, result.developer_fields, reference)
+    assert result.resting_on(reference) == built
+    with pytest.raises(ValueError, match="must be 'sha256:'"):
+        result.resting_on("sha256:0")
+
+
 @pytest.mark.parametrize("make", [DiagnosticResult.unverifiable, DiagnosticResult.blocked])
 def test_the_other_two_carry_none(make):
     result = make("Claim could not be deterministically verified", {"constraint_id": "maths.mode_tie"})

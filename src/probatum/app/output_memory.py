@@ -14,7 +14,7 @@ from probatum.app.output_judging import ReadyContract
 from probatum.app.output_observations import OutputRecord, SlotRecord, decide_output
 from probatum.app.output_proof import output_artifact
 from probatum.core.canonical import canonical_bytes
-from probatum.core.decision import Decision
+from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.subject import Subject
 from probatum.proof.artifact import MAX_ARTIFACT_BYTES
 
@@ -33,38 +33,47 @@ class _Around:
     after: bytes
 
 
+class AlikeOutputs:
+    """What outputs have in common of which the same was observed."""
+
+    def __init__(self, ready: ReadyContract, record: OutputRecord) -> None:
+        self._ready: Final = ready
+        self._record: Final = record
+        self.decision: Final = decide_output(ready.policy, record, ready.name)
+        self.verdict: DiagnosticResult | None = None
+        """The first verdict about one of them, where it is VERIFIED."""
+        self._around: dict[bytes | None, _Around] = {}
+
+    def proof_of(self, subject: Subject, given: bytes | None) -> bytes:
+        """Return the canonical bytes of the artifact of a VERIFIED decision; raises as `output_artifact` does."""
+        known = self._around.get(given) if subject.name.strip() else None
+        if known is not None:
+            content = known.before + _subject_bytes(subject) + known.after
+            if len(content) <= MAX_ARTIFACT_BYTES:
+                return content
+        content = canonical_bytes(output_artifact(subject, self._ready, given, self._record, self.decision))
+        _forget_some(self._around)
+        self._around[given] = _around(content, _subject_bytes(subject))
+        return content
+
+
 class ContractMemory:
     """One ready contract with what was worked out for its outputs."""
 
     def __init__(self, ready: ReadyContract) -> None:
         self.ready: Final = ready
-        self._decisions: dict[tuple[SlotRecord, ...], Decision] = {}
-        self._proofs: dict[tuple[tuple[SlotRecord, ...], bytes | None], _Around] = {}
+        self._known: dict[tuple[SlotRecord, ...], AlikeOutputs] = {}
 
-    def decision_on(self, record: OutputRecord) -> Decision:
-        """Return the decision about an output of which this was observed."""
+    def alike(self, record: OutputRecord) -> AlikeOutputs:
+        """Return what an output of which this was observed has in common with others."""
         if record.reading:
-            return decide_output(self.ready.policy, record, self.ready.name)
-        known = self._decisions.get(record.slots)
+            return AlikeOutputs(self.ready, record)
+        known = self._known.get(record.slots)
         if known is None:
-            known = decide_output(self.ready.policy, record, self.ready.name)
-            _forget_some(self._decisions)
-            self._decisions[record.slots] = known
+            known = AlikeOutputs(self.ready, record)
+            _forget_some(self._known)
+            self._known[record.slots] = known
         return known
-
-    def proof_of(self, subject: Subject, given: bytes | None, record: OutputRecord, decision: Decision) -> bytes:
-        """Return the canonical bytes of the artifact of a VERIFIED decision; raises as `output_artifact` does."""
-        key = record.slots, given
-        known = None if record.reading or not subject.name.strip() else self._proofs.get(key)
-        if known is not None:
-            content = known.before + _subject_bytes(subject) + known.after
-            if len(content) <= MAX_ARTIFACT_BYTES:
-                return content
-        content = canonical_bytes(output_artifact(subject, self.ready, given, record, decision))
-        if not record.reading:
-            _forget_some(self._proofs)
-            self._proofs[key] = _around(content, _subject_bytes(subject))
-        return content
 
 
 def _subject_bytes(subject: Subject) -> bytes:

@@ -13,7 +13,7 @@ from typing import Final
 
 from probatum.app.output_answers import OutputAnswer, OutputRequest
 from probatum.app.output_judging import ObservedOutput, ReadyContract, observe_output, read_input, ready_contract
-from probatum.app.output_memory import ContractMemory
+from probatum.app.output_memory import AlikeOutputs, ContractMemory
 from probatum.app.output_proof import JSON, KIND, OutputRechecker
 from probatum.app.verdicts import blocked_by, blocked_by_defect, proved_verdict, verdict_without_proof, writable
 from probatum.contracts.specification import ContractSpec
@@ -127,29 +127,30 @@ class OutputService:
             budget=self._budget,
             listener=listener,
         )
-        decision = memory.decision_on(seen.record)
+        alike = memory.alike(seen.record)
         return OutputAnswer(
             request.name,
             memory.ready.name,
-            self._verdict(request, memory, seen, decision),
-            decision.exit_code,
+            self._verdict(request, alike),
+            alike.decision.exit_code,
             _findings(memory.ready, seen),
             seen.results,
             request.repeated_with,
             seen.repaired,
         )
 
-    def _verdict(
-        self, request: OutputRequest, memory: ContractMemory, seen: ObservedOutput, decision: Decision
-    ) -> DiagnosticResult:
+    def _verdict(self, request: OutputRequest, alike: AlikeOutputs) -> DiagnosticResult:
+        decision = alike.decision
         if decision.status is not DiagnosticStatus.VERIFIED:
             return verdict_without_proof(decision)
         subject = Subject(request.content, JSON, request.name)
-        artifact = memory.proof_of(subject, request.input, seen.record, decision)
+        artifact = alike.proof_of(subject, request.input)
         beside = {subject.digest: request.content}
         if request.input is not None:
             beside = {digest_of(request.input): request.input, **beside}
-        return proved_verdict(decision, artifact, self._store, beside)
+        verdict = proved_verdict(decision, artifact, self._store, beside, alike.verdict)
+        alike.verdict = verdict
+        return verdict
 
 
 def _findings(ready: ReadyContract, seen: ObservedOutput) -> tuple[Finding, ...]:

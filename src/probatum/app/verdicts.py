@@ -22,17 +22,28 @@ def verdict_without_proof(decision: Decision) -> DiagnosticResult:
     return build(decision.agent_message, decision.developer_fields())
 
 
-def proved_verdict(decision: Decision, artifact: bytes, store: Store, beside: Mapping[str, bytes]) -> DiagnosticResult:
+def proved_verdict(
+    decision: Decision,
+    artifact: bytes,
+    store: Store,
+    beside: Mapping[str, bytes],
+    alike: DiagnosticResult | None = None,
+) -> DiagnosticResult:
     """Retain the canonical bytes of an artifact and return the verdict that rests on them.
 
-    ``beside`` is what belongs beside the artifact, by digest; it is retained before it.
+    ``beside`` is what belongs beside the artifact, by digest; it is retained before it. ``alike`` is an earlier verdict
+    of the same decision.
 
     Raises:
         IntegrityError: the store kept something under another digest.
         ProbatumError: the store cannot keep them.
     """
-    fields = FrozenDict(decision.developer_fields())
-    verdict = DiagnosticResult(decision.status, decision.agent_message, fields, digest_of(artifact))
+    reference = digest_of(artifact)
+    if alike is None:
+        fields = FrozenDict(decision.developer_fields())
+        verdict = DiagnosticResult(decision.status, decision.agent_message, fields, reference)
+    else:
+        verdict = alike.resting_on(reference)
     if store.retain_all([*beside.values(), artifact]) != [*beside, verdict.proof_ref]:
         raise IntegrityError("store.wrong_digest", "The store kept the proof under another digest than its own.")
     return verdict

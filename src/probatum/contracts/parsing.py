@@ -151,7 +151,8 @@ def _places(value: JsonValue, twice: dict[int, list[str]]) -> tuple[Steps, ...]:
 
 
 def _is_half(text: str) -> bool:
-    return any(mark in text for mark in _HALF_PAIRS)
+    """True where an escape may be half a surrogate pair."""
+    return "\\ud" in text or "\\uD" in text
 
 
 def _is_writable(value: JsonValue) -> bool:
@@ -181,8 +182,6 @@ def _finite(digits: str) -> float:
 
 
 _FAST: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant, parse_float=_finite)
-_HALF_PAIRS: Final = ("\\ud", "\\uD")
-"""How the escape of half a surrogate pair begins."""
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _WORDS: Final[dict[str, JsonValue]] = {"true": True, "false": False, "null": None}

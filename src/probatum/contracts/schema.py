@@ -133,14 +133,14 @@ def compiled(
         ValueError: the draft is neither.
         NotAttemptedError: the schema cannot be used; the code says why.
     """
+    known = None if resources else _BY_IDENTITY.get((id(schema), draft, formats))
+    if known is not None and known[0] is schema:
+        return known[1]
     if draft not in DRAFTS.values():
         raise ValueError(f"a draft is one of {', '.join(DRAFTS.values())}, got {draft!r}")
     if type(schema) is not FrozenDict or resources:
         named = tuple(sorted((str(address), _text(each)) for address, each in resources.items()))
         return _by_content(_text(schema), draft, formats, named)
-    known = _BY_IDENTITY.get((id(schema), draft, formats))
-    if known is not None and known[0] is schema:
-        return known[1]
     fresh = _by_content(_text(schema), draft, formats, ())
     if len(_BY_IDENTITY) >= _MAX_KNOWN:
         _BY_IDENTITY.clear()

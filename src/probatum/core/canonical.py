@@ -73,6 +73,8 @@ _CONTAINERS = frozenset({list, dict, FrozenList, FrozenDict})
 
 def _list_flaw(items: list[object], depth: int, uncommon: list[object]) -> tuple[str, str] | None:
     for index, item in enumerate(items):
+        if type(item) is str and item.isascii():
+            continue
         flaw = _first_flaw(item, depth + 1, uncommon)
         if flaw is not None:
             return f"[{index}]{flaw[0]}", flaw[1]
@@ -85,6 +87,8 @@ def _object_flaw(entries: dict[object, object], depth: int, uncommon: list[objec
             return "", f"a key is a {type(key).__name__}; JSON keys are strings"
         if not key.isascii():
             uncommon.append(key)
+        elif type(item) is str and item.isascii():
+            continue
         flaw = _text_flaw(key) or _first_flaw(item, depth + 1, uncommon)
         if flaw is not None:
             return f".{ascii(key[:_SHOWN_KEY])[1:-1]}{flaw[0]}", flaw[1]

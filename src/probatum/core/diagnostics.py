@@ -202,6 +202,23 @@ class DiagnosticResult:
         assert isinstance(checks, list)
         return [check for check in checks if isinstance(check, AdvisoryCheck)]
 
+    def resting_on(self, proof_ref: str) -> DiagnosticResult:
+        """Return the same VERIFIED statement with another proof: of a subject of which the same was observed.
+
+        What was checked when this verdict was built is not checked again.
+
+        Raises:
+            ValueError: this is not VERIFIED, or the reference is no digest.
+        """
+        if not self.is_verified:
+            raise ValueError(f"{self.status.value} carries no proof")
+        other = object.__new__(DiagnosticResult)
+        object.__setattr__(other, "status", self.status)
+        object.__setattr__(other, "agent_message", self.agent_message)
+        object.__setattr__(other, "developer_fields", self.developer_fields)
+        object.__setattr__(other, "proof_ref", require_digest(proof_ref, "proof_ref of a VERIFIED result"))
+        return other
+
     def to_dict(self) -> dict[str, object]:
         """Return the verdict as JSON, independent of this object."""
         return {

@@ -55,7 +55,7 @@ def freeze(value: object) -> object:
     if isinstance(value, dict):
         return frozen_dict(value)
     if isinstance(value, list):
-        return FrozenList(freeze(item) for item in value)
+        return FrozenList([freeze(item) for item in value])
     if type(value) is tuple:
         return tuple(freeze(item) for item in value)
     return value

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
+from typing import Final
 
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
@@ -118,11 +119,18 @@ def _messages(findings: Sequence[Finding], severity: Severity) -> tuple[str, ...
     return tuple(finding.message for finding in findings if finding.severity is severity)
 
 
+_SLOTS: Final = tuple(
+    (getattr(VerificationResult, name).__get__, getattr(VerificationResult, name).__set__)
+    for name in VerificationResult.__slots__
+)
+
+
 def timed(result: VerificationResult, seconds: float) -> VerificationResult:
     """Return a result with the time that it took; what was checked when it was made is not checked again."""
     copy = object.__new__(VerificationResult)
-    for name in VerificationResult.__slots__:
-        object.__setattr__(copy, name, getattr(result, name))
+    # The slots' own descriptors look no name up: every output of a long stream comes through here.
+    for read, write in _SLOTS:
+        write(copy, read(result))
     object.__setattr__(copy, "elapsed_seconds", seconds)
     return copy
 
