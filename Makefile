@@ -26,7 +26,7 @@ check: environment
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check --quiet .
 	@.venv/bin/mypy
-	@$(PYTHON_IN_VENV) -m pytest tests/house
+	@$(PYTHON_IN_VENV) -m pytest tests/house -n 2 --dist worksteal
 
 docs: environment
 	@$(PYTHON_IN_VENV) -m tests.house.documents
