@@ -68,6 +68,18 @@ MESSAGES: list[tuple[object, object, str, str]] = [
     ({"enum": ["red", "green"]}, "grean", '$: expected one of "red", "green", got "grean"', 'Use "green".'),
     ({"required": ["name"]}, {"Name": 1}, '$: the key "name" is missing', 'Rename "Name" to "name".'),
     ({"additionalProperties": False}, {"b": 1, "a": 2}, '$: the keys "b", "a" are not allowed', ""),
+    (
+        {"items": {"$ref": "#/$defs/p"}, "$defs": {"p": {"properties": {"email": {}}, "additionalProperties": False}}},
+        [{"emial": 1}],
+        '$[0]: the key "emial" is not allowed',
+        'Rename "emial" to "email".',
+    ),
+    (
+        {"properties": {"email": {}, "name": {}}, "unevaluatedProperties": False},
+        {"emial": 1, "email": 2, "Name": 3},
+        '$: the keys "emial", "Name" are not allowed',
+        'Rename "Name" to "name".',
+    ),
     ({"type": "string"}, 5, "$: expected text, got integer", 'Write it as text: "5".'),
     ({"type": "array"}, 5, "$: expected array, got integer", "Put it in a list: [5]."),
     ({"minItems": 2}, [1], "$: expected at least 2 items, got 1", ""),

@@ -15,7 +15,7 @@ import jsonschema_rs
 from jsonschema_rs import ValidationErrorKind as Kind
 
 from probatum.contracts.paths import path_text
-from probatum.core.canonical import require_json
+from probatum.core.canonical import JsonValue, require_json
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 
@@ -28,13 +28,15 @@ _MAX_COMPARED: Final = 60
 _TYPE_NAMES: Final = {"string": "text"}
 
 
-def findings_of(errors: Iterator[jsonschema_rs.ValidationError], value: object) -> tuple[Finding, ...]:
+def findings_of(
+    errors: Iterator[jsonschema_rs.ValidationError], value: object, schema: JsonValue
+) -> tuple[Finding, ...]:
     """Return every error of a value as a finding, in the engine's order; beyond the bound they are counted only."""
     told: list[Finding] = []
     beyond = 0
     for error in errors:
         if len(told) < MAX_FINDINGS:
-            told.append(finding_of(error, value))
+            told.append(finding_of(error, value, schema))
         else:
             beyond += 1
     if beyond:
@@ -42,8 +44,8 @@ def findings_of(errors: Iterator[jsonschema_rs.ValidationError], value: object) 
     return tuple(told)
 
 
-def finding_of(error: jsonschema_rs.ValidationError, value: object) -> Finding:
-    """Return one error of a value as a finding."""
+def finding_of(error: jsonschema_rs.ValidationError, value: object, schema: JsonValue) -> Finding:
+    """Return one error of a value as a finding; the schema tells which keys a wrong one may stand for."""
     keyword = str(error.kind.name)
     steps = list(error.instance_path)
     path = path_text(steps)
@@ -60,6 +62,8 @@ def finding_of(error: jsonschema_rs.ValidationError, value: object) -> Finding:
         said, suggestion = _COUNTED[keyword], ""
     else:
         said, expected, suggestion = _said(error, keyword)
+        if isinstance(error.kind, (Kind.AdditionalProperties, Kind.UnevaluatedProperties)):
+            suggestion = _renamings(error.kind, error.instance, _keys_beside(schema, error.schema_path))
     evidence = {
         "path": path,
         "steps": steps,
@@ -138,6 +142,27 @@ def _keys_said(names: list[str]) -> str:
     listed = ", ".join(_shown(name) for name in names[:_SHOWN_ITEMS])
     more = f" and {len(names) - _SHOWN_ITEMS} more" if len(names) > _SHOWN_ITEMS else ""
     return f"the key {listed} is not allowed" if len(names) == 1 else f"the keys {listed}{more} are not allowed"
+
+
+def _renamings(kind: Kind.AdditionalProperties | Kind.UnevaluatedProperties, found: object, known: list[str]) -> str:
+    """Return which keys that are not allowed are most like one that is, and is not there."""
+    free = [key for key in known if isinstance(found, dict) and key not in found]
+    meant = [(name, _near(name, free)) for name in kind.unexpected[:_SHOWN_ITEMS]]
+    return " ".join(f"Rename {_shown(name)} to {near}." for name, near in meant if near)
+
+
+def _keys_beside(schema: JsonValue, steps: Sequence[str | int]) -> list[str]:
+    """Return the keys that a schema names where one of its keywords stands; none where the place is not in it."""
+    place = schema
+    for step in steps[:-1]:
+        if isinstance(place, dict) and isinstance(step, str):
+            place = place.get(step)
+        elif isinstance(place, list) and isinstance(step, int) and step < len(place):
+            place = place[step]
+        else:
+            return []
+    properties = place.get("properties") if isinstance(place, dict) else None
+    return list(properties) if isinstance(properties, dict) else []
 
 
 def _at(value: object, steps: Sequence[str | int]) -> object:

@@ -61,7 +61,7 @@ def decoded(content: bytes, max_bytes: int = MAX_BYTES) -> str:
         NotJsonError: not UTF-8.
     """
     if len(content) > max_bytes:
-        raise BudgetError("json.too_large", f"The JSON has {len(content)} bytes; the budget is {max_bytes}.")
+        raise BudgetError("json.too_large", f"The JSON has more than {max_bytes} bytes, which is the budget.")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -65,8 +65,11 @@ class CompiledSchema:
             return (_unplaced("it is too large to say where"),)
         try:
             if asked == 1:
-                return (*findings_of(self._first(value), value), _unplaced("it is too large to say what else"))
-            found = findings_of(self._validator.iter_errors(value), value)
+                return (
+                    *findings_of(self._first(value), value, self.schema),
+                    _unplaced("it is too large to say what else"),
+                )
+            found = findings_of(self._validator.iter_errors(value), value, self.schema)
         except ValueError as error:
             if "Recursion limit" not in str(error):
                 raise
