@@ -18,7 +18,7 @@ from probatum.contracts.branches import branch_concerns
 from probatum.contracts.complaints import findings_of
 from probatum.contracts.cost import Cost
 from probatum.contracts.engine import DRAFTS, compile_schema, draft_of, refuse_schema
-from probatum.contracts.meaning import accepts_everything, canonical, is_empty, refused_value
+from probatum.contracts.meaning import accepts_everything, canonical, for_readable_values, is_empty, refused_value
 from probatum.contracts.review import concern, keyword_concerns
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
@@ -102,7 +102,8 @@ class CompiledSchema:
         if refused_value(self.schema, self._accepts, self._cost.unfolded):
             return False
         everything = canonical(True, self.draft, self.formats)
-        return accepts_everything(self._canonical, everything) is not False
+        readable = canonical(for_readable_values(self.schema), self.draft, self.formats)
+        return accepts_everything(readable, everything) is not False
 
     @cached_property
     def _canonical(self) -> jsonschema_rs.CanonicalSchema | None:
