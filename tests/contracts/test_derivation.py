@@ -170,6 +170,90 @@ def test_a_pydantic_model() -> None:
         contract_from(pydantic.create_model("Anything", value=(Any, ...)))
 
 
+def _lossy() -> dict[str, Any]:
+    """Return fields by what a pydantic model checks of them and its JSON Schema does not say."""
+    pydantic = pytest.importorskip("pydantic")
+
+    def odd(value: int) -> int:
+        if value % 2 == 0:
+            raise ValueError("even")
+        return value
+
+    shaped = Annotated[str, pydantic.StringConstraints(strip_whitespace=True, min_length=1)]
+    return {
+        "a validator": Annotated[int, pydantic.AfterValidator(odd)],
+        "a validator before": Annotated[int, pydantic.BeforeValidator(odd)],
+        "a validator inside": list[dict[str, Annotated[int, pydantic.WrapValidator(lambda value, _: odd(value))]]],
+        "a day that is over": pydantic.PastDate,
+        "a later day": Annotated[date, pydantic.Field(gt=date(2020, 1, 1))],
+        "JSON in text": pydantic.Json[int],
+        "a path": pydantic.FilePath,
+        "digits": Annotated[Decimal, pydantic.Field(max_digits=3)],
+        "a version": pydantic.UUID4,
+        "a scheme": pydantic.HttpUrl,
+        "keys that are numbers": dict[int, str],
+        "text that is changed before": shaped,
+        "bytes": bytes,
+        "no zone": pydantic.NaiveDatetime,
+    }
+
+
+@pytest.mark.parametrize("name", list(_lossy()))
+def test_what_a_model_checks_beyond_its_schema_is_refused(name: str) -> None:
+    pydantic = pytest.importorskip("pydantic")
+    inner = pydantic.create_model("Inner", value=(_lossy()[name], ...))
+    outer = pydantic.create_model("Outer", first=(str, ...), type=(inner | None, None))
+    with pytest.raises(UsageError, match=r"Outer\.type\.value: its JSON Schema does not say") as caught:
+        contract_from(outer)
+    assert caught.value.code == "contract.underivable"
+    assert contract_from(outer.model_json_schema()).output_schema
+
+
+def test_a_model_with_a_validator_of_the_whole_is_refused() -> None:
+    pydantic = pytest.importorskip("pydantic")
+
+    def nothing(_self: Any) -> Any:
+        raise ValueError("never")
+
+    checked = {"never": pydantic.model_validator(mode="after")(nothing)}
+    with pytest.raises(UsageError, match="Never: its JSON Schema"):
+        contract_from(pydantic.create_model("Never", __validators__=checked, value=(int, ...)))
+
+
+def test_an_alias_into_a_value_is_refused() -> None:
+    pydantic = pytest.importorskip("pydantic")
+    deep = pydantic.Field(validation_alias=pydantic.AliasPath("values", 0))
+    with pytest.raises(UsageError, match="an alias that leads into a value"):
+        contract_from(pydantic.create_model("Aliased", value=(int, deep)))
+
+
+def test_a_pydantic_dataclass_is_refused() -> None:
+    pydantic = pytest.importorskip("pydantic")
+    record = pydantic.dataclasses.dataclass(make_dataclass("Record", [("value", int)]))
+    with pytest.raises(UsageError, match="a pydantic dataclass"):
+        contract_from(record)
+    with pytest.raises(UsageError, match="a pydantic dataclass"):
+        contract_from(make_dataclass("Around", [("inner", list[record])]))
+
+
+def test_what_the_schema_of_a_model_says_is_no_loss() -> None:
+    pydantic = pytest.importorskip("pydantic")
+    kinds = [pydantic.create_model(name, kind=(Literal[name], ...)) for name in ("Cat", "Dog")]
+    fields: dict[str, Any] = {
+        "type": (str, ...),
+        "metadata": (dict[str, list[Color | None]], {}),
+        "pet": (kinds[0] | kinds[1], pydantic.Field(discriminator="kind")),
+        "share": (Annotated[float, pydantic.Field(ge=0, le=1)], ...),
+        "code": (str, pydantic.Field(alias="Code", pattern="^[a-z]+$", min_length=2)),
+        "id": (UUID, pydantic.Field(validation_alias=pydantic.AliasChoices("id", "key"))),
+        "at": (pydantic.AwareDatetime, ...),
+        "points": (set[tuple[int, ...]], pydantic.Field(default_factory=set, max_length=3)),
+        "by_color": (dict[Color, int], {}),
+    }
+    model = pydantic.create_model("Model", __config__=pydantic.ConfigDict(extra="forbid"), **fields)
+    assert not compiled(contract_from(model).output_schema).is_vacuous
+
+
 def test_a_schema_and_a_path_are_contracts_too(tmp_path: Path) -> None:
     (tmp_path / "s.json").write_text('{"type": "array"}', encoding="utf-8")
     assert contract_from({"type": "array"}).output_schema == contract_from(tmp_path / "s.json").output_schema

@@ -91,6 +91,25 @@ TELLING: list[object] = [
 ]
 
 
+OUT_OF_REACH: list[object] = [
+    *({keyword: 10**18} for keyword in ("maxLength", "maxItems", "maxProperties")),
+    {"maxLength": 1e18},
+    {"properties": {"a": {"maxLength": 10**18}}},
+    *({"not": {"type": "string", "minLength": 10**18}}, {"not": {"allOf": [{"type": "array"}, {"minItems": 1e9}]}}),
+    {"$ref": "#/x", "x": {"maxLength": 10**30}},
+]
+
+
+@pytest.mark.parametrize("schema", OUT_OF_REACH, ids=str)
+def test_what_only_a_value_refuses_that_nobody_can_read_is_vacuous(schema: object) -> None:
+    assert compiled(schema).is_vacuous
+
+
+@pytest.mark.parametrize("schema", [{"minLength": 10**18}, {"not": {"maxLength": 10**18}}], ids=str)
+def test_what_no_text_can_satisfy_is_not_vacuous(schema: object) -> None:
+    assert not compiled(schema).is_vacuous
+
+
 @pytest.mark.parametrize("schema", VACUOUS, ids=str)
 def test_what_accepts_everything_is_vacuous(schema: object) -> None:
     assert compiled(schema).is_vacuous

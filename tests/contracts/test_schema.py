@@ -7,6 +7,7 @@ import socket
 
 import pytest
 
+from probatum.contracts.engine import DEFAULT_DRAFT
 from probatum.contracts.schema import compiled
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError
 
@@ -14,8 +15,8 @@ INTEGER = {"type": "integer"}
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 
-def nested(depth: int) -> list[object]:
-    value: list[object] = []
+def nested(depth: int, *inside: object) -> list[object]:
+    value: list[object] = list(inside)
     for _ in range(depth):
         value = [value]
     return value
@@ -143,6 +144,10 @@ REFUSED: list[tuple[str, object]] = [
     ("contract.schema_invalid", {"$schema": 5}),
     ("contract.schema_draft", {"$schema": "http://json-schema.org/draft-04/schema#"}),
     ("contract.schema_draft", {"$schema": "https://example.com/own"}),
+    ("contract.schema_draft", {"properties": {"a": {"$schema": DRAFT_7, "$ref": "#/$defs/x"}}, "$defs": {"x": {}}}),
+    ("contract.schema_draft", {"$defs": {"a": {"$id": "q", "$schema": "https://example.com/own"}}, "$ref": "q"}),
+    ("contract.schema_draft", {"$ref": "#/x", "x": {"$schema": DRAFT_7}}),
+    ("contract.schema_reference", {"$id": "http://a.b/c", "items": {"$ref": "http://a.b:/c"}}),
     ("contract.schema_remote", {"$ref": "https://example.com/a.json"}),
     ("contract.schema_remote", {"properties": {"a": {"$ref": "other.json"}}}),
     ("contract.schema_remote", {"$ref": "file:///etc/passwd"}),
@@ -237,6 +242,19 @@ ANY_JSON = {
 }
 
 
+@pytest.mark.parametrize("address", [DEFAULT_DRAFT, DRAFT_7])
+def test_the_schema_of_schemas_is_checked(address: str) -> None:
+    ready = compiled({"$schema": address, "$ref": address})
+    assert ready.is_satisfied_by({"properties": {"a": {"type": "string"}}})
+    assert not ready.is_satisfied_by({"properties": {"a": {"type": "strng"}}})
+
+
+def test_a_reference_to_where_no_schema_is_expected_is_followed() -> None:
+    ready = compiled({"$ref": "#/x/y", "x": {"y": {"items": {"$ref": "#/x/y"}, "type": ["array", "null"]}}})
+    assert ready.is_satisfied_by([[None]])
+    assert not ready.is_satisfied_by([[1]])
+
+
 def test_recursive_schemas_that_do_not_double_are_checked() -> None:
     assert compiled(ANY_JSON).is_satisfied_by(nested(300))
     value: dict[str, object] = {}
@@ -260,6 +278,17 @@ def _laughs(keyword: str) -> dict[str, object]:
     return {"$defs": {**definitions, "d40": INTEGER}, "$ref": "#/$defs/d0"}
 
 
+def _doubling(reference: str) -> dict[str, object]:
+    return {"allOf": [{"items": {"$ref": reference}}, {"items": {"$ref": reference}}]}
+
+
+def _negated(depth: int) -> object:
+    value: object = 5
+    for _ in range(depth):
+        value = {"not": value}
+    return value
+
+
 COSTLY: list[tuple[str, object, object]] = [
     ("schemas that double in place", _laughs("in place"), 1),
     ("schemas that double below", _laughs("below"), nested(40)),
@@ -273,6 +302,35 @@ COSTLY: list[tuple[str, object, object]] = [
         "through a reference",
         {"$defs": {"a": {"items": {"$ref": "#"}}}, "anyOf": [{"$ref": "#/$defs/a"}] * 3},
         nested(60),
+    ),
+    *(
+        (f"{named} names the schema itself", {"type": "array", **_doubling(named)}, nested(30, 1))
+        for named in ("/", ".", "json-schema:///", "json-schema:///#")
+    ),
+    *(
+        (f"{named} is {own}", {"$id": own, "type": "array", **_doubling(named)}, nested(30, 1))
+        for own, named in (
+            ("http://a.b/c", "HTTP://A.B/c"),
+            ("http://a.b/%7Ec", "http://a.b/~c"),
+            ("http://a.b:80/c", "http://a.b/c"),
+            ("urn:uuid:x", "URN:uuid:x"),
+        )
+    ),
+    *(
+        (f"{key} is no place for schemas", {"$ref": f"#/{key}", key: {"type": "array", **_doubling(f"#/{key}")}}, deep)
+        for key, deep in (("x", nested(30, 1)), ("const", nested(30, 1)), ("default", nested(30, 1)))
+    ),
+    (
+        "of two schemas at one address either may be meant",
+        {"$defs": {"a": {"$id": "x"}, "b": {"$id": "x", "type": "array", **_doubling("x")}}, "$ref": "x"},
+        nested(30, 1),
+    ),
+    ("unique items where no schema is expected", {"$ref": "#/x", "x": {"uniqueItems": True}}, [nested(9000)] * 2),
+    ("the schema of schemas", {"$ref": DEFAULT_DRAFT}, {"type": [nested(9000), nested(9000)]}),
+    (
+        "the schema of schemas leads back",
+        {"$id": "http://x/y", "$dynamicAnchor": "meta", "allOf": [{"$ref": DEFAULT_DRAFT}] * 3},
+        _negated(30),
     ),
     ("a deep value and a recursive schema", ANY_JSON, nested(9000)),
     ("a deep value and unique items", {"uniqueItems": True}, [nested(9000), nested(9000)]),

@@ -1,13 +1,15 @@
 """What checking a value against a schema can cost, counted before it is done.
 
 A schema whose parts refer to each other can double the work with every level. Refuses, with a named error: a schema
-that refers to itself without looking into the value, one that unfolds too far, and a value whose check would take too
-many steps or too deep a recursion. What cannot become expensive is never counted.
+that refers to itself without looking into the value, one that unfolds too far, one with a reference that leads nobody
+knows where, and a value whose check would take too many steps or too deep a recursion. What cannot become expensive
+is never counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import log
 from typing import Final, NamedTuple
 
 from probatum.contracts.engine import refuse_schema
@@ -27,8 +29,11 @@ MAX_PLACED: Final = 300_000
 _COPIES: Final = 2_000_000
 MAX_DEPTH: Final = 500
 _FRAMES: Final = 4000
+_CHAIN_OF_META_SCHEMA: Final = 8
+"""How many schemas the schema of schemas has look at one value, one through the other."""
 _SUSPICIOUS: Final = 1_000_000
 _MANY: Final = 200
+_SHOWN: Final = 200
 _OBJECT: Final = frozenset({"properties", "patternProperties", "additionalProperties", "unevaluatedProperties"})
 _REST: Final = frozenset({"additionalProperties", "additionalItems", "items"})
 
@@ -53,15 +58,27 @@ class Cost:
         self._edges: dict[Node, list[tuple[_Edge, int]]] = {}
         ordered = self._reached()
         for node in ordered:
+            _require_clear(node)
             self._unfold(node)
         self.errors_at_one: Final = 10 + max((_required(node) for node in ordered), default=0)
         self.unfolded: Final = max(self._unfolded.values(), default=1)
         circles = _circular({node: [edge.child for edge, _ in self._edges[node]] for node in ordered})
-        self.is_recursive: Final = bool(circles)
-        self.max_depth: Final = min(MAX_DEPTH, max(10, _FRAMES // max(self._chain.values(), default=1)))
+        looks_at_schemas = any(node.meta_schemas for node in ordered)
+        self.is_recursive: Final = bool(circles) or looks_at_schemas
+        chain = max(self._chain.values(), default=1) + (_CHAIN_OF_META_SCHEMA if looks_at_schemas else 0)
+        levels = self._levels() if looks_at_schemas and graph.extends_meta_schema(ordered) else MAX_DEPTH
+        self.max_depth: Final = min(levels, MAX_DEPTH, max(10, _FRAMES // chain))
         self._compares_deeply: Final = any("uniqueItems" in node.schema for node in graph.nodes)
         self._is_risky: Final = self._doubles(circles) or self._paths(ordered, circles) > _SUSPICIOUS
         self.may_be_high: Final = self.is_recursive or self._compares_deeply or self._is_risky
+
+    def _levels(self) -> int:
+        """Return how many levels stay cheap where the schema of schemas leads back to schemas given here.
+
+        The way there is not known, so that every schema at one level may look at every part below in each of its ways.
+        """
+        ways = [self._unfolded[node] + sum(count for _, count in edges) for node, edges in self._edges.items()]
+        return int(log(MAX_VISITS) / log(max(2, *ways)))
 
     def errors_told(self, value: object) -> int:
         """Return how many errors of a value the engine may be asked for: 0, 1 or, as -1, all of them."""
@@ -200,6 +217,14 @@ class Cost:
             if there:
                 found.append((part, there))
         return found
+
+
+def _require_clear(node: Node) -> None:
+    """Refuse a reference that the engine follows to where its cost cannot be counted."""
+    if node.unclear:
+        place, shown = path_text(node.steps), repr(node.unclear[0])[:_SHOWN]
+        sentence = f"Where the '$ref' at {place} leads cannot be told for certain: {shown}."
+        refuse_schema("schema_reference", sentence, "Put the schema under '$defs' and refer to it as '#/$defs/NAME'.")
 
 
 def _required(node: Node) -> int:

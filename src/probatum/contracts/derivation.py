@@ -1,7 +1,8 @@
 """Contracts from types that a program has anyway: a pydantic model, a dataclass, a TypedDict, or a JSON Schema.
 
 Every annotation becomes a schema that says exactly as much; keys beyond those of the type are not allowed. Refuses an
-annotation that JSON Schema cannot say: never a schema that accepts everything instead. pydantic is not imported here.
+annotation or a validator that JSON Schema cannot say: never a schema that accepts more instead. pydantic is not
+imported here.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from uuid import UUID
 from probatum.contracts.graph import Steps, inner_schemas
 from probatum.contracts.keywords import ANNOTATIONS
 from probatum.contracts.loading import load_contract, schema_contract
+from probatum.contracts.modelled import lost_checks
 from probatum.contracts.paths import path_text
 from probatum.contracts.specification import ContractSpec, is_name
 from probatum.core.canonical import JsonValue
@@ -52,6 +54,7 @@ _LISTS: Final = (list, Sequence)
 _SETS: Final = (set, frozenset)
 _MAPPINGS: Final = (dict, Mapping)
 _MAX_TYPES: Final = 500
+_CORE: Final = "__pydantic_core_schema__"
 
 
 def contract_from(source: object, *, task_id: str = "", version: str = "v1") -> ContractSpec:
@@ -99,6 +102,9 @@ def _of_model(source: type, own: Any) -> JsonValue:
     for steps, part in _parts(schema):
         if _says_nothing(part):
             _refuse(f"{source.__name__} at {path_text(steps)}", "the model lets any value pass there")
+    for place, lost in lost_checks(getattr(source, _CORE, None)):
+        sentence = f"its JSON Schema does not say {lost}"
+        _refuse(f"{source.__name__}{place}", sentence, "To do without, pass what its model_json_schema() returns.")
     return schema
 
 
@@ -196,6 +202,8 @@ class _Derivation:
         return {"$ref": f"#/$defs/{name}"}
 
     def _record(self, kind: type) -> dict[str, JsonValue]:
+        if dataclasses.is_dataclass(kind) and hasattr(kind, _CORE):
+            _refuse(kind.__name__, "a pydantic dataclass checks more than its annotations say: make it a model")
         try:
             hints = get_type_hints(kind, include_extras=True)
         except Exception as error:  # noqa: BLE001  annotations are code of somebody else's
@@ -245,6 +253,7 @@ def _why_not(kind: object) -> str:
     return f"JSON Schema cannot say {shown}"[:200]
 
 
-def _refuse(place: str, reason: str) -> NoReturn:
-    hint = "Give it a type that JSON has, or write the schema by hand."
+def _refuse(
+    place: str, reason: str, hint: str = "Give it a type that JSON has, or write the schema by hand."
+) -> NoReturn:
     raise UsageError("contract.underivable", f"No contract can be derived from {place}: {reason}.", hint)

@@ -1,15 +1,18 @@
 """The schemas inside a schema, and which of them look at the same value or at a part of it.
 
-References are followed inside the schema and into the given resources. Refuses nothing: a reference that cannot be
-followed here (the engine has already followed it) leads nowhere.
+References are followed inside the schema and into the given resources, also to where no schema is expected; where two
+schemas claim one address, to both. One that cannot be followed here, although the engine can, is kept as unclear: what
+it leads to was not counted. Refuses a part of a document that names another draft than its document.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from urllib.parse import unquote, urldefrag, urljoin
+from typing import Final
+from urllib.parse import unquote, urljoin
 
+from probatum.contracts.engine import DEFAULT_DRAFT, DRAFT_7, DRAFTS, refuse_schema
 from probatum.contracts.keywords import (
     DEFINITIONS,
     LISTS_IN_PLACE,
@@ -19,10 +22,16 @@ from probatum.contracts.keywords import (
     SINGLE_IN_PLACE,
     SINGLE_OF_CHILDREN,
 )
+from probatum.contracts.paths import path_text
 from probatum.core.canonical import JsonValue
 
 Steps = tuple[str | int, ...]
-_ROOT = "probatum:root"
+_SCHEME: Final = "json-schema://"
+_ROOT: Final = f"{_SCHEME}/"
+"""What the engine takes for the address of a schema that has none."""
+_STAND_IN: Final = "http://json-schema"
+_META_SCHEMAS: Final = (DEFAULT_DRAFT.removesuffix("schema"), DRAFT_7)
+_META_ANCHOR: Final = "meta"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,15 +40,19 @@ class Node:
 
     schema: dict[str, JsonValue]
     steps: Steps
-    """Where it stands in the main schema; empty for a resource's."""
+    """Where it stands in its document; of one that only a reference finds, where the reference stands."""
     base: str
-    is_resource: bool
+    draft: str
     in_place: list[Node] = field(default_factory=list)
     """What looks at the same value, references among them."""
     dynamic: list[Node] = field(default_factory=list)
     """What a dynamic reference may lead to."""
     children: list[tuple[str, str | int | None, Node]] = field(default_factory=list)
     """What looks at a part of the value: keyword, key or index, schema."""
+    unclear: list[str] = field(default_factory=list)
+    """References that the engine follows and we cannot."""
+    meta_schemas: list[str] = field(default_factory=list)
+    """References to the schema of schemas: it looks at every part of a value, at each a bounded number of times."""
 
 
 def inner_schemas(schema: Mapping[str, JsonValue]) -> Iterator[tuple[Steps, JsonValue]]:
@@ -59,57 +72,59 @@ class Graph:
 
     def __init__(self, schema: JsonValue, resources: Mapping[str, JsonValue], draft: str) -> None:
         self.nodes: list[Node] = []
-        self._draft = draft
-        self._by_address: dict[str, Node] = {}
+        self._by_address: dict[str, list[Node]] = {}
         self._by_object: dict[int, Node] = {}
         self._dynamic: dict[str, list[Node]] = {}
-        self._roots: dict[str, dict[str, JsonValue]] = {}
+        self._roots: dict[str, list[dict[str, JsonValue]]] = {}
         if isinstance(schema, dict):
-            self._add_document(schema, _ROOT, is_resource=False)
-        self.main_count = len(self.nodes)
+            self._add_document(schema, _ROOT, draft)
         for address, resource in resources.items():
             if isinstance(resource, dict):
-                self._add_document(resource, address, is_resource=True)
+                stated = resource.get("$schema")
+                own = DRAFTS.get(stated.removesuffix("#"), draft) if isinstance(stated, str) else draft
+                self._add_document(resource, address, own)
+        # Connecting can find schemas where none is expected: they join, and are connected in turn.
         for node in self.nodes:
             self._connect(node)
 
-    def _add_document(self, schema: dict[str, JsonValue], address: str, *, is_resource: bool) -> None:
-        self._roots.setdefault(address, schema)
-        pending: list[tuple[JsonValue, Steps, str]] = [(schema, (), address)]
+    def _add_document(self, schema: dict[str, JsonValue], address: str, draft: str) -> None:
+        self._roots.setdefault(_folded(address), []).append(schema)
+        self._add(schema, (), address, draft)
+
+    def _add(self, schema: JsonValue, place: Steps, address: str, draft: str) -> None:
+        pending: list[tuple[JsonValue, Steps, str]] = [(schema, place, address)]
         while pending:
             each, steps, base = pending.pop()
             if not isinstance(each, dict) or id(each) in self._by_object:
                 continue
+            if steps:
+                _require_draft(each, draft, steps)
             own = each.get("$id")
-            if isinstance(own, str) and not (self._draft == "draft-07" and "$ref" in each):
-                name, fragment = urldefrag(own)
+            fragment = ""
+            if isinstance(own, str) and not (draft == "draft-07" and "$ref" in each):
+                name, _, fragment = own.partition("#")
                 if name:
                     base = _joined(base, name)
-                    self._roots.setdefault(base, each)
-            else:
-                fragment = ""
-            node = Node(each, steps, base, is_resource)
+                    self._roots.setdefault(_folded(base), []).append(each)
+            node = Node(each, steps, base, draft)
             self.nodes.append(node)
             self._by_object[id(each)] = node
             for anchor in (fragment, each.get("$anchor"), each.get("$dynamicAnchor")):
                 if isinstance(anchor, str) and anchor:
-                    self._by_address.setdefault(f"{base}#{anchor}", node)
+                    self._by_address.setdefault(f"{_folded(base)}#{anchor}", []).append(node)
             if isinstance(dynamic := each.get("$dynamicAnchor"), str):
                 self._dynamic.setdefault(dynamic, []).append(node)
             pending.extend((inner, (*steps, *place), base) for place, inner in inner_schemas(each))
 
     def _connect(self, node: Node) -> None:
         schema = node.schema
-        if isinstance(schema.get("$ref"), str):
-            target = self.resolved(node, str(schema["$ref"]))
-            if target is not None:
-                node.in_place.append(target)
-            if self._draft == "draft-07":
+        if isinstance(reference := schema.get("$ref"), str):
+            node.in_place.extend(self._followed(node, reference))
+            if node.draft == "draft-07":
                 return
         if isinstance(reference := schema.get("$dynamicRef"), str):
             targets = self._dynamic.get(reference.rpartition("#")[2], [])
-            static = self.resolved(node, reference)
-            node.dynamic.extend(targets or ([static] if static else []))
+            node.dynamic.extend(dict.fromkeys([*targets, *self._followed(node, reference)]))
         for place, inner in inner_schemas(schema):
             keyword, key = place[0], place[1] if len(place) > 1 else None
             if keyword in DEFINITIONS or not isinstance(inner, dict):
@@ -120,27 +135,68 @@ class Graph:
             else:
                 node.children.append((str(keyword), key, target))
 
-    def resolved(self, node: Node, reference: str) -> Node | None:
-        """Return the schema object that a reference leads to, where it can be followed here."""
-        name, fragment = urldefrag(reference)
+    def _followed(self, node: Node, reference: str) -> list[Node]:
+        """Return every schema object that a reference may lead to; keep a reference that leads elsewhere."""
+        name, _, fragment = reference.partition("#")
         base = _joined(node.base, name) if name else node.base
         fragment = unquote(fragment)
         if fragment and not fragment.startswith("/"):
-            return self._by_address.get(f"{base}#{fragment}")
-        found: JsonValue = self._roots.get(base)
-        for escaped in fragment.split("/")[1:]:
-            step = escaped.replace("~1", "/").replace("~0", "~")
-            if isinstance(found, dict):
-                found = found.get(step)
-            elif isinstance(found, list) and step.isdecimal() and int(step) < len(found):
-                found = found[int(step)]
-            else:
-                return None
-        return self._by_object.get(id(found)) if isinstance(found, dict) else None
+            found: list[Node] = self._by_address.get(f"{_folded(base)}#{fragment}", [])
+            is_known = bool(found)
+        else:
+            targets = [_pointed(root, fragment) for root in self._roots.get(_folded(base), [])]
+            is_known = any(isinstance(each, (dict, bool)) for each in targets)
+            found = [self._node(each, node, base) for each in targets if isinstance(each, dict)]
+        if not is_known and base.startswith(_META_SCHEMAS):
+            node.meta_schemas.append(reference)
+        elif not is_known:
+            node.unclear.append(reference)
+        return found
+
+    def extends_meta_schema(self, reached: Collection[Node]) -> bool:
+        """Return whether what is reached puts schemas of its own in the place of the schema of schemas."""
+        entered = {_folded(node.base) for node in reached}
+        return any(_folded(node.base) in entered for node in self._dynamic.get(_META_ANCHOR, ()))
+
+    def _node(self, schema: dict[str, JsonValue], source: Node, base: str) -> Node:
+        if id(schema) not in self._by_object:
+            self._add(schema, (*source.steps, "$ref"), base, source.draft)
+        return self._by_object[id(schema)]
+
+
+def _require_draft(part: Mapping[str, JsonValue], draft: str, steps: Steps) -> None:
+    stated = part.get("$schema")
+    if stated is None or (isinstance(stated, str) and DRAFTS.get(stated.removesuffix("#")) == draft):
+        return
+    sentence = f"The schema at {path_text(steps)} names another draft than the schema around it, which is of {draft}."
+    refuse_schema("schema_draft", sentence, "Leave its '$schema' out.")
+
+
+def _pointed(root: JsonValue, pointer: str) -> JsonValue:
+    """Return what stands at a place in a document; None where there is nothing."""
+    found = root
+    for escaped in pointer.split("/")[1:]:
+        step = escaped.replace("~1", "/").replace("~0", "~")
+        if isinstance(found, dict):
+            found = found.get(step)
+        elif isinstance(found, list) and step.isdecimal() and int(step) < len(found):
+            found = found[int(step)]
+        else:
+            return None
+    return found
 
 
 def _joined(base: str, name: str) -> str:
+    """Return the address that a name means there."""
+    inside = _STAND_IN + base.removeprefix(_SCHEME) if base.startswith(_SCHEME) else base
     try:
-        return name if base == _ROOT else urljoin(base, name)
+        joined = urljoin(inside, name)
     except ValueError:
         return name
+    return _SCHEME + joined.removeprefix(_STAND_IN) if joined.startswith(f"{_STAND_IN}/") else joined
+
+
+def _folded(address: str) -> str:
+    """Return an address so that all that engines take for the same are the same, and perhaps some more."""
+    plain = unquote(address).casefold()
+    return plain.removesuffix("#").replace(":80/", "/").replace(":443/", "/")

@@ -16,7 +16,8 @@ import jsonschema_rs
 
 from probatum.contracts.engine import LINEAR
 from probatum.contracts.graph import Steps, inner_schemas
-from probatum.contracts.keywords import DEFINITIONS
+from probatum.contracts.keywords import DEFINITIONS, TYPE_OF
+from probatum.contracts.parsing import MAX_BYTES
 from probatum.core.canonical import JsonValue
 
 _MAX_PROBES: Final = 3000
@@ -30,6 +31,9 @@ _SCALARS: Final[tuple[JsonValue, ...]] = (
 )
 _LISTS: Final[tuple[list[JsonValue], ...]] = ([], [None], [0, 0], ["a", 1, None])
 _OBJECTS: Final[tuple[dict[str, JsonValue], ...]] = ({}, {"": None}, {"a": 0, "b": "x"})
+_AT_MOST: Final = ("maxLength", "maxItems", "maxProperties")
+_AT_LEAST: Final = ("minLength", "minItems", "minProperties")
+_TYPES: Final = ("null", "boolean", "number", "string", "array", "object")
 _Canonical = jsonschema_rs.CanonicalSchema
 _YES: Final = jsonschema_rs.canonical.Containment.YES
 _NO: Final = jsonschema_rs.canonical.Containment.NO
@@ -186,6 +190,30 @@ def _is_small(schema: JsonValue) -> bool:
         if schemas > _MAX_SCHEMAS or prod(counts) > _MAX_PRODUCT:
             return False
     return True
+
+
+def for_readable_values(schema: JsonValue) -> JsonValue:
+    """Return a schema that says the same of every value that is small enough to be read, without bounds beyond those.
+
+    A text of 10^18 characters breaks ``maxLength``, and nobody will ever write one.
+    """
+    if isinstance(schema, list):
+        return [for_readable_values(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    kept = {key: for_readable_values(each) for key, each in schema.items() if not _is_beyond(each, key, _AT_MOST)}
+    lost = [TYPE_OF[key] for key, each in schema.items() if _is_beyond(each, key, _AT_LEAST)]
+    if lost:
+        above = kept.get("allOf")
+        kept["allOf"] = [
+            *(above if isinstance(above, list) else []),
+            {"type": [each for each in _TYPES if each not in lost]},
+        ]
+    return kept
+
+
+def _is_beyond(limit: JsonValue, keyword: str, keywords: tuple[str, ...]) -> bool:
+    return keyword in keywords and isinstance(limit, (int, float)) and limit > MAX_BYTES
 
 
 def accepts_everything(form: _Canonical | None, everything: _Canonical | None) -> bool | None:

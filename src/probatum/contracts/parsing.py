@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from json import decoder
 from math import isinf
 from typing import Final, NoReturn
@@ -22,6 +23,9 @@ MAX_BYTES: Final = 50 * 1024 * 1024
 MAX_DEPTH: Final = 10_000
 MAX_DIGITS: Final = 4_300
 """Python reads no longer whole numbers."""
+_EXACT_DIGITS: Final = 16
+"""Two numbers of so few signs are the same float only where they are the same number, or both nearly nothing."""
+_SIGNIFICANT: Final = re.compile(r"-?[0.]*[1-9]")
 Steps = tuple[str | int, ...]
 
 
@@ -174,11 +178,32 @@ def _constant(_word: str) -> NoReturn:
     raise _NeedsCareError
 
 
-def _finite(digits: str) -> float:
+def _finite(digits: str) -> float | int:
     number = float(digits)
-    if isinf(number):
-        raise _NeedsCareError
+    if isinf(number) or number == 0 or len(digits) > _EXACT_DIGITS:
+        return _computed(digits)
     return number
+
+
+def _computed(digits: str) -> float | int:
+    """Return the number that is written with a fraction or an exponent: a whole one exactly, else the nearest float.
+
+    Raises:
+        BudgetError: no float holds it: it is too large, or the nearest one is whole or nothing and it is not.
+    """
+    number = float(digits)
+    is_nothing = number == 0 and _SIGNIFICANT.match(digits) is not None
+    if isinf(number) or is_nothing:
+        what = "closer to 0" if is_nothing else "larger"
+        raise BudgetError("json.number_out_of_range", f"The number {digits[:40]} is {what} than any that is computed.")
+    if number == 0 or len(digits) <= _EXACT_DIGITS or not number.is_integer():
+        return number
+    exact = Decimal(digits)
+    if exact == Decimal(repr(number)):
+        return number
+    if len(digits) <= MAX_DIGITS and exact == exact.to_integral_value():
+        return int(exact)
+    raise BudgetError("json.number_out_of_range", f"The number {digits[:40]} is not told from the next whole one.")
 
 
 _FAST: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant, parse_float=_finite)
@@ -297,12 +322,7 @@ class _Careful:
             if len(digits) > MAX_DIGITS:
                 raise BudgetError("json.number_too_long", f"A number at {position} has {len(digits)} digits.")
             return int(digits), found.end()
-        number = float(digits)
-        if isinf(number):
-            raise BudgetError(
-                "json.number_out_of_range", f"The number {digits[:40]} is larger than any that is computed."
-            )
-        return number, found.end()
+        return _computed(digits), found.end()
 
     def _text(self, position: int) -> tuple[str, int]:
         try:

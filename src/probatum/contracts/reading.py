@@ -23,7 +23,6 @@ _OPENING_FENCE: Final = re.compile(r"(?:`{3,}|~{3,})[ \t]*[\w+.-]*\s*\Z")
 _CLOSING_FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,})")
 _BRACKET: Final = re.compile(r"[\[\]{}]")
 _PROSE_GROUP: Final = re.compile(r"""[\[{][^\[\]{}":,\n]{0,200}[\]}]""")
-_OPEN_KEY: Final = re.compile(r'"\s*:\s*\Z')
 _NEXT_ENTRY: Final = re.compile(r'\s*,\s*["\[{]')
 _MAX_PROSE_GROUPS: Final = 10_000
 _MAX_TOLD: Final = 100
@@ -143,13 +142,18 @@ def _only_value(text: str, flaw: NotJsonError) -> tuple[Parsed, int, int]:
         parsed, end = parse_at(text, begin, allow_trailing_commas=True)
         if found is not None:
             raise _AmbiguousError(begin)
-        if _OPEN_KEY.search(text[max(0, begin - _EDGE) : begin]) or _NEXT_ENTRY.match(text[end : end + _EDGE]):
+        if _is_behind_key(text[:begin]) or _NEXT_ENTRY.match(text, end):
             raise NotJsonError("the value is a part of something that does not begin or end", begin)
         found = parsed, begin, end
         position = end
     if found is None:
         raise flaw
     return found
+
+
+def _is_behind_key(before: str) -> bool:
+    key, colon, space = before.rpartition(":")
+    return bool(colon) and not space.strip() and key.rstrip().endswith('"')
 
 
 def _is_json(text: str) -> bool:

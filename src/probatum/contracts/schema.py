@@ -18,9 +18,10 @@ from probatum.contracts.branches import branch_concerns
 from probatum.contracts.complaints import findings_of
 from probatum.contracts.cost import Cost
 from probatum.contracts.engine import DRAFTS, compile_schema, draft_of, refuse_schema
-from probatum.contracts.meaning import accepts_everything, canonical, is_empty, refused_value
+from probatum.contracts.meaning import accepts_everything, canonical, for_readable_values, is_empty, refused_value
 from probatum.contracts.review import concern, keyword_concerns
 from probatum.core.canonical import JsonValue
+from probatum.core.errors import BudgetError
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 
@@ -53,6 +54,9 @@ class CompiledSchema:
                 return ()
             return self._told(value)
         except (ValueError, TypeError) as error:
+            if "Recursion limit" in str(error):
+                # The engine compares whole values only so deep; that says nothing about this one.
+                raise BudgetError("contract.value_too_deep", "The value is nested too deep to be compared.") from error
             return (_no_json(error),)
 
     def is_satisfied_by(self, value: object) -> bool:
@@ -101,7 +105,8 @@ class CompiledSchema:
         if refused_value(self.schema, self._accepts, self._cost.unfolded):
             return False
         everything = canonical(True, self.draft, self.formats)
-        return accepts_everything(self._canonical, everything) is not False
+        readable = canonical(for_readable_values(self.schema), self.draft, self.formats)
+        return accepts_everything(readable, everything) is not False
 
     @cached_property
     def _canonical(self) -> jsonschema_rs.CanonicalSchema | None:
