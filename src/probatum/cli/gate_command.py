@@ -54,7 +54,7 @@ DemandedOption = Annotated[
     str | None,
     typer.Option(
         "--contract",
-        metavar="ID[:VERSION]|FILE",
+        metavar="ID|FILE",
         help="The contract that an output must have been judged by; without it, only a program is admitted.",
         show_default=False,
     ),
