@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,23 @@ def test_a_demand_that_cannot_be_read_is_wrong_usage(
     ended = commands.run("gate", "verdict.json", *SUBJECT, *arguments)
     assert ended.code == 2
     assert told in ended.stderr
+
+
+@pytest.mark.parametrize("arguments", [("pipe", *SUBJECT), ("verdict.json", "--subject", "pipe")])
+def test_a_pipe_that_nobody_writes_into_is_not_waited_for(
+    commands: Commands, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    judged(commands, tmp_path, "strong.json")
+    os.mkfifo(tmp_path / "pipe")
+    assert commands.run("gate", *arguments, "--contract", "strong.json").code == 1
+
+
+def test_a_pipe_is_no_store_and_no_ledger(commands: Commands, tmp_path: Path) -> None:
+    judged(commands, tmp_path, "strong.json")
+    os.mkfifo(tmp_path / "pipe.sqlite")
+    gate = ("gate", "verdict.json", *SUBJECT, "--contract", "strong.json")
+    assert commands.run(*gate, "--store", "pipe.sqlite").code == 1
+    for option in ("--store", "--ledger"):
+        ended = commands.run("check", "out.json", "--contract", "strong.json", option, "pipe.sqlite")
+        assert (ended.code, f"no {option[2:]} of probatum" in ended.stdout) == (4, True)
+    assert commands.run("ledger", "audit", "--ledger", "pipe.sqlite").code == 1
