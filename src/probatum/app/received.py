@@ -59,8 +59,8 @@ def read_bytes(path: Path, most: int, what: str) -> bytes:
     try:
         with _opened(path) as file:
             content = file.read(most + 1)
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise UsageError("file.unreadable", f"The {what} {path} cannot be read: {reason}.") from error
     if len(content) > most:
         raise IntegrityError("file.too_large", f"The {what} {path} has more than {most} bytes.")
