@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import io
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -149,3 +150,10 @@ def test_answers_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as caught:
         run_batch(request, io.BytesIO(), ignore)
     assert caught.value.code == "batch.not_writable"
+
+
+def test_a_pipe_or_a_device_is_no_file_of_requests(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (str(tmp_path / "pipe"), "/dev/zero"):
+        with pytest.raises(UsageError, match="is not a file"):
+            run_batch(BatchRequest(path, str(tmp_path / "out.jsonl"), tmp_path / "store", 1), io.BytesIO(), ignore)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from probatum.app.output_demand import DemandedContract
 from probatum.app.output_proof import OutputRechecker
 from probatum.app.output_proof_content import contract_content, contract_of_content
 from probatum.app.output_service import OutputService
@@ -164,6 +165,30 @@ def unknown_key(document: Document) -> None:
     document["observations"][2]["note"] = "trust me"
 
 
+def media_type_of_a_program(document: Document) -> None:
+    document["subject"]["media_type"] = "text/x-python"
+
+
+def nothing_assumed(document: Document) -> None:
+    document["assumptions"] = document["assumptions"][:1]
+
+
+def assumptions_that_say_more(document: Document) -> None:
+    document["assumptions"].append("a person has read the output")
+
+
+def a_verifier_left_out(document: Document) -> None:
+    document["verifiers"] = [each for each in document["verifiers"] if each["id"] != "contract.schema"]
+
+
+def the_engine_left_out(document: Document) -> None:
+    document["verifiers"] = [each for each in document["verifiers"] if each["id"] != "jsonschema-rs"]
+
+
+def a_verifier_that_took_no_part(document: Document) -> None:
+    document["verifiers"].append({"id": "trusted.auditor", "version": "9"})
+
+
 def broader_claim(document: Document) -> None:
     document["claim"] = "The output is true."
 
@@ -184,8 +209,14 @@ FORGED: dict[Callable[[Document], None], int] = {
     failed_slot_hidden: 8,
     pass_with_a_fault: 8,
     unknown_key: 8,
+    media_type_of_a_program: 8,
+    nothing_assumed: 8,
+    assumptions_that_say_more: 8,
+    a_verifier_left_out: 8,
+    the_engine_left_out: 8,
+    a_verifier_that_took_no_part: 8,
     softened_schema: 9,
-    input_left_out: 9,
+    input_left_out: 8,
     broader_claim: 9,
     subject_that_fails: 10,
     invented_warning: 10,
@@ -285,7 +316,7 @@ def shortfalls(spec: ContractSpec, change: Callable[[Document], None] | None = N
     document = json.loads(store.fetch(str(verdict.proof_ref)))
     if change is not None:
         change(document)
-    return OutputRechecker(default_registry).shortfalls(document)
+    return OutputRechecker(default_registry, None, DemandedContract(spec)).shortfalls(document)
 
 
 def test_a_policy_that_demands_less_than_the_schemas_is_named():

@@ -192,8 +192,9 @@ def test_a_verdict_is_recorded_kept_and_can_be_checked_again(commands: Commands)
     Path("verdict.json").write_text(ended.stdout)
     reference = json.loads(ended.stdout)["verdict"]["proof_ref"]
     assert commands.run("proof", "recheck", reference, "--replay").code == 0
-    assert commands.run("gate", "verdict.json", "--subject", "out.json", "--require", "proved", "--replay").code == 0
-    assert commands.run("gate", "verdict.json", "--subject", "in.json").code == 1
+    gate = ("gate", "verdict.json", *GATE, "--input", "in.json")
+    assert commands.run(*gate, "--subject", "out.json", "--require", "proved", "--replay").code == 0
+    assert commands.run(*gate, "--subject", "in.json").code == 1
     [entry] = [
         json.loads(line) for line in commands.run("ledger", "export", "--ledger", "l.sqlite").stdout.splitlines()
     ]

@@ -89,6 +89,12 @@ FORGERIES: dict[str, tuple[Callable[[dict[str, object]], None], int]] = {
         ),
         8,
     ),
+    "the media type of an output": (lambda d: d["subject"].update(media_type="application/json"), 8),
+    "nothing assumed": (lambda d: d.update(assumptions=[]), 8),
+    "more assumed": (lambda d: d["assumptions"].append("a person has read it"), 8),
+    "a verifier left out": (lambda d: d["verifiers"].pop(), 8),
+    "a verifier that does not exist": (lambda d: d["verifiers"].append({"id": "auditor", "version": "9"}), 8),
+    "a contract in words that are not there": (lambda d: d["contract"].update(kind="documentation and text"), 8),
     "a larger claim": (lambda d: d.update(claim="clamp is correct."), 9),
     "an observation contradicts its expectation": (
         lambda d: d["observations"][0]["checks"][0]["observed"].update(value=99),

@@ -194,6 +194,7 @@ ALTERATIONS: dict[str, tuple[str, ...]] = {
     "everything removed": ("DELETE FROM entries", "DELETE FROM nodes"),
     "an entry put in without hashes": ("INSERT INTO entries VALUES (11, x'00')",),
     "an entry far away": ("INSERT INTO entries VALUES (4611686018427387904, x'00')",),
+    "an entry at the last position of all": ("INSERT INTO entries VALUES (9223372036854775807, x'00')",),
     "an entry before the first": ("INSERT INTO entries VALUES (-5, x'00')",),
     "a hash that belongs to no entry": ("INSERT INTO nodes VALUES (3, 9, x'00')",),
     "an inner hash edited": ("UPDATE nodes SET hash = x'00' WHERE level = 2 AND position = 0",),
@@ -364,3 +365,11 @@ def test_killed_writers_leave_every_acknowledged_entry(tmp_path: Path) -> None:
     whole = {position: text for position, text in acknowledged.items() if text.count(" ") == 2}
     assert len(whole) >= KILLS
     assert all(entries[position].decode().startswith(text) for position, text in whole.items())
+
+
+def test_a_log_with_an_entry_at_the_last_position_of_all_answers_by_name(ledger: Ledger) -> None:
+    filled(ledger)
+    altered(ledger, *ALTERATIONS["an entry at the last position of all"])
+    for use in (lambda: ledger.head(ORIGIN), lambda: ledger.append([b"a"])):
+        with pytest.raises(IntegrityError, match="lacks the hash"):
+            use()

@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -115,14 +116,19 @@ def _seekable(request: BatchRequest, standard_input: BinaryIO) -> Iterator[Binar
             yield copy
         return
     with _opened(request.requests, "rb", "batch.unreadable", "read") as file:
-        if not file.seekable():
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise UsageError("batch.not_a_file", f"{request.requests!r} is not a file.", "Use '-' for a stream.")
         yield file
 
 
+def _without_waiting(path: str, flags: int) -> int:
+    """Open what is at a path; a pipe at once, also where nobody is at its other end."""
+    return os.open(path, flags | os.O_NONBLOCK, 0o666)
+
+
 def _opened(path: str, mode: Literal["rb", "a+b"], code: str, purpose: str) -> BinaryIO:
     try:
-        return open(path, mode)
+        return open(path, mode, opener=_without_waiting)
     except (OSError, ValueError) as error:
         reason = _reason(error) if isinstance(error, OSError) else str(error)
         raise UsageError(code, f"{path!r} cannot be {purpose}: {reason}.") from error

@@ -12,12 +12,15 @@ from pathlib import Path
 
 from probatum.app.answers import DEFAULT_MIN_STRENGTH, require_strength
 from probatum.app.ledger import ledger_at
+from probatum.app.output_demand import DemandedContract
+from probatum.app.output_sources import named_contract
 from probatum.app.proofs import CheckedProof, checked_proof, recheck_proof
 from probatum.app.received import ReceivedVerdict, parse_age, read_bytes, read_public_keys
 from probatum.app.service import Service
+from probatum.contracts.parsing import MAX_BYTES as MAX_INPUT_BYTES
 from probatum.core.choice import chosen
 from probatum.core.decision import Outcome
-from probatum.core.errors import IntegrityError, UsageError
+from probatum.core.errors import IntegrityError, NotAttemptedError, UsageError
 from probatum.core.events import Listener, ignore
 from probatum.core.ports import Store
 from probatum.proof.artifact import parse_artifact
@@ -41,6 +44,10 @@ class GateWishes:
     require: str = Outcome.TESTED.value
     min_strength: float = DEFAULT_MIN_STRENGTH
     """The share of planted faults that the policy of a program must demand."""
+    contract: str | None = None
+    """Name or path of the contract that an output must have been judged by; None for a program."""
+    input: Path | None = None
+    """What the output must have been judged with."""
     trust: Sequence[Path] = ()
     max_age: str | None = None
     recorded: bool = False
@@ -68,6 +75,7 @@ class GateRequest:
     policy: GatePolicy
     record: LedgerEvidence = NO_RECORD
     min_strength: float = DEFAULT_MIN_STRENGTH
+    demanded: DemandedContract | None = None
     recheck: bool = False
     replay: bool = False
 
@@ -85,8 +93,29 @@ def gate_request(received: ReceivedVerdict, subject: bytes, wishes: GateWishes) 
     age = None if wishes.max_age is None else parse_age(wishes.max_age)
     least = chosen(wishes.require, (Outcome.TESTED, Outcome.PROVED), "assurance")
     policy = GatePolicy(least, read_public_keys(wishes.trust), age, wishes.must_be_recorded)
-    record = _ledger_evidence(received, wishes)
-    return GateRequest(received, subject, policy, record, wishes.min_strength, wishes.recheck, wishes.replay)
+    return GateRequest(
+        received,
+        subject,
+        policy,
+        _ledger_evidence(received, wishes),
+        wishes.min_strength,
+        _demanded_contract(wishes),
+        wishes.recheck,
+        wishes.replay,
+    )
+
+
+def _demanded_contract(wishes: GateWishes) -> DemandedContract | None:
+    if wishes.contract is None:
+        if wishes.input is not None:
+            raise UsageError("input.without_contract", "--input needs --contract: it is the input of an output.")
+        return None
+    given = None if wishes.input is None else read_bytes(wishes.input, MAX_INPUT_BYTES, "input")
+    try:
+        return DemandedContract(named_contract(wishes.contract), given)
+    except NotAttemptedError as error:
+        # Nothing is judged here, so that nothing is blocked: the question itself cannot be asked.
+        raise UsageError(error.code, error.sentence, error.hint) from error
 
 
 def _ledger_evidence(received: ReceivedVerdict, wishes: GateWishes) -> LedgerEvidence:
@@ -121,7 +150,7 @@ def ask_gate(
     """Return whether a verdict may be acted on, step by step."""
     received = request.received
     with Service(MemoryStore(), python=python) as service:
-        recheckers = service.recheckers(request.min_strength)
+        recheckers = service.recheckers(request.min_strength, request.demanded)
         gate = Gate(received.store or store, request.policy, _now, recheckers, listener)
         form = None if received.bundle is None else check_form(received.bundle)
         if form is not None and not form.holds:

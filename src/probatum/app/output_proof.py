@@ -12,6 +12,7 @@ from importlib.metadata import version as distribution_version
 from typing import Final
 
 from probatum import __version__
+from probatum.app.output_demand import NONE_DEMANDED, DemandedContract, contract_name
 from probatum.app.output_judging import ReadyContract, observe_output, output_policy, read_input, ready_contract
 from probatum.app.output_observations import OutputRecord, SlotRecord, decide_output
 from probatum.app.output_proof_content import contract_of_content
@@ -29,6 +30,7 @@ from probatum.verification.executors import VerifierExecutor
 from probatum.verification.plan import plan
 from probatum.verification.policy import Slot, VerificationPolicy
 from probatum.verification.registry import VerifierRegistry
+from probatum.verification.results import VerificationStatus
 
 JSON: Final = "application/json"
 KIND: Final = "output"
@@ -39,6 +41,7 @@ POLICY_ID: Final = "verification/v1"
 SPEC: Final = "spec"
 INPUT: Final = "input"
 _ASSUMPTIONS: Final = ("the JSON Schema engine enforces schemas as their specification says",)
+_PASSES: Final = (VerificationStatus.PASS, VerificationStatus.WARN)
 _WITH_INPUT: Final = "the input is the one that the output was made for"
 
 
@@ -84,8 +87,12 @@ def output_artifact(
         seed=0,
         decision=decision,
         observations=record.to_json(),  # type: ignore[arg-type]  # every one of them is an object
-        assumptions=(*_ASSUMPTIONS, _WITH_INPUT) if has_input else _ASSUMPTIONS,
+        assumptions=_assumed(has_input=has_input),
     )
+
+
+def _assumed(*, has_input: bool) -> list[str]:
+    return [*_ASSUMPTIONS, _WITH_INPUT] if has_input else [*_ASSUMPTIONS]
 
 
 def _taking_part(ready: ReadyContract) -> dict[str, str]:
@@ -96,21 +103,34 @@ def _taking_part(ready: ReadyContract) -> dict[str, str]:
 class OutputRechecker:
     """The `Rechecker` for artifacts of kind ``output``; it runs verifiers only for a replay."""
 
-    def __init__(self, registry: Callable[[], VerifierRegistry], executor: VerifierExecutor | None = None) -> None:
+    def __init__(
+        self,
+        registry: Callable[[], VerifierRegistry],
+        executor: VerifierExecutor | None = None,
+        demanded: DemandedContract | None = None,
+    ) -> None:
+        """Keep what it works with; ``demanded`` is the contract that an output must have been judged by."""
         self._registry = registry
         self._executor = executor
+        self._demanded = demanded
 
     def decision_of(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> Decision:
         """Derive the decision from the recorded observations.
 
         Raises:
-            ValueError: the policy is not the contract's, the observations are not those of its slots, or they say of
-                a contract that asks for nothing that the output could have failed it.
+            ValueError: the policy is not the contract's, the observations are not those of its slots, others are said
+                to have taken part or to be assumed, or they say of a contract that asks for nothing that the output
+                could have failed it.
         """
         policy, spec, has_input = _policy_of(artifact), _spec_of(artifact), _input_digest(artifact) is not None
+        if _member(artifact, "subject")["media_type"] != JSON or artifact["assumptions"] != _assumed(
+            has_input=has_input
+        ):
+            raise ValueError("the media type and the assumptions are not those of an output")
         if policy != output_policy(spec, has_input=has_input):
             raise ValueError("the policy is not the one that the contract asks for")
         record = OutputRecord.from_json(artifact["observations"])
+        _require_named(artifact["verifiers"], record)
         for slot in record.slots:
             _require_possible(slot, spec)
         return decide_output(policy, record, f"{spec.task_id} {spec.version}")
@@ -123,13 +143,18 @@ class OutputRechecker:
         return output_claim(decision.outcome, _spec_of(artifact), digest, record, has_input=has_input)
 
     def shortfalls(self, artifact: Mapping[str, object]) -> tuple[str, ...]:
-        """Return in which ways the policy demands less than is required: the contract's own, with its schemas.
+        """Return in which ways less was demanded than is required: another contract, or not all of its policy.
+
+        Where no contract is demanded, every proof falls short.
 
         Raises:
             ValueError: it is no policy for outputs.
         """
         policy, spec = _policy_of(artifact), _spec_of(artifact)
-        told = []
+        if self._demanded is None:
+            told = [f"it was judged by the contract {contract_name(spec)}: {NONE_DEMANDED}"]
+        else:
+            told = list(self._demanded.unmet(spec, _input_digest(artifact)))
         if policy != output_policy(spec, has_input=_input_digest(artifact) is not None):
             told.append("it is not the policy that the contract asks for")
         if SCHEMA_ID not in {slot.verifier_id for slot in policy.slots if slot.is_mandatory}:
@@ -162,6 +187,16 @@ class OutputRechecker:
         except ProbatumError as error:
             return (f"today the output is not judged at all: {error.sentence}",)
         return tuple(_differences(OutputRecord.from_json(artifact["observations"]), observed.record))
+
+
+def _require_named(verifiers: object, record: OutputRecord) -> None:
+    """Raise where one that must have taken part is not named, or one is that cannot have."""
+    assert isinstance(verifiers, list)
+    named = {each["id"] for each in verifiers}
+    own = {READER, ENGINE}
+    passed = {slot.verifier_id for slot in record.slots if slot.status in _PASSES}
+    if not own | passed <= named <= own | {slot.verifier_id for slot in record.slots}:
+        raise ValueError("the verifiers that are named are not those of the observations")
 
 
 def _require_possible(slot: SlotRecord, spec: ContractSpec) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from probatum.app.output_answers import OutputAnswer, OutputRequest
+from probatum.app.output_demand import DemandedContract
 from probatum.app.output_judging import ObservedOutput, ReadyContract, observe_output, read_input, ready_contract
 from probatum.app.output_memory import AlikeOutputs, ContractMemory
 from probatum.app.output_proof import JSON, KIND, OutputRechecker
@@ -91,9 +92,9 @@ class OutputService:
         recorder.record(request.name, request.content, answer.verdict)
         return answer
 
-    def recheckers(self) -> dict[str, Rechecker]:
-        """Return the recheckers by kind of artifact."""
-        return {KIND: OutputRechecker(self._verifiers, self._executor)}
+    def recheckers(self, demanded: DemandedContract | None = None) -> dict[str, Rechecker]:
+        """Return the recheckers by kind of artifact; for a gate, with the contract that it demands."""
+        return {KIND: OutputRechecker(self._verifiers, self._executor, demanded)}
 
     def _verifiers(self) -> VerifierRegistry:
         if self._registry is None:

@@ -17,6 +17,7 @@ from probatum.app.imports import PACKAGE_FILE, UNNAMED
 from probatum.app.program_policy import policy_shortfalls
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus
+from probatum.core.subject import PYTHON as MEDIA_TYPE
 from probatum.core.subject import Subject
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.rechecker import decide_again, records_of, replay_records
@@ -33,6 +34,7 @@ EARLIER = "earlier version"
 PYTHON = "python"
 PACKAGE = "package"
 """How the id of an installed package begins among the versions."""
+_VERIFIERS = {VERIFIER_ID, "hypothesis", "libcst", PYTHON}
 ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",
     "documented examples state what is wanted",
@@ -101,7 +103,7 @@ def program_artifact(
         kind="program",
         claim=program_claim(records),
         subject=subject,
-        contract=Described("documentation" if contract is None else "documentation and text", content),
+        contract=Described(_contract_kind(contract), content),
         policy=Described(policy.id, policy.to_json()),
         verifiers=[VerifierVersion(name, number) for name, number in versions.items()],
         seed=policy.seed,
@@ -109,6 +111,10 @@ def program_artifact(
         observations=[record.to_json() for record in records],
         assumptions=ASSUMPTIONS,
     )
+
+
+def _contract_kind(text: object) -> str:
+    return "documentation" if text is None else "documentation and text"
 
 
 class ProgramRechecker:
@@ -119,9 +125,18 @@ class ProgramRechecker:
         open_benches: Callable[[], AbstractContextManager[Benches]],
         python: Environment | None = None,
         min_strength: float = DEFAULT_MIN_STRENGTH,
+        contract: str | None = None,
     ) -> None:
-        """Keep what it works with; ``min_strength`` is the least that the policy of an artifact must demand."""
+        """Keep what it works with.
+
+        Args:
+            open_benches: what opens sandboxes.
+            python: the Python that programs run with.
+            min_strength: the least that the policy of an artifact must demand.
+            contract: the contract of an output that is demanded, where one is: then no program is what is required.
+        """
         self._open_benches = open_benches
+        self._contract = contract
         self._min_strength = min_strength
         self._python = python or own_environment()
 
@@ -131,6 +146,7 @@ class ProgramRechecker:
         content = ProgramPolicy.from_json(_json(policy["content"]))
         if policy["id"] != content.id or artifact["seed"] != content.seed:
             raise ValueError("the policy's id and the seed must be those of the policy's content")
+        _require_spelt(artifact)
         return decide_again(artifact["observations"], policy["content"])
 
     def claim_of(self, artifact: Mapping[str, object], decision: Decision) -> str:
@@ -139,7 +155,10 @@ class ProgramRechecker:
 
     def shortfalls(self, artifact: Mapping[str, object]) -> tuple[str, ...]:
         """Return in which ways the policy demands less than is required."""
-        return policy_shortfalls(_json(_member(artifact, "policy")["content"]), self._min_strength)
+        told = policy_shortfalls(_json(_member(artifact, "policy")["content"]), self._min_strength)
+        if self._contract is None:
+            return told
+        return (f"a program was judged; an output of the contract {self._contract} is demanded", *told)
 
     def versions(self) -> Mapping[str, str]:
         """Return the versions that would take part today."""
@@ -162,6 +181,20 @@ class ProgramRechecker:
         observations, tests = artifact["observations"], further.get(TESTS)
         with self._open_benches() as benches:
             return replay_records(program, observations, tests, benches, contract=text, policy=policy)
+
+
+def _require_spelt(artifact: Mapping[str, object]) -> None:
+    """Raise where what every proof of a program says is said otherwise: no other step would notice."""
+    contract = _member(artifact, "contract")
+    if _member(artifact, "subject")["media_type"] != MEDIA_TYPE or artifact["assumptions"] != list(ASSUMPTIONS):
+        raise ValueError("the media type and the assumptions are not those of a program")
+    if contract["kind"] != _contract_kind(_member(contract, "content")["text"]):
+        raise ValueError("the kind of the contract is not that of its content")
+    verifiers = artifact["verifiers"]
+    assert isinstance(verifiers, list)
+    named = {str(each["id"]) for each in verifiers if not str(each["id"]).startswith(f"{PACKAGE} ")}
+    if named != _VERIFIERS:
+        raise ValueError("the verifiers that are named are not those of a program")
 
 
 def program_of(source: bytes, key: str, siblings: tuple[tuple[str, bytes], ...]) -> Program:

@@ -6,12 +6,13 @@ or holds several verdicts of which none is named.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from probatum.core.canonical import parse_json
 from probatum.core.diagnostics import DiagnosticResult
@@ -56,14 +57,21 @@ def read_bytes(path: Path, most: int, what: str) -> bytes:
         IntegrityError: it is too large.
     """
     try:
-        with path.open("rb") as file:
+        with _opened(path) as file:
             content = file.read(most + 1)
-    except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
         raise UsageError("file.unreadable", f"The {what} {path} cannot be read: {reason}.") from error
     if len(content) > most:
         raise IntegrityError("file.too_large", f"The {what} {path} has more than {most} bytes.")
     return content
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Return an open file; of a pipe that nobody writes into, one at its end: opening it would wait for ever."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    os.set_blocking(descriptor, True)
+    return os.fdopen(descriptor, "rb")
 
 
 def read_bundle(path: Path) -> bytes:

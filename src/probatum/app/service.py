@@ -20,6 +20,7 @@ from typing import Self
 
 from probatum.app.answers import DEFAULT_MIN_STRENGTH, FunctionAnswer, Level, ProgramAnswer, ProgramRequest
 from probatum.app.output_answers import OutputAnswer, OutputRequest
+from probatum.app.output_demand import DemandedContract
 from probatum.app.output_service import OutputService
 from probatum.app.program_policy import policy_of
 from probatum.app.program_proof import (
@@ -143,10 +144,18 @@ class Service:
             self._recorder.record(name, request.source, answer.verdict)
         return answer
 
-    def recheckers(self, min_strength: float = DEFAULT_MIN_STRENGTH) -> dict[str, Rechecker]:
-        """Return the recheckers by kind of artifact; the share of planted faults is what they say is required."""
-        programs = ProgramRechecker(self._borrowed_benches, self.python, min_strength)
-        return {"program": programs, **self._outputs.recheckers()}
+    def recheckers(
+        self, min_strength: float = DEFAULT_MIN_STRENGTH, demanded: DemandedContract | None = None
+    ) -> dict[str, Rechecker]:
+        """Return the recheckers by kind of artifact.
+
+        Args:
+            min_strength: the share of planted faults that they say is required of programs.
+            demanded: the contract that they say is required of outputs; with it, no program is what is required.
+        """
+        contract = None if demanded is None else demanded.name
+        programs = ProgramRechecker(self._borrowed_benches, self.python, min_strength, contract)
+        return {"program": programs, **self._outputs.recheckers(demanded)}
 
     def verify_output(self, request: OutputRequest, listener: Listener = ignore) -> OutputAnswer:
         """Judge one structured output, see `OutputService.verify_output`; no sandbox is opened for it."""

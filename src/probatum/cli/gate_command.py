@@ -50,6 +50,24 @@ AgeOption = Annotated[
         show_default=False,
     ),
 ]
+DemandedOption = Annotated[
+    str | None,
+    typer.Option(
+        "--contract",
+        metavar="ID|FILE",
+        help="The contract that an output must have been judged by; without it, only a program is admitted.",
+        show_default=False,
+    ),
+]
+GivenOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--input",
+        metavar="FILE",
+        help="What the output must have been judged with; needs --contract.",
+        show_default=False,
+    ),
+]
 RecordedOption = Annotated[
     bool,
     typer.Option("--recorded", help="A ledger must have the verdict: the bundle carries its entry; needs --trust."),
@@ -87,6 +105,8 @@ def gate(
     *,
     require: RequireOption = "tested",
     min_strength: FloorOption = DEFAULT_MIN_STRENGTH,
+    contract: DemandedOption = None,
+    input: GivenOption = None,
     trust: TrustOption = None,
     max_age: AgeOption = None,
     recorded: RecordedOption = False,
@@ -111,6 +131,8 @@ def gate(
     wishes = GateWishes(
         require=require,
         min_strength=min_strength,
+        contract=contract,
+        input=input,
         trust=trust or (),
         max_age=max_age,
         recorded=recorded,

@@ -52,6 +52,7 @@ _SEARCHED: Final = (
     "SELECT position, content FROM entries WHERE instr(content, ?) AND position >= ? AND position < ?"
     " ORDER BY position LIMIT 1000"
 )
+_LAST: Final = 2**63 - 1
 _SIZE: Final = "SELECT ifnull(max(position) + 1, 0) FROM entries"
 
 
@@ -279,7 +280,8 @@ class Ledger:
 
 def _size(connection: sqlite3.Connection) -> int:
     (size,) = connection.execute(_SIZE).fetchone()
-    return int(size)
+    # An entry that was put at the last position of all has no size after it that could be asked for.
+    return min(int(size), _LAST)
 
 
 def _key(tag: bytes) -> bytes:

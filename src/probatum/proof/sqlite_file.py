@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import tempfile
 import threading
 import time
@@ -121,6 +122,9 @@ class SqliteFile:
                 _make(self.path, self._kind)
             # Also where another process was quicker: its file must not vanish after we acknowledge.
             sync_folder(self.path.parent)
+        if not stat.S_ISREG(self.path.stat().st_mode):
+            # SQLite would wait for somebody who writes into a pipe.
+            raise self._foreign()
         # What is read without taking part in the locking of others is opened anew each time, to see what they wrote.
         self._is_passing = not create and (self._read_only or not self._may_write())
         query = self._read_only_query() if self._is_passing else "?mode=rw"
@@ -151,13 +155,16 @@ class SqliteFile:
     def _require_ours(self, connection: sqlite3.Connection) -> None:
         (mark,) = connection.execute("PRAGMA application_id").fetchone()
         if mark != self._kind.application_id:
-            hint = f"Give another file with --{self._kind.noun}."
-            raise IntegrityError(self._code("foreign"), f"{self.path} is no {self._kind.noun} of probatum.", hint)
+            raise self._foreign()
         # A view, a trigger or another table could run, or answer for, what ours hold.
         found = {row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
         if found - set(self._kind.later) != set(self._kind.tables):
             sentence = f"The {self._kind.noun} {self.path} does not consist of the tables that probatum made."
             raise IntegrityError(self._code("damaged"), sentence)
+
+    def _foreign(self) -> IntegrityError:
+        hint = f"Give another file with --{self._kind.noun}."
+        return IntegrityError(self._code("foreign"), f"{self.path} is no {self._kind.noun} of probatum.", hint)
 
     def _forget(self) -> None:
         if self._connection is not None and self._owner == os.getpid():
