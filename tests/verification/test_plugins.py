@@ -154,6 +154,12 @@ BROKEN: dict[str, Broken] = {
         "plugin.broken",
         "The verifier 'broken' (plugin_x:Verifier) does not load: SystemExit: 0.",
     ),
+    "raises what is no exception": (
+        "class OwnError(BaseException): pass\nraise OwnError('no')",
+        "",
+        "plugin.broken",
+        "The verifier 'broken' (plugin_x:Verifier) does not load: OwnError: no.",
+    ),
     "imports what is missing": (
         "import missing",
         "",
@@ -253,6 +259,42 @@ def test_a_broken_plugin_does_not_disturb_the_others(tmp_path: Path, monkeypatch
     monkeypatch.syspath_prepend(str(tmp_path))
     assert callable(installed_verifier("good").verify)
     assert "plugin_x" not in sys.modules
+
+
+METADATA = "Metadata-Version: 2.1\nName: plugin_z\nVersion: 1.0\n"
+DAMAGED: dict[str, tuple[bytes | None, bytes]] = {
+    "an entry point without a value": (METADATA.encode(), b"[probatum.verifiers]\nbroken\n"),
+    "no text": (METADATA.encode(), b"[probatum.verifiers]\n\xff = a:b\n"),
+    "no metadata": (None, b"[probatum.verifiers]\ngood = plugin_z:Verifier\n"),
+    "no name": (b"Name", b"[probatum.verifiers]\ngood = plugin_z:Verifier\n"),
+    "no sections": (METADATA.encode(), b"\xef\xbb\xbf[[[\n=\n"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_package_whose_metadata_is_damaged_does_not_disturb_the_others(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    metadata, offers = DAMAGED[name]
+    folder = tmp_path / "plugin_z-1.0.dist-info"
+    folder.mkdir()
+    (folder / "entry_points.txt").write_bytes(offers)
+    if metadata is not None:
+        (folder / "METADATA").write_bytes(metadata)
+    offering(tmp_path, "y", GOOD, verifier_id="good")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert callable(installed_verifier("good").verify)
+    with pytest.raises(UsageError) as caught:
+        installed_verifier("goof")
+    assert caught.value.hint == "Did you mean 'good'?"
+
+
+def test_a_second_copy_further_down_the_path_offers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for place, source in [("second", "raise RuntimeError"), ("first", GOOD)]:
+        (tmp_path / place).mkdir()
+        offering(tmp_path / place, "x", source, verifier_id="good")
+        monkeypatch.syspath_prepend(str(tmp_path / place))
+    assert callable(installed_verifier("good").verify)
 
 
 @pytest.mark.parametrize("verifier_id", ["contract.schema", "json.object"])
