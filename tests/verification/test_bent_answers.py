@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from decimal import Decimal
 from enum import Enum
@@ -229,19 +230,25 @@ def test_a_path_that_cannot_be_told_is_named(executor: VerifierExecutor):
     assert result.evidence == {"x": "<BitingPath>"}
 
 
+def noting(*texts: str, **evidence: object) -> VerificationResult:
+    kind, message, place, suggestion, summary, warning = texts
+    finding = Finding(Severity.WARNING, kind, message, Location(1, 2, place), suggestion, evidence)  # type: ignore[arg-type]  # a plain dictionary will do
+    return VerificationResult(PASS, "a", summary, {}, (), (warning,), findings=(finding,))
+
+
 @BOTH
-def test_characters_that_no_file_can_hold(executor: VerifierExecutor):
-    findings = (Finding(Severity.WARNING, "k\ud800", "m\ud800", Location(1, 2, "n\ud800"), "s", {"side": b"\xff"}),)  # type: ignore[arg-type]  # a plain dictionary will do
-    answer = VerificationResult(PASS, "a", "s\ud800", {}, (), ("w\ud800",), findings=findings)
+@pytest.mark.parametrize("place", range(6))
+def test_characters_that_no_file_can_hold_are_no_answer(place: int, executor: VerifierExecutor):
+    answer = noting(*("\ud800" if place == number else "x" for number in range(6)))
     [result, _] = run_of(lambda *_: answer, executor)
-    assert (result.summary, result.warnings) == ("s?", ("w?",))
-    assert result.findings[0] == Finding(
-        Severity.WARNING,
-        "k?",
-        "m?",
-        Location(1, 2, "n?"),
-        "s",
-        {"side": "\ufffd"},  # type: ignore[arg-type]  # likewise
+    assert (result.status, result.fault) == (FAIL, Fault.VERIFIER)
+
+
+@BOTH
+def test_what_stands_beside_a_finding_is_json(executor: VerifierExecutor):
+    [result, _] = run_of(lambda *_: noting(*"kmnstw", side=b"\xff", path=Path("/x"), odd=Unmasked()), executor)
+    assert result == replace(
+        noting(*"kmnstw", side="\ufffd", path="/x", odd="<Unmasked>"), elapsed_seconds=result.elapsed_seconds
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,8 +20,8 @@ from probatum.verification.policy import policy_of
 from probatum.verification.process_executor import ProcessExecutor
 from probatum.verification.run import run_plan
 from probatum.verification.verifier import description_of
+from tests.verification.packages import EXAMPLE, install_example, offering
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
 VALID, WRONG = {"payee": {"iban": "GB82 WEST 1234 5698 7654 32"}}, {"payee": {"iban": "GB82 WEST 1234 5698 7654 33"}}
 
 
@@ -37,37 +36,12 @@ def _forget_what_was_imported() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which pip installed the example, without the network."""
-    folder = tmp_path_factory.mktemp("site")
-    source = tmp_path_factory.mktemp("source") / "plugin"
-    shutil.copytree(EXAMPLE, source)
-    options = [
-        "--no-deps",
-        "--no-build-isolation",
-        "--no-index",
-        "--disable-pip-version-check",
-        "--no-warn-script-location",
-    ]
-    command = [sys.executable, "-m", "pip", "install", "-q", *options, "--target", str(folder), str(source)]
-    subprocess.run(command, check=True, capture_output=True)
-    return folder
+    return install_example(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture
 def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(site))
-
-
-def offering(folder: Path, name: str, source: str, *, value: str = "", verifier_id: str = "broken") -> None:
-    """Put an installed package into a folder: a module, and metadata with one entry point."""
-    module = f"plugin_{name}"
-    (folder / f"{module}.py").write_text(source)
-    metadata = folder / f"{module}-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text(
-        f"[probatum.verifiers]\n{verifier_id} = {value or module + ':Verifier'}\n"
-    )
 
 
 @pytest.mark.usefixtures("installed")

@@ -108,10 +108,9 @@ def checked_answer(given: object, verifier_id: str) -> VerificationResult:
 
 
 def made_anew(given: VerificationResult) -> VerificationResult:
-    """Return an equal result of which nobody else holds a part; raises for one that was bent after it was made.
+    """Return an equal result of which nobody else holds a part; what stands beside a finding is JSON there.
 
-    Characters that no file can hold are replaced, and what stands beside a finding is JSON: so it would arrive from
-    another process.
+    Raises for one that was bent after it was made, and for a character that no file can hold.
     """
     return VerificationResult(
         given.status,
@@ -144,7 +143,7 @@ def _finding_anew(given: Finding) -> Finding:
 
 
 def _writable(text: str) -> str:
-    return str.encode(text, "utf-8", errors="replace").decode("utf-8")
+    return str.encode(text, "utf-8").decode("utf-8")
 
 
 def no_answer_in_time(verifier_id: str, seconds: float) -> VerificationResult:

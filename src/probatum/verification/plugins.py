@@ -75,9 +75,9 @@ def offer_of(verifier_id: str) -> EntryPoint:
     return next(iter(offers.values()))
 
 
-def is_offered(verifier_id: str) -> bool:
-    """Return whether an installed package offers a verifier under this id."""
-    return any(each.name == verifier_id for _, each in _offers())
+def offered_ids() -> set[str]:
+    """Return the ids under which installed packages offer verifiers, the built-in ones included."""
+    return {each.name for _, each in _offers()}
 
 
 def _offers() -> Iterator[tuple[str, EntryPoint]]:
