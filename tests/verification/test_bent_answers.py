@@ -246,9 +246,9 @@ def test_characters_that_no_file_can_hold_are_no_answer(place: int, executor: Ve
 
 @BOTH
 def test_what_stands_beside_a_finding_is_json(executor: VerifierExecutor):
-    [result, _] = run_of(lambda *_: noting(*"kmnstw", side=b"\xff", path=Path("/x"), odd=Unmasked()), executor)
+    [result, _] = run_of(lambda *_: noting(*"kmnstw", side=b"\xff", path=Path("/x"), odd=Nameless()), executor)
     assert result == replace(
-        noting(*"kmnstw", side="\ufffd", path="/x", odd="<Unmasked>"), elapsed_seconds=result.elapsed_seconds
+        noting(*"kmnstw", side="\ufffd", path="/x", odd="<Nameless>"), elapsed_seconds=result.elapsed_seconds
     )
 
 
