@@ -20,6 +20,7 @@ from probatum.verification import (
     VerificationResult,
     VerificationStatus,
     VerifierRegistry,
+    process_guard,
     verification_result_to_dict,
     verify_task_result,
 )
@@ -135,6 +136,30 @@ def test_f16_a_slow_machine_refutes_nothing():
     result = verified(PytestVerifier(argv=["sleep", "600"], timeout=0.1))
     policy = policy_of({"verifier_ids": ["pytest.subprocess"]})
     assert decide_results(policy, [result], {}).outcome is Outcome.NOT_ATTEMPTED
+
+
+@pytest.mark.parametrize("timeout", [1e7, 1e300])
+def test_f16_a_time_beyond_all_measure(timeout: float):
+    assert PytestVerifier([sys.executable, "-c", "pass"], timeout=timeout).verify({}, {}).status is PASS
+
+
+@pytest.mark.parametrize("place", ["_limit", "_take_streams"])
+def test_f17_what_fails_before_the_command_began_is_not_its_exit_code(place: str, monkeypatch: pytest.MonkeyPatch):
+    def fail(*_given: object) -> None:
+        raise OSError(errno.EMFILE, "too many open files")
+
+    monkeypatch.setattr(process_guard, place, fail)
+    result = PytestVerifier([sys.executable, "-c", "pass"]).verify({}, {})
+    assert (result.status, result.fault) == (FAIL, Fault.ENVIRONMENT)
+
+
+def test_f17_no_memory_for_the_command(monkeypatch: pytest.MonkeyPatch):
+    def fail(*_given: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(os, "execvp", fail)
+    result = PytestVerifier([sys.executable, "-c", "pass"]).verify({}, {})
+    assert (result.status, result.fault) == (FAIL, Fault.ENVIRONMENT)
 
 
 def test_f16_a_command_that_ends_takes_with_it_what_it_started(tmp_path: Path):

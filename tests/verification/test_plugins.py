@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,8 +20,8 @@ from probatum.verification.policy import policy_of
 from probatum.verification.process_executor import ProcessExecutor
 from probatum.verification.run import run_plan
 from probatum.verification.verifier import description_of
+from tests.verification.packages import EXAMPLE, install_example, offering
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
 VALID, WRONG = {"payee": {"iban": "GB82 WEST 1234 5698 7654 32"}}, {"payee": {"iban": "GB82 WEST 1234 5698 7654 33"}}
 
 
@@ -37,37 +36,12 @@ def _forget_what_was_imported() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which pip installed the example, without the network."""
-    folder = tmp_path_factory.mktemp("site")
-    source = tmp_path_factory.mktemp("source") / "plugin"
-    shutil.copytree(EXAMPLE, source)
-    options = [
-        "--no-deps",
-        "--no-build-isolation",
-        "--no-index",
-        "--disable-pip-version-check",
-        "--no-warn-script-location",
-    ]
-    command = [sys.executable, "-m", "pip", "install", "-q", *options, "--target", str(folder), str(source)]
-    subprocess.run(command, check=True, capture_output=True)
-    return folder
+    return install_example(tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture
 def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(site))
-
-
-def offering(folder: Path, name: str, source: str, *, value: str = "", verifier_id: str = "broken") -> None:
-    """Put an installed package into a folder: a module, and metadata with one entry point."""
-    module = f"plugin_{name}"
-    (folder / f"{module}.py").write_text(source)
-    metadata = folder / f"{module}-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text(
-        f"[probatum.verifiers]\n{verifier_id} = {value or module + ':Verifier'}\n"
-    )
 
 
 @pytest.mark.usefixtures("installed")
@@ -153,6 +127,12 @@ BROKEN: dict[str, Broken] = {
         "",
         "plugin.broken",
         "The verifier 'broken' (plugin_x:Verifier) does not load: SystemExit: 0.",
+    ),
+    "raises what is no exception": (
+        "class OwnError(BaseException): pass\nraise OwnError('no')",
+        "",
+        "plugin.broken",
+        "The verifier 'broken' (plugin_x:Verifier) does not load: OwnError: no.",
     ),
     "imports what is missing": (
         "import missing",
@@ -253,6 +233,42 @@ def test_a_broken_plugin_does_not_disturb_the_others(tmp_path: Path, monkeypatch
     monkeypatch.syspath_prepend(str(tmp_path))
     assert callable(installed_verifier("good").verify)
     assert "plugin_x" not in sys.modules
+
+
+METADATA = "Metadata-Version: 2.1\nName: plugin_z\nVersion: 1.0\n"
+DAMAGED: dict[str, tuple[bytes | None, bytes]] = {
+    "an entry point without a value": (METADATA.encode(), b"[probatum.verifiers]\nbroken\n"),
+    "no text": (METADATA.encode(), b"[probatum.verifiers]\n\xff = a:b\n"),
+    "no metadata": (None, b"[probatum.verifiers]\ngood = plugin_z:Verifier\n"),
+    "no name": (b"Name", b"[probatum.verifiers]\ngood = plugin_z:Verifier\n"),
+    "no sections": (METADATA.encode(), b"\xef\xbb\xbf[[[\n=\n"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_a_package_whose_metadata_is_damaged_does_not_disturb_the_others(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    metadata, offers = DAMAGED[name]
+    folder = tmp_path / "plugin_z-1.0.dist-info"
+    folder.mkdir()
+    (folder / "entry_points.txt").write_bytes(offers)
+    if metadata is not None:
+        (folder / "METADATA").write_bytes(metadata)
+    offering(tmp_path, "y", GOOD, verifier_id="good")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert callable(installed_verifier("good").verify)
+    with pytest.raises(UsageError) as caught:
+        installed_verifier("goof")
+    assert caught.value.hint == "Did you mean 'good'?"
+
+
+def test_a_second_copy_further_down_the_path_offers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    for place, source in [("second", "raise RuntimeError"), ("first", GOOD)]:
+        (tmp_path / place).mkdir()
+        offering(tmp_path / place, "x", source, verifier_id="good")
+        monkeypatch.syspath_prepend(str(tmp_path / place))
+    assert callable(installed_verifier("good").verify)
 
 
 @pytest.mark.parametrize("verifier_id", ["contract.schema", "json.object"])

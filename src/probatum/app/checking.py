@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from probatum.app.named_verifiers import named_verifiers
 from probatum.app.output_answers import OutputAnswer, OutputRequest
 from probatum.app.output_service import OutputService, not_judged_by_contract
 from probatum.app.output_sources import STANDARD_INPUT, named_contract, read_bounded, shown_path
@@ -33,6 +34,8 @@ class CheckRequest:
     ledger: Path | None = None
     """Where verdicts are recorded; None for nowhere."""
     ledger_each: bool = False
+    verifiers: tuple[str, ...] = ()
+    """Ids of verifiers that may run beside the built-in ones, where the contract asks for them."""
 
     def __post_init__(self) -> None:
         if self.output == STANDARD_INPUT and self.input == STANDARD_INPUT:
@@ -42,15 +45,16 @@ class CheckRequest:
     def repeated_with(self) -> tuple[str, ...]:
         """The words after the output's name that repeat the check."""
         given = () if self.input is None else ("--input", self.input)
-        return ("--contract", self.contract, *given)
+        named = (word for each in self.verifiers for word in ("--verifier", each))
+        return ("--contract", self.contract, *given, *named)
 
 
 def run_check(request: CheckRequest, standard_input: BinaryIO, listener: Listener) -> OutputAnswer:
     """Judge the output of one file.
 
     Raises:
-        UsageError: a file is missing or none, or nobody knows the contract.
-        NotAttemptedError: a verdict about an unusable contract could not be recorded.
+        UsageError: a file is missing or none, or nobody knows the contract or a verifier.
+        NotAttemptedError: a verdict about an unusable contract could not be recorded, or a verifier does not load.
     """
     spec = usable_contract(request.contract)
     content = read_bounded(request.output, standard_input)
@@ -62,8 +66,9 @@ def run_check(request: CheckRequest, standard_input: BinaryIO, listener: Listene
         if recorder is not None:
             recorder.record(name, content, answer.verdict)
         return answer
-    service = OutputService(request.store, recorder=recorder)
-    return service.verify_output(OutputRequest(content, name, spec, given, request.repeated_with), listener)
+    with named_verifiers(request.verifiers, request.store) as named:
+        service = OutputService(request.store, recorder=recorder, registry=named.registry, executor=named.executor)
+        return service.verify_output(OutputRequest(content, name, spec, given, request.repeated_with), listener)
 
 
 def usable_contract(named: str) -> ContractSpec | NotAttemptedError:

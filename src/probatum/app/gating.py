@@ -5,14 +5,17 @@ Refuses to admit on less than the gate asks, and to sign anything that the store
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from probatum.app.answers import DEFAULT_MIN_STRENGTH, require_strength
 from probatum.app.ledger import ledger_at
+from probatum.app.named_verifiers import named_verifiers
 from probatum.app.output_demand import DemandedContract
+from probatum.app.output_service import OutputService
 from probatum.app.output_sources import named_contract
 from probatum.app.proofs import CheckedProof, checked_proof, recheck_proof
 from probatum.app.received import ReceivedVerdict, parse_age, read_bytes, read_public_keys
@@ -22,7 +25,7 @@ from probatum.core.choice import chosen
 from probatum.core.decision import Outcome
 from probatum.core.errors import IntegrityError, NotAttemptedError, UsageError
 from probatum.core.events import Listener, ignore
-from probatum.core.ports import Store
+from probatum.core.ports import Rechecker, Store
 from probatum.proof.artifact import parse_artifact
 from probatum.proof.bundle import bundle_of, parse_bundle, require_whole, verdict_of
 from probatum.proof.bundle_check import check_bundle, check_form
@@ -234,23 +237,48 @@ def import_bundle(content: bytes, store: Store) -> str:
     return reference
 
 
-def check_received_bundle(
-    content: bytes,
-    trusted: tuple[PublicKey, ...],
-    *,
-    replay: bool = False,
-    python: str | None = None,
-) -> CheckedProof:
-    """Check a bundle in numbered steps, with nothing but its bytes."""
-    with Service(MemoryStore(), python=python) as service:
-        report = check_bundle(content, service.recheckers(), trusted=trusted, replay=replay)
+@dataclass(frozen=True, slots=True)
+class ReplayWishes:
+    """Whether recorded inputs are to be run again, and with what."""
+
+    replay: bool = False
+    python: str | None = None
+    """The interpreter whose packages programs import."""
+    verifiers: tuple[str, ...] = ()
+    """Ids of verifiers that may run beside the built-in ones."""
+
+    def __post_init__(self) -> None:
+        if self.verifiers and not self.replay:
+            raise UsageError("verifier.without_replay", "--verifier needs --replay: nothing is run without it.")
+
+
+def check_received_bundle(content: bytes, trusted: tuple[PublicKey, ...], wishes: ReplayWishes) -> CheckedProof:
+    """Check a bundle in numbered steps, with nothing but its bytes.
+
+    Raises:
+        UsageError: nobody offers one of the verifiers.
+        NotAttemptedError: one of the verifiers does not load.
+    """
+    with _recheckers(wishes) as recheckers:
+        report = check_bundle(content, recheckers, trusted=trusted, replay=wishes.replay)
     return checked_proof(report.reference, report)
 
 
-def recheck_reference(reference: str, store: Store, *, replay: bool = False, python: str | None = None) -> CheckedProof:
-    """Check a stored proof again in numbered steps."""
-    with Service(store, python=python) as service:
-        return recheck_proof(reference, store, service.recheckers(), replay=replay)
+def recheck_reference(reference: str, store: Store, wishes: ReplayWishes) -> CheckedProof:
+    """Check a stored proof again in numbered steps; raises as `check_received_bundle` does."""
+    with _recheckers(wishes) as recheckers:
+        return recheck_proof(reference, store, recheckers, replay=wishes.replay)
+
+
+@contextmanager
+def _recheckers(wishes: ReplayWishes) -> Iterator[dict[str, Rechecker]]:
+    # What is verified again on the way is no verdict of anybody: its proofs are kept nowhere.
+    with (
+        Service(MemoryStore(), python=wishes.python) as service,
+        named_verifiers(wishes.verifiers, MemoryStore(), wishes.python) as named,
+    ):
+        outputs = OutputService(MemoryStore(), registry=named.registry, executor=named.executor)
+        yield {**service.recheckers(), **outputs.recheckers()}
 
 
 def all_keys(folder: KeyFolder) -> list[NamedKey]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final
 
 from probatum.app.checking import CheckRequest, usable_contract
+from probatum.app.named_verifiers import named_verifiers
 from probatum.app.output_answers import OutputAnswer, OutputRequest
 from probatum.app.output_documents import output_document
 from probatum.app.output_service import OutputService, not_judged_by_contract
@@ -69,8 +70,8 @@ def answer_output_lines(
     """Yield the answers of one group of lines after the other, as JSON lines; fill the report.
 
     Raises:
-        UsageError: a file is missing or none, nobody knows the contract, or there is no output.
-        NotAttemptedError: a proof or an entry could not be kept.
+        UsageError: a file is missing or none, nobody knows the contract or a verifier, or there is no output.
+        NotAttemptedError: a proof or an entry could not be kept, or a verifier does not load.
     """
     # Deferred, because most streams are not recorded and need none of what a ledger loads.
     from probatum.app.ledger import recorder_at
@@ -81,8 +82,10 @@ def answer_output_lines(
     name = shown_path(request.output)
     subject, answers = hashlib.sha256(), hashlib.sha256()
     store = GroupStore(request.store)
-    judge = _Judge(OutputService(store), request.contract, spec, given)
     with ExitStack() as stack:
+        named = stack.enter_context(named_verifiers(request.verifiers, request.store))
+        service = OutputService(store, registry=named.registry, executor=named.executor)
+        judge = _Judge(service, request.contract, spec, given)
         stream = standard_input
         if request.output != STANDARD_INPUT:
             stream = stack.enter_context(opened(request.output))

@@ -19,6 +19,7 @@ from probatum.cli.check_options import (
     LinesOption,
     OutputArgument,
     VerboseOption,
+    VerifierOption,
     parse_format,
 )
 from probatum.cli.options import EventsOption, JsonOption, LayerOption, RecordOption, StoreOption
@@ -38,6 +39,7 @@ def check(
     contract: ContractOption,
     input: InputOption = None,
     format: FormatOption = Format.TEXT.value,
+    verifier: VerifierOption = None,
     lines: LinesOption = False,
     verbose: VerboseOption = False,
     json: JsonOption = False,
@@ -67,6 +69,7 @@ def check(
         store=open_store_at(settings.store_path(store)),
         ledger=settings.recording_path(ledger),
         ledger_each=ledger_each,
+        verifiers=tuple(verifier or ()),
     )
     if lines:
         if shown not in {Format.TEXT, Format.JSON} or events:

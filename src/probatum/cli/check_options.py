@@ -60,4 +60,14 @@ LinesOption = Annotated[
 LedgerEachOption = Annotated[
     bool, typer.Option("--ledger-each", help="With --lines: record every line in the ledger, not the file as a whole.")
 ]
+VerifierOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--verifier",
+        metavar="ID",
+        help="Let this verifier of an installed package, or program.deep, run where the contract asks for it; may be"
+        " repeated.",
+        show_default=False,
+    ),
+]
 VerboseOption = Annotated[bool, typer.Option("--verbose", help="Show every line, also of what holds.")]

@@ -58,6 +58,15 @@ def recheck(
     replay: Annotated[
         bool, typer.Option("--replay", help="Also run the recorded inputs again and compare what comes out.")
     ] = False,
+    verifier: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--verifier",
+            metavar="ID",
+            help="With --replay: a verifier of a package, or program.deep, that may run again; may be repeated.",
+            show_default=False,
+        ),
+    ] = None,
     trust: TrustOption = None,
     python: PythonOption = None,
     json: JsonOption = False,
@@ -68,9 +77,10 @@ def recheck(
     Exit codes: 0 every step holds, 1 a step does not.
     """
     # Deferred, so that help and `proof show` need not load what verifies programs.
-    from probatum.app.gating import check_received_bundle, recheck_reference
+    from probatum.app.gating import ReplayWishes, check_received_bundle, recheck_reference
     from probatum.app.received import read_bundle, read_public_keys
 
+    wishes = ReplayWishes(replay, python, tuple(verifier or ()))
     trusted = read_public_keys(trust or [])
     with shown_progress(ref) as progress:
         progress(Event("recheck", "checking the proof again"))
@@ -78,9 +88,9 @@ def recheck(
             if trusted:
                 raise UsageError("trust.bundle", "--trust needs a bundle: a store keeps no signatures.")
             proofs = readable_store_at(read_settings().store_path(store))
-            checked = recheck_reference(ref, proofs, replay=replay, python=python)
+            checked = recheck_reference(ref, proofs, wishes)
         else:
-            checked = check_received_bundle(read_bundle(Path(ref)), trusted, replay=replay, python=python)
+            checked = check_received_bundle(read_bundle(Path(ref)), trusted, wishes)
     output = Output(Mode.of(as_json=json))
     output.document(checked.document)
     word, mark = ("HOLDS", Mark.HOLDS) if checked.holds else ("FAILS", Mark.FAILS)

@@ -1,7 +1,7 @@
 """A finding: one observation about a subject, with its place and its evidence.
 
 The one internal type behind every list of issues, errors or warnings that an interface shows.
-Refuses a finding without a message.
+Refuses a finding without a message, and one of which nobody can tell how much it weighs.
 """
 
 from __future__ import annotations
@@ -41,6 +41,13 @@ class Finding:
     evidence: FrozenDict = field(default_factory=FrozenDict)
 
     def __post_init__(self) -> None:
+        if type(self.severity) is not Severity:
+            # A text that only reads like one would be an error that counts for nothing.
+            raise ValueError(f"severity must be a Severity, got {repr(self.severity)[:80]}")
+        if not (isinstance(self.message, str) and isinstance(self.kind, str) and isinstance(self.suggestion, str)):
+            raise ValueError("kind, message and suggestion of a finding must be text")
+        if self.location is not None and type(self.location) is not Location:
+            raise ValueError("the place of a finding must be a Location")
         if not self.message.strip():
             raise ValueError("a finding needs a message")
         object.__setattr__(self, "evidence", frozen_dict(self.evidence))

@@ -8,9 +8,10 @@ offer, an entry point that does not load or gives no verifier; each with a sente
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
+from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, distributions
 from typing import Final
 
 from probatum.core.errors import NotAttemptedError, UsageError, nearest
@@ -47,21 +48,55 @@ def _own_entry_points() -> dict[str, EntryPoint]:
 
 
 def installed_verifier(verifier_id: str) -> Verifier:
-    """Return the verifier that an installed package offers under this id.
+    """Return the verifier that an installed package offers under this id, loaded here.
 
     Raises:
         UsageError: no package offers it, or several do.
         NotAttemptedError: it does not load, or is no verifier.
     """
-    offers = [each for each in entry_points(group=GROUP) if each.name == verifier_id]
+    return load(offer_of(verifier_id))
+
+
+def offer_of(verifier_id: str) -> EntryPoint:
+    """Return the entry point under which one installed package offers a verifier; nothing of it is loaded.
+
+    Raises:
+        UsageError: no package offers it, or several do.
+    """
+    every = list(_offers())
+    offers = {(package, each.value): each for package, each in every if each.name == verifier_id}
     if not offers:
-        known = sorted({each.name for each in entry_points(group=GROUP)})
+        known = sorted({each.name for _, each in every})
         sentence = f"No installed package offers a verifier {verifier_id!r}; offered are {', '.join(known) or 'none'}."
         raise UsageError("plugin.unknown", sentence, nearest(verifier_id, known))
-    if len({(each.dist.name if each.dist else "", each.value) for each in offers}) > 1:
-        packages = ", ".join(sorted(each.dist.name if each.dist else each.value for each in offers))
+    if len(offers) > 1:
+        packages = ", ".join(sorted(package for package, _ in offers))
         raise UsageError("plugin.taken_twice", f"Several packages offer a verifier {verifier_id!r}: {packages}.")
-    return load(offers[0])
+    return next(iter(offers.values()))
+
+
+def offered_ids() -> set[str]:
+    """Return the ids under which installed packages offer verifiers, the built-in ones included."""
+    return {each.name for _, each in _offers()}
+
+
+def _offers() -> Iterator[tuple[str, EntryPoint]]:
+    """Yield what installed packages offer, with the name of the package; one with broken metadata offers nothing."""
+    seen = set()
+    for package in distributions():
+        try:
+            name = package.name
+            if not isinstance(name, str) or not name:
+                continue
+            canonical = re.sub(r"[-_.]+", "-", name).lower()
+            if canonical in seen:
+                # A second copy further down the path, which no import would find.
+                continue
+            seen.add(canonical)
+            offers = [each for each in package.entry_points if each.group == GROUP]
+        except Exception:  # noqa: BLE001, S112  a package that cannot be read must not take the others with it
+            continue
+        yield from ((name, each) for each in offers)
 
 
 def load(offer: EntryPoint) -> Verifier:
@@ -74,7 +109,9 @@ def load(offer: EntryPoint) -> Verifier:
         found = offer.load()
         verifier = found() if isinstance(found, type) else found
         verify = getattr(verifier, "verify", None)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         sentence = f"The verifier {offer.name!r} ({offer.value}) does not load: {type(error).__name__}: {error}."
         raise NotAttemptedError("plugin.broken", sentence) from error
     got = f"The entry point {offer.name!r} ({offer.value}) gives a {type(verifier).__name__}"

@@ -11,11 +11,15 @@ import os
 import signal
 from dataclasses import dataclass
 from math import ceil
+from typing import Final
 
 from probatum.verification.executors import Question, answer, checked_answer, no_answer_in_time
 from probatum.verification.processes import Ended, ProcessLimits, run_call
 from probatum.verification.results import Fault, VerificationResult, broken
 from probatum.verification.written_results import read_result, write_result
+
+_LONGEST: Final = 10.0**9
+"""In seconds; what lasts longer cannot be told to the system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +38,9 @@ class ProcessExecutor:
 
     def ask(self, question: Question, seconds: float) -> VerificationResult:
         """Return the answer, or a fail where the verifier gave none; its evidence is JSON."""
-        cpu_seconds = ceil(seconds * (os.cpu_count() or 1)) + 1
         try:
+            seconds = min(seconds, _LONGEST)
+            cpu_seconds = ceil(seconds * (os.cpu_count() or 1)) + 1
             limits = ProcessLimits(seconds, self.memory_bytes, cpu_seconds, self.max_processes)
             given, ended = run_call(
                 lambda: write_result(answer(question)), limits, max_answer_bytes=self.max_answer_bytes
@@ -47,7 +52,7 @@ class ProcessExecutor:
             return self._unanswered(question.verifier_id, ended, seconds)
         try:
             read = read_result(given)
-        except (ValueError, TypeError) as error:
+        except Exception as error:  # noqa: BLE001  the process may have written anything
             return broken(question.verifier_id, "The verifier's answer cannot be read.", str(error)[:300])
         return checked_answer(read, question.verifier_id)
 

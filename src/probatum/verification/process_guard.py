@@ -157,10 +157,13 @@ def _stand_alone(parent: int) -> None:
 def _be_worker(duty: Duty, work: Callable[[], int], guard: int) -> NoReturn:
     code = _FAILED
     try:
-        _stand_alone(guard)
-        _limit(duty)
-        _take_streams(duty.streams)
-        _close_all_but({0, 1, 2, *duty.kept})
+        try:
+            _stand_alone(guard)
+            _limit(duty)
+            _take_streams(duty.streams)
+            _close_all_but({0, 1, 2, *duty.kept})
+        except BaseException:  # noqa: BLE001  the work never began: what follows is no exit code of its own
+            os.kill(os.getpid(), signal.SIGKILL)
         code = work()
     except BaseException:  # noqa: BLE001  nothing may run on in the caller's code
         code = _FAILED

@@ -24,6 +24,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
+from errno import ENOMEM
 from fcntl import F_DUPFD_CLOEXEC, fcntl
 from io import FileIO
 from typing import Final
@@ -37,6 +38,8 @@ _SECRET_BYTES: Final = 32
 _CHUNK: Final = 1 << 16
 _LONGEST_DRAIN: Final = 1 << 22
 _REPORT_BYTES: Final = 4096
+_LONGEST_POLL: Final = 3600.0
+"""In seconds; the system counts milliseconds, and not far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +159,9 @@ def run_program(
                 if folder is not None:
                     os.chdir(folder)
                 os.execvp(written[0], written)  # noqa: S606  no shell is wanted
-            except OSError as error:
-                os.write(failed.write.fileno(), f"{error.errno or 0}".encode())
+            except BaseException as error:  # noqa: BLE001  the program never ran: none of this is its exit code
+                number = error.errno if isinstance(error, OSError) else None
+                os.write(failed.write.fileno(), f"{number or ENOMEM}".encode())
             return 127
 
         streams = (nothing.fileno(), out.write.fileno(), err.write.fileno())
@@ -302,7 +306,7 @@ def _watched(held: int, pipes: Sequence[_Pipe], end: float) -> bool:
     for number in by_number:
         waiting.register(number, select.POLLIN)
     while (remaining := end - time.monotonic()) > 0:
-        ready = {number for number, _ in waiting.poll(remaining * 1000)}
+        ready = {number for number, _ in waiting.poll(min(remaining, _LONGEST_POLL) * 1000)}
         for number in ready & by_number.keys():
             if not by_number[number].take():
                 waiting.unregister(number)

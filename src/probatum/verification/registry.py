@@ -66,6 +66,15 @@ def default_registry() -> VerifierRegistry:
         NotAttemptedError: probatum's own entry points are missing, so that nothing could be verified.
     """
     registry = VerifierRegistry()
+    add_built_in(registry)
+    return registry
+
+
+def add_built_in(registry: VerifierRegistry) -> None:
+    """Let the built-in verifiers answer to their ids, which must be free.
+
+    Raises:
+        NotAttemptedError: as `default_registry` does.
+    """
     for verifier_id, verifier in built_in_verifiers(DEFAULT_IDS):
         registry._register_built_in(verifier_id, verifier)
-    return registry

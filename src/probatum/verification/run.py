@@ -92,7 +92,7 @@ def _asked(
         # A verifier of ours changes nothing and keeps its own budget: no copy, no thread.
         result = _answered_here(slot.verifier, slot.verifier_id, *judged)
     else:
-        result = executor.ask(Question(slot.verifier, slot.verifier_id, *judged), seconds)
+        result = _answered_there(executor, Question(slot.verifier, slot.verifier_id, *judged), seconds)
     return timed(result, time.monotonic() - started)
 
 
@@ -104,6 +104,14 @@ def _answered_here(
     except Exception as error:  # noqa: BLE001  law 3: a broken verifier is not a broken subject
         return broken(verifier_id, "The verifier raised.", f"{type(error).__name__}: {error}"[:300])
     return checked_answer(given, verifier_id)
+
+
+def _answered_there(executor: VerifierExecutor, question: Question, seconds: float) -> VerificationResult:
+    try:
+        return checked_answer(executor.ask(question, seconds), question.verifier_id)
+    except Exception as error:  # noqa: BLE001  law 3: what breaks between us and a verifier says nothing of the subject
+        detail = f"{type(error).__name__}: {error}"[:300]
+        return broken(question.verifier_id, "The verifier could not be asked.", detail, Fault.ENVIRONMENT)
 
 
 def _skipped(slot: PlannedSlot, summary: str) -> VerificationResult:

@@ -40,9 +40,9 @@ class VerifierDescription:
     is_deterministic: bool = False
 
     def __post_init__(self) -> None:
-        if not self.id or not self.version:
-            raise ValueError("a verifier's description needs an id and a version")
-        if self.best not in {Outcome.TESTED, Outcome.PROVED}:
+        if type(self.id) is not str or type(self.version) is not str or not self.id or not self.version:
+            raise ValueError("a verifier's description needs an id and a version, both of them text")
+        if type(self.best) is not Outcome or self.best not in {Outcome.TESTED, Outcome.PROVED}:
             raise ValueError(f"the best of a verifier is 'tested' or 'proved', got {self.best!r}")
 
 
@@ -51,7 +51,11 @@ UNKNOWN_VERSION = "unknown"
 
 def description_of(verifier: Verifier, verifier_id: str) -> VerifierDescription:
     """Return what a verifier says about itself, and of one that says nothing, the least."""
-    said = getattr(verifier, "description", None)
-    if isinstance(said, VerifierDescription):
+    least = VerifierDescription(verifier_id, UNKNOWN_VERSION)
+    try:
+        said = getattr(verifier, "description", None)
+        if type(said) is not VerifierDescription:
+            return least
         return VerifierDescription(verifier_id, said.version, said.best, said.is_deterministic)
-    return VerifierDescription(verifier_id, UNKNOWN_VERSION)
+    except Exception:  # noqa: BLE001  one that cannot say what it is must not keep the others from running
+        return least
