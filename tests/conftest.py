@@ -1,18 +1,31 @@
-"""For all tests: reports that hold text without a UTF-8 form, so that a failing test cannot end the whole run.
+"""For all tests: reports that hold text without a UTF-8 form, and nothing left behind in the project's folder.
 
 Several tests feed lone surrogates to the program. When one of them fails, its report holds them too, and the workers of
-a parallel run could not send it.
+a parallel run could not send it. A test that leaves its own folder too early writes where people work.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+_ROOT = Path(__file__).resolve().parents[1]
+_MADE_BY_TOOLS = frozenset({".hypothesis", ".pytest_cache", ".mypy_cache", ".ruff_cache", "build", "__pycache__"})
+
 collect_ignore = ["corpus"]
 """Its test files are given to the product, not run here."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_left_behind() -> Generator[None]:
+    """Fail where the tests of a module left something new in the project's folder."""
+    before = {each.name for each in _ROOT.iterdir()}
+    yield
+    left = {each.name for each in _ROOT.iterdir()} - before - _MADE_BY_TOOLS
+    assert not left, f"left behind in {_ROOT}: {', '.join(sorted(left))}"
 
 
 @pytest.hookimpl(wrapper=True)

@@ -244,13 +244,13 @@ def test_groups_make_no_difference(commands: Commands, monkeypatch: pytest.Monke
 def test_a_line_beyond_the_budget_is_undecided_and_the_next_is_read(
     commands: Commands, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(output_lines, "MAX_BYTES", 100)
-    monkeypatch.setattr(output_lines, "_CHUNK", 10)
-    long = b'"' + b"a" * 50 * 1024 * 1024 + b'"'
-    ended = commands.run("check", "-", *GATE, "--lines", stdin=GOOD + b"\n" + b"[" * 1000 + b"\n" + GOOD)
+    with monkeypatch.context() as patched:
+        patched.setattr(output_lines, "MAX_BYTES", 100)
+        patched.setattr(output_lines, "_CHUNK", 10)
+        ended = commands.run("check", "-", *GATE, "--lines", stdin=GOOD + b"\n" + b"[" * 1000 + b"\n" + GOOD)
     assert [line["line"] for line in lines_of(ended)] == [1, 2, 3]
-    monkeypatch.undo()
-    ended = commands.run("check", "-", *GATE, "--lines", "--store", "s", stdin=long + b"\n" + GOOD)
+    long = b'"' + b"a" * 50 * 1024 * 1024 + b'"'
+    ended = commands.run("check", "-", *GATE, "--lines", stdin=long + b"\n" + GOOD)
     assert [line["verdict"]["developer_fields"]["outcome"] for line in lines_of(ended)] == ["undecided", "proved"]
 
 
