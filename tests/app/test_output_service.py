@@ -70,7 +70,7 @@ CASES = {
         b"[1]", "refuted", "violated", contract(LIST, verification_policy={"verifier_ids": ["json.object"]})
     ),
     "nothing but json.object": case(
-        b"{}", "proved", "satisfied", contract(OBJECT, verification_policy={"verifier_ids": ["json.object"]})
+        b"{}", "tested", "checks_passed", contract(OBJECT, verification_policy={"verifier_ids": ["json.object"]})
     ),
     "a level that asks for nothing": case(
         GOOD, "undecided", "nothing_enforced", contract(OBJECT, verification_policy={"level": "none"})
@@ -121,7 +121,10 @@ def test_what_is_decided(name: str):
     answer = judged(expected.content, expected.spec, expected.given)
     assert (answer.verdict.outcome, answer.verdict.constraint_id) == (expected.outcome, expected.constraint), answer
     assert answer.verdict.is_verified == (answer.verdict.proof_ref is not None)
-    assert answer.exit_code == {"proved": 0, "refuted": 1, "undecided": 3, "not_attempted": 4}[expected.outcome]
+    assert (
+        answer.exit_code
+        == {"proved": 0, "tested": 0, "refuted": 1, "undecided": 3, "not_attempted": 4}[expected.outcome]
+    )
     assert is_catalogued(expected.constraint, answer.verdict.agent_message)
     assert DiagnosticResult.from_dict(answer.verdict.to_dict()) == answer.verdict
 

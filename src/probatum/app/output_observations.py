@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from probatum.contracts.verifiers import SCHEMA_ID
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.finding import Finding, Severity
@@ -178,6 +179,9 @@ def decide_output(policy: VerificationPolicy, record: OutputRecord, contract: st
     outcome, constraint = decision.outcome, decision.constraint_id
     if outcome is Outcome.REFUTED:
         outcome, constraint = _without_blame_for_input(policy, record.slots, results, best)
+    if outcome is Outcome.PROVED and SCHEMA_ID not in {slot.verifier_id for slot in policy.slots if slot.is_mandatory}:
+        # What the contract's schema says was not demanded, so that nobody has shown that it holds.
+        outcome, constraint = Outcome.TESTED, "contract.checks_passed"
     return decide(outcome, constraint, fields={**decision.fields, **fields})
 
 

@@ -65,7 +65,7 @@ CATALOGUE: Mapping[str, str] = {
     "program.missing_package": "The program imports something that is not installed or not given.",
     # structured output
     "contract.satisfied": "The output satisfies its contract.",
-    "contract.checks_passed": "The output passed every check that its contract asks for.",
+    "contract.checks_passed": "The output passed every check that its contract demands.",
     "contract.violated": "The output does not satisfy its contract.",
     "contract.verifier_failed": "The output was not judged: a check of its contract could not be run.",
     "contract.check_skipped": "The output was not decided: a check of its contract was skipped.",
