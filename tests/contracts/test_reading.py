@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probatum.contracts.parsing import NotJsonError, parse, strict_json
+from probatum.contracts.parsing import MAX_CAREFUL, NotJsonError, parse, strict_json
 from probatum.contracts.reading import read_output
 from probatum.core.errors import BudgetError
 
@@ -211,3 +212,41 @@ def test_the_careful_reader_reads_what_the_quick_one_reads(value: object) -> Non
     careful = parse(f'[{text}, {{"twice": 1, "twice": 2}}]')
     assert careful.duplicates == ((1, "twice"),)
     assert careful.value == [value, {"twice": 2}]
+
+
+MANY = b"1, " * (MAX_CAREFUL + 1)
+LONG: dict[str, tuple[bytes, str]] = {
+    "broken at the end": (b"[" + MANY + b"}", "column 300005"),
+    "a constant of JavaScript": (b"[" + MANY + b"NaN]", "NaN is no value of JSON."),
+    "half a surrogate pair": (b"[" + MANY + b'"\\ud800"]', "half a surrogate pair, which no text has."),
+    "a comma behind the last item": (b"[" + MANY + b"]", "column 300005"),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_text_too_long_to_be_read_with_care_is_no_json_all_the_same(name: str) -> None:
+    content, said = LONG[name]
+    read = read_output(content)
+    assert not read.is_readable
+    assert said in read.findings[0].message
+
+
+def test_what_is_both_long_and_deep_is_beyond_the_budget() -> None:
+    with pytest.raises(BudgetError, match="nested deep"):
+        read_output(b"[" * 5_000 + b"[]," * MAX_CAREFUL + b"1" + b"]" * 5_000)
+
+
+@pytest.mark.parametrize(
+    ("content", "count"),
+    [
+        (b"[" + b'{"a": 1, "a": 2},' * 20_000 + b"1]", 20_000),
+        (b"{" + b'"a": 1,' * 20_000 + b'"b": 1}', 19_999),
+        (b"[" * 900 + b'{"a":1,"a":2},' + b"[]," * 200_000 + b"1" + b"]" * 900, 1),
+        (b'{"x": {"a": 1, "a": 2}, "x": 3}', 2),
+    ],
+)
+def test_keys_that_stand_twice_are_all_counted(content: bytes, count: int) -> None:
+    told = read_output(content).findings
+    assert all(finding.kind == "output.duplicate_key" for finding in told)
+    beyond = re.fullmatch(r"… and (\d+) more keys are given twice\.", told[-1].message)
+    assert (len(told) - 1 + int(beyond.group(1)) if beyond else len(told)) == count

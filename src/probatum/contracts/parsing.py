@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from json import decoder
 from math import isinf
-from typing import Final, NoReturn
+from typing import Final, NoReturn, TypeAlias
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
@@ -23,6 +23,10 @@ MAX_BYTES: Final = 50 * 1024 * 1024
 MAX_DEPTH: Final = 10_000
 MAX_DIGITS: Final = 4_300
 """Python reads no longer whole numbers."""
+MAX_CAREFUL: Final = 100_000
+"""How many values are read one by one, where the fast reader gave up; it takes about a second."""
+MAX_PLACES: Final = 1_000
+"""Of how many keys that stand twice the place is told; the others are counted."""
 _EXACT_DIGITS: Final = 16
 """Two numbers of so few signs are the same float only where they are the same number, or both nearly nothing."""
 _SIGNIFICANT: Final = re.compile(r"-?[0.]*[1-9]")
@@ -30,9 +34,9 @@ Steps = tuple[str | int, ...]
 
 
 class NotJsonError(ValueError):
-    """The text is not JSON; says where and why."""
+    """The text is not JSON; says why, and where it is known, the place."""
 
-    def __init__(self, reason: str, position: int = 0, steps: Steps = ()) -> None:
+    def __init__(self, reason: str, position: int | None = 0, steps: Steps = ()) -> None:
         super().__init__(reason)
         self.reason = reason
         self.position = position
@@ -45,12 +49,10 @@ class Parsed:
 
     value: JsonValue
     duplicates: tuple[Steps, ...] = ()
+    duplicates_beyond: int = 0
+    """How many more keys stand twice than have their place told."""
     trailing_commas: int = 0
     """How many commas stood behind a last item; only where the reader was asked to allow them."""
-
-
-class _NeedsCareError(Exception):
-    """The fast reader met what only the careful one tells exactly."""
 
 
 class _TwiceError(Exception):
@@ -110,11 +112,20 @@ def parse_at(text: str, position: int, *, allow_trailing_commas: bool = False) -
         value, end = _FAST.raw_decode(text, position)
     except _TwiceError:
         return _with_duplicates(text, position, allow_trailing_commas)
-    except (ValueError, RecursionError, _NeedsCareError):
-        return _Careful(text, allow_trailing_commas).read(position)
+    except (ValueError, RecursionError) as error:
+        return _Careful(text, allow_trailing_commas, _known_of(error)).read(position)
     if _is_half(text) and not _is_writable(value):
-        return _Careful(text, allow_trailing_commas).read(position)
+        return _Careful(text, allow_trailing_commas, NotJsonError(_HALF, None)).read(position)
     return Parsed(value), end
+
+
+def _known_of(error: Exception) -> Exception:
+    """Return what is known without the careful reader, for a text that is too long for it."""
+    if isinstance(error, NotJsonError):
+        return error
+    if isinstance(error, json.JSONDecodeError):
+        return NotJsonError(_SAID.get(error.msg.split(" starting")[0], error.msg.lower()), error.pos)
+    return BudgetError("json.too_deep", f"The JSON is nested deep and has more than {MAX_CAREFUL} values.")
 
 
 def _with_duplicates(text: str, position: int, allow_trailing_commas: bool) -> tuple[Parsed, int]:
@@ -133,25 +144,39 @@ def _with_duplicates(text: str, position: int, allow_trailing_commas: bool) -> t
     reader = json.JSONDecoder(object_pairs_hook=recorded, parse_constant=_constant, parse_float=_finite)
     try:
         value, end = reader.raw_decode(text, position)
-    except (ValueError, RecursionError, _NeedsCareError):
-        return _Careful(text, allow_trailing_commas).read(position)
-    duplicates = _places(value, twice)
-    if len(duplicates) != sum(map(len, twice.values())) or (_is_half(text) and not _is_writable(value)):
-        return _Careful(text, allow_trailing_commas).read(position)
-    return Parsed(value, duplicates), end
+    except (ValueError, RecursionError) as error:
+        return _Careful(text, allow_trailing_commas, _known_of(error)).read(position)
+    if _is_half(text) and not _is_writable(value):
+        return _Careful(text, allow_trailing_commas, NotJsonError(_HALF, None)).read(position)
+    duplicates, count = _places(value, twice)
+    # What stands in a value that a later one replaced is not found in the whole.
+    return Parsed(value, duplicates, sum(map(len, twice.values())) - count), end
 
 
-def _places(value: JsonValue, twice: dict[int, list[str]]) -> tuple[Steps, ...]:
+_Link: TypeAlias = "tuple[_Link | None, str | int]"
+"""A step, behind the one before it."""
+
+
+def _places(value: JsonValue, twice: dict[int, list[str]]) -> tuple[tuple[Steps, ...], int]:
+    """Return where the first keys are that stand twice, and how many these are."""
     found: list[Steps] = []
-    pending: list[tuple[JsonValue, Steps]] = [(value, ())]
-    while pending:
-        item, steps = pending.pop()
+    pending: list[tuple[JsonValue, _Link | None]] = [(value, None)]
+    while pending and len(found) < MAX_PLACES:
+        item, link = pending.pop()
         if isinstance(item, dict):
-            found += [(*steps, key) for key in twice.get(id(item), ())]
-            pending.extend((each, (*steps, key)) for key, each in item.items() if isinstance(each, (dict, list)))
+            found += [_steps_to((link, key)) for key in twice.get(id(item), ())[: MAX_PLACES - len(found)]]
+            pending.extend((each, (link, key)) for key, each in item.items() if isinstance(each, (dict, list)))
         elif isinstance(item, list):
-            pending.extend((each, (*steps, n)) for n, each in enumerate(item) if isinstance(each, (dict, list)))
-    return tuple(found)
+            pending.extend((each, (link, n)) for n, each in enumerate(item) if isinstance(each, (dict, list)))
+    return tuple(found), len(found)
+
+
+def _steps_to(link: _Link | None) -> Steps:
+    steps: list[str | int] = []
+    while link is not None:
+        link, step = link
+        steps.append(step)
+    return tuple(reversed(steps))
 
 
 def _is_half(text: str) -> bool:
@@ -174,8 +199,8 @@ def _unique(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
     return entries
 
 
-def _constant(_word: str) -> NoReturn:
-    raise _NeedsCareError
+def _constant(word: str) -> NoReturn:
+    raise NotJsonError(f"{word} is no value of JSON", None)
 
 
 def _finite(digits: str) -> float | int:
@@ -223,14 +248,18 @@ def _space_after(text: str, position: int) -> int:
 class _Careful:
     """Reads one value with a stack of its own, so that no nesting is too deep, and knows the place of everything."""
 
-    def __init__(self, text: str, allows_trailing_commas: bool) -> None:
+    def __init__(self, text: str, allows_trailing_commas: bool, known: Exception) -> None:
+        """Keep the text, and what is to be raised where it has too many values."""
         self.text = text
+        self.known = known
+        self.values = 0
         self.allows_trailing_commas = allows_trailing_commas
         self.trailing_commas = 0
         self.stack: list[list[JsonValue] | dict[str, JsonValue]] = []
         self.keys: list[str | None] = []
         """For each container of the stack: the key whose value is being read; None for a list, and before the first."""
         self.duplicates: list[Steps] = []
+        self.duplicates_beyond = 0
 
     def read(self, position: int) -> tuple[Parsed, int]:
         value, position, is_open = self._value(position)
@@ -245,7 +274,7 @@ class _Careful:
                     value, position, is_open = self._item(position)
                 continue
             if not self.stack:
-                return Parsed(value, tuple(self.duplicates), self.trailing_commas), position
+                return self._parsed(value), position
             self._put(value)
             position = _space_after(self.text, position)
             sign = self.text[position : position + 1]
@@ -261,6 +290,9 @@ class _Careful:
                 value, position, is_open = self._leave(position)
             else:
                 self._refuse(f"expected ',' or '{closing}'", position)
+
+    def _parsed(self, value: JsonValue) -> Parsed:
+        return Parsed(value, tuple(self.duplicates), self.duplicates_beyond, self.trailing_commas)
 
     def _enter(self, value: list[JsonValue] | dict[str, JsonValue]) -> None:
         if len(self.stack) >= MAX_DEPTH:
@@ -280,7 +312,10 @@ class _Careful:
         key = self.keys[-1]
         assert key is not None
         if key in container:
-            self.duplicates.append(self._steps())
+            if len(self.duplicates) < MAX_PLACES:
+                self.duplicates.append(self._steps())
+            else:
+                self.duplicates_beyond += 1
         container[key] = value
 
     def _item(self, position: int) -> tuple[JsonValue, int, bool]:
@@ -298,6 +333,9 @@ class _Careful:
 
     def _value(self, position: int) -> tuple[JsonValue, int, bool]:
         """Return a value, where it ends, and whether it is a list or an object that only begins."""
+        self.values += 1
+        if self.values > MAX_CAREFUL:
+            raise self.known
         sign = self.text[position : position + 1]
         if sign == "[":
             return [], position + 1, True
@@ -333,7 +371,7 @@ class _Careful:
             try:
                 text.encode("utf-8")
             except UnicodeEncodeError:
-                self._refuse("half a surrogate pair, which no text has", position)
+                self._refuse(_HALF, position)
         return text, end
 
     def _steps(self) -> Steps:
@@ -347,6 +385,7 @@ class _Careful:
         raise NotJsonError(reason, position, self._steps())
 
 
+_HALF: Final = "half a surrogate pair, which no text has"
 _SAID: Final = {
     "Unterminated string": "a text that does not end",
     "Invalid control character at": "a control character inside a text",

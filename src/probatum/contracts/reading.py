@@ -188,15 +188,15 @@ def _duplicates(parsed: Parsed) -> list[Finding]:
         )
         for steps in parsed.duplicates[:_MAX_TOLD]
     ]
-    if len(parsed.duplicates) > _MAX_TOLD:
-        beyond = len(parsed.duplicates) - _MAX_TOLD
+    beyond = len(parsed.duplicates[_MAX_TOLD:]) + parsed.duplicates_beyond
+    if beyond:
         told.append(_warning("output.duplicate_key", f"… and {beyond} more keys are given twice."))
     return told
 
 
 def _not_json(text: str, flaw: NotJsonError) -> Finding:
-    location = _location(text, flaw.position)
-    place = f"line {location.line}, column {location.column + 1}" if text else ""
+    location = None if flaw.position is None else _location(text, flaw.position)
+    place = f"line {location.line}, column {location.column + 1}" if text and location is not None else ""
     inside = f" (in {path_text(flaw.steps)})" if flaw.steps else ""
     message = f"The output is not JSON: {flaw.reason}{f' at {place}' if place else ''}{inside}."
     return Finding(Severity.ERROR, "output.not_json", message, location, "Answer with one JSON value and nothing else.")
