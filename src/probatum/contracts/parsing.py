@@ -205,9 +205,7 @@ def _constant(word: str) -> NoReturn:
 
 def _finite(digits: str) -> float | int:
     number = float(digits)
-    if isinf(number) or number == 0 or len(digits) > _EXACT_DIGITS:
-        return _computed(digits)
-    return number
+    return _computed(digits) if number.is_integer() or isinf(number) else number
 
 
 def _computed(digits: str) -> float | int:
