@@ -304,3 +304,18 @@ def test_memory_does_not_grow_with_the_stream(commands: Commands, monkeypatch: p
 
     peak(20)
     assert peak(600) < peak(100) + 300_000
+
+
+def test_a_proof_keeps_the_schemas_that_its_contract_refers_to(commands: Commands, tmp_path: Path):
+    folder = tmp_path / "person" / "v1"
+    (folder / "schemas").mkdir(parents=True)
+    rules = {"contract_spec_format": 2, "output_schema": {"items": {"$ref": "https://example.com/whole.json"}}}
+    (folder / "contract.json").write_text(json.dumps({**rules, "verification_policy": {"level": "schema"}}))
+    whole = {"$id": "https://example.com/whole.json", "type": "integer"}
+    (folder / "schemas" / "whole.json").write_text(json.dumps(whole))
+    good = commands.run("check", "-", "--contract", str(folder), "--json", stdin=b"[1, 2]")
+    assert good.code == 0, good
+    assert commands.run("check", "-", "--contract", str(folder), "--json", stdin=b'[1, "2"]').code == 1
+    (folder / "schemas" / "whole.json").unlink()
+    reference = json.loads(good.stdout)["verdict"]["proof_ref"]
+    assert commands.run("proof", "recheck", reference, "--replay").code == 0

@@ -8,8 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from probatum.contracts import ContractSpec, UnknownContractError, load_contract, load_contract_spec
-from probatum.contracts.loading import BUILT_IN
+from probatum.contracts import (
+    ContractSpec,
+    UnknownContractError,
+    load_contract,
+    load_contract_spec,
+    validate_contract_output,
+)
+from probatum.contracts.loading import BUILT_IN, contract_of
 from probatum.core.canonical import canonical_bytes, parse_canonical
 from probatum.core.errors import NotAttemptedError
 from probatum.core.frozen import FrozenDict
@@ -230,3 +236,74 @@ def test_a_contract_cannot_be_changed() -> None:
 def test_a_contract_holds_json(schema: object) -> None:
     with pytest.raises(ValueError):
         ContractSpec("bad", output_schema=schema)  # type: ignore[arg-type]  # on purpose
+
+
+ADDRESS = {"$id": "https://example.com/address.json", "type": "object", "required": ["street"]}
+PERSON = {
+    "contract_spec_format": 2,
+    "output_schema": {"properties": {"home": {"$ref": "https://example.com/address.json"}}, "required": ["home"]},
+}
+
+
+def with_schemas(root: Path, rules: object, **files: object) -> Path:
+    folder = laid_out(root, rules)
+    (folder / "schemas").mkdir()
+    for name, schema in files.items():
+        (folder / "schemas" / f"{name}.json").write_text(json.dumps(schema))
+    return folder
+
+
+@pytest.mark.parametrize("place", ["folder", "file", "task", "key"])
+def test_schemas_beside_a_contract_are_what_its_references_name(tmp_path: Path, place: str) -> None:
+    folder = with_schemas(tmp_path, PERSON, address=ADDRESS)
+    if place == "key":
+        spec = contract_of({**PERSON, "schemas": {"https://example.com/address.json": ADDRESS}})
+    elif place == "task":
+        spec = load_contract_spec("task", folder=tmp_path)
+    else:
+        spec = load_contract(folder if place == "folder" else folder / "contract.json")
+    assert validate_contract_output(spec, {"home": {"street": "Long"}}) == []
+    assert validate_contract_output(spec, {"home": {}}) == ['$.home: the key "street" is missing']
+    assert ContractSpec.from_json(parse_canonical(canonical_bytes(spec.to_json()))) == spec
+
+
+def test_a_schema_that_is_not_there_is_not_fetched(tmp_path: Path) -> None:
+    spec = load_contract(laid_out(tmp_path, PERSON))
+    with pytest.raises(NotAttemptedError) as caught:
+        validate_contract_output(spec, {"home": {}})
+    assert caught.value.code == "contract.schema_remote"
+    assert "schemas" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"a": {"type": "object"}}, "schemas/a.json has no '$id'"),
+        ({"a": True}, "schemas/a.json has no '$id'"),
+        ({"a": {"$id": 5}}, "schemas/a.json has no '$id'"),
+        ({"a": {"$id": "address.json"}}, "a schema's address is a whole one"),
+        ({"a": {"$id": "https://example.com/a#b"}}, "has no fragment"),
+        ({"a": ADDRESS, "b": ADDRESS}, "is there twice, the second time in schemas/b.json"),
+        ({f"s{n}": {"$id": f"https://example.com/{n}"} for n in range(101)}, "more than 100 schemas"),
+    ],
+)
+def test_schemas_that_cannot_be_used_are_named(tmp_path: Path, files: dict[str, object], said: str) -> None:
+    with pytest.raises(NotAttemptedError) as caught:
+        load_contract(with_schemas(tmp_path, PERSON, **files))
+    assert caught.value.code == "contract.invalid"
+    assert said in caught.value.sentence
+
+
+@pytest.mark.parametrize("schemas", [[], "x", {"https://example.com/a": 5}, {"a": {}}, {"": True}])
+def test_the_key_schemas_holds_schemas_by_address(schemas: object) -> None:
+    with pytest.raises(NotAttemptedError):
+        contract_of({**PERSON, "schemas": schemas} if schemas else {**PERSON, "schemas": 5})
+
+
+def test_a_schema_that_is_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "outside.json").write_text(json.dumps(ADDRESS))
+    folder = with_schemas(tmp_path / "contracts", PERSON)
+    (folder / "schemas" / "a.json").symlink_to(tmp_path / "outside.json")
+    with pytest.raises(NotAttemptedError) as caught:
+        load_contract(folder)
+    assert caught.value.code == "contract.outside"

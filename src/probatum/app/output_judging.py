@@ -77,8 +77,8 @@ def ready_contract(spec: ContractSpec, registry: VerifierRegistry, *, has_input:
         NotAttemptedError: its schemas or its policy cannot be used; the code says why.
     """
     if has_input:
-        compiled(spec.input_schema)
-    compiled(spec.output_schema)
+        compiled(spec.input_schema, resources=spec.schemas)
+    compiled(spec.output_schema, resources=spec.schemas)
     told = tuple(
         Finding(Severity.WARNING, "contract.policy", sentence, evidence=FrozenDict(side="contract"))
         for sentence in concerns(spec.verification_policy)

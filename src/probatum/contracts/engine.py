@@ -122,7 +122,7 @@ def _refuse_compiled(error: jsonschema_rs.ValidationError) -> NoReturn:
 def _refuse_reference(message: str) -> NoReturn:
     first = message.splitlines()[0][:_SHOWN]
     if "retrieving it failed" in message or "not fetched" in message or "Retrieval is disabled" in message:
-        hint = "Give the schema that it names as a local resource, or put it under '$defs'."
+        hint = "Put the schema that it names under '$defs', or into the folder 'schemas' beside contract.json."
         refuse_schema(
             "schema_remote", f"A '$ref' names a schema that is not here, and nothing is ever fetched: {first}.", hint
         )

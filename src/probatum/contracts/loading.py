@@ -23,12 +23,14 @@ FORMATS: Final = (1, 2)
 UNVERSIONED: Final = "unversioned"
 WORDS: Final = "contract.md"
 RULES: Final = "contract.json"
+SCHEMAS: Final = "schemas"
+MAX_SCHEMAS: Final = 100
 MAX_BYTES: Final = 1024 * 1024
 _FORMAT_KEY: Final = "contract_spec_format"
 _SCHEMAS: Final = ("input_schema", "output_schema")
 _LISTS: Final = ("success_criteria", "failure_modes")
 _POLICIES: Final = ("retry_policy", "verification_policy", "fallback_policy")
-_CONTENT: Final = ("task_id", "version", "title", *_SCHEMAS, *_LISTS, *_POLICIES)
+_CONTENT: Final = ("task_id", "version", "title", *_SCHEMAS, "schemas", *_LISTS, *_POLICIES)
 _KEYS: Final = (_FORMAT_KEY, *_CONTENT)
 _SHOWN: Final = 80
 
@@ -82,7 +84,8 @@ def load_contract(path: Path) -> ContractSpec:
     if isinstance(data[0], dict) and _FORMAT_KEY in data[0]:
         words = path.parent / WORDS
         names = _names_of(path.parent.absolute())
-        return _from_rules(data[0], names, words if words.is_file() else None, is_laid_out=False)
+        rules = _with_schemas(data[0], path.parent, path.parent)
+        return _from_rules(rules, names, words if words.is_file() else None, is_laid_out=False)
     return schema_contract(data[0], _name_from(path.name.partition(".")[0], "schema"))
 
 
@@ -145,11 +148,33 @@ def _from_folder(folder: Path, root: Path, names: tuple[str, str], *, is_laid_ou
     rules = _json(folder / RULES, root)
     words = read_inside(folder / WORDS, root, MAX_BYTES)
     if rules is not None:
-        return _from_rules(rules[0], names, None if words is None else folder / WORDS, is_laid_out=is_laid_out)
+        stated = _with_schemas(rules[0], folder, root)
+        return _from_rules(stated, names, None if words is None else folder / WORDS, is_laid_out=is_laid_out)
     if words is None:
         return None
     title = _title(words) or names[0]
     return ContractSpec(*names, title, contract_markdown_path=str(folder / WORDS))
+
+
+def _with_schemas(rules: JsonValue, folder: Path, root: Path) -> JsonValue:
+    """Return the rules with the schemas that lie beside them, each under its ``$id``."""
+    stated = rules.get(SCHEMAS) or {} if isinstance(rules, dict) else None
+    if not isinstance(rules, dict) or not isinstance(stated, dict):
+        return rules
+    files = sorted((folder / SCHEMAS).glob("*.json"))
+    if len(files) > MAX_SCHEMAS:
+        _refuse(f"The folder {SCHEMAS!r} holds more than {MAX_SCHEMAS} schemas.")
+    every = dict(stated)
+    for path in files:
+        read = _json(path, root)
+        address = read[0].get("$id") if read is not None and isinstance(read[0], dict) else None
+        if read is None or not isinstance(address, str):
+            _refuse(f"{SCHEMAS}/{path.name} has no '$id' that a '$ref' could name.")
+        bare = address.removesuffix("#")
+        if bare in every:
+            _refuse(f"The schema {_shown(bare)} is there twice, the second time in {SCHEMAS}/{path.name}.")
+        every[bare] = read[0]
+    return {**rules, SCHEMAS: every} if every else rules
 
 
 def _title(words: bytes) -> str:

@@ -141,24 +141,24 @@ def compiled(
         ValueError: the draft is neither.
         NotAttemptedError: the schema cannot be used; the code says why.
     """
-    known = None if resources else _BY_IDENTITY.get((id(schema), draft, formats))
-    if known is not None and known[0] is schema:
-        return known[1]
+    key = id(schema), id(resources), draft, formats
+    known = _BY_IDENTITY.get(key)
+    if known is not None and known[0] is schema and known[1] is resources:
+        return known[2]
     if draft not in DRAFTS.values():
         raise ValueError(f"a draft is one of {', '.join(DRAFTS.values())}, got {draft!r}")
-    if type(schema) is not FrozenDict or resources:
-        named = tuple(sorted((str(address), _text(each)) for address, each in resources.items()))
-        return _by_content(_text(schema), draft, formats, named)
-    fresh = _by_content(_text(schema), draft, formats, ())
-    if len(_BY_IDENTITY) >= _MAX_KNOWN:
-        _BY_IDENTITY.clear()
-    _BY_IDENTITY[id(schema), draft, formats] = (schema, fresh)
+    named = tuple(sorted((str(address), _text(each)) for address, each in resources.items()))
+    fresh = _by_content(_text(schema), draft, formats, named)
+    if type(schema) is FrozenDict and type(resources) is FrozenDict:
+        if len(_BY_IDENTITY) >= _MAX_KNOWN:
+            _BY_IDENTITY.clear()
+        _BY_IDENTITY[key] = (schema, resources, fresh)
     return fresh
 
 
 _MAX_KNOWN: Final = 512
 # A frozen schema cannot change, and the entry keeps it alive, so that its identity stays its own.
-_BY_IDENTITY: Final[dict[tuple[int, str, bool], tuple[FrozenDict, CompiledSchema]]] = {}
+_BY_IDENTITY: Final[dict[tuple[int, int, str, bool], tuple[FrozenDict, FrozenDict, CompiledSchema]]] = {}
 
 
 @lru_cache(maxsize=256)

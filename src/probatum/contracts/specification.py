@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.parse import urlsplit
 
 from probatum.core.canonical import JsonValue, require_json
 from probatum.core.frozen import FrozenDict, freeze, thaw
@@ -20,6 +21,7 @@ NAME: Final = re.compile(r"[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*", re.ASCII)
 """Of a task or a version: letters and digits, with dots, dashes and underscores between them; never a path."""
 MAX_NAME: Final = 100
 MAX_DEPTH: Final = 100
+MAX_ADDRESS: Final = 1_000
 _EXACT: Final = "$json"
 
 
@@ -32,6 +34,10 @@ def is_name(text: object) -> bool:
 
 def _no_entries() -> FrozenDict:
     return FrozenDict()
+
+
+def _no_schemas() -> Mapping[str, JsonValue]:
+    return FrozenDict()  # type: ignore[return-value]  # empty
 
 
 def _no_schema() -> JsonValue:
@@ -59,6 +65,8 @@ class ContractSpec:
     """For callers that repair: what to do in the end. Never changes a verdict."""
     contract_markdown_path: str | None = None
     """Where the contract's words were read; not part of its content."""
+    schemas: Mapping[str, JsonValue] = field(default_factory=_no_schemas)
+    """Further schemas that the two may name in a ``$ref``, by their addresses; nothing is ever fetched."""
 
     def __post_init__(self) -> None:
         for name, value in (("task_id", self.task_id), ("version", self.version)):
@@ -73,8 +81,12 @@ class ContractSpec:
             object.__setattr__(self, name, _schema(getattr(self, name), name))
         for name in ("success_criteria", "failure_modes"):
             object.__setattr__(self, name, _texts(getattr(self, name), name))
-        for name in ("retry_policy", "verification_policy", "fallback_policy"):
+        for name in ("retry_policy", "verification_policy", "fallback_policy", "schemas"):
             object.__setattr__(self, name, _entries(getattr(self, name), name))
+
+        for address, schema in self.schemas.items():
+            _check_address(address)
+            _schema(schema, f"the schema {address!r}")
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the content as JSON that has a canonical form; equal contracts give equal JSON."""
@@ -89,6 +101,7 @@ class ContractSpec:
             "retry_policy": _written(self.retry_policy),
             "verification_policy": _written(self.verification_policy),
             "fallback_policy": _written(self.fallback_policy),
+            "schemas": _written(self.schemas),
         }
 
     @classmethod
@@ -108,9 +121,17 @@ class ContractSpec:
 
 
 _ANY_JSON: Final = frozenset(
-    {"input_schema", "output_schema", "retry_policy", "verification_policy", "fallback_policy"}
+    {"input_schema", "output_schema", "retry_policy", "verification_policy", "fallback_policy", "schemas"}
 )
 _KEYS: Final = _ANY_JSON | {"task_id", "version", "title", "success_criteria", "failure_modes"}
+
+
+def _check_address(address: str) -> None:
+    parts = urlsplit(address)
+    if not parts.scheme or not address.isascii() or address != address.strip() or len(address) > MAX_ADDRESS:
+        raise ValueError(f"a schema's address is a whole one, as in 'https://example.com/a.json', got {address[:80]!r}")
+    if parts.fragment or "#" in address:
+        raise ValueError(f"a schema's address has no fragment, got {address[:80]!r}")
 
 
 def _schema(value: object, name: str) -> object:

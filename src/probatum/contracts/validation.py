@@ -20,12 +20,12 @@ def validate_contract_input(spec: ContractSpec, obj: object) -> list[str]:
         NotAttemptedError: the contract's schema cannot be used.
         BudgetError: checking would take more than the budget allows.
     """
-    return [finding.message for finding in schema_findings(compiled(spec.input_schema), obj)]
+    return [finding.message for finding in schema_findings(compiled(spec.input_schema, resources=spec.schemas), obj)]
 
 
 def validate_contract_output(spec: ContractSpec, obj: object) -> list[str]:
     """Return what an output breaks in its contract; nothing where it fits. Raises what the input's check raises."""
-    return [finding.message for finding in schema_findings(compiled(spec.output_schema), obj)]
+    return [finding.message for finding in schema_findings(compiled(spec.output_schema, resources=spec.schemas), obj)]
 
 
 def schema_findings(ready: CompiledSchema, obj: object) -> tuple[Finding, ...]:

@@ -117,7 +117,7 @@ def _judged(spec: ContractSpec, sides: list[tuple[str, object]], is_json: bool) 
     checked, enforced = [side for side, _ in sides], []
     findings: list[Finding] = []
     for side, value in sides:
-        ready = compiled(schemas[side])
+        ready = compiled(schemas[side], resources=spec.schemas)
         broken_here = ready.findings(value) if is_json else schema_findings(ready, value)
         findings += [_of_side(side, each) for each in broken_here]
         if side == "output" or schemas[side] not in _OPEN:
