@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from probatum.app import output_memory
 from probatum.app.output_answers import OutputRequest
 from probatum.app.output_service import OutputService
 from probatum.contracts import ContractSpec
@@ -87,3 +88,11 @@ def test_any_order_gives_the_same_verdicts(asked_for: list[tuple[bytes, str, boo
         assert json.dumps(asked(service, content, name, GATE, given).to_dict()) == json.dumps(
             fresh(content, name, GATE, given).to_dict()
         )
+
+
+def test_long_proofs_are_not_remembered(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(output_memory, "MAX_REMEMBERED_BYTES", 0)
+    monkeypatch.delattr(output_memory, "_around")
+    service = OutputService(MemoryStore())
+    assert asked(service, GOOD, "a", GATE, GOOD_INPUT).is_verified
+    assert asked(service, OTHER, "b", GATE, GOOD_INPUT) == fresh(OTHER, "b", GATE, GOOD_INPUT)

@@ -110,6 +110,20 @@ def test_a_key_that_stands_twice_is_refused(line: bytes):
     assert answer.verdict.constraint_id == "request.invalid"
 
 
+@pytest.mark.parametrize("number", [b"1e-400", b"1.00000000000000000001"])
+def test_a_number_that_reading_would_change_is_no_answer(number: bytes):
+    answer = of_line(b'{"id":"a","kind":"output","output":{"n":%b},"contract":{"type":"object"}}' % number)
+    assert isinstance(answer, OutputAnswer)
+    assert answer.verdict.constraint_id == "request.invalid"
+
+
+def test_many_keys_before_one_that_stands_twice_are_counted_once():
+    keys = b",".join(b'"k%d":1' % number for number in range(200_000))
+    answer = of_line(b'{"id":"a","kind":"output","output":{%b,"z":1,"z":2},"contract":true}' % keys)
+    assert isinstance(answer, OutputAnswer)
+    assert answer.verdict.constraint_id == "request.invalid"
+
+
 def test_a_number_beyond_every_float_is_no_answer():
     answer = of_line(b'{"id":"a","kind":"output","output":1e999,"contract":{"type":"number"}}')
     assert isinstance(answer, OutputAnswer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -217,6 +218,59 @@ def test_a_folder_that_is_not_there_cannot_take_records(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as caught:
         measure(tmp_path, case(1, output=GOOD), records=tmp_path / "none" / "records.jsonl")
     assert caught.value.code == "bench.records"
+
+
+@pytest.mark.parametrize("kind", ["data", "link to the data", "folder", "pipe"])
+def test_records_replace_neither_the_data_nor_what_is_no_file(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "runs.jsonl" if kind == "data" else tmp_path / "records.jsonl"
+    if kind == "link to the data":
+        path.symlink_to("runs.jsonl")
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    with pytest.raises(UsageError) as caught:
+        measure(tmp_path, case(1, output=GOOD), records=path)
+    assert caught.value.code == "bench.records"
+    assert json.loads((tmp_path / "runs.jsonl").read_text())["case_id"] == "case-1"
+    assert path.is_fifo() or path.is_dir() or path.exists()
+    assert not (tmp_path / "store").exists()
+
+
+def test_records_are_written_where_a_link_leads(tmp_path: Path) -> None:
+    (tmp_path / "link.jsonl").symlink_to("target.jsonl")
+    measure(tmp_path, case(1, output=GOOD), records=tmp_path / "link.jsonl")
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert json.loads((tmp_path / "target.jsonl").read_text())["case_id"] == "case-1"
+
+
+@pytest.mark.parametrize("name", ["contracts", "humanevalfix"])
+def test_data_that_may_never_end_is_refused(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for data in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(UsageError) as caught:
+            run_bench(BenchRequest(name, data, tmp_path / "store"), ignore)
+        assert caught.value.code == "bench.unreadable"
+
+
+def test_a_line_beyond_the_budget_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("probatum.bench.contract_cases._MAX_LINE", 1000)
+    with pytest.raises(UsageError, match=r"line 2 .* more than 1000 bytes"):
+        measure(tmp_path, case(1, output=GOOD), case(2, output="x" * 5000))
+
+
+@pytest.mark.parametrize("field", ["attempts", "elapsed_seconds"])
+def test_counts_that_no_mean_can_be_made_of_are_refused(tmp_path: Path, field: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        measure(tmp_path, case(1, output=GOOD, **{field: 10**400}))
+    assert caught.value.code == "bench.malformed"
+
+
+@pytest.mark.parametrize("number", ["1e-400", "1.00000000000000000001"])
+def test_a_number_that_reading_would_change_is_not_measured(tmp_path: Path, number: str) -> None:
+    row = json.dumps(case(1, output={**GOOD, "confidence": 7})).replace('"confidence": 7', f'"confidence": {number}')
+    with pytest.raises(UsageError, match=r"line 1 .* Write the output as text"):
+        measure(tmp_path, row)
 
 
 def test_nothing_is_no_measurement(tmp_path: Path) -> None:

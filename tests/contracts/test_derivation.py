@@ -209,6 +209,29 @@ def test_what_a_model_checks_beyond_its_schema_is_refused(name: str) -> None:
     assert contract_from(outer.model_json_schema()).output_schema
 
 
+def test_a_model_that_checks_itself_when_it_is_made_is_refused() -> None:
+    pydantic = pytest.importorskip("pydantic")
+
+    class Checked(pydantic.BaseModel):
+        value: int
+
+        def model_post_init(self, _context: object, /) -> None:
+            if self.value < 0:
+                raise ValueError("negative")
+
+    class CheckedWithPrivate(Checked):
+        _seen: bool = pydantic.PrivateAttr(False)
+
+    class Private(pydantic.BaseModel):
+        value: int
+        _seen: bool = pydantic.PrivateAttr(False)
+
+    for model in (Checked, CheckedWithPrivate):
+        with pytest.raises(UsageError, match="model_post_init"):
+            contract_from(model)
+    assert contract_from(Private).output_schema
+
+
 def test_a_model_with_a_validator_of_the_whole_is_refused() -> None:
     pydantic = pytest.importorskip("pydantic")
 

@@ -135,3 +135,8 @@ def test_alternatives_that_multiply_are_not_computed() -> None:
     ready = compiled({"type": "object", "allOf": many})
     assert not ready.is_vacuous
     assert ready.concerns == ()
+
+
+def test_a_position_of_more_digits_than_numbers_have_is_nowhere() -> None:
+    lost = {"allOf": [{"$ref": "#/$defs/x/allOf/" + "1" * 5000}]}
+    assert compiled({"type": "object", "$defs": {"x": lost}}).concerns == ()

@@ -128,6 +128,11 @@ def test_continuation_lines_stay_below_their_entry() -> None:
     assert hangs == [len("  ok     line 120  ")]
 
 
+def test_a_cell_steers_no_terminal_and_begins_no_line() -> None:
+    table = aligned_table(("model", "n"), (("\x1b[31mred\nnew", "1"), ("ä", "2")))
+    assert table.splitlines()[2:] == ["\\x1b[31mred\\nnew  1", "\\xe4" + " " * 14 + "2"]
+
+
 def test_a_table_aligns_its_columns() -> None:
     table = aligned_table(("label", "refuted"), (("right", "0"), ("hard_wrong", "140")))
     assert table == "label       refuted\n----------  -------\nright             0\nhard_wrong      140\n"

@@ -19,6 +19,8 @@ from probatum.core.subject import Subject
 from probatum.proof.artifact import MAX_ARTIFACT_BYTES
 
 MAX_REMEMBERED: Final = 256
+MAX_REMEMBERED_BYTES: Final = 1 << 20
+"""Longer proofs are built anew: what they share is mostly one input, which few outputs have in common."""
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 _SUBJECT: Final = b',"subject":'
@@ -52,8 +54,9 @@ class AlikeOutputs:
             if len(content) <= MAX_ARTIFACT_BYTES:
                 return content
         content = canonical_bytes(output_artifact(subject, self._ready, given, self._record, self.decision))
-        _forget_some(self._around)
-        self._around[given] = _around(content, _subject_bytes(subject))
+        if len(content) <= MAX_REMEMBERED_BYTES:
+            _forget_some(self._around)
+            self._around[given] = _around(content, _subject_bytes(subject))
         return content
 
 

@@ -24,7 +24,8 @@ def output_summary(content: bytes) -> str:
         return f"beyond the budget, {size}"
     if not read.is_readable:
         return f"not one JSON value, {size}"
-    repaired = f", read with {len(read.findings)} remarks" if read.findings else ""
+    count = len(read.findings)
+    repaired = f", read with {count} remark{'' if count == 1 else 's'}" if count else ""
     return f"{_kind(read.value)}, {size}{repaired}"
 
 

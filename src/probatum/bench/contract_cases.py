@@ -9,10 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isinf
 from pathlib import Path
 from typing import Final
 
-from probatum.core.errors import UsageError, nearest
+from probatum.app.identified_lines import kept_number
+from probatum.bench.files import reason_of, require_data_file
+from probatum.core.errors import BudgetError, UsageError, nearest
 
 _FIELDS: Final = (
     "case_id",
@@ -27,6 +30,9 @@ _FIELDS: Final = (
     "expected",
 )
 EXPECTED: Final = ("pass", "fail")
+_MAX_LINE: Final = 256 * 1024 * 1024
+_MAX_ATTEMPTS: Final = 10**9
+_MAX_SECONDS: Final = 10**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +62,38 @@ def read_contract_cases(path: Path, limit: int | None = None) -> Iterator[Contra
     Raises:
         UsageError: the file cannot be read, or a line is not such a run; the sentence names the line.
     """
+    require_data_file(path)
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(file, start=1):
+            for number, line in enumerate(iter(lambda: file.readline(_MAX_LINE + 1), b""), start=1):
                 if limit is not None and number > limit:
                     return
                 if line.strip():
                     yield _case_of_line(line, number, path)
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise UsageError("bench.unreadable", f"The data {str(path)!r} cannot be read: {reason}.") from error
+        raise UsageError("bench.unreadable", f"The data {str(path)!r} cannot be read: {reason_of(error)}.") from error
 
 
 def _case_of_line(line: bytes, number: int, path: Path) -> ContractCase:
     try:
-        row = json.loads(line.decode("utf-8"), object_pairs_hook=_entries)
+        if len(line) > _MAX_LINE:
+            raise ValueError(f"it has more than {_MAX_LINE} bytes")
+        row = json.loads(line.decode("utf-8"), object_pairs_hook=_entries, parse_float=_number)
         if not isinstance(row, dict):
             raise TypeError("a row must be an object")
         return _case(row)
     except (ValueError, TypeError, RecursionError) as error:
         sentence = f"{str(path)!r}, line {number} is not a run of a task: {type(error).__name__}: {error}."
         raise UsageError("bench.malformed", sentence) from error
+
+
+def _number(digits: str) -> float | int:
+    try:
+        return kept_number(digits)
+    except BudgetError as error:
+        if isinf(float(digits)):
+            return float(digits)
+        raise ValueError(f"{error.sentence} Write the output as text") from None
 
 
 def _entries(pairs: list[tuple[str, object]]) -> dict[str, object]:
@@ -136,8 +153,8 @@ def _optional_text(row: Mapping[str, object], key: str) -> str | None:
 
 def _attempts(row: Mapping[str, object]) -> int:
     value = row.get("attempts", 1)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError("'attempts' must be a whole number from 0")
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MAX_ATTEMPTS:
+        raise ValueError(f"'attempts' must be a whole number from 0 to {_MAX_ATTEMPTS}")
     return value
 
 
@@ -145,6 +162,6 @@ def _seconds(row: Mapping[str, object]) -> float | None:
     value = row.get("elapsed_seconds")
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
-        raise ValueError("'elapsed_seconds' must be a number from 0")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= _MAX_SECONDS:
+        raise ValueError(f"'elapsed_seconds' must be a number from 0 to {_MAX_SECONDS}")
     return float(value)

@@ -20,6 +20,7 @@ from probatum.app.recorded_runs import RecordedRuns
 from probatum.bench.contract_cases import ContractCase, read_contract_cases
 from probatum.bench.contract_records import BenchmarkRecord, verification_status
 from probatum.bench.contract_summary import ContractSummary
+from probatum.bench.files import reason_of, records_place
 from probatum.bench.sets import CONTRACTS
 from probatum.core.decision import Outcome
 from probatum.core.errors import UsageError
@@ -40,8 +41,9 @@ def run_contracts(request: BenchRequest, listener: Listener) -> BenchReport:
     """
     _require_fitting(request)
     summary = ContractSummary(keep_records=request.rows, raw_outputs=request.raw_outputs)
+    records = None if request.records is None else records_place(request.records, request.data)
     judge = RecordedRuns(request.store, request.contracts)
-    with _writer(request.records, raw_output=request.raw_outputs) as write:
+    with _writer(records, raw_output=request.raw_outputs) as write:
         for number, case in enumerate(read_contract_cases(request.data, request.limit), start=1):
             begin = time.perf_counter()
             record = _record(case, judge)
@@ -80,17 +82,13 @@ def _writer(path: Path | None, *, raw_output: bool) -> Iterator[Write]:
     try:
         descriptor, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", text=True)
     except OSError as error:
-        raise UsageError("bench.records", f"{str(path)!r} cannot be written: {_reason(error)}.") from error
+        raise UsageError("bench.records", f"{str(path)!r} cannot be written: {reason_of(error)}.") from error
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             yield lambda record: print(json.dumps(record.to_json(raw_output=raw_output)), file=file)
         os.chmod(made, 0o600 if raw_output else 0o644)
         os.replace(made, path)
     except OSError as error:
-        raise UsageError("bench.records", f"{str(path)!r} cannot be written: {_reason(error)}.") from error
+        raise UsageError("bench.records", f"{str(path)!r} cannot be written: {reason_of(error)}.") from error
     finally:
         Path(made).unlink(missing_ok=True)
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or type(error).__name__).lower()

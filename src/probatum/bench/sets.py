@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from probatum.bench.corpus import RIGHT, WRONG, read_corpus
+from probatum.bench.files import reason_of, require_data_file
 from probatum.bench.labelled import Labelled
 from probatum.core.errors import UsageError, nearest
 
@@ -74,6 +75,7 @@ def _programs_of_folder(
 def _programs_of_lines(
     chosen: LabelledSet, read: ReadRow, path: Path, without_examples: bool, limit: int | None
 ) -> Iterator[Labelled]:
+    require_data_file(path)
     try:
         with path.open(encoding="utf-8") as file:
             for number, line in enumerate(file, start=1):
@@ -81,8 +83,7 @@ def _programs_of_lines(
                     break
                 yield from _programs_of_line(chosen, read, line, number, path, without_examples)
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise UsageError("bench.unreadable", f"The data {str(path)!r} cannot be read: {reason}.") from error
+        raise UsageError("bench.unreadable", f"The data {str(path)!r} cannot be read: {reason_of(error)}.") from error
     except UnicodeDecodeError as error:
         raise UsageError("bench.not_text", f"The data {str(path)!r} is not UTF-8 text.") from error
 

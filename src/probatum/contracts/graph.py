@@ -32,6 +32,7 @@ _ROOT: Final = f"{_SCHEME}/"
 _STAND_IN: Final = "http://json-schema"
 _META_SCHEMAS: Final = (DEFAULT_DRAFT.removesuffix("schema"), DRAFT_7)
 _META_ANCHOR: Final = "meta"
+_MAX_INDEX_DIGITS: Final = 4_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,11 +180,16 @@ def _pointed(root: JsonValue, pointer: str) -> JsonValue:
         step = escaped.replace("~1", "/").replace("~0", "~")
         if isinstance(found, dict):
             found = found.get(step)
-        elif isinstance(found, list) and step.isdecimal() and int(step) < len(found):
+        elif isinstance(found, list) and _is_index(step) and int(step) < len(found):
             found = found[int(step)]
         else:
             return None
     return found
+
+
+def _is_index(step: str) -> bool:
+    """Return whether a step may be the position of an item: longer digits are beyond every list, and beyond `int`."""
+    return step.isdecimal() and len(step) <= _MAX_INDEX_DIGITS
 
 
 def _joined(base: str, name: str) -> str:

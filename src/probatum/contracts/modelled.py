@@ -64,6 +64,8 @@ def _of_node(kind: str, node: Mapping[object, object]) -> Iterator[str]:
         yield f"the kind {kind!r}"
         return
     yield from (f"{key!r} of a {kind}" for key in sorted(_LOST[kind]) if node.get(key))
+    if kind == "model" and _checks_afterwards(node):
+        yield "'model_post_init', which is code"
     if kind == "str" and any(node.get(key) for key in _SHAPED) and any(node.get(key) is not None for key in _MEASURED):
         yield "a check of a text that is changed before"
     if kind == "datetime" and node.get("tz_constraint") not in {None, "aware"}:
@@ -74,6 +76,16 @@ def _of_node(kind: str, node: Mapping[object, object]) -> Iterator[str]:
         yield "a discriminator, which is code"
     if kind.endswith("-field") and _is_deep_alias(node.get("validation_alias")):
         yield "an alias that leads into a value"
+
+
+def _checks_afterwards(model: Mapping[object, object]) -> bool:
+    """Return whether a model runs code of its author when it is made; filling private fields is not that."""
+    called = model.get("post_init")
+    if not isinstance(called, str):
+        return False
+    code = getattr(model.get("cls"), called, None)
+    place = getattr(code, "__module__", None), getattr(code, "__name__", None)
+    return place != ("pydantic._internal._model_construction", "init_private_attributes")
 
 
 def _is_textual(keys: object) -> bool:

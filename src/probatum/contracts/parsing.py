@@ -141,7 +141,7 @@ def _with_duplicates(text: str, position: int, allow_trailing_commas: bool) -> t
             kept.append(entries)
         return entries
 
-    reader = json.JSONDecoder(object_pairs_hook=recorded, parse_constant=_constant, parse_float=_finite)
+    reader = json.JSONDecoder(object_pairs_hook=recorded, parse_constant=_constant, parse_float=kept_number)
     try:
         value, end = reader.raw_decode(text, position)
     except (ValueError, RecursionError) as error:
@@ -203,7 +203,8 @@ def _constant(word: str) -> NoReturn:
     raise NotJsonError(f"{word} is no value of JSON", None)
 
 
-def _finite(digits: str) -> float | int:
+def kept_number(digits: str) -> float | int:
+    """Return the number that is written with a fraction or an exponent; raises BudgetError as `_computed` does."""
     number = float(digits)
     return _computed(digits) if number.is_integer() or isinf(number) else number
 
@@ -229,7 +230,7 @@ def _computed(digits: str) -> float | int:
     raise BudgetError("json.number_out_of_range", f"The number {digits[:40]} is not told from the next whole one.")
 
 
-_FAST: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant, parse_float=_finite)
+_FAST: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant, parse_float=kept_number)
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _WORDS: Final[dict[str, JsonValue]] = {"true": True, "false": False, "null": None}

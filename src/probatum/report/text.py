@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probatum.core.sheet import Mark
-from probatum.report.layout import lay_out
+from probatum.report.layout import lay_out, visible
 from probatum.report.page import Page
 
 WORD_MARKS = {Mark.HOLDS: "ok", Mark.FAILS: "FAILS", Mark.UNDECIDED: "open", Mark.NOTE: "-"}
@@ -30,11 +30,11 @@ def aligned_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str
     Raises:
         ValueError: a row has not as many cells as there are headings.
     """
-    table = [headings, *rows]
+    table = [[ascii_only(visible(cell)) for cell in row] for row in (headings, *rows)]
     widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
     lines = []
     for row in table:
         cells = [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
         lines.append("  ".join(cells).rstrip())
     lines.insert(1, "  ".join("-" * width for width in widths))
-    return "".join(f"{ascii_only(line)}\n" for line in lines)
+    return "".join(f"{line}\n" for line in lines)

@@ -94,8 +94,8 @@ def _offers() -> Iterator[tuple[str, EntryPoint]]:
                 continue
             seen.add(canonical)
             offers = [each for each in package.entry_points if each.group == GROUP]
-        except Exception:  # noqa: BLE001, S112  a package that cannot be read must not take the others with it
-            continue
+        except Exception:  # noqa: BLE001  a package that cannot be read must not take the others with it
+            offers = []
         yield from ((name, each) for each in offers)
 
 

@@ -7,6 +7,7 @@ account exists, nobody can tell from its number.
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping
 
 from probatum.core.decision import Outcome
@@ -46,9 +47,9 @@ def is_iban(number: object) -> bool:
 
 
 def _numbers(output: object) -> Iterator[tuple[str, object]]:
-    pending = [("$", output)]
+    pending = deque([("$", output)])
     while pending:
-        path, value = pending.pop(0)
+        path, value = pending.popleft()
         if isinstance(value, dict):
             pending += [(f"{path}.{key}", item) for key, item in value.items()]
             if "iban" in value:
