@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -177,6 +178,7 @@ def test_verdicts_are_counted_by_label_and_records_by_model(tmp_path: Path) -> N
         ("[]", "must be an object"),
         ('{"case_id": "a", "case_id": "b", "task_id": "t"}', "twice"),
         ({"task_id": "llm_boolean_gate"}, "'case_id' must be text"),
+        ('{"case_id": "\\ud800", "task_id": "llm_boolean_gate"}', "UnicodeEncodeError"),
         ({"case_id": 1, "task_id": "llm_boolean_gate"}, "'case_id' must be text"),
         (case(1, outputs=[]), "Did you mean 'output'"),
         (case(1, expected="yes"), "pass, fail"),
@@ -297,3 +299,13 @@ def test_options_about_outputs_are_refused_for_programs(tmp_path: Path, options:
     with pytest.raises(UsageError) as caught:
         run_bench(request, ignore)
     assert caught.value.code == "bench.option"
+
+
+@pytest.mark.parametrize(("raw_outputs", "mode"), [(False, 0o640), (True, 0o600)])
+def test_records_are_as_readable_as_the_user_wants_them(tmp_path: Path, raw_outputs: bool, mode: int) -> None:
+    before = os.umask(0o027)
+    try:
+        records_of(tmp_path, case(1, output=GOOD), raw_outputs=raw_outputs)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "records.jsonl").stat().st_mode) == mode

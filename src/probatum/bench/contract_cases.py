@@ -144,6 +144,7 @@ def _text(row: Mapping[str, object], key: str) -> str:
     value = row.get(key)
     if not isinstance(value, str) or not value:
         raise TypeError(f"{key!r} must be text")
+    value.encode("utf-8")
     return value
 
 

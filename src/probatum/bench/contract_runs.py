@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
+import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -80,15 +80,17 @@ def _writer(path: Path | None, *, raw_output: bool) -> Iterator[Write]:
         yield lambda _record: None
         return
     try:
-        descriptor, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", text=True)
+        # Outputs may hold what only their owner shall read; records without them are as readable as any new file.
+        mode = 0o600 if raw_output else 0o666
+        made = path.parent / f".{path.name}.{secrets.token_hex(8)}"
+        descriptor = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     except OSError as error:
         raise UsageError("bench.records", f"{str(path)!r} cannot be written: {reason_of(error)}.") from error
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             yield lambda record: print(json.dumps(record.to_json(raw_output=raw_output)), file=file)
-        os.chmod(made, 0o600 if raw_output else 0o644)
         os.replace(made, path)
     except OSError as error:
         raise UsageError("bench.records", f"{str(path)!r} cannot be written: {reason_of(error)}.") from error
     finally:
-        Path(made).unlink(missing_ok=True)
+        made.unlink(missing_ok=True)

@@ -81,6 +81,7 @@ CATALOGUE: Mapping[str, str] = {
     "contract.schema_invalid": "The output was not judged: a schema of its contract is not valid.",
     "contract.schema_remote": "The output was not judged: its contract names a schema that is not here.",
     "contract.schema_reference": "The output was not judged: it is not clear which schema its contract refers to.",
+    "contract.schema_circular": "The output was not judged: a schema of its contract refers to nothing but itself.",
     "contract.schema_draft": "The output was not judged: a schema of its contract is of a draft that is not known.",
     "contract.schema_too_deep": "The output was not judged: a schema of its contract is nested too deep.",
     "contract.pattern_not_linear": "The output was not judged: its contract asks for a match of unbounded cost.",
