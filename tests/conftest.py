@@ -11,9 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 _ROOT = Path(__file__).resolve().parents[1]
 _MADE_BY_TOOLS = frozenset({".hypothesis", ".pytest_cache", ".mypy_cache", ".ruff_cache", "build", "__pycache__"})
+
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
+"""How long an example takes on a busy machine says nothing. A profile named on the command line counts instead."""
 
 collect_ignore = ["corpus"]
 """Its test files are given to the product, not run here."""
