@@ -9,13 +9,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from probatum.app.service import verify_program
     from probatum.contracts.loading import load_contract_spec
     from probatum.core.decision import DiagnosticStatus
     from probatum.core.diagnostics import AdvisoryCheck, DiagnosticResult, compute_proof_ref
+    from probatum.kinds.program.facade import VerifyProgram
     from probatum.proof.gate import Gate, release_gate
     from probatum.verification.registry import VerifierRegistry, default_registry
     from probatum.verification.run import verify_task_result
+
+    verify_program: VerifyProgram
 
 __all__ = [
     "AdvisoryCheck",
@@ -44,16 +46,20 @@ _HOME_OF = {
     "default_registry": "probatum.verification.registry",
     "load_contract_spec": "probatum.contracts.loading",
     "release_gate": "probatum.proof.gate",
-    "verify_program": "probatum.app.service",
     "verify_task_result": "probatum.verification.run",
 }
+_FACADE_OF = {"verify_program": ("probatum.kinds.program.facade", "VerifyProgram")}
+"""What kinds offer in Python: made with the service that answers, because a kind makes no verdicts itself."""
 
 
 def __getattr__(name: str) -> object:
-    home = _HOME_OF.get(name)
-    if home is None:
+    if name in _FACADE_OF:
+        home, facade = _FACADE_OF[name]
+        value = getattr(import_module(home), facade)(import_module("probatum.app.facade").ask)
+    elif name in _HOME_OF:
+        value = getattr(import_module(_HOME_OF[name]), name)
+    else:
         raise AttributeError(f"module 'probatum' has no attribute {name!r}")
-    value = getattr(import_module(home), name)
     globals()[name] = value
     return value
 

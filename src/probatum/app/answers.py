@@ -1,87 +1,46 @@
-"""Questions that the application is asked and the answers it gives: plain frozen values, the same for every interface.
+"""The answer about one subject: its verdict, and everything that was observed. The same value for every interface.
 
-Refuses a bar outside 0 to 1 and a level that does not exist.
+Refuses to say more than its parts: an answer is made by the service alone, from what a kind observed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 
-from probatum.core.canonical import JsonValue
-from probatum.core.choice import chosen
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import UsageError
 from probatum.core.sheet import Sheet
-
-DEFAULT_MIN_STRENGTH = 0.7
-
-
-class Level(StrEnum):
-    """How much work a verification does; work is counted, not timed."""
-
-    QUICK = "quick"
-    STANDARD = "standard"
-    THOROUGH = "thorough"
-
-
-def require_strength(share: float) -> None:
-    """Raise UsageError for a share of planted faults that is none."""
-    if not 0 <= share <= 1:
-        raise UsageError("strength.out_of_range", f"--min-strength takes 0 to 1, got {share!r}.")
-
-
-def parse_level(name: str) -> Level:
-    """Return the level of this name; raises UsageError for an unknown one."""
-    return chosen(name, Level, "level")
+from probatum.verification.kind import Observed
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramRequest:
-    """One program to verify."""
-
-    source: bytes
-    name: str
-    """What to call the file in reports and in the command that repeats the run."""
-    function: str | None = None
-    """Only this qualified name; None for every public function that the file defines."""
-    contract: str | None = None
-    tests: bytes | None = None
-    against: bytes | None = None
-    level: Level = Level.STANDARD
-    min_strength: float = DEFAULT_MIN_STRENGTH
-    siblings: tuple[tuple[str, bytes], ...] = ()
-    """Modules of the file's project, by dotted name, that it may import."""
-    module: str = ""
-    """Dotted name of the file as a module, ending in ``.__init__`` for a package; without one, the stem of its name."""
-    repeated_with: tuple[str, ...] = ()
-    """Further words of the command that repeats the run."""
-    suggest: bool = False
-    """Whether to look for examples that would notice what no check notices yet."""
-
-    def __post_init__(self) -> None:
-        require_strength(self.min_strength)
-
-
-@dataclass(frozen=True, slots=True)
-class FunctionAnswer:
-    """The answer for one function."""
-
-    qualname: str
-    verdict: DiagnosticResult
-    exit_code: int
-    result: dict[str, JsonValue]
-    specification: list[JsonValue]
-    sheet: Sheet
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramAnswer:
-    """The answer for a whole file: its own verdict is the weakest of its functions'."""
+class Answer:
+    """The verdict about one subject, or about one named part of it."""
 
     verdict: DiagnosticResult
     exit_code: int
-    functions: tuple[FunctionAnswer, ...]
-    sheet: Sheet
-    saved_tests: str = ""
-    """Source of a pytest file with the checks that were run."""
+    observed: Observed
+    parts: tuple[Answer, ...] = ()
+    """Of a subject whose parts have verdicts of their own; its own verdict is the weakest of theirs."""
+    called: str = ""
+    """What the parts are called, such as ``functions``; empty for a kind without any."""
+
+    @property
+    def name(self) -> str:
+        """What the subject, or the part, is called."""
+        return self.observed.name
+
+    @property
+    def sheet(self) -> Sheet:
+        """What a person reads."""
+        return self.observed.sheet(self.verdict)
+
+    @property
+    def details(self) -> Mapping[str, object]:
+        """What the developer's layer tells beside the verdict."""
+        return self.observed.document()
+
+    @property
+    def only_part(self) -> Answer | None:
+        """The part that the whole consists of, where there is exactly one."""
+        return self.parts[0] if len(self.parts) == 1 else None

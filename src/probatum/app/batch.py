@@ -24,9 +24,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from probatum.app.answers import Level
-from probatum.app.identified_lines import identify
 from probatum.app.pool import PoolOptions, answer_lines
+from probatum.app.request_lines import identify
+from probatum.core.command import NOTHING, Given
 from probatum.core.disclosure import Layer
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.events import Event, Listener
@@ -44,10 +44,9 @@ class BatchRequest:
     answers: str
     store: Path
     workers: int
-    level: Level = Level.STANDARD
     layer: Layer = Layer.PROOF
-    python: str | None = None
-    """The interpreter that runs the programs; None for the running one."""
+    given: Given = NOTHING
+    """Options of the kinds, for requests that do not say them."""
     ledger: Path | None = None
     """Where every verdict is recorded; None for nowhere."""
 
@@ -90,9 +89,7 @@ def run_batch(request: BatchRequest, standard_input: BinaryIO, listener: Listene
         asked = _ids(lines, name)
         with _locked(Path(request.answers)) as answers:
             done = _answered(answers, Path(request.answers), asked)
-            options = PoolOptions(
-                request.store, request.workers, request.level, request.layer, request.python, request.ledger
-            )
+            options = PoolOptions(request.store, request.workers, request.layer, request.given, request.ledger)
             with closing(answer_lines(_missing(lines, done), options)) as results:
                 for line in results:
                     _append(answers, line, request.answers)

@@ -16,18 +16,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from probatum.app.answers import Level, ProgramAnswer, parse_level
 from probatum.app.documents import answer_line
-from probatum.app.identified_lines import Identified, identify
-from probatum.app.output_answers import OutputAnswer, OutputRequest
-from probatum.app.output_documents import output_document
 from probatum.app.proofs import open_store_at
-from probatum.app.refusals import refuse, refuse_for
-from probatum.app.request_lines import Answer, request_of
+from probatum.app.request_lines import answer_to, identify
 from probatum.app.service import Service
-from probatum.core.decision import Outcome
-from probatum.core.disclosure import Layer, parse_layer
-from probatum.core.errors import ProbatumError, UsageError
+from probatum.core.command import Given
+from probatum.core.disclosure import parse_layer
 from probatum.core.ports import Recorder
 
 READY = b'{"ready": true}\n'
@@ -37,21 +31,20 @@ _SIGNAL_WHEN_PARENT_DIES = 1
 def main(arguments: list[str]) -> int:
     """Answer requests until standard input ends.
 
-    Arguments: the store, the level, the layer, the interpreter for programs (empty for the running one), the ledger
-    (empty for none), the id of the parent.
+    Arguments: the store, the layer, the options as JSON, the ledger (empty for none), the id of the parent.
     """
-    store, level, layer, python, ledger, parent = arguments
+    store, layer, options, ledger, parent = arguments
     answers = _own_standard_output()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with(int(parent))
+    defaults = Given(options=json.loads(options))
     recorder = _recorder_at(ledger) if ledger else None
-    with Service(open_store_at(Path(store)), python=python or None, recorder=recorder) as service:
+    with Service(open_store_at(Path(store)), recorder=recorder, given=defaults) as service:
         answers.write(READY)
         answers.flush()
         for line in _lines(sys.stdin.buffer):
             request = identify(line, 0, "request")
-            answer = _answer(service, request, parse_level(level))
-            shown = _shown(request.id, answer, parse_layer(layer))
+            shown = answer_line(request.id, answer_to(service, request, defaults), parse_layer(layer))
             answers.write(json.dumps(shown, ensure_ascii=True).encode("ascii") + b"\n")
             answers.flush()
     return 0
@@ -62,26 +55,6 @@ def _recorder_at(path: str) -> Recorder:
     from probatum.app.ledger import recorder_at
 
     return recorder_at(Path(path))
-
-
-def _answer(service: Service, line: Identified, level: Level) -> Answer:
-    request = request_of(line, level)
-    if isinstance(request, (ProgramAnswer, OutputAnswer)):
-        return request
-    if isinstance(request, OutputRequest):
-        return service.verify_output(request)
-    try:
-        return service.verify_program(request)
-    except UsageError as error:
-        return refuse(line.id, Outcome.NOT_ATTEMPTED, "request.invalid", error.sentence, error.hint)
-    except ProbatumError as error:
-        return refuse_for(line.id, error)
-
-
-def _shown(request_id: str, answer: Answer, layer: Layer) -> dict[str, object]:
-    if isinstance(answer, OutputAnswer):
-        return {"id": request_id, **output_document(answer, layer)}
-    return answer_line(request_id, answer, layer)
 
 
 def _lines(stream: BinaryIO) -> Iterator[bytes]:

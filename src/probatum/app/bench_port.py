@@ -9,10 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from probatum.app.answers import Level
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import UsageError
 from probatum.core.events import Listener
+
+STANDARD = "standard"
+"""The level that programs are verified at, where a bench is asked for no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +25,7 @@ class BenchRequest:
     data: Path
     store: Path
     without_examples: bool = False
-    level: Level = Level.STANDARD
+    level: str = STANDARD
     workers: int = 1
     limit: int | None = None
     """Only the first rows of the set; None for all."""

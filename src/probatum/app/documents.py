@@ -1,54 +1,53 @@
 """Answers as JSON documents, limited to what a disclosure layer may see.
 
-Refuses to show results or specifications in the agent's layer: there the verdict's sentence is all.
+Refuses to show results in the agent's layer: there the verdict's sentence is all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from probatum.app.answers import FunctionAnswer, ProgramAnswer
+from probatum.app.answers import Answer
 from probatum.core.decision import Outcome
-from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.disclosure import Layer, disclose
 from probatum.core.errors import ProbatumError
 
 JsonDocument = dict[str, object]
 
 
-def program_document(answer: ProgramAnswer, layer: Layer = Layer.PROOF) -> JsonDocument:
-    """Return the document of one program.
+def answer_document(answer: Answer, layer: Layer = Layer.PROOF) -> JsonDocument:
+    """Return the document of one subject: ``verdict`` and what its kind tells beside it.
 
-    One function: ``verdict``, ``result``, ``specification``. Otherwise ``verdict`` and ``functions`` by qualified name.
+    A subject with parts that have verdicts of their own has their documents by name, unless it is its only part.
     """
-    if len(answer.functions) == 1:
-        return _function_document(answer.functions[0], layer)
-    functions = {each.qualname: _function_document(each, layer) for each in answer.functions}
-    return {"verdict": disclose(answer.verdict, layer), "functions": functions}
+    if answer.only_part is not None:
+        return answer_document(answer.only_part, layer)
+    document: JsonDocument = {"verdict": disclose(answer.verdict, layer)}
+    if answer.called:
+        document[answer.called] = {part.name: answer_document(part, layer) for part in answer.parts}
+    if layer is not Layer.AGENT:
+        document.update(answer.details)
+    return document
 
 
-def files_document(
-    answers: Sequence[tuple[str, ProgramAnswer]], layer: Layer = Layer.PROOF, blank: Sequence[str] = ()
-) -> JsonDocument:
-    """Return the document of several programs: the weakest verdict, and each program's document by path.
+def files_document(answers: Sequence[Answer], layer: Layer = Layer.PROOF, blank: Sequence[str] = ()) -> JsonDocument:
+    """Return the document of several subjects: the weakest verdict, and each one's document by name.
 
-    ``blank`` are the paths of files without anything to verify, which have no part in the verdict.
+    ``blank`` are the names of files without anything to verify, which have no part in the verdict.
     """
-    verdict = weakest_answer([answer for _, answer in answers]).verdict
-    files = {name: program_document(answer, layer) for name, answer in answers}
+    verdict = weakest_answer(answers).verdict
+    files = {answer.name: answer_document(answer, layer) for answer in answers}
     return {"verdict": disclose(verdict, layer), "files": files, "nothing_to_verify": list(blank)}
 
 
-def answer_line(request_id: str, answer: ProgramAnswer, layer: Layer = Layer.PROOF) -> JsonDocument:
+def answer_line(request_id: str, answer: Answer, layer: Layer = Layer.PROOF) -> JsonDocument:
     """Return the batch line of one answer.
 
-    ``result`` is the function's own where the request is about one function, else each function's by qualified name.
+    ``result`` is the subject's own, or each part's by name where there are several.
     """
     line: JsonDocument = {"id": request_id, "verdict": disclose(answer.verdict, layer)}
     if layer is not Layer.AGENT:
-        results = {each.qualname: each.result for each in answer.functions}
-        one = len(answer.functions) == 1
-        line["result"] = answer.functions[0].result if one else _several(answer, results)
+        line["result"] = _result(answer)
     return line
 
 
@@ -58,7 +57,7 @@ def error_document(error: ProbatumError) -> JsonDocument:
     return {"error": shown, "exit_code": error.exit_code}
 
 
-def weakest_answer(answers: Sequence[ProgramAnswer]) -> ProgramAnswer:
+def weakest_answer(answers: Sequence[Answer]) -> Answer:
     """Return the answer that counts among several.
 
     Raises:
@@ -66,19 +65,17 @@ def weakest_answer(answers: Sequence[ProgramAnswer]) -> ProgramAnswer:
     """
     if not answers:
         raise ValueError("no answer to choose from: nothing is not success")
-    return min(answers, key=lambda answer: _rank(answer.verdict))
+    return min(answers, key=_rank)
 
 
-def _rank(verdict: DiagnosticResult) -> int:
-    return Outcome(verdict.outcome).rank if verdict.outcome else 0
+def _rank(answer: Answer) -> int:
+    return Outcome(answer.verdict.outcome).rank if answer.verdict.outcome else 0
 
 
-def _several(answer: ProgramAnswer, results: Mapping[str, object]) -> JsonDocument:
-    return {"passed": answer.verdict.is_verified, "functions": results}
-
-
-def _function_document(answer: FunctionAnswer, layer: Layer) -> JsonDocument:
-    document: JsonDocument = {"verdict": disclose(answer.verdict, layer)}
-    if layer is not Layer.AGENT:
-        document.update(result=answer.result, specification=answer.specification)
-    return document
+def _result(answer: Answer) -> object:
+    if answer.only_part is not None:
+        return _result(answer.only_part)
+    result = answer.details.get("result", {"passed": answer.verdict.is_verified})
+    if not answer.called:
+        return result
+    return {"passed": answer.verdict.is_verified, answer.called: {part.name: _result(part) for part in answer.parts}}

@@ -5,25 +5,20 @@ Refuses to admit on less than the gate asks, and to sign anything that the store
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from probatum.app.answers import DEFAULT_MIN_STRENGTH, require_strength
 from probatum.app.ledger import ledger_at
-from probatum.app.named_verifiers import named_verifiers
-from probatum.app.output_demand import DemandedContract
-from probatum.app.output_service import OutputService
-from probatum.app.output_sources import named_contract
 from probatum.app.proofs import CheckedProof, checked_proof, recheck_proof
 from probatum.app.received import ReceivedVerdict, parse_age, read_bytes, read_public_keys
 from probatum.app.service import Service
-from probatum.contracts.parsing import MAX_BYTES as MAX_INPUT_BYTES
 from probatum.core.choice import chosen
+from probatum.core.command import NOTHING, Given
 from probatum.core.decision import Outcome
-from probatum.core.errors import IntegrityError, NotAttemptedError, UsageError
+from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.events import Listener, ignore
 from probatum.core.ports import Rechecker, Store
 from probatum.proof.artifact import parse_artifact
@@ -45,12 +40,8 @@ class GateWishes:
     """What the gate is to require, as it was asked for."""
 
     require: str = Outcome.TESTED.value
-    min_strength: float = DEFAULT_MIN_STRENGTH
-    """The share of planted faults that the policy of a program must demand."""
-    contract: str | None = None
-    """Name or path of the contract that an output must have been judged by; None for a program."""
-    input: Path | None = None
-    """What the output must have been judged with."""
+    demands: Given = NOTHING
+    """What the kinds are asked to demand of proofs, such as the contract that an output was judged by."""
     trust: Sequence[Path] = ()
     max_age: str | None = None
     recorded: bool = False
@@ -77,8 +68,7 @@ class GateRequest:
     subject: bytes
     policy: GatePolicy
     record: LedgerEvidence = NO_RECORD
-    min_strength: float = DEFAULT_MIN_STRENGTH
-    demanded: DemandedContract | None = None
+    demands: Given = NOTHING
     recheck: bool = False
     replay: bool = False
 
@@ -90,7 +80,6 @@ def gate_request(received: ReceivedVerdict, subject: bytes, wishes: GateWishes) 
         UsageError: what is asked for cannot be kept, or a file cannot be read.
         IntegrityError: a file is larger than its budget.
     """
-    require_strength(wishes.min_strength)
     if wishes.max_age is not None and not wishes.trust:
         raise UsageError("age.without_key", "--max-age needs --trust: only a signature says when.")
     age = None if wishes.max_age is None else parse_age(wishes.max_age)
@@ -101,24 +90,10 @@ def gate_request(received: ReceivedVerdict, subject: bytes, wishes: GateWishes) 
         subject,
         policy,
         _ledger_evidence(received, wishes),
-        wishes.min_strength,
-        _demanded_contract(wishes),
+        wishes.demands,
         wishes.recheck,
         wishes.replay,
     )
-
-
-def _demanded_contract(wishes: GateWishes) -> DemandedContract | None:
-    if wishes.contract is None:
-        if wishes.input is not None:
-            raise UsageError("input.without_contract", "--input needs --contract: it is the input of an output.")
-        return None
-    given = None if wishes.input is None else read_bytes(wishes.input, MAX_INPUT_BYTES, "input")
-    try:
-        return DemandedContract(named_contract(wishes.contract), given)
-    except NotAttemptedError as error:
-        # Nothing is judged here, so that nothing is blocked: the question itself cannot be asked.
-        raise UsageError(error.code, error.sentence, error.hint) from error
 
 
 def _ledger_evidence(received: ReceivedVerdict, wishes: GateWishes) -> LedgerEvidence:
@@ -147,13 +122,15 @@ def key_folder(path: Path) -> KeyFolder:
     return KeyFolder(path)
 
 
-def ask_gate(
-    request: GateRequest, store: Store, python: str | None = None, listener: Listener = ignore
-) -> CheckedProof:
-    """Return whether a verdict may be acted on, step by step."""
+def ask_gate(request: GateRequest, store: Store, given: Given = NOTHING, listener: Listener = ignore) -> CheckedProof:
+    """Return whether a verdict may be acted on, step by step; ``given`` are options of a replay.
+
+    Raises:
+        UsageError: a demand makes no sense, or names something that does not exist.
+    """
     received = request.received
-    with Service(MemoryStore(), python=python) as service:
-        recheckers = service.recheckers(request.min_strength, request.demanded)
+    with Service(MemoryStore(), given=given) as service:
+        recheckers = service.recheckers(request.demands)
         gate = Gate(received.store or store, request.policy, _now, recheckers, listener)
         form = None if received.bundle is None else check_form(received.bundle)
         if form is not None and not form.holds:
@@ -242,13 +219,11 @@ class ReplayWishes:
     """Whether recorded inputs are to be run again, and with what."""
 
     replay: bool = False
-    python: str | None = None
-    """The interpreter whose packages programs import."""
-    verifiers: tuple[str, ...] = ()
-    """Ids of verifiers that may run beside the built-in ones."""
+    given: Given = NOTHING
+    """Options of the kinds, such as the interpreter whose packages programs import."""
 
     def __post_init__(self) -> None:
-        if self.verifiers and not self.replay:
+        if self.given.texts("verifier") and not self.replay:
             raise UsageError("verifier.without_replay", "--verifier needs --replay: nothing is run without it.")
 
 
@@ -271,14 +246,10 @@ def recheck_reference(reference: str, store: Store, wishes: ReplayWishes) -> Che
 
 
 @contextmanager
-def _recheckers(wishes: ReplayWishes) -> Iterator[dict[str, Rechecker]]:
+def _recheckers(wishes: ReplayWishes) -> Iterator[Mapping[str, Rechecker]]:
     # What is verified again on the way is no verdict of anybody: its proofs are kept nowhere.
-    with (
-        Service(MemoryStore(), python=wishes.python) as service,
-        named_verifiers(wishes.verifiers, MemoryStore(), wishes.python) as named,
-    ):
-        outputs = OutputService(MemoryStore(), registry=named.registry, executor=named.executor)
-        yield {**service.recheckers(), **outputs.recheckers()}
+    with Service(MemoryStore(), given=wishes.given) as service:
+        yield service.recheckers()
 
 
 def all_keys(folder: KeyFolder) -> list[NamedKey]:

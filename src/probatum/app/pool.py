@@ -18,19 +18,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-from probatum.app.answers import Level
+from probatum.app.answers import Answer
 from probatum.app.documents import answer_line
-from probatum.app.identified_lines import identify
-from probatum.app.refusals import refuse
-from probatum.core.decision import Outcome
+from probatum.app.kinds import kind_named
+from probatum.app.request_lines import identify
+from probatum.app.verdicts import verdict_without_proof
+from probatum.core.command import NOTHING, Given
+from probatum.core.decision import Outcome, decide
 from probatum.core.disclosure import Layer
-from probatum.core.errors import NotAttemptedError
+from probatum.core.errors import NotAttemptedError, ProbatumError
 from probatum.sandbox.environment import environment_named
+from probatum.verification.kind import NotJudged
 
 WORKER_MODULE = "probatum.app.batch_worker"
 START_SECONDS = 60.0
-PATIENCE_SECONDS = {Level.QUICK: 120.0, Level.STANDARD: 300.0, Level.THOROUGH: 1200.0}
-"""How long one request may take before its worker counts as hung; a backstop far beyond every budget within."""
+PATIENCE_SECONDS = 120.0
+"""After which time a request of no known kind counts as hung; every other kind says it itself."""
 TRIES = 2
 CHUNK_BYTES = 1 << 20
 
@@ -41,10 +44,9 @@ class PoolOptions:
 
     store: Path
     workers: int
-    level: Level = Level.STANDARD
     layer: Layer = Layer.PROOF
-    python: str | None = None
-    """The interpreter that runs the programs; None for the running one."""
+    given: Given = NOTHING
+    """Options of the kinds, such as the interpreter that programs run with; for lines that do not say them."""
     ledger: Path | None = None
     """Where every verdict is recorded; None for nowhere."""
 
@@ -86,14 +88,15 @@ def processors() -> int:
 def answer_lines(lines: Iterable[bytes], options: PoolOptions) -> Generator[bytes]:
     """Yield one answer line for every request line, in any order.
 
-    Each request line must have passed `request_lines.identify`. Closing the iterator ends the workers.
+    Each request line must have passed `identify`. Closing the iterator ends the workers.
 
     Raises:
         UsageError: the interpreter that shall run the programs cannot be used.
         NotAttemptedError: a worker cannot start.
     """
-    if options.python is not None:
-        environment_named(options.python)
+    python = options.given.text("python")
+    if python is not None:
+        environment_named(python)
     pool = _Pool(options)
     try:
         yield from pool.run(iter(lines))
@@ -152,9 +155,8 @@ class _Pool:
 
     def _started(self) -> _Worker:
         asked = self._options
-        ledger = str(asked.ledger or "")
-        own = str(os.getpid())
-        arguments = (str(asked.store), asked.level.value, asked.layer.value, asked.python or "", ledger, own)
+        given, ledger = json.dumps(asked.given.options), str(asked.ledger or "")
+        arguments = (str(asked.store), asked.layer.value, given, ledger, str(os.getpid()))
         # -P: a module of the current folder must not take the place of one of ours.
         command = [sys.executable, "-P", "-m", WORKER_MODULE, *arguments]
         worker = _Worker(subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
@@ -164,7 +166,7 @@ class _Pool:
 
     def _give(self, worker: _Worker, job: _Job) -> None:
         job.tries += 1
-        patience = PATIENCE_SECONDS[self._options.level] + (0.0 if worker.ready else START_SECONDS)
+        patience = _patience(job.line, self._options.given) + (0.0 if worker.ready else START_SECONDS)
         worker.job, worker.deadline = job, time.monotonic() + patience
         try:
             worker.input.write(job.line.rstrip(b"\n") + b"\n")
@@ -216,10 +218,20 @@ class _Pool:
             yield _fault_line(job.line, self._options.layer)
 
 
+def _patience(line: bytes, given: Given) -> float:
+    named = identify(line, 0, "request").fields.get("kind")
+    try:
+        kind = kind_named(named) if isinstance(named, str) else None
+    except ProbatumError:
+        kind = None
+    return PATIENCE_SECONDS if kind is None else kind.patience(given)
+
+
 def _fault_line(line: bytes, layer: Layer) -> bytes:
     request = identify(line, 0, "request")
     reason = f"The worker process ended {TRIES} times while it was verifying this request."
-    answer = refuse(request.id, Outcome.NOT_ATTEMPTED, "verifier.fault", reason)
+    decision = decide(Outcome.NOT_ATTEMPTED, "verifier.fault", fields={"reason": reason})
+    answer = Answer(verdict_without_proof(decision), decision.exit_code, NotJudged(request.id, decision))
     return json.dumps(answer_line(request.id, answer, layer), ensure_ascii=True).encode("ascii") + b"\n"
 
 

@@ -15,6 +15,7 @@ from probatum.core.frozen import thaw
 from probatum.core.ports import Rechecker, Store
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.proof.artifact import Artifact, parse_artifact
+from probatum.proof.group_store import GroupStore
 from probatum.proof.recheck import recheck
 from probatum.proof.schema import artifact_schema
 from probatum.proof.steps import Step, StepReport
@@ -49,6 +50,11 @@ def open_store_at(path: Path) -> Store:
         UsageError: the path cannot be a store.
     """
     return open_store(path)
+
+
+def grouped_store_at(path: Path) -> GroupStore:
+    """Return the store of proofs at a path, which keeps what it is given in groups; raises as `open_store_at` does."""
+    return GroupStore(open_store_at(path))
 
 
 def readable_store_at(path: Path) -> Store:

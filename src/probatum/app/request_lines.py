@@ -1,119 +1,121 @@
-"""Request lines: one JSON object that asks for one verdict, as `batch` reads them.
+"""Request lines as `batch` reads them: an id, a kind, and what that kind asks for.
 
-A line with an id but otherwise unusable gets an answer of its own (``request.invalid``), so that one bad request stops
-nothing.
+A line that is no object with a text ``id`` cannot be answered at all and is refused by its number. A line with an id
+but otherwise unusable gets an answer of its own (``request.invalid``), so that one bad request stops nothing. A key
+that appears twice in one of its objects is remembered: a reader of the fields sees only one of the two. So is a number
+that reading would change.
 """
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass
 
-from probatum.app.answers import Level, ProgramAnswer, ProgramRequest, parse_level
-from probatum.app.identified_lines import Identified, identify, require_unambiguous
-from probatum.app.imports import require_within_budget
-from probatum.app.refusals import refuse, refuse_for
-from probatum.core.decision import Outcome
-from probatum.core.errors import BudgetError, UsageError, nearest
-from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.app.answers import Answer
+from probatum.app.kinds import kind_named, kind_names, nearest_kind
+from probatum.app.service import Service
+from probatum.contracts.parsing import kept_number
+from probatum.core.command import Given
+from probatum.core.decision import Decision, Outcome, blocked_by, decide, undecided_by
+from probatum.core.errors import BudgetError, ProbatumError, UsageError
+from probatum.core.messages import writable
+from probatum.verification.kind import AnyKind, NotJudged, Refusal, RequestLine
 
-if TYPE_CHECKING:
-    from probatum.app.output_answers import OutputAnswer, OutputRequest
-
-__all__ = ["Answer", "Identified", "Request", "identify", "request_of"]
-
-PROGRAM = "program"
-OUTPUT = "output"
-_FIELDS = ("id", "kind", "source", "function", "contract", "tests", "against", "level", "module", "siblings")
-_KINDS = (PROGRAM, OUTPUT)
+__all__ = ["Identified", "answer_to", "identify", "kept_number"]
 
 
-Request: TypeAlias = "ProgramRequest | OutputRequest"
-Answer: TypeAlias = "ProgramAnswer | OutputAnswer"
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """A line that has an id, whatever else it holds."""
+
+    id: str
+    fields: Mapping[str, object]
+    repeated: str | None = None
+    """A key that appears twice in one of its objects."""
+    lost: str | None = None
+    """Which of its numbers cannot be kept as it is written, as a sentence."""
 
 
-def request_of(line: Identified, level: Level) -> Request | Answer:
-    """Return what the line asks for, at this level unless it names one; or the answer that refuses it."""
-    if line.fields.get("kind") == OUTPUT:
-        # Deferred, so that commands which judge no output need not load what does.
-        from probatum.app.output_requests import output_request
+def identify(line: bytes, number: int, name: str) -> Identified:
+    """Return the id and the fields of a line.
 
-        return output_request(line)
+    Raises:
+        UsageError: the line is no JSON object with an id; the sentence tells ``name`` and the line's number.
+    """
+    repeated: list[str] = []
+    lost: list[str] = []
+
+    def kept(digits: str) -> float | int:
+        try:
+            return kept_number(digits)
+        except BudgetError as error:
+            lost.append(error.sentence)
+            return float("nan")
+
+    def entries(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        told = dict(pairs)
+        if len(told) != len(pairs):
+            counts = Counter(key for key, _ in pairs)
+            repeated.append(next(key for key, count in counts.items() if count > 1))
+        return told
+
     try:
-        require_unambiguous(line)
-        return _parsed(line.fields, line.id, level)
+        fields = json.loads(line, parse_constant=_no_constant, parse_float=kept, object_pairs_hook=entries)
+    except (ValueError, RecursionError) as error:
+        what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+        raise UsageError("batch.malformed", f"{name}, line {number} is not JSON: {what}.") from None
+    if not isinstance(fields, dict):
+        raise UsageError("batch.malformed", f"{name}, line {number} is not a JSON object.")
+    request_id = fields.get("id")
+    if not isinstance(request_id, str) or not request_id:
+        raise UsageError("batch.no_id", f"{name}, line {number} has no 'id', which must be text.")
+    return Identified(request_id, fields, repeated[0] if repeated else None, lost[0] if lost else None)
+
+
+def answer_to(service: Service, line: Identified, defaults: Given) -> Answer:
+    """Return the answer to a line; never raises for what the line holds."""
+    kind: AnyKind | None = None
+    try:
+        _require_unambiguous(line)
+        kind = _kind_of(line)
+        request = kind.request(RequestLine(line.id, line.fields, defaults))
+        if isinstance(request, Refusal):
+            return service.answer_refusal(request, kind)
+        return service.verify(kind, request)
     except UsageError as error:
-        return refuse(line.id, Outcome.NOT_ATTEMPTED, "request.invalid", error.sentence, error.hint)
+        fields = {"reason": writable(error.sentence), "hint": writable(error.hint)}
+        return _refused(line.id, decide(Outcome.NOT_ATTEMPTED, "request.invalid", fields=fields), kind, service)
     except BudgetError as error:
-        return refuse_for(line.id, error)
+        assert kind is not None
+        return _refused(line.id, undecided_by(error, kind.too_large), kind, service)
+    except ProbatumError as error:
+        return _refused(line.id, blocked_by(error), kind, service)
 
 
-def _parsed(fields: Mapping[str, object], name: str, level: Level) -> ProgramRequest | ProgramAnswer:
-    kind = fields.get("kind")
-    if kind not in _KINDS:
-        raise UsageError("request.invalid", f"Unknown kind {kind!r}; expected {' or '.join(_KINDS)}.")
-    for key in fields:
-        if key not in _FIELDS:
-            raise UsageError("request.invalid", f"Unknown field {key!r}.", nearest(key, _FIELDS))
-    source = _bytes(fields, "source")
-    if source is None:
-        raise UsageError("request.invalid", "A request of kind 'program' needs 'source'.")
-    asked = _text(fields, "level")
-    tests, against = _bytes(fields, "tests"), _bytes(fields, "against")
-    siblings = _siblings(fields)
-    modules = [content for _, content in siblings]
-    if max(len(content or b"") for content in (source, tests, against, *modules)) > MAX_SOURCE_BYTES:
-        reason = f"A source of this request is larger than {MAX_SOURCE_BYTES:,} bytes."
-        return refuse(name, Outcome.UNDECIDED, "program.too_large", reason)
-    require_within_budget(dict(siblings))
-    return ProgramRequest(
-        source=source,
-        name=_file_name(fields) or name,
-        function=_text(fields, "function"),
-        contract=_text(fields, "contract"),
-        tests=tests,
-        against=against,
-        level=level if asked is None else parse_level(asked),
-        siblings=siblings,
-        module=_text(fields, "module") or "",
-    )
+def _refused(name: str, decision: Decision, kind: AnyKind | None, service: Service) -> Answer:
+    observed = NotJudged(name, decision) if kind is None else kind.refused(name, decision)
+    return service.answer_refusal(Refusal(observed), kind)
 
 
-def _file_name(fields: Mapping[str, object]) -> str:
-    """Return the path that the program's module has in its project, or nothing."""
-    dotted = _text(fields, "module")
-    return "" if dotted is None else f"{_importable(dotted, 'module').replace('.', '/')}.py"
+def _kind_of(line: Identified) -> AnyKind:
+    named = line.fields.get("kind")
+    kind = kind_named(named) if isinstance(named, str) else None
+    if kind is None:
+        known = " or ".join(kind_names())
+        hint = nearest_kind(named) if isinstance(named, str) else ""
+        raise UsageError("request.invalid", f"Unknown kind {named!r}; expected {known}.", hint)
+    return kind
 
 
-def _importable(dotted: str, key: str) -> str:
-    if not all(part.isidentifier() for part in dotted.split(".")):
-        raise UsageError("request.invalid", f"{key!r} names a module {dotted!r}, which cannot be imported.")
-    return dotted
+def _require_unambiguous(line: Identified) -> None:
+    if line.repeated is not None:
+        sentence = f"The key {line.repeated[:80]!r} appears twice in one object."
+        raise UsageError("request.invalid", sentence, "Say which of the two is meant.")
+    if line.lost is not None:
+        raise UsageError("request.invalid", line.lost, "Write what was answered as text.")
 
 
-def _siblings(fields: Mapping[str, object]) -> tuple[tuple[str, bytes], ...]:
-    """Return the modules beside the program by dotted name, in order of name."""
-    modules = fields.get("siblings")
-    if modules is None:
-        return ()
-    if not isinstance(modules, dict):
-        raise UsageError("request.invalid", f"'siblings' must be an object, got {type(modules).__name__}.")
-    read: list[tuple[str, bytes]] = []
-    for dotted in sorted(modules):
-        read.append((_importable(dotted, "siblings"), _bytes(modules, dotted) or b""))
-    return tuple(read)
-
-
-def _text(fields: Mapping[str, object], key: str) -> str | None:
-    value = fields.get(key)
-    if value is None or isinstance(value, str):
-        return value
-    raise UsageError("request.invalid", f"{key!r} must be text, got {type(value).__name__}.")
-
-
-def _bytes(fields: Mapping[str, object], key: str) -> bytes | None:
-    text = _text(fields, key)
-    try:
-        return None if text is None else text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise UsageError("request.invalid", f"{key!r} holds a lone surrogate, which no file can hold.") from None
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is not JSON")

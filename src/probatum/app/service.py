@@ -1,312 +1,212 @@
-"""The one entry through which every interface asks for a verdict.
+"""The one entry through which every interface asks for a verdict, whatever the kind of subject.
 
-It alone makes a verdict VERIFIED, and only after the artifact that the verdict rests on was retained. An exception
-anywhere in a verification becomes BLOCKED: it says nothing about the subject. Refuses to run a program when no
-isolation is available.
+It alone makes a verdict VERIFIED, and only after the proof that the verdict rests on was retained. An exception
+anywhere in a verification becomes BLOCKED: it says nothing about the subject.
 """
 
 from __future__ import annotations
 
-import shlex
-import sys
-import time
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import partial
-from types import TracebackType
-from typing import Self
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self
 
-from probatum.app.answers import DEFAULT_MIN_STRENGTH, FunctionAnswer, Level, ProgramAnswer, ProgramRequest
-from probatum.app.output_answers import OutputAnswer, OutputRequest
-from probatum.app.output_demand import DemandedContract
-from probatum.app.output_service import OutputService
-from probatum.app.program_policy import policy_of
-from probatum.app.program_proof import (
-    EARLIER,
-    MODULE,
-    TESTS,
-    ProgramRechecker,
-    module_key,
-    program_artifact,
-    program_of,
-    taking_part,
-)
-from probatum.app.program_result import recommendations, result_of, specification_of
-from probatum.app.program_sheet import decision_sheet, function_sheet
-from probatum.app.pytest_source import pytest_source
-from probatum.app.settings import read_settings
-from probatum.app.suggested_examples import suggestions_json, with_suggestions
-from probatum.app.verdicts import blocked_by, blocked_by_defect, proved_verdict, verdict_without_proof
-from probatum.core.canonical import canonical_bytes
-from probatum.core.decision import Decision, DiagnosticStatus, Outcome, decide
+from probatum.app.answers import Answer
+from probatum.app.kinds import built_in_kinds, every_kind, kind_named, kind_names
+from probatum.app.sources import NO_SOURCES
+from probatum.app.verdicts import proved_verdict, verdict_without_proof
+from probatum.core.command import NOTHING, Given
+from probatum.core.decision import Decision, DiagnosticStatus, blocked_by, blocked_by_defect, undecided_by
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.digest import digest_of
 from probatum.core.errors import BudgetError, ProbatumError, UsageError
 from probatum.core.events import Event, Listener, ignore
-from probatum.core.ports import Rechecker, Recorder, Store
-from probatum.core.subject import PYTHON, Subject
-from probatum.programs.decide import NO_ISOLATION, ProgramPolicy, decide_function, decide_program
-from probatum.programs.extract import find_function
-from probatum.programs.judging.suggestions import Suggested, suggest
-from probatum.programs.loading import load_failure, read_program
-from probatum.programs.record import FunctionRecord
-from probatum.programs.running.compare import printable
-from probatum.programs.running.execute import Benches
-from probatum.programs.running.question import Question
-from probatum.programs.specification import FunctionSpec
-from probatum.programs.units import units_of
-from probatum.programs.verifier import verify_function
-from probatum.proof.stores import open_store
-from probatum.sandbox import Program, Sandbox, Tier, environment_named, own_environment
+from probatum.core.ports import Rechecker, Recorder, SourceReader, Store
+from probatum.verification.kind import AnyKind, Observed, Refusal, Request, Workbench
+from probatum.verification.verifier import Verifier
 
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """One function with everything that was observed and decided."""
-
-    function: FunctionSpec
-    record: FunctionRecord
-    decision: Decision
-    duration_ms: int
-    suggested: Suggested | None = None
+MAX_REMEMBERED: Final = 256
+"""Decisions whose verdict is kept, to be given again about the next subject that they fit."""
 
 
 class Service:
-    """Holds the warm sandboxes and the store; use it as a context manager."""
+    """Holds the workbenches and the store; use it as a context manager."""
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        unsafe_no_isolation: bool = False,
-        python: str | None = None,
-        recorder: Recorder | None = None,
-    ) -> None:
-        """Keep what the service works with; sandboxes are opened when the first program needs them.
+    def __init__(self, store: Store, *, recorder: Recorder | None = None, given: Given = NOTHING) -> None:
+        """Keep what the service works with; a workbench is opened when the first subject of its kind comes.
 
         Args:
             store: where proofs of VERIFIED verdicts are kept.
-            unsafe_no_isolation: run programs without a sandbox.
-            python: an interpreter whose installed packages programs can import; None means the running one.
             recorder: the ledger that every verdict is recorded in before it is given; None means none.
-
-        Raises:
-            UsageError: ``python`` is no interpreter that the sandbox can run.
+            given: options of the workbenches, such as the interpreter that programs run with.
         """
         self._store = store
-        self.python = own_environment() if python is None else environment_named(python)
-        self._unsafe_no_isolation = unsafe_no_isolation
         self._recorder = recorder
-        self._outputs = OutputService(store, recorder=recorder)
-        self._benches: Benches | None = None
+        self._given = given
+        self._benches: dict[str, Workbench[Any]] = {}
+        self._verdicts: dict[int, tuple[Decision, DiagnosticResult]] = {}
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:
-        """End the sandboxes; nothing is left running."""
-        benches, self._benches = self._benches, None
-        if benches is not None:
-            benches.first.close()
-            benches.second.close()
+        """Close the workbenches; nothing is left running."""
+        benches, self._benches = self._benches, {}
+        for bench in benches.values():
+            bench.close()
 
-    def verify_program(self, request: ProgramRequest, listener: Listener = ignore) -> ProgramAnswer:
-        """Verify one program and retain the proof of a VERIFIED verdict.
+    def verify(self, kind: AnyKind, request: Request, listener: Listener = ignore) -> Answer:
+        """Verify one subject and retain the proof of a VERIFIED verdict.
 
         Raises:
-            UsageError: the request names something that the program does not define.
+            UsageError: the request names something that the subject does not have.
         """
+        answer = self._verified(kind, request, listener)
+        if self._recorder is not None:
+            recorder, judged = self._recorder, answer
+            answer = self._guarded(kind, request, lambda: _recorded(recorder, request, judged))
+        if listener is not ignore:
+            listener(Event("complete", answer.verdict.agent_message, {"status": answer.verdict.status.value}))
+        return answer
+
+    def answer_refusal(self, refusal: Refusal, kind: AnyKind | None = None) -> Answer:
+        """Return the answer about something that cannot be judged; it is recorded where its bytes were read."""
+        answer = self._answer(kind, refusal.observed)
+        if self._recorder is not None and refusal.content is not None:
+            self._recorder.record(refusal.observed.name, refusal.content, answer.verdict)
+        return answer
+
+    def recheckers(self, demands: Given = NOTHING, sources: SourceReader = NO_SOURCES) -> Mapping[str, Rechecker]:
+        """Return what re-checks artifacts, by kind of artifact, and judges whether they meet these demands.
+
+        Raises:
+            UsageError: a demand makes no sense, or names something that does not exist.
+        """
+        return _Recheckers(self, demands, sources)
+
+    def bench(self, kind: AnyKind) -> Workbench[Any]:
+        """Return the workbench of a kind, opened on first use; raises as `Kind.open` does."""
+        if kind.name not in self._benches:
+            self._benches[kind.name] = kind.open(self._given, self)
+        return self._benches[kind.name]
+
+    def verifier_ids(self) -> list[str]:
+        """Return the ids of the verifiers that kinds offer to other kinds."""
+        return [kind.verifier_id for kind in built_in_kinds().values() if kind.verifier_id]
+
+    def verifier(self, verifier_id: str) -> Verifier:
+        """Return the verifier that stands for a kind inside others; its verdicts are not recorded by themselves."""
+        kind = {each.verifier_id: each for each in built_in_kinds().values() if each.verifier_id}[verifier_id]
+        return kind.as_verifier(lambda request: self._verified(kind, request, ignore).verdict)
+
+    def _verified(self, kind: AnyKind, request: Request, listener: Listener) -> Answer:
+        return self._guarded(kind, request, lambda: self._answer(kind, self.bench(kind).observe(request, listener)))
+
+    def _guarded(self, kind: AnyKind, request: Request, step: Callable[[], Answer]) -> Answer:
+        """Return what a step answers, and whatever breaks in it as an answer that is no statement about the subject."""
         try:
-            listener(Event("start", "Starting deep verification", {"level": request.level.value}))
-            answer = self._recorded(request, self._verify(request, listener))
+            return step()
         except UsageError:
             raise
         except BudgetError as error:
-            fields = {"detail": printable(error.sentence)}
-            answer = self._not_run(request, decide(Outcome.UNDECIDED, "program.too_large", fields=fields))
+            decision = undecided_by(error, kind.too_large)
         except ProbatumError as error:
-            answer = self._not_run(request, blocked_by(error))
+            decision = blocked_by(error)
         except Exception as error:  # noqa: BLE001  # law 3: whatever breaks in here is not the subject's fault
-            answer = self._not_run(request, blocked_by_defect(error))
-        listener(Event("complete", answer.verdict.agent_message, {"status": answer.verdict.status.value}))
-        return answer
+            decision = blocked_by_defect(error)
+        return self._answer(kind, kind.not_judged(request, decision))
 
-    def _recorded(self, request: ProgramRequest, answer: ProgramAnswer) -> ProgramAnswer:
-        if self._recorder is not None:
-            name = f"{request.name}::{request.function}" if request.function else request.name
-            self._recorder.record(name, request.source, answer.verdict)
-        return answer
+    def _answer(self, kind: AnyKind | None, observed: Observed) -> Answer:
+        called = "" if kind is None else kind.parts
+        # A part has no parts of its own: its document is not split any further.
+        parts = tuple(self._answer(None, part) for part in observed.parts)
+        if len(parts) == 1:
+            [only] = parts
+            return Answer(only.verdict, only.exit_code, observed, parts, called)
+        decision = observed.decide()
+        return Answer(self._verdict(decision, observed), decision.exit_code, observed, parts, called)
 
-    def recheckers(
-        self, min_strength: float = DEFAULT_MIN_STRENGTH, demanded: DemandedContract | None = None
-    ) -> dict[str, Rechecker]:
-        """Return the recheckers by kind of artifact.
-
-        Args:
-            min_strength: the share of planted faults that they say is required of programs.
-            demanded: the contract that they say is required of outputs; with it, no program is what is required.
-        """
-        contract = None if demanded is None else demanded.name
-        programs = ProgramRechecker(self._borrowed_benches, self.python, min_strength, contract)
-        return {"program": programs, **self._outputs.recheckers(demanded)}
-
-    def verify_output(self, request: OutputRequest, listener: Listener = ignore) -> OutputAnswer:
-        """Judge one structured output, see `OutputService.verify_output`; no sandbox is opened for it."""
-        return self._outputs.verify_output(request, listener)
-
-    @contextmanager
-    def _borrowed_benches(self) -> Iterator[Benches]:
-        yield self._open_benches()
-
-    def _open_benches(self) -> Benches:
-        if self._benches is None:
-            opened = partial(Sandbox.open, unsafe_no_isolation=self._unsafe_no_isolation, python=self.python)
-            with ThreadPoolExecutor(1) as threads:
-                second = threads.submit(opened, hash_seed=1)
-                first = opened(hash_seed=0)
-                try:
-                    self._benches = Benches(first, second.result())
-                except BaseException:
-                    first.close()
-                    raise
-        return self._benches
-
-    def _verify(self, request: ProgramRequest, listener: Listener) -> ProgramAnswer:
-        listener(Event("spec_extraction", "Reading the specification"))
-        program = _program(request, request.source)
-        read = read_program(request.source, program.module_name, program.importable)
-        if isinstance(read, Decision):
-            return self._not_run(request, self._in_another_language(read))
-        units = units_of(read.module, request.function, request.contract, request.tests, program.module_name)
-        clauses = sum(len(unit.examples) + len(unit.properties) + len(unit.raises) for unit in units)
-        listener(Event("spec_extracted", f"{clauses} clauses in {len(units)} functions", {"clauses": clauses}))
-        policy = policy_of(request)
-        earlier = None if request.against is None else _program(request, request.against)
-        if request.against is not None:
-            _require_defines(request.against, units)
-        benches = self._open_benches()
-        if benches.first.tier is Tier.UNSAFE_NONE:
-            policy = replace(policy, isolation=NO_ISOLATION)
-        failure = load_failure(program, benches)
-        if failure is not None or not units:
-            return self._not_run(request, failure or decide_program((), policy))
-        judged = []
-        for unit in units:
-            started = time.monotonic()
-            question = Question(program, read.text, read.module, unit, policy, earlier, request.tests)
-            record = verify_function(question, benches, listener)
-            duration = int((time.monotonic() - started) * 1000)
-            suggested = suggest(question, record, benches) if request.suggest else None
-            judged.append(_Judged(unit, record, decide_function(record, policy), duration, suggested))
-        return self._answer(request, policy, judged)
-
-    def _in_another_language(self, decision: Decision) -> Decision:
-        """Take the blame from a program that only the Python which reads it, and not the one that runs it, refuses."""
-        if decision.outcome is not Outcome.REFUTED or self.python.is_own_version:
-            return decision
-        here = ".".join(str(number) for number in sys.version_info[:2])
-        detail = f"Python {here}, which reads the file, says {decision.fields.get('detail')}"
-        hint = f"It would be run by {self.python.version}; run probatum itself under that version."
-        return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": detail, "hint": hint})
-
-    def _not_run(self, request: ProgramRequest, decision: Decision) -> ProgramAnswer:
-        verdict = verdict_without_proof(decision)
-        sheet = decision_sheet(request.name, verdict, decision, repeat_command(request))
-        return ProgramAnswer(verdict, decision.exit_code, (), sheet)
-
-    def _answer(self, request: ProgramRequest, policy: ProgramPolicy, judged: Sequence[_Judged]) -> ProgramAnswer:
-        functions = tuple(self._function_answer(request, policy, one) for one in judged)
-        tests = pytest_source(module_key(request.module, request.name), [one.record for one in judged])
-        if len(functions) == 1:
-            [only] = functions
-            return ProgramAnswer(only.verdict, only.exit_code, functions, only.sheet, tests)
-        records = [one.record for one in judged]
-        decision = decide_program(records, policy)
-        verdict = self._verdict(request, policy, records, decision)
-        sheet = decision_sheet(request.name, verdict, decision, repeat_command(request))
-        return ProgramAnswer(verdict, decision.exit_code, functions, sheet, tests)
-
-    def _function_answer(self, request: ProgramRequest, policy: ProgramPolicy, one: _Judged) -> FunctionAnswer:
-        verdict = self._verdict(request, policy, [one.record], one.decision)
-        repeat = repeat_command(request, one.record.qualname)
-        result = result_of(one.record, one.decision, one.function, one.duration_ms)
-        sheet = function_sheet(request.name, verdict, one.record, repeat, recommendations(one.record))
-        return FunctionAnswer(
-            qualname=one.record.qualname,
-            verdict=verdict,
-            exit_code=one.decision.exit_code,
-            result=result if one.suggested is None else {**result, "suggestions": suggestions_json(one.suggested)},
-            specification=specification_of(one.function),
-            sheet=sheet if one.suggested is None else with_suggestions(sheet, one.suggested),
-        )
-
-    def _verdict(
-        self, request: ProgramRequest, policy: ProgramPolicy, records: Sequence[FunctionRecord], decision: Decision
-    ) -> DiagnosticResult:
+    def _verdict(self, decision: Decision, observed: Observed) -> DiagnosticResult:
         if decision.status is not DiagnosticStatus.VERIFIED:
             return verdict_without_proof(decision)
-        subject = Subject(request.source, PYTHON, request.name)
-        further = _further_inputs(request)
-        extras = {name: digest_of(content) for name, content in further.items()}
-        program = _program(request, request.source)
-        versions = taking_part(program, self.python)
-        artifact = program_artifact(subject, request.contract, records, policy, decision, extras, program, versions)
-        beside = {digest: further[name] for name, digest in extras.items()} | {subject.digest: request.source}
-        return proved_verdict(decision, canonical_bytes(artifact), self._store, beside)
+        proof = observed.proof()
+        known = self._verdicts.get(id(decision))
+        alike = known[1] if known is not None and known[0] is decision else None
+        verdict = proved_verdict(decision, proof.artifact, self._store, proof.beside, alike)
+        if alike is None:
+            if len(self._verdicts) >= MAX_REMEMBERED:
+                self._verdicts.clear()
+            # The decision stays alive in the entry, so that its identity stays its own.
+            self._verdicts[id(decision)] = decision, verdict
+        return verdict
 
 
-def _program(request: ProgramRequest, source: bytes) -> Program:
-    return program_of(source, module_key(request.module, request.name), request.siblings)
+class _Recheckers(Mapping[str, Rechecker]):
+    """Recheckers by kind of artifact, made when an artifact of the kind comes."""
+
+    def __init__(self, service: Service, demands: Given, sources: SourceReader) -> None:
+        self._service = service
+        self._demands = demands
+        self._sources = sources
+        # A demand that makes no sense is told before anything is asked.
+        asked = [kind for kind in every_kind() if _demanded(kind, demands)] if demands.options else []
+        self._made = {kind.name: self._rechecker(kind) for kind in asked}
+
+    def __getitem__(self, name: str) -> Rechecker:
+        if name not in self._made:
+            try:
+                kind = kind_named(name)
+                if kind is None:
+                    raise KeyError(name)
+                self._made[name] = self._rechecker(kind)
+            except ProbatumError as error:
+                # A kind that does not load can judge no proof; the step that asks for it fails.
+                raise KeyError(name) from error
+        return self._made[name]
+
+    def _rechecker(self, kind: AnyKind) -> Rechecker:
+        rechecker = self._service.bench(kind).rechecker(self._demands, self._sources)
+        foreign = tuple(name for name in self._demands.options if name not in _demanded(kind, self._demands))
+        return _OfAnotherKind(rechecker, kind.name, foreign) if foreign else rechecker
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(kind_names())
+
+    def __len__(self) -> int:
+        return len(kind_names())
 
 
-def _further_inputs(request: ProgramRequest) -> dict[str, bytes]:
-    further = {MODULE + name: content for name, content in request.siblings}
-    if request.tests is not None:
-        further[TESTS] = request.tests
-    if request.against is not None:
-        further[EARLIER] = request.against
-    return further
+@dataclass(frozen=True, slots=True)
+class _OfAnotherKind:
+    """A rechecker of proofs that cannot meet what is demanded, because that is demanded of another kind."""
+
+    rechecker: Rechecker
+    kind: str
+    foreign: tuple[str, ...]
+
+    def decision_of(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> Decision:
+        return self.rechecker.decision_of(artifact, parts)
+
+    def claim_of(self, artifact: Mapping[str, object], decision: Decision) -> str:
+        return self.rechecker.claim_of(artifact, decision)
+
+    def shortfalls(self, artifact: Mapping[str, object]) -> tuple[str, ...]:
+        told = (f"it is a proof of kind {self.kind!r}, of which --{each} cannot be demanded" for each in self.foreign)
+        return (*told, *self.rechecker.shortfalls(artifact))
+
+    def versions(self) -> Mapping[str, str]:
+        return self.rechecker.versions()
+
+    def replay(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> tuple[str, ...]:
+        return self.rechecker.replay(artifact, parts)
 
 
-def _require_defines(earlier: bytes, units: Sequence[FunctionSpec]) -> None:
-    read = read_program(earlier)
-    if isinstance(read, Decision):
-        sentence = f"the earlier version cannot be read: {read.agent_message}"
-        raise UsageError("against.unreadable", sentence, str(read.fields.get("detail", "")))
-    for unit in units:
-        find_function(read.module, unit.qualname)
+def _demanded(kind: AnyKind, demands: Given) -> frozenset[str]:
+    """Return which of these demands a kind knows."""
+    return frozenset(demands.options) & {option.name for option in kind.command.demands}
 
 
-def repeat_command(request: ProgramRequest, qualname: str | None = None) -> str:
-    """Return the command that repeats a run."""
-    name = qualname or request.function
-    parts = ["probatum", "verify", f"{request.name}::{name}" if name else request.name]
-    if request.level is not Level.STANDARD:
-        parts += ["--level", request.level.value]
-    return shlex.join([*parts, *request.repeated_with])
-
-
-def verify_program(
-    source: str | bytes, function: str | None = None, *, name: str = "artifact.py", store: Store | None = None
-) -> DiagnosticResult:
-    """Verify the functions of a Python source and return the verdict.
-
-    Args:
-        source: the program, as text or as the bytes of its file.
-        function: a qualified name, to judge this one alone.
-        name: what to call the file in reports.
-        store: where the proof of a VERIFIED verdict is kept; None means the default store of this user.
-
-    Raises:
-        UsageError: the program does not define ``function``.
-    """
-    content = source.encode() if isinstance(source, str) else source
-    with Service(store or open_store(read_settings().store_path())) as service:
-        return service.verify_program(ProgramRequest(content, name, function)).verdict
+def _recorded(recorder: Recorder, request: Request, answer: Answer) -> Answer:
+    recorder.record(request.recorded_name, request.content, answer.verdict)
+    return answer

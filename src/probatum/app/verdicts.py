@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from probatum.core.decision import Decision, Outcome, decide
+from probatum.core.decision import Decision, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
-from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumError
+from probatum.core.errors import IntegrityError
 from probatum.core.frozen import FrozenDict
-from probatum.core.messages import CATALOGUE
 from probatum.core.ports import Store
 
 
@@ -47,24 +46,3 @@ def proved_verdict(
     if store.retain_all([*beside.values(), artifact]) != [*beside, verdict.proof_ref]:
         raise IntegrityError("store.wrong_digest", "The store kept the proof under another digest than its own.")
     return verdict
-
-
-def blocked_by(error: ProbatumError) -> Decision:
-    """Return the decision for a named error that stopped a verification: it says nothing about the subject."""
-    known = isinstance(error, NotAttemptedError) and error.code in CATALOGUE
-    keeper = error.code.partition(".")[0]
-    withheld = f"{keeper}.unavailable" if keeper in {"store", "ledger"} else "verifier.fault"
-    constraint = error.code if known else withheld
-    fields = {"detail": writable(error.sentence), "hint": writable(error.hint)}
-    return decide(Outcome.NOT_ATTEMPTED, constraint, fields=fields)
-
-
-def blocked_by_defect(error: Exception) -> Decision:
-    """Return the decision for anything else that broke in a verification (law 3)."""
-    fields = {"detail": writable(f"{type(error).__name__}: {error}")[:300]}
-    return decide(Outcome.NOT_ATTEMPTED, "verifier.fault", fields=fields)
-
-
-def writable(text: str) -> str:
-    """Return text that can be written as UTF-8: lone surrogates become escapes."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")

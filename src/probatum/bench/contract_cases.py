@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import isinf
 from pathlib import Path
 from typing import Final
 
-from probatum.app.identified_lines import kept_number
+from probatum.app.request_lines import kept_number
 from probatum.bench.files import reason_of, require_data_file
 from probatum.core.errors import BudgetError, UsageError, nearest
 
@@ -44,8 +44,8 @@ class ContractCase:
     contract_version: str
     output: bytes | None
     """What was answered, byte for byte; None where there was no answer."""
-    input: bytes | None = None
-    """What was given, as JSON; None where the row does not tell."""
+    request: Mapping[str, object] = field(default_factory=dict)
+    """The request line that asks about it, but for its id."""
     error: str | None = None
     """Why there is no answer, in the words of who ran the task."""
     attempts: int = 1
@@ -113,13 +113,14 @@ def _case(row: Mapping[str, object]) -> ContractCase:
     output, error = row.get("output"), _optional_text(row, "error")
     if output is not None and error is not None:
         raise ValueError("a run has an output or an error, not both")
+    task, version = _text(row, "task_id"), _optional_text(row, "contract_version") or "v1"
+    given = {"input": row["input"]} if "input" in row else {}
     return ContractCase(
         case_id=_text(row, "case_id"),
-        task_id=_text(row, "task_id"),
-        contract_version=_optional_text(row, "contract_version") or "v1",
+        task_id=task,
+        contract_version=version,
         output=None if output is None else _spelt(output, "output"),
-        # A string is JSON's own value here: unlike an output, an input is no text of a model.
-        input=_json(row["input"], "input") if "input" in row else None,
+        request={"kind": "output", "output": output, "contract": f"{task}:{version}", **given},
         error=error,
         attempts=_attempts(row),
         elapsed_seconds=_seconds(row),

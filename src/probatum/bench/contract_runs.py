@@ -15,13 +15,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from probatum.app.answers import Answer
+from probatum.app.asking import GROUP_BYTES, GROUP_LINES
 from probatum.app.bench_port import BenchReport, BenchRequest
-from probatum.app.recorded_runs import RecordedRuns
+from probatum.app.proofs import grouped_store_at
+from probatum.app.request_lines import Identified, answer_to
+from probatum.app.service import Service
 from probatum.bench.contract_cases import ContractCase, read_contract_cases
 from probatum.bench.contract_records import BenchmarkRecord, verification_status
 from probatum.bench.contract_summary import ContractSummary
 from probatum.bench.files import reason_of, records_place
 from probatum.bench.sets import CONTRACTS
+from probatum.core.command import Given
 from probatum.core.decision import Outcome
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
@@ -42,7 +47,7 @@ def run_contracts(request: BenchRequest, listener: Listener) -> BenchReport:
     _require_fitting(request)
     summary = ContractSummary(keep_records=request.rows, raw_outputs=request.raw_outputs)
     records = None if request.records is None else records_place(request.records, request.data)
-    judge = RecordedRuns(request.store, request.contracts)
+    judge = _Judge(request)
     with _writer(records, raw_output=request.raw_outputs) as write:
         for number, case in enumerate(read_contract_cases(request.data, request.limit), start=1):
             begin = time.perf_counter()
@@ -63,14 +68,49 @@ def _require_fitting(request: BenchRequest) -> None:
             raise UsageError("bench.option", f"{option} is about programs; the set {CONTRACTS} holds outputs.")
 
 
-def _record(case: ContractCase, judge: RecordedRuns) -> BenchmarkRecord:
+class _Judge:
+    """Answers about one recorded run after the other; proofs are kept in groups."""
+
+    def __init__(self, request: BenchRequest) -> None:
+        self._store = grouped_store_at(request.store)
+        self._service = Service(self._store)
+        folder = {} if request.contracts is None else {"contracts": str(request.contracts)}
+        self._defaults = Given(options=folder)
+        self._held = 0
+
+    def answer(self, case: ContractCase) -> Answer:
+        """Return the answer about one run.
+
+        Raises:
+            UsageError: nobody knows the contract.
+            NotAttemptedError: proofs could not be kept.
+        """
+        answer = answer_to(self._service, Identified(case.case_id, case.request), self._defaults)
+        if answer.verdict.constraint_id == "request.invalid":
+            raise UsageError("bench.request", f"The run {case.case_id!r}: {answer.verdict.developer_fields['reason']}")
+        self._held += 1
+        if self._held >= GROUP_LINES or self._store.size >= GROUP_BYTES:
+            self.close()
+        return answer
+
+    def close(self) -> None:
+        """Keep the proofs of everything that was answered; raises NotAttemptedError where that fails."""
+        self._store.flush()
+        self._held = 0
+
+
+def _record(case: ContractCase, judge: _Judge) -> BenchmarkRecord:
     if case.output is None:
         return BenchmarkRecord(case, None, verification_status(None, ()), "")
-    named = f"{case.task_id}:{case.contract_version}"
-    answer, summary = judge.answer(case.output, case.case_id, named, case.input)
+    answer = judge.answer(case)
     outcome = Outcome(str(answer.verdict.outcome))
-    slots = [result.status.value for result in answer.results]
-    return BenchmarkRecord(case, outcome, verification_status(outcome, slots), summary)
+    return BenchmarkRecord(case, outcome, verification_status(outcome, _statuses(answer)), answer.observed.summary())
+
+
+def _statuses(answer: Answer) -> list[str]:
+    result = answer.details["result"]
+    rows = result["verification_results"] if isinstance(result, dict) else ()
+    return [str(row["status"]) for row in rows]
 
 
 @contextmanager

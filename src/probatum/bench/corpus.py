@@ -6,12 +6,10 @@ reason. The folder's names never become part of the program.
 
 from __future__ import annotations
 
-import io
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from probatum.app.sources import Source, Target, read_programs
 from probatum.bench.labelled import Labelled
 from probatum.core.decision import Outcome
 from probatum.core.errors import UsageError, nearest
@@ -75,31 +73,28 @@ def _case(file: Path) -> Case:
 def _program(folder: Path, case: Case, label: str, name: str) -> Labelled:
     path = case.get("path")
     file = folder / f"{label}.py" if path is None else folder / label / path
-    source = _source(file)
+    if not file.is_file():
+        raise ValueError(f"there is no file {str(file)!r}")
     companions = {key: (folder / case[key]).read_text(encoding="utf-8") for key in _COMPANIONS if key in case}
     return Labelled(
         task=name,
         label=label,
-        source=_text(source.content),
+        source=file.read_text(encoding="utf-8"),
         function=case.get("function"),
         contract=companions.get("contract"),
         tests=companions.get("tests"),
         against=companions.get("against"),
-        module=None if path is None else ".".join(Path(path).with_suffix("").parts),
-        siblings=() if path is None else tuple((module, _text(content)) for module, content in source.siblings),
+        module=None if path is None else _dotted(Path(path)),
+        siblings=() if path is None else _siblings(folder / label, file),
         expected=Outcome(case[label]),
     )
 
 
-def _source(file: Path) -> Source:
-    """Read a file and the modules that it imports as `probatum verify` does."""
-    if not file.is_file():
-        raise ValueError(f"there is no file {str(file)!r}")
-    [read] = read_programs(Target(str(file)), io.BytesIO())
-    if not isinstance(read, Source):
-        raise ValueError(f"{str(file)!r} cannot be read")
-    return read
+def _siblings(root: Path, file: Path) -> tuple[tuple[str, str], ...]:
+    """Return the other modules of a case's project by dotted name."""
+    others = [other for other in sorted(root.rglob("*.py")) if other != file]
+    return tuple((_dotted(other.relative_to(root)), other.read_text(encoding="utf-8")) for other in others)
 
 
-def _text(content: bytes) -> str:
-    return content.decode("utf-8")
+def _dotted(path: Path) -> str:
+    return ".".join(path.with_suffix("").parts)

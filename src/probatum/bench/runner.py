@@ -17,6 +17,7 @@ from probatum.bench.contract_runs import run_contracts
 from probatum.bench.labelled import Labelled
 from probatum.bench.measure import Measured, measured, report
 from probatum.bench.sets import CONTRACTS, read_set, set_named
+from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.frozen import frozen_dict
@@ -34,7 +35,8 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
     _require_programs(request)
     chosen = set_named(request.name)
     programs = read_set(chosen, request.data, without_examples=request.without_examples, limit=request.limit)
-    options = PoolOptions(request.store, request.workers, request.level, python=request.python)
+    python = {} if request.python is None else {"python": request.python}
+    options = PoolOptions(request.store, request.workers, given=Given(options={"level": request.level, **python}))
     rows: dict[int, Measured] = {}
     with closing(answer_lines(_requests(programs), options)) as answers:
         for line in answers:
@@ -44,7 +46,7 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
             data = frozen_dict({"done": len(rows), "total": len(programs)})
             listener(Event("measured", f"{len(rows)} of {len(programs)} programs", data))
     examples = ", without examples" if request.without_examples else ""
-    title = f"{chosen.name}, {len(programs)} programs, level {request.level.value}{examples}"
+    title = f"{chosen.name}, {len(programs)} programs, level {request.level}{examples}"
     in_order = [rows[number] for number in sorted(rows)]
     result = report(chosen, in_order, title)
     if not request.rows:

@@ -10,23 +10,20 @@ from typing import Annotated
 
 import typer
 
-from probatum.app.answers import Level, parse_level
 from probatum.app.batch import BatchReport, BatchRequest, run_batch
 from probatum.app.pool import processors
 from probatum.app.settings import read_settings
-from probatum.app.sources import STANDARD_INPUT
 from probatum.cli.options import (
     EventsOption,
     JsonOption,
     LayerOption,
-    LevelOption,
-    PythonOption,
     RecordOption,
     StoreOption,
     WorkersOption,
 )
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
+from probatum.core.command import STANDARD_INPUT, Given
 from probatum.core.disclosure import Layer, parse_layer
 from probatum.core.events import Event
 from probatum.core.sheet import Entry, Mark, Section
@@ -40,8 +37,7 @@ def batch(
     answers: Annotated[str, typer.Argument(metavar="OUT.jsonl", help="Where answers are appended, one a line.")],
     *,
     workers: WorkersOption = None,
-    level: LevelOption = Level.STANDARD.value,
-    python: PythonOption = None,
+    given: Given,
     json: JsonOption = False,
     events: EventsOption = False,
     store: StoreOption = None,
@@ -65,9 +61,8 @@ def batch(
         store=settings.store_path(store),
         ledger=settings.recording_path(ledger),
         workers=workers or processors(),
-        level=parse_level(level),
         layer=shown_layer,
-        python=python,
+        given=given,
     )
     with shown_progress(answers, counted=True) as progress:
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from probatum.app.answers import Level, parse_level
-from probatum.app.bench_port import BenchReport, BenchRequest, BenchRunner
+from probatum.app.bench_port import STANDARD, BenchReport, BenchRequest, BenchRunner
 from probatum.app.pool import processors
 from probatum.app.settings import read_settings
 from probatum.cli.bench_options import (
     ContractsOption,
     DataOption,
     LimitOption,
+    PythonOption,
     RawOutputsOption,
     RecordsOption,
     RowsOption,
@@ -22,7 +22,7 @@ from probatum.cli.bench_options import (
     VerboseOption,
     WithoutExamplesOption,
 )
-from probatum.cli.options import JsonOption, LevelOption, PythonOption, StoreOption, WorkersOption
+from probatum.cli.options import JsonOption, LevelOption, StoreOption, WorkersOption
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
 from probatum.core.sheet import Entry, Mark, Section
@@ -38,7 +38,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
         *,
         data: DataOption,
         without_examples: WithoutExamplesOption = False,
-        level: LevelOption = Level.STANDARD.value,
+        level: LevelOption = STANDARD,
         python: PythonOption = None,
         workers: WorkersOption = None,
         limit: LimitOption = None,
@@ -61,7 +61,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
             data=data,
             store=read_settings().store_path(store),
             without_examples=without_examples,
-            level=parse_level(level),
+            level=level,
             workers=workers or processors(),
             limit=limit,
             python=python,

@@ -23,6 +23,10 @@ WithoutExamplesOption = Annotated[
 LimitOption = Annotated[
     int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N rows or cases of the set.")
 ]
+PythonOption = Annotated[
+    str | None,
+    typer.Option("--python", metavar="INTERPRETER", help="Run programs with this Python.", show_default=False),
+]
 VerboseOption = Annotated[
     bool,
     typer.Option(

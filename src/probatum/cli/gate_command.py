@@ -10,12 +10,12 @@ from typing import Annotated
 
 import typer
 
-from probatum.app.answers import DEFAULT_MIN_STRENGTH
 from probatum.app.proofs import readable_store_at
 from probatum.app.settings import read_settings
-from probatum.cli.options import CheckpointOption, JsonOption, PythonOption, StoreOption, TrustOption
+from probatum.cli.options import CheckpointOption, JsonOption, StoreOption, TrustOption
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
+from probatum.core.command import Given
 from probatum.core.events import Event
 from probatum.core.sheet import Mark
 from probatum.report.page import Page
@@ -33,38 +33,12 @@ VerdictArgument = Annotated[
 RequireOption = Annotated[
     str, typer.Option("--require", metavar="tested|proved", help="The least assurance that is admitted.")
 ]
-FloorOption = Annotated[
-    float,
-    typer.Option(
-        "--min-strength",
-        metavar="X",
-        help="Share of planted faults that the verification must have demanded to be noticed, at least.",
-    ),
-]
 AgeOption = Annotated[
     str | None,
     typer.Option(
         "--max-age",
         metavar="AGE",
         help="How long ago it was signed at most, as in 90s, 15m, 24h or 7d; needs --trust.",
-        show_default=False,
-    ),
-]
-DemandedOption = Annotated[
-    str | None,
-    typer.Option(
-        "--contract",
-        metavar="ID|FILE",
-        help="The contract that an output must have been judged by; without it, only a program is admitted.",
-        show_default=False,
-    ),
-]
-GivenOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--input",
-        metavar="FILE",
-        help="What the output must have been judged with; needs --contract.",
         show_default=False,
     ),
 ]
@@ -104,9 +78,7 @@ def gate(
     subject: SubjectOption,
     *,
     require: RequireOption = "tested",
-    min_strength: FloorOption = DEFAULT_MIN_STRENGTH,
-    contract: DemandedOption = None,
-    input: GivenOption = None,
+    given: Given,
     trust: TrustOption = None,
     max_age: AgeOption = None,
     recorded: RecordedOption = False,
@@ -116,7 +88,6 @@ def gate(
     origin: LogNameOption = None,
     recheck: RecheckOption = False,
     replay: ReplayOption = False,
-    python: PythonOption = None,
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> int:
@@ -126,13 +97,13 @@ def gate(
     """
     # Deferred, so that help need not load what verifies programs.
     from probatum.app.gating import GateWishes, ask_gate, gate_request
+    from probatum.app.kinds import every_kind
     from probatum.app.received import MAX_SUBJECT_BYTES, read_bytes, read_verdict
 
+    demands, needed = given.split(option.name for kind in every_kind() for option in kind.command.demands)
     wishes = GateWishes(
         require=require,
-        min_strength=min_strength,
-        contract=contract,
-        input=input,
+        demands=demands,
         trust=trust or (),
         max_age=max_age,
         recorded=recorded,
@@ -148,7 +119,7 @@ def gate(
     kept = readable_store_at(read_settings().store_path(store))
     with shown_progress(str(subject)) as progress:
         progress(Event("gate", "checking"))
-        checked = ask_gate(request, kept, python)
+        checked = ask_gate(request, kept, needed)
     output = Output(Mode.of(as_json=json))
     told = received.verdict
     verdict_told = {"constraint_id": told and told.constraint_id, "agent_message": told and told.agent_message}

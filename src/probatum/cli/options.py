@@ -24,16 +24,6 @@ StoreOption = Annotated[
         show_default=False,
     ),
 ]
-PythonOption = Annotated[
-    str | None,
-    typer.Option(
-        "--python",
-        metavar="INTERPRETER",
-        help="Run programs with this Python and the packages installed for it: an interpreter of 3.11 or later, or the"
-        " folder of a virtual environment. Default: the Python that runs probatum.",
-        show_default=False,
-    ),
-]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
 LedgerOption = Annotated[
     Path | None,

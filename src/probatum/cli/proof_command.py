@@ -6,6 +6,7 @@ Refuses to end with 0 unless every numbered step of a re-check holds.
 from __future__ import annotations
 
 import json as json_text
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,10 +14,12 @@ import typer
 
 from probatum.app.proofs import open_store_at, proof_schema, readable_store_at, show_proof
 from probatum.app.settings import read_settings
+from probatum.cli.declared import with_declared
 from probatum.cli.erase_command import erase
-from probatum.cli.options import ORIGIN, JsonOption, OriginOption, PythonOption, StoreOption, TrustOption
+from probatum.cli.options import ORIGIN, JsonOption, OriginOption, StoreOption, TrustOption
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
+from probatum.core.command import Given, Option
 from probatum.core.errors import UsageError
 from probatum.core.events import Event
 from probatum.core.sheet import Mark
@@ -25,11 +28,11 @@ from probatum.report.page import Page
 Reference = Annotated[str, typer.Argument(metavar="REF", help="The proof reference: 'sha256:' and 64 digits.")]
 
 
-def proof_commands() -> typer.Typer:
-    """Return the group of commands about proofs."""
+def proof_commands(replay: Sequence[Option]) -> typer.Typer:
+    """Return the group of commands about proofs; ``replay`` are options that replays of the kinds may need."""
     group = typer.Typer(help="Look at a proof, check it again, hand it on, erase it.", rich_markup_mode=None)
     group.command(short_help="Show what a proof says.")(show)
-    group.command(short_help="Check a proof again, step by step.")(recheck)
+    group.command(short_help="Check a proof again, step by step.")(with_declared(recheck, replay))
     group.command(short_help="Write a proof into one file.")(export)
     group.command(name="import", short_help="Keep the proof of such a file.")(import_)
     group.command(short_help="Erase a proof for good.")(erase)
@@ -55,20 +58,12 @@ def recheck(
         str,
         typer.Argument(metavar="REF|BUNDLE", help="The proof reference, or the file of a bundle.", show_default=False),
     ],
+    *,
     replay: Annotated[
         bool, typer.Option("--replay", help="Also run the recorded inputs again and compare what comes out.")
     ] = False,
-    verifier: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--verifier",
-            metavar="ID",
-            help="With --replay: a verifier of a package, or program.deep, that may run again; may be repeated.",
-            show_default=False,
-        ),
-    ] = None,
+    given: Given,
     trust: TrustOption = None,
-    python: PythonOption = None,
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> int:
@@ -80,7 +75,7 @@ def recheck(
     from probatum.app.gating import ReplayWishes, check_received_bundle, recheck_reference
     from probatum.app.received import read_bundle, read_public_keys
 
-    wishes = ReplayWishes(replay, python, tuple(verifier or ()))
+    wishes = ReplayWishes(replay, given)
     trusted = read_public_keys(trust or [])
     with shown_progress(ref) as progress:
         progress(Event("recheck", "checking the proof again"))

@@ -17,8 +17,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 
+from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError
 from probatum.core.frozen import FrozenDict, frozen_dict
-from probatum.core.messages import agent_message
+from probatum.core.messages import CATALOGUE, agent_message, writable
 
 
 class DiagnosticStatus(str, Enum):
@@ -114,3 +115,26 @@ def weakest(decisions: Iterable[Decision]) -> Decision:
     if not ordered:
         raise ValueError("no decision to choose from: nothing is not success")
     return ordered[0]
+
+
+def blocked_by(error: ProbatumError) -> Decision:
+    """Return the decision for a named error that stopped a verification: it says nothing about the subject."""
+    known = isinstance(error, NotAttemptedError) and error.code in CATALOGUE
+    keeper = error.code.partition(".")[0]
+    withheld = f"{keeper}.unavailable" if keeper in {"store", "ledger"} else "verifier.fault"
+    constraint = error.code if known else withheld
+    fields = {"detail": writable(error.sentence), "hint": writable(error.hint)}
+    return decide(Outcome.NOT_ATTEMPTED, constraint, fields=fields)
+
+
+def blocked_by_defect(error: Exception) -> Decision:
+    """Return the decision for anything else that broke in a verification (law 3)."""
+    fields = {"detail": writable(f"{type(error).__name__}: {error}")[:300]}
+    return decide(Outcome.NOT_ATTEMPTED, "verifier.fault", fields=fields)
+
+
+def undecided_by(error: BudgetError, constraint: str) -> Decision:
+    """Return the decision for a budget that was exceeded; ``constraint`` where the error's own code is none."""
+    hint = {"hint": writable(error.hint)} if error.hint else {}
+    named = error.code if error.code in CATALOGUE else constraint
+    return decide(Outcome.UNDECIDED, named, {"name": "it"}, {"detail": writable(error.sentence), **hint})

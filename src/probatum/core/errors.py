@@ -61,3 +61,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """Return a hint naming the known word closest to ``name``, or an empty string."""
     matches = get_close_matches(name, list(known), n=1, cutoff=0.5)
     return f"Did you mean {matches[0]!r}?" if matches else ""
+
+
+def reason_of(error: Exception) -> str:
+    """Return why something could not be opened, read or written, in the system's words."""
+    return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()

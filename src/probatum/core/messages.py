@@ -146,3 +146,8 @@ def is_catalogued(constraint_id: str, message: str) -> bool:
     """True when ``message`` is the catalogue's sentence for this constraint, with slots that fit."""
     pattern = _sentence_pattern(constraint_id)
     return pattern is not None and pattern.fullmatch(message) is not None
+
+
+def writable(text: str) -> str:
+    """Return text that can be written as UTF-8: lone surrogates become escapes."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

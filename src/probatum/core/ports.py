@@ -6,6 +6,7 @@ Refuses nothing itself. An implementation that fails raises; it never answers wi
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Protocol
 
 from probatum.core.decision import Decision
@@ -45,6 +46,19 @@ class Recorder(Protocol):
 
     def record(self, name: str, subject: bytes, verdict: DiagnosticResult) -> None:
         """Record the verdict about these bytes, durably; raises NotAttemptedError where it cannot."""
+
+
+class SourceReader(Protocol):
+    """Reads what a person points at."""
+
+    def read(self, path: str, most: int, what: str = "") -> bytes:
+        """Return the bytes of a regular file, or of standard input for ``-``; of more than ``most``, one byte too many.
+
+        Raises UsageError where there is nothing to read; ``what`` says in its sentence what the file is.
+        """
+
+    def claim(self, path: Path) -> None:
+        """Raise UsageError where a file that is to be saved could not take this place; asked before any work."""
 
 
 class Clock(Protocol):

@@ -5,11 +5,13 @@ Refuses to separate the three: the digest is always computed from the bytes, nev
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 
 from probatum.core.digest import digest_of
 
 PYTHON = "text/x-python"
+JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +27,8 @@ class Subject:
         if type(self.content) is not bytes:
             raise ValueError(f"a subject is bytes, which cannot change, got {type(self.content).__name__}")
         object.__setattr__(self, "digest", digest_of(self.content))
+
+
+def shown_path(path: str | os.PathLike[str]) -> str:
+    """Return a path as text that has a place in a proof: bytes that are not text become escapes."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")

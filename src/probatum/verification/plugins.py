@@ -1,8 +1,8 @@
-"""Verifiers from installed packages, found by entry points of the group ``probatum.verifiers``.
+"""What installed packages offer, found by entry points: verifiers (``probatum.verifiers``), kinds (``probatum.kinds``).
 
 Nothing is loaded before somebody names it. The built-in ones come through the same door, but only from probatum's own
 distribution, so that another package cannot take their place. Refuses: an unknown name, a name that two packages
-offer, an entry point that does not load or gives no verifier; each with a sentence that says what was expected.
+offer, an entry point that does not load or gives something else; each with a sentence that says what was expected.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import Final
 from probatum.core.errors import NotAttemptedError, UsageError, nearest
 from probatum.verification.verifier import Verifier
 
-GROUP: Final = "probatum.verifiers"
+VERIFIERS: Final = "probatum.verifiers"
+KINDS: Final = "probatum.kinds"
 _OWN: Final = "probatum"
 _EXPECTED: Final = "an object with a method 'verify(input_obj, output_obj, context=None)', or a class of such."
 
@@ -28,7 +29,7 @@ def built_in_verifiers(ids: Sequence[str]) -> Iterator[tuple[str, Verifier]]:
     Raises:
         NotAttemptedError: the installation lacks one.
     """
-    own = _own_entry_points()
+    own = own_entry_points(VERIFIERS)
     for verifier_id in ids:
         if verifier_id not in own:
             sentence = f"This installation of probatum does not offer its verifier {verifier_id!r}."
@@ -39,12 +40,13 @@ def built_in_verifiers(ids: Sequence[str]) -> Iterator[tuple[str, Verifier]]:
 
 
 @cache
-def _own_entry_points() -> dict[str, EntryPoint]:
+def own_entry_points(group: str) -> dict[str, EntryPoint]:
+    """Return what probatum's own distribution offers in a group, by name."""
     try:
         found = distribution(_OWN).entry_points
     except PackageNotFoundError:
         return {}
-    return {each.name: each for each in found if each.group == GROUP}
+    return {each.name: each for each in found if each.group == group}
 
 
 def installed_verifier(verifier_id: str) -> Verifier:
@@ -57,30 +59,31 @@ def installed_verifier(verifier_id: str) -> Verifier:
     return load(offer_of(verifier_id))
 
 
-def offer_of(verifier_id: str) -> EntryPoint:
-    """Return the entry point under which one installed package offers a verifier; nothing of it is loaded.
+def offer_of(name: str, group: str = VERIFIERS) -> EntryPoint:
+    """Return the entry point under which one installed package offers this name; nothing of it is loaded.
 
     Raises:
         UsageError: no package offers it, or several do.
     """
-    every = list(_offers())
-    offers = {(package, each.value): each for package, each in every if each.name == verifier_id}
+    what = group.rpartition(".")[2].removesuffix("s")
+    every = list(_offers(group))
+    offers = {(package, each.value): each for package, each in every if each.name == name}
     if not offers:
         known = sorted({each.name for _, each in every})
-        sentence = f"No installed package offers a verifier {verifier_id!r}; offered are {', '.join(known) or 'none'}."
-        raise UsageError("plugin.unknown", sentence, nearest(verifier_id, known))
+        sentence = f"No installed package offers a {what} {name!r}; offered are {', '.join(known) or 'none'}."
+        raise UsageError("plugin.unknown", sentence, nearest(name, known))
     if len(offers) > 1:
         packages = ", ".join(sorted(package for package, _ in offers))
-        raise UsageError("plugin.taken_twice", f"Several packages offer a verifier {verifier_id!r}: {packages}.")
+        raise UsageError("plugin.taken_twice", f"Several packages offer a {what} {name!r}: {packages}.")
     return next(iter(offers.values()))
 
 
-def offered_ids() -> set[str]:
-    """Return the ids under which installed packages offer verifiers, the built-in ones included."""
-    return {each.name for _, each in _offers()}
+def offered_names(group: str = VERIFIERS) -> set[str]:
+    """Return the names that installed packages offer in a group, the built-in ones included."""
+    return {each.name for _, each in _offers(group)}
 
 
-def _offers() -> Iterator[tuple[str, EntryPoint]]:
+def _offers(group: str) -> Iterator[tuple[str, EntryPoint]]:
     """Yield what installed packages offer, with the name of the package; one with broken metadata offers nothing."""
     seen = set()
     for package in distributions():
@@ -93,7 +96,7 @@ def _offers() -> Iterator[tuple[str, EntryPoint]]:
                 # A second copy further down the path, which no import would find.
                 continue
             seen.add(canonical)
-            offers = [each for each in package.entry_points if each.group == GROUP]
+            offers = [each for each in package.entry_points if each.group == group]
         except Exception:  # noqa: BLE001  a package that cannot be read must not take the others with it
             offers = []
         yield from ((name, each) for each in offers)
@@ -105,21 +108,30 @@ def load(offer: EntryPoint) -> Verifier:
     Raises:
         NotAttemptedError: it does not load, or is no verifier.
     """
-    try:
-        found = offer.load()
-        verifier = found() if isinstance(found, type) else found
-        verify = getattr(verifier, "verify", None)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        sentence = f"The verifier {offer.name!r} ({offer.value}) does not load: {type(error).__name__}: {error}."
-        raise NotAttemptedError("plugin.broken", sentence) from error
+    verifier = load_object(offer, "verifier")
+    verify = getattr(verifier, "verify", None)
     got = f"The entry point {offer.name!r} ({offer.value}) gives a {type(verifier).__name__}"
     if not callable(verify):
         raise NotAttemptedError("plugin.no_verifier", f"{got}; expected {_EXPECTED}")
     if not _takes_a_question(verify):
         raise NotAttemptedError("plugin.no_verifier", f"{got} whose 'verify' cannot be called; expected {_EXPECTED}")
-    return verifier  # type: ignore[no-any-return]  # its shape was looked at, its answers are checked one by one
+    return verifier  # type: ignore[return-value]  # its shape was looked at, its answers are checked one by one
+
+
+def load_object(offer: EntryPoint, what: str) -> object:
+    """Return the object of an entry point: a class is called without arguments, an object is taken as it is.
+
+    Raises:
+        NotAttemptedError: it does not load.
+    """
+    try:
+        found = offer.load()
+        return found() if isinstance(found, type) else found
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        sentence = f"The {what} {offer.name!r} ({offer.value}) does not load: {type(error).__name__}: {error}."
+        raise NotAttemptedError("plugin.broken", sentence) from error
 
 
 def _takes_a_question(verify: Callable[..., object]) -> bool:

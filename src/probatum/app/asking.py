@@ -1,0 +1,221 @@
+"""What a command of any kind asks, and the answers: one subject, a folder of them, or each line of a stream.
+
+Lines are judged in groups, so that a thousand proofs cost one write; memory holds one group, whatever the length of
+the stream. Refuses to give an answer whose proof or ledger entry could not be kept. A stream without a single subject
+is wrong usage: nothing is not success.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final
+
+from probatum.app.answers import Answer
+from probatum.app.documents import answer_document
+from probatum.app.service import Service
+from probatum.app.sources import Sources, opened
+from probatum.core.command import STANDARD_INPUT, Given
+from probatum.core.decision import EXIT_CODE, Outcome
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.disclosure import Layer
+from probatum.core.errors import UsageError
+from probatum.core.events import Listener
+from probatum.core.ports import Store
+from probatum.core.subject import shown_path
+from probatum.proof.group_store import GroupStore
+from probatum.verification.kind import AnyKind, Blank, Refusal
+
+if TYPE_CHECKING:
+    from probatum.app.ledger import LedgerRecorder
+
+GROUP_LINES: Final = 1000
+GROUP_BYTES: Final = 32 * 1024 * 1024
+MAX_LINE: Final = 50 * 1024 * 1024
+"""Of a longer line no more is held than to know that."""
+_CHUNK: Final = 1024 * 1024
+
+Listening = Callable[[str], AbstractContextManager[Listener]]
+"""Gives a listener for one subject, by its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one command asks of a kind."""
+
+    kind: AnyKind
+    given: Given
+    store: Store
+    ledger: Path | None = None
+    """Where verdicts are recorded; None for nowhere."""
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether the subject stands for everything in it."""
+        return self.given.subject != STANDARD_INPUT and Path(self.given.subject).is_dir()
+
+    def recorder(self) -> LedgerRecorder | None:
+        """Return what writes into the ledger."""
+        if self.ledger is None:
+            return None
+        # Deferred, because most commands record nothing and need none of what a ledger loads.
+        from probatum.app.ledger import recorder_at
+
+        return recorder_at(self.ledger)
+
+
+def answers(asked: Asked, standard_input: BinaryIO, listening: Listening) -> Iterator[Answer | Blank]:
+    """Yield an answer for every subject, as it comes, and the files that have nothing to verify.
+
+    Raises:
+        UsageError: the question makes no sense, or names something that does not exist.
+    """
+    sources = Sources(standard_input)
+    with Service(asked.store, recorder=asked.recorder(), given=asked.given) as service:
+        service.bench(asked.kind)
+        for found in asked.kind.requests(asked.given, sources):
+            if isinstance(found, Blank):
+                yield found
+            elif isinstance(found, Refusal):
+                yield service.answer_refusal(found, asked.kind)
+            else:
+                with listening(found.name) as listener:
+                    answer = service.verify(asked.kind, found, listener)
+                yield answer
+
+
+@dataclass(slots=True)
+class LinesReport:
+    """How a stream was answered; complete when the stream has ended."""
+
+    outcomes: Counter[str] = field(default_factory=Counter)
+    weakest: DiagnosticResult | None = None
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code of the weakest outcome."""
+        assert self.weakest is not None, "a stream without subjects is refused"
+        return EXIT_CODE[Outcome(str(self.weakest.outcome))]
+
+    def add(self, verdict: DiagnosticResult) -> None:
+        """Count one verdict."""
+        outcome = str(verdict.outcome)
+        self.outcomes[outcome] += 1
+        if self.weakest is None or Outcome(outcome).rank < Outcome(str(self.weakest.outcome)).rank:
+            self.weakest = verdict
+
+
+class LineJudge:
+    """Judges many subjects that are asked about alike, and keeps their proofs in groups.
+
+    `flush` keeps the last ones; nothing that was judged counts before it.
+    """
+
+    def __init__(self, asked: Asked, sources: Sources) -> None:
+        self._store = GroupStore(asked.store)
+        self._service = Service(self._store, given=asked.given)
+        self._kind = asked.kind
+        self._make = asked.kind.template(asked.given, sources)
+        self._held = 0
+
+    def answer(self, content: bytes, name: str) -> Answer:
+        """Return the answer about one subject; its proof is kept with the next `flush`."""
+        found = self._make(content, name)
+        self._held += 1
+        if isinstance(found, Refusal):
+            return self._service.answer_refusal(found, self._kind)
+        return self._service.verify(self._kind, found)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much is held that it should be kept now."""
+        return self._held >= GROUP_LINES or self._store.size >= GROUP_BYTES
+
+    def flush(self) -> None:
+        """Keep the proofs of everything that was answered; raises NotAttemptedError where that fails."""
+        self._store.flush()
+        self._held = 0
+
+
+def answer_lines(
+    asked: Asked, standard_input: BinaryIO, layer: Layer, report: LinesReport, *, each_recorded: bool = False
+) -> Iterator[str]:
+    """Yield the answers of one group of lines after the other, as JSON lines; fill the report.
+
+    Args:
+        asked: the question about every line; its subject is the stream.
+        standard_input: the stream, where the subject is ``-``.
+        layer: what the answers may tell.
+        report: is complete when the last group was yielded.
+        each_recorded: whether the ledger has an entry for every line, instead of one for the file.
+
+    Raises:
+        UsageError: a file is missing, the question makes no sense, or there is no line.
+        NotAttemptedError: a proof or an entry could not be kept.
+    """
+    from probatum.proof.ledger_entry import BatchFacts
+
+    recorder = asked.recorder()
+    name = shown_path(asked.given.subject)
+    subject, told_digest = hashlib.sha256(), hashlib.sha256()
+    judge = LineJudge(asked, Sources(standard_input))
+    is_stream = asked.given.subject == STANDARD_INPUT
+    with nullcontext(standard_input) if is_stream else opened(asked.given.subject) as stream:
+        for group in _groups(_lines(stream, subject), judge, name):
+            judge.flush()
+            if recorder is not None and each_recorded:
+                recorder.record_all([(each.answer.name, each.content, each.answer.verdict) for each in group])
+            told = "".join(_told(each, layer, report) for each in group)
+            told_digest.update(told.encode("ascii"))
+            yield told
+    if report.weakest is None:
+        raise UsageError("output.none", f"There is no output in {name!r}.", "Write one output on each line.")
+    if recorder is not None and not each_recorded:
+        facts = BatchFacts(f"sha256:{subject.hexdigest()}", f"sha256:{told_digest.hexdigest()}", report.outcomes)
+        recorder.record_batch(name, facts, report.weakest)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One line that was judged."""
+
+    number: int
+    content: bytes
+    answer: Answer
+
+
+def _groups(lines: Iterator[tuple[int, bytes]], judge: LineJudge, name: str) -> Iterator[list[_Line]]:
+    group: list[_Line] = []
+    size = 0
+    for number, content in lines:
+        group.append(_Line(number, content, judge.answer(content, f"{name}:{number}")))
+        size += len(content)
+        if judge.is_full or size >= GROUP_BYTES:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _lines(stream: BinaryIO, digest: hashlib._Hash) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are not blank, with their numbers; of one beyond the budget, one byte too many."""
+    number = 0
+    while line := stream.readline(MAX_LINE + 2):
+        number += 1
+        digest.update(line)
+        content = line.rstrip(b"\r\n")
+        rest = line
+        while len(content) > MAX_LINE and not rest.endswith(b"\n") and (rest := stream.readline(_CHUNK)):
+            digest.update(rest)
+        if content.strip():
+            yield number, content
+
+
+def _told(line: _Line, layer: Layer, report: LinesReport) -> str:
+    report.add(line.answer.verdict)
+    return json.dumps({"line": line.number, **answer_document(line.answer, layer)}, ensure_ascii=True) + "\n"

@@ -1,0 +1,90 @@
+"""The registered kinds of subject: the built-in ones, and those of installed packages, found by entry points.
+
+Each is one value that does the whole of `probatum.verification.kind.Kind`; nothing here knows one by name. A built-in
+kind comes from probatum's own distribution and cannot be replaced. Refuses a kind that lacks a part, when it is loaded
+and not when it fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib.metadata import EntryPoint
+from typing import Final, cast
+
+from probatum.core.command import Command
+from probatum.core.errors import NotAttemptedError, ProbatumError, nearest
+from probatum.verification.kind import AnyKind
+from probatum.verification.plugins import KINDS, load_object, offer_of, offered_names, own_entry_points
+
+__all__ = ["AnyKind", "built_in_kinds", "every_kind", "kind_named", "kind_names", "nearest_kind"]
+
+_METHODS: Final = ("requests", "template", "request", "not_judged", "refused", "patience", "open", "as_verifier")
+_TEXTS: Final = ("parts", "too_large", "verifier_id")
+
+
+def built_in_kinds() -> Mapping[str, AnyKind]:
+    """Return the kinds that probatum brings, by name.
+
+    Raises:
+        NotAttemptedError: the installation lacks them.
+    """
+    own = own_entry_points(KINDS)
+    if not own:
+        sentence = "This installation of probatum does not offer its kinds of subject."
+        raise NotAttemptedError("plugin.missing", sentence, "Install it again: pip install --force-reinstall probatum")
+    return {name: _loaded(offer) for name, offer in own.items()}
+
+
+def kind_named(name: str) -> AnyKind | None:
+    """Return the kind of this name, built-in or of an installed package; None where nobody offers it.
+
+    Raises:
+        NotAttemptedError: it does not load, or is no kind.
+        UsageError: several packages offer it.
+    """
+    own = own_entry_points(KINDS)
+    if name in own:
+        return _loaded(own[name])
+    return _loaded(offer_of(name, KINDS)) if name in _others() else None
+
+
+def every_kind(tell: Callable[[ProbatumError], None] | None = None) -> Iterator[AnyKind]:
+    """Yield every kind, the built-in ones first; one of a package that does not load is told and left out."""
+    yield from built_in_kinds().values()
+    for name in sorted(_others()):
+        try:
+            yield _loaded(offer_of(name, KINDS))
+        except ProbatumError as error:
+            if tell is not None:
+                tell(error)
+
+
+def kind_names() -> list[str]:
+    """Return the names of all kinds; none of them is loaded."""
+    return [*own_entry_points(KINDS), *sorted(_others())]
+
+
+def nearest_kind(name: str) -> str:
+    """Return a hint that names the nearest kind."""
+    return nearest(name, kind_names())
+
+
+def _others() -> set[str]:
+    return offered_names(KINDS) - set(own_entry_points(KINDS))
+
+
+@cache
+def _loaded(offer: EntryPoint) -> AnyKind:
+    found = load_object(offer, "kind")
+    missing = [each for each in _METHODS if not callable(getattr(found, each, None))]
+    missing += [each for each in _TEXTS if not isinstance(getattr(found, each, None), str)]
+    if getattr(found, "name", None) != offer.name:
+        missing.insert(0, f"name == {offer.name!r}")
+    if not isinstance(getattr(found, "command", None), Command):
+        missing.append("command")
+    if missing:
+        got = f"The entry point {offer.name!r} ({offer.value}) gives a {type(found).__name__}"
+        sentence = f"{got} that is not a kind of subject: it lacks {', '.join(missing)}."
+        raise NotAttemptedError("plugin.no_kind", sentence, "See docs/how-to/add-a-kind.md for all that a kind has.")
+    return cast("AnyKind", found)

@@ -1,0 +1,84 @@
+"""Options that kinds declare as data, as options of the command line.
+
+A command is a function with a parameter ``given``; in its place the option parser sees one option for each that is
+declared. Refuses nothing itself: what an option may hold is checked by the kind.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+
+from probatum.core.command import Form, Given, Option
+
+GIVEN = "given"
+SUBJECT = "subject"
+_TYPES: Mapping[Form, Any] = {
+    Form.TEXT: str | None,
+    Form.TEXTS: list[str] | None,
+    Form.NUMBER: float | None,
+    Form.FLAG: bool,
+}
+
+
+def with_declared(
+    command: Callable[..., int], options: Sequence[Option], *, without: Collection[str] = ()
+) -> Callable[..., int]:
+    """Return the command with one option for each that is declared, where its own ``given`` stands.
+
+    ``without`` names parameters of its own that it keeps at their defaults.
+    """
+
+    def run(**values: object) -> int:
+        options_given = {}
+        for option in options:
+            value = values.pop(_parameter(option))
+            if not (value is None or value is False or value in ([], option.default)):
+                options_given[option.name] = value
+        subject = values.get(SUBJECT, "")
+        return command(**values, given=Given(str(subject), options_given))
+
+    own = inspect.signature(command, eval_str=True)
+    parameters: list[inspect.Parameter] = []
+    for parameter in own.parameters.values():
+        if parameter.name in without:
+            continue
+        parameters += [_declared(each) for each in options] if parameter.name == GIVEN else [_named(parameter)]
+    run.__name__ = command.__name__
+    run.__doc__ = command.__doc__
+    run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]  # what the parser looks at
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
+
+
+def bare_values(options: Iterable[Option]) -> dict[str, str]:
+    """Return what options mean whose value may be left out, by the option as it is written."""
+    return {f"--{option.name}": option.bare for option in options if option.bare}
+
+
+def _named(parameter: inspect.Parameter) -> inspect.Parameter:
+    return parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+
+
+def _declared(option: Option) -> inspect.Parameter:
+    written = typer.Option(
+        f"--{option.name}",
+        help=option.help,
+        metavar=option.metavar or None,
+        show_default=option.default is not None,
+    )
+    default = option.default if option.default is not None else False if option.form is Form.FLAG else None
+    kind = str if option.is_required else _TYPES[option.form]
+    return inspect.Parameter(
+        _parameter(option),
+        inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if option.is_required else default,
+        annotation=Annotated[kind, written],
+    )
+
+
+def _parameter(option: Option) -> str:
+    return f"declared_{option.name.replace('-', '_')}"

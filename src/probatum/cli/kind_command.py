@@ -1,0 +1,225 @@
+"""The command of one kind: parse what it declares, ask, and show the answers; `verify` and `check` are two of them.
+
+Refuses to let a subject that was not VERIFIED end with 0, in whatever format that is shown.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from probatum.app.proofs import open_store_at
+from probatum.app.settings import read_settings
+from probatum.cli.declared import with_declared
+from probatum.cli.options import EventsOption, JsonOption, LayerOption, RecordOption, StoreOption
+from probatum.cli.output import Mode, Output, note, write_safely
+from probatum.cli.progress import shown_progress
+from probatum.core.choice import chosen
+from probatum.core.command import Command, Given
+from probatum.core.decision import Outcome
+from probatum.core.disclosure import Layer, parse_layer
+from probatum.core.errors import UsageError
+from probatum.core.events import Event, Listener
+from probatum.core.sheet import Section
+from probatum.report.page import WORD_OF, Page, page_of, summary_entry, summary_page
+
+if TYPE_CHECKING:
+    from probatum.app.answers import Answer
+    from probatum.app.asking import Asked
+    from probatum.app.kinds import AnyKind
+
+_EXIT_CODES = """
+
+    Exit codes: 0 verified, 1 refuted, 2 wrong usage, 3 undecided, 4 could not be attempted. Of several, the weakest
+    counts: refuted, not attempted, undecided, verified.
+    """
+
+
+class Format(StrEnum):
+    """What standard output carries."""
+
+    TEXT = "text"
+    JSON = "json"
+    JUNIT = "junit"
+    SARIF = "sarif"
+
+
+FormatOption = Annotated[
+    str, typer.Option("--format", metavar="text|json|junit|sarif", help="What to print on standard output.")
+]
+VerboseOption = Annotated[bool, typer.Option("--verbose", help="Show every line, also of what holds.")]
+LinesOption = Annotated[
+    bool,
+    typer.Option(
+        "--lines", help="Judge each line of the file by itself; print one answer as JSON for each, as they come."
+    ),
+]
+LedgerEachOption = Annotated[
+    bool, typer.Option("--ledger-each", help="With --lines: record every line in the ledger, not the file as a whole.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """How answers are to be shown."""
+
+    command: Command
+    screen: Output
+    form: Format
+    layer: Layer
+    verbose: bool
+
+
+def kind_command(kind: AnyKind) -> Callable[..., int]:
+    """Return the command of a kind."""
+    declared = kind.command
+    subject = Annotated[str, typer.Argument(metavar=declared.subject, help=declared.subject_help, show_default=False)]
+
+    def command(
+        subject: str,
+        given: Given,
+        verbose: VerboseOption = False,
+        format: FormatOption = Format.TEXT.value,
+        json: JsonOption = False,
+        events: EventsOption = False,
+        store: StoreOption = None,
+        ledger: RecordOption = None,
+        layer: LayerOption = Layer.PROOF.value,
+        lines: LinesOption = False,
+        ledger_each: LedgerEachOption = False,
+    ) -> int:
+        # Deferred, so that help need not load what asks.
+        from probatum.app.asking import Asked
+
+        settings = read_settings()
+        repeated = given if store is None else replace(given, options={**given.options, "store": str(store)})
+        asked = Asked(kind, repeated, open_store_at(settings.store_path(store)), settings.recording_path(ledger))
+        form = _format(format, as_json=json, events=events)
+        if lines:
+            if form not in {Format.TEXT, Format.JSON} or events:
+                raise UsageError("format.lines", "--lines prints one JSON object a line; it has no other format.")
+            return _print_lines(asked, parse_layer(layer), each_recorded=ledger_each)
+        if ledger_each:
+            raise UsageError("ledger.each", "--ledger-each needs --lines: one output is one entry.")
+        screen = Output(Mode.of(as_json=form is not Format.TEXT, events=events))
+        return _print_answers(asked, _Shown(declared, screen, form, parse_layer(layer), verbose))
+
+    command.__annotations__["subject"] = subject
+    command.__name__ = declared.name.replace("-", "_")
+    command.__doc__ = declared.help + _EXIT_CODES
+    return with_declared(command, declared.options, without=() if declared.takes_lines else ("lines", "ledger_each"))
+
+
+def _format(name: str, *, as_json: bool, events: bool) -> Format:
+    form = chosen(name, Format, "format")
+    if not (as_json or events):
+        return form
+    if form not in {Format.TEXT, Format.JSON}:
+        raise UsageError("format.twice", f"--json and --events do not go with --format {name}.")
+    return Format.JSON
+
+
+def _print_answers(asked: Asked, shown: _Shown) -> int:
+    from probatum.app.answers import Answer
+    from probatum.app.asking import answers
+    from probatum.app.documents import weakest_answer
+
+    found: list[Answer] = []
+    blank: list[str] = []
+
+    @contextmanager
+    def listening(name: str) -> Iterator[Listener]:
+        with shown_progress(name) as progress:
+            yield _both(progress, shown)
+
+    for answer in answers(asked, sys.stdin.buffer, listening):
+        if isinstance(answer, Answer):
+            found.append(answer)
+            _print_pages(answer, shown)
+        else:
+            blank.append(answer.name)
+    weakest = weakest_answer(found)
+    _print_reports(asked, found, blank, weakest, shown)
+    return weakest.exit_code
+
+
+def _both(progress: Listener, shown: _Shown) -> Listener:
+    def listen(event: Event) -> None:
+        progress(event)
+        # A run may have many subjects; the stage `complete` belongs to the line that carries the document.
+        stage = "verdict" if event.stage == "complete" else event.stage
+        shown.screen.event(replace(event, stage=stage), shown.layer)
+
+    return listen
+
+
+def _print_pages(answer: Answer, shown: _Shown) -> None:
+    """Print the pages of one answer, so that a long run shows its results as they come, and save what was asked for."""
+    from probatum.app.saved_files import save
+
+    first, *others = _pages(answer, shown)
+    for file in answer.observed.saved():
+        save(file)
+        closing = () if shown.layer is Layer.AGENT else ((file.label, str(file.path)),)
+        first = replace(first, closing=(*first.closing, *closing))
+    for page in (first, *others):
+        shown.screen.page(page)
+
+
+def _pages(answer: Answer, shown: _Shown) -> list[Page]:
+    """One part: its page. Several: the subject's page with a line for each, then whatever is not VERIFIED."""
+    if not answer.parts or answer.only_part is not None:
+        return [page_of((answer.only_part or answer).sheet, layer=shown.layer, verbose=shown.verbose)]
+    lines = tuple(summary_entry(part.sheet, with_subject=False) for part in answer.parts)
+    sheet = answer.sheet
+    overview = Section(answer.called.capitalize(), lines)
+    head = page_of(replace(sheet, sections=(overview, *sheet.sections)), layer=shown.layer, verbose=True)
+    told = [part for part in answer.parts if shown.verbose or not part.verdict.is_verified]
+    return [head, *(page_of(part.sheet, layer=shown.layer, verbose=shown.verbose) for part in told)]
+
+
+def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest: Answer, shown: _Shown) -> None:
+    from probatum.app.documents import answer_document, files_document
+
+    if shown.form in {Format.JUNIT, Format.SARIF}:
+        write_safely(sys.stdout, _report(found, weakest.exit_code, shown))
+    elif asked.is_folder:
+        shown.screen.document(files_document(found, shown.layer, blank))
+        sheets = [(answer.only_part or answer).sheet for answer in found]
+        shown.screen.page(summary_page(asked.given.subject, sheets, weakest.verdict, blank))
+    else:
+        shown.screen.document(answer_document(weakest, shown.layer))
+
+
+def _report(found: list[Answer], exit_code: int, shown: _Shown) -> str:
+    from probatum.report.judged import Judged
+
+    judged = [Judged(each.name, each.verdict, each.observed.findings(), each.observed.asked()) for each in found]
+    if shown.form is Format.JUNIT:
+        from probatum.report.junit import junit_xml
+
+        return junit_xml(f"probatum {shown.command.name}", judged, shown.layer)
+    from probatum.report.sarif import sarif_log
+
+    return sarif_log(judged, exit_code, shown.layer)
+
+
+def _print_lines(asked: Asked, layer: Layer, *, each_recorded: bool) -> int:
+    """Print an answer for every line; return the exit code of the weakest."""
+    from probatum.app.asking import LinesReport, answer_lines
+
+    report = LinesReport()
+    with shown_progress(asked.given.subject) as progress:
+        for told in answer_lines(asked, sys.stdin.buffer, layer, report, each_recorded=each_recorded):
+            write_safely(sys.stdout, told)
+            progress(Event("answered", f"{report.outcomes.total():,} lines"))
+    words = {outcome: WORD_OF[Outcome(outcome)] for outcome in report.outcomes}
+    counts = ", ".join(f"{count:,} {words[outcome]} ({outcome})" for outcome, count in sorted(report.outcomes.items()))
+    note(f"{report.outcomes.total():,} outputs: {counts}")
+    return report.exit_code

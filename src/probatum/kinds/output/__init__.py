@@ -1,0 +1,1 @@
+"""Structured output, judged by contracts."""

@@ -1,0 +1,119 @@
+"""Structured output as a kind of subject: does it satisfy its contract?
+
+Refuses by name what is no file, and a contract that nobody knows; a contract that is there and cannot be used is an
+answer, so that scripts meet one shape.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from probatum.core.command import STANDARD_INPUT, Command, Form, Given, Option
+from probatum.core.decision import Decision
+from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.core.ports import SourceReader
+from probatum.core.subject import shown_path
+from probatum.kinds.output.request import OutputRequest
+from probatum.verification.kind import Host, Observed, PlainKind, Refusal, RequestLine, Workbench
+
+_VERIFIER = Option(
+    "verifier",
+    "Let this verifier of an installed package, or program.deep, run where the contract asks for it; may be repeated.",
+    Form.TEXTS,
+    metavar="ID",
+)
+COMMAND = Command(
+    name="check",
+    question="Does an output satisfy its contract?",
+    help="""Check that what a model answered satisfies its contract: every error with its place and the nearest fix.
+
+    Fences and sentences around the JSON are skipped, and reported; nothing is ever fetched for a schema.""",
+    subject="OUTPUT",
+    subject_help="A file with what was answered, or '-' for standard input.",
+    options=(
+        Option(
+            "contract",
+            "A built-in contract, a contract.json or its folder, or a file with a JSON Schema.",
+            metavar="ID[:VERSION]|FILE",
+            is_required=True,
+        ),
+        Option(
+            "input",
+            "What the task was given, as JSON, to be judged with the output; without it the output is judged alone.",
+            metavar="FILE",
+        ),
+        _VERIFIER,
+    ),
+    takes_lines=True,
+    demands=(
+        Option(
+            "contract",
+            "The contract that an output must have been judged by; without it, no output is admitted.",
+            metavar="ID|FILE",
+        ),
+        Option("input", "What the output must have been judged with; needs --contract.", metavar="FILE"),
+    ),
+    replay=(_VERIFIER,),
+)
+
+
+class OutputKind(PlainKind[OutputRequest]):
+    """Structured output."""
+
+    name = "output"
+    command = COMMAND
+    too_large = "contract.too_large"
+
+    def requests(self, given: Given, sources: SourceReader) -> Iterator[OutputRequest | Refusal]:
+        """Yield the one output that a command names; raises as `Kind.requests` does."""
+        if given.subject == STANDARD_INPUT == given.text("input"):
+            raise UsageError("path.twice", "Output and input cannot both come from standard input.")
+        from probatum.contracts.parsing import MAX_BYTES
+
+        make = self.template(given, sources)
+        yield make(sources.read(given.subject, MAX_BYTES), shown_path(given.subject))
+
+    def template(self, given: Given, sources: SourceReader) -> Callable[[bytes, str], OutputRequest | Refusal]:
+        """Return what asks about each output of a stream by one contract, with one input."""
+        from probatum.contracts.parsing import MAX_BYTES
+        from probatum.kinds.output.naming import usable_contract
+        from probatum.kinds.output.observed import unusable_contract
+
+        named, folder, given_with = given.text("contract") or "", given.text("contracts"), given.text("input")
+        spec = usable_contract(named, None if folder is None else Path(folder))
+        content = None if given_with is None else sources.read(given_with, MAX_BYTES, "input")
+        words = () if given_with is None else ("--input", given_with)
+        verifiers = (word for each in given.texts("verifier") for word in ("--verifier", each))
+        repeated_with = ("--contract", named, *words, *verifiers)
+
+        def request(output: bytes, name: str) -> OutputRequest | Refusal:
+            if isinstance(spec, NotAttemptedError):
+                return Refusal(unusable_contract(name, named, spec), output)
+            return OutputRequest(output, name, spec, content, repeated_with)
+
+        return request
+
+    def request(self, line: RequestLine) -> OutputRequest | Refusal:
+        """Return what a line asks for; raises as `output_request` does."""
+        from probatum.kinds.output.lines import output_request
+
+        return output_request(line)
+
+    def not_judged(self, request: OutputRequest, decision: Decision) -> Observed:
+        """Return the reason, with the contract's name."""
+        from probatum.kinds.output.observed import output_not_judged
+
+        return output_not_judged(request, decision)
+
+    def refused(self, name: str, decision: Decision) -> Observed:
+        """Return the reason; nobody knows by which contract."""
+        from probatum.kinds.output.observed import not_judged_by
+
+        return not_judged_by(name, "", decision)
+
+    def open(self, given: Given, host: Host) -> Workbench[OutputRequest]:
+        """Return a workbench with the verifiers that were named; raises as `named_verifiers` does."""
+        from probatum.kinds.output.workbench import OutputWorkbench
+
+        return OutputWorkbench.with_verifiers(given.texts("verifier"), host)

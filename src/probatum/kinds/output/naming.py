@@ -1,0 +1,58 @@
+"""The contract that somebody names, by id or by path.
+
+Refuses a contract that nobody knows, with the nearest one.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from probatum.contracts.loading import UnknownContractError, load_contract, load_contract_spec
+from probatum.contracts.specification import ContractSpec
+from probatum.core.errors import NotAttemptedError, UsageError
+
+_DEFAULT_VERSION: Final = "v1"
+
+
+def named_contract(text: str, folder: Path | None = None) -> ContractSpec:
+    """Return the contract that ``ID``, ``ID:VERSION`` or a path names; a known id comes before a path.
+
+    ``folder`` is where contracts lie; without it the built-in ones are known.
+
+    Raises:
+        UsageError: nobody knows it; the hint names the nearest.
+        NotAttemptedError: there is one, and it cannot be read or is not valid.
+    """
+    if not text:
+        raise UsageError("contract.unknown", "An empty name of a contract was given.", "Give ID[:VERSION] or a file.")
+    if os.sep in text or text.endswith(".json"):
+        return load_contract(Path(text))
+    try:
+        return contract_by_id(text, folder)
+    except UnknownContractError:
+        if os.path.lexists(text):
+            return load_contract(Path(text))
+        raise
+
+
+def usable_contract(named: str, folder: Path | None = None) -> ContractSpec | NotAttemptedError:
+    """Return the contract of this name or path, or why the one that is there cannot be used.
+
+    Raises:
+        UsageError: nobody knows it.
+    """
+    try:
+        return named_contract(named, folder)
+    except NotAttemptedError as error:
+        return error
+
+
+def contract_by_id(text: str, folder: Path | None = None) -> ContractSpec:
+    """Return the contract of ``ID`` or ``ID:VERSION`` from a folder of contracts, else the built-in one.
+
+    Raises as `named_contract` does, and reads nothing outside the folder.
+    """
+    task, separator, version = text.partition(":")
+    return load_contract_spec(task, version if separator else _DEFAULT_VERSION, folder=folder)

@@ -1,0 +1,1 @@
+"""Python programs, verified against their documentation."""

@@ -1,0 +1,120 @@
+"""Deep verification of programs behind the seam of all verifiers: ``program.deep``, registered on request.
+
+The output is the text of a Python program. What it has to satisfy stands in its documentation, and in what the host
+gives as ``context["program"]``: ``function``, ``contract``, ``tests``, ``against``, all of them text.
+
+| verdict about the program | status  | fault       |
+|---------------------------|---------|-------------|
+| proved, tested            | pass    |             |
+| refuted                   | fail    | subject     |
+| undecided                 | skipped |             |
+| not attempted             | fail    | environment |
+
+Refuses to pass what is undecided: a skipped slot verifies nothing. A wrong question of the host is no fault of the
+program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from probatum.core.decision import DiagnosticStatus, Outcome
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.errors import UsageError, nearest
+from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, VERIFIER_ID, Level, ProgramRequest
+from probatum.verification.results import Fault, VerificationResult, VerificationStatus, broken
+from probatum.verification.verifier import VerifierDescription
+
+_VERSION: Final = "1"
+_KEYS: Final = ("function", "contract", "tests", "against")
+
+
+@dataclass(frozen=True, slots=True)
+class DeepProgramVerifier:
+    """Asks for a verdict about the program in the output."""
+
+    ask: Callable[[ProgramRequest], DiagnosticResult]
+    """What gives the verdicts: an open service of the application."""
+    level: Level = Level.STANDARD
+    min_strength: float = DEFAULT_MIN_STRENGTH
+    name: str = "artifact.py"
+    """What the program's file is called in reports."""
+
+    @property
+    def description(self) -> VerifierDescription:
+        """What it says about itself: programs are tested, and a slow machine leaves more of them undecided."""
+        return VerifierDescription(VERIFIER_ID, _VERSION, Outcome.TESTED)
+
+    def verify(
+        self,
+        input_obj: object,
+        output_obj: object,
+        context: Mapping[str, object] | None = None,
+    ) -> VerificationResult:
+        """Return what the verdict about the program says."""
+        if output_obj is None:
+            return _skipped("There is no program.")
+        if not isinstance(output_obj, str):
+            summary = f"Expected the text of a Python program, got {type(output_obj).__name__}."
+            return VerificationResult(VerificationStatus.FAIL, VERIFIER_ID, summary, {}, (summary,))
+        if len(output_obj) > MAX_SOURCE_BYTES:
+            return _skipped(f"The program is larger than {MAX_SOURCE_BYTES:,} bytes.")
+        try:
+            verdict = self.ask(self._request(output_obj, context or {}))
+        except UsageError as error:
+            return broken(VERIFIER_ID, "The question about the program cannot be asked.", str(error))
+        return _result(verdict)
+
+    def _request(self, source: str, context: Mapping[str, object]) -> ProgramRequest:
+        given = context.get("program", {})
+        if not isinstance(given, Mapping):
+            raise UsageError("request.invalid", f"context['program'] is an object, got {type(given).__name__}.")
+        texts: dict[str, str] = {}
+        for key, value in given.items():
+            if key not in _KEYS:
+                raise UsageError(
+                    "request.invalid", f"context['program'] has an unknown key {key!r}.", nearest(str(key), _KEYS)
+                )
+            if value is not None and not isinstance(value, str):
+                raise UsageError(
+                    "request.invalid", f"{key!r} of context['program'] is text, got {type(value).__name__}."
+                )
+            if value is not None:
+                texts[key] = value
+        tests, against = texts.get("tests"), texts.get("against")
+        return ProgramRequest(
+            content=_bytes(source),
+            name=self.name,
+            function=texts.get("function"),
+            contract=texts.get("contract"),
+            tests=None if tests is None else _bytes(tests),
+            against=None if against is None else _bytes(against),
+            level=self.level,
+            min_strength=self.min_strength,
+        )
+
+
+def _bytes(text: str) -> bytes:
+    # A lone surrogate becomes bytes that are no UTF-8, and the reader of programs says so.
+    return text.encode("utf-8", errors="surrogatepass")
+
+
+def _skipped(summary: str) -> VerificationResult:
+    return VerificationResult(VerificationStatus.SKIPPED, VERIFIER_ID, summary, could_have_failed=False)
+
+
+def _result(verdict: DiagnosticResult) -> VerificationResult:
+    evidence = {"verdict": verdict.to_dict()}
+    said = verdict.agent_message
+    if verdict.status is DiagnosticStatus.VERIFIED:
+        return VerificationResult(VerificationStatus.PASS, VERIFIER_ID, said, evidence)
+    if verdict.outcome == Outcome.REFUTED:
+        return VerificationResult(VerificationStatus.FAIL, VERIFIER_ID, said, evidence, (said,), fault=Fault.SUBJECT)
+    if verdict.outcome == Outcome.UNDECIDED:
+        return VerificationResult(
+            VerificationStatus.SKIPPED, VERIFIER_ID, said, evidence, warnings=(said,), could_have_failed=False
+        )
+    return VerificationResult(VerificationStatus.FAIL, VERIFIER_ID, said, evidence, (said,), fault=Fault.ENVIRONMENT)

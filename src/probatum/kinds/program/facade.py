@@ -1,0 +1,38 @@
+"""What programs offer in Python: one call from a source to a verdict.
+
+Refuses to make a verdict itself: whoever gives this its service retains the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.ports import Store
+from probatum.kinds.program.request import ProgramRequest
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyProgram:
+    """`probatum.verify_program`: verifies the functions of a Python source."""
+
+    ask: Callable[[str, ProgramRequest, Store | None], DiagnosticResult]
+    """What answers a request of a kind, with the store where its proof is kept."""
+
+    def __call__(
+        self, source: str | bytes, function: str | None = None, *, name: str = "artifact.py", store: Store | None = None
+    ) -> DiagnosticResult:
+        """Verify the functions of a Python source and return the verdict.
+
+        Args:
+            source: the program, as text or as the bytes of its file.
+            function: a qualified name, to judge this one alone.
+            name: what to call the file in reports.
+            store: where the proof of a VERIFIED verdict is kept; None means the default store of this user.
+
+        Raises:
+            UsageError: the program does not define ``function``.
+        """
+        content = source.encode() if isinstance(source, str) else source
+        return self.ask("program", ProgramRequest(content, name, function), store)

@@ -1,0 +1,185 @@
+"""Python programs as a kind of subject: do they do what their documentation says?
+
+Refuses options that belong to one file (``--contract``, ``--tests``, ``--against``) together with a folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from probatum.core.command import STANDARD_INPUT, Command, Form, Given, Option
+from probatum.core.decision import Decision
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.errors import UsageError
+from probatum.core.ports import SourceReader
+from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, VERIFIER_ID, Level, ProgramRequest, parse_level
+from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
+from probatum.verification.verifier import Verifier
+
+if TYPE_CHECKING:
+    from probatum.kinds.program.sources import ProgramPath
+
+PATIENCE_SECONDS = {Level.QUICK: 120.0, Level.STANDARD: 300.0, Level.THOROUGH: 1200.0}
+DEFAULT_FOLDER = "tests/generated"
+_OF_ONE_FILE = ("contract", "tests", "against")
+
+_LEVEL = Option(
+    "level",
+    "How much work to do; work is counted, not timed.",
+    metavar="quick|standard|thorough",
+    default=Level.STANDARD.value,
+)
+_PYTHON = Option(
+    "python",
+    "Run programs with this Python and the packages installed for it: an interpreter of 3.11 or later, or the"
+    " folder of a virtual environment. Default: the Python that runs probatum.",
+    metavar="INTERPRETER",
+)
+COMMAND = Command(
+    name="verify",
+    question="Do the functions of a Python file do what they should?",
+    help="""Verify that the functions of a Python file do what their documentation says.
+
+    The code runs in a sandbox: the examples in its documentation, inputs made from its type hints, and small faults
+    planted in it, to see whether the checks would notice them. A counterexample can be pasted into Python.""",
+    subject="PATH[::NAME]",
+    subject_help="A Python file, one name in it, a folder, or '-'.",
+    options=(
+        Option("contract", "More that the program must do, written as a docstring.", metavar="TEXT|@FILE"),
+        Option("against", "An earlier version; results must be the same.", metavar="OLD"),
+        Option("tests", "A pytest file that imports the program as 'artifact'.", metavar="FILE"),
+        _LEVEL,
+        Option(
+            "save-tests",
+            "Save the checks that were run as a pytest file; without DIR in tests/generated.",
+            metavar="[DIR]",
+            bare=DEFAULT_FOLDER,
+        ),
+        Option(
+            "min-strength",
+            "Share of planted faults, 0 to 1, that the checks must notice.",
+            Form.NUMBER,
+            metavar="X",
+            default=DEFAULT_MIN_STRENGTH,
+        ),
+        _PYTHON,
+        Option("suggest", "Print examples to add that would notice more; their values are left open.", Form.FLAG),
+        Option(
+            "unsafe-no-isolation",
+            "Run the program WITHOUT a sandbox: it can do all that you can do.",
+            Form.FLAG,
+        ),
+    ),
+    batch=(_LEVEL, _PYTHON),
+    demands=(
+        Option(
+            "min-strength",
+            "Share of planted faults that the verification must have demanded to be noticed, at least.",
+            Form.NUMBER,
+            metavar="X",
+            default=DEFAULT_MIN_STRENGTH,
+        ),
+    ),
+    replay=(_PYTHON,),
+)
+
+
+class ProgramKind(PlainKind[ProgramRequest]):
+    """Python programs."""
+
+    name = "program"
+    command = COMMAND
+    parts = "functions"
+    too_large = "program.too_large"
+    verifier_id = VERIFIER_ID
+
+    def requests(self, given: Given, sources: SourceReader) -> Iterator[ProgramRequest | Refusal | Blank]:
+        """Yield every program of the path; raises as `Kind.requests` does."""
+        from probatum.kinds.program.sources import parse_path, read_companion, read_programs
+
+        target = parse_path(given.subject)
+        if target.is_folder and (named := [each for each in _OF_ONE_FILE if each in given.options]):
+            sentence = f"--{named[0]} belongs to one file, but {target.path!r} is a folder."
+            raise UsageError("path.folder", sentence, "Point at one file.")
+        tests, against = given.text("tests"), given.text("against")
+        wanted = ProgramRequest(
+            b"",
+            target.path,
+            target.function,
+            contract=_contract_text(given.text("contract"), sources),
+            tests=None if tests is None else read_companion(tests, "--tests", sources),
+            against=None if against is None else read_companion(against, "--against", sources),
+            level=parse_level(given.text("level") or Level.STANDARD),
+            min_strength=given.number("min-strength", DEFAULT_MIN_STRENGTH),
+            repeated_with=_repeated_with(given),
+            suggest=given.flag("suggest"),
+        )
+        folder = given.text("save-tests")
+        for found in read_programs(target, wanted, sources):
+            if folder is None or not isinstance(found, ProgramRequest):
+                yield found
+            else:
+                path = _saved_file(found.name, target, Path(folder))
+                sources.claim(path)
+                yield found.saved_to(path)
+
+    def template(self, given: Given, sources: SourceReader) -> Callable[[bytes, str], ProgramRequest | Refusal]:
+        """Raise: a line is no program."""
+        raise NotImplementedError
+
+    def request(self, line: RequestLine) -> ProgramRequest | Refusal:
+        """Return what a line asks for; raises as `program_request` does."""
+        from probatum.kinds.program.lines import program_request
+
+        return program_request(line)
+
+    def not_judged(self, request: ProgramRequest, decision: Decision) -> Observed:
+        """Return the reason, with the command that repeats the run."""
+        from probatum.kinds.program.observed import program_not_judged
+
+        return program_not_judged(request, decision)
+
+    def patience(self, defaults: Given) -> float:
+        """Return how long the level may take at most."""
+        return PATIENCE_SECONDS[parse_level(defaults.text("level") or Level.STANDARD)]
+
+    def open(self, given: Given, _host: Host) -> Workbench[ProgramRequest]:
+        """Return a workbench for the Python that was named; raises UsageError where that is none."""
+        from probatum.kinds.program.workbench import ProgramWorkbench
+
+        return ProgramWorkbench(given.text("python"), unsafe_no_isolation=given.flag("unsafe-no-isolation"))
+
+    def as_verifier(self, ask: Callable[[ProgramRequest], DiagnosticResult]) -> Verifier:
+        """Return deep verification as a verifier of outputs that are programs."""
+        from probatum.kinds.program.deep import DeepProgramVerifier
+
+        return DeepProgramVerifier(ask)
+
+
+def _contract_text(contract: str | None, sources: SourceReader) -> str | None:
+    if contract is None or not contract.startswith("@"):
+        return contract
+    from probatum.kinds.program.sources import read_companion
+
+    try:
+        return read_companion(contract[1:], "--contract", sources).decode("utf-8")
+    except UnicodeDecodeError:
+        raise UsageError("contract.not_text", f"the contract {contract[1:]!r} is not UTF-8 text.") from None
+
+
+def _repeated_with(given: Given) -> tuple[str, ...]:
+    named = ("contract", "against", "tests", "python", "store")
+    words = [word for name in named if (value := given.text(name)) is not None for word in (f"--{name}", value)]
+    if "min-strength" in given.options:
+        words += ["--min-strength", f"{given.number('min-strength', DEFAULT_MIN_STRENGTH):g}"]
+    return tuple(words)
+
+
+def _saved_file(name: str, target: ProgramPath, folder: Path) -> Path:
+    """Return the file for the tests of one program, ``test_<name>.py``."""
+    if name == STANDARD_INPUT:
+        return folder / "test_stdin.py"
+    below = Path(name).relative_to(target.path) if target.is_folder else Path(Path(name).name)
+    return folder / f"test_{'_'.join(below.with_suffix('').parts)}.py"

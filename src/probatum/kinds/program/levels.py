@@ -1,0 +1,65 @@
+"""What is demanded of programs by default: the counts of each level, and in which ways a policy demands less.
+
+Refuses to judge a policy that is none: what a reader cannot name, nobody can call strong enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from probatum.core.canonical import JsonValue
+from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, Level, ProgramRequest
+from probatum.programs.decide import ProgramPolicy
+
+GENERATED_INPUTS = {Level.QUICK: 0, Level.STANDARD: 100, Level.THOROUGH: 400}
+PLANTED_FAULTS = {Level.QUICK: 0, Level.STANDARD: 60, Level.THOROUGH: 250}
+
+
+def policy_of(request: ProgramRequest) -> ProgramPolicy:
+    """Return what a request demands and how much work it asks for."""
+    return ProgramPolicy(
+        level=request.level.value,
+        min_strength=request.min_strength,
+        generated_inputs=GENERATED_INPUTS[request.level],
+        mutants=PLANTED_FAULTS[request.level],
+    )
+
+
+def policy_shortfalls(content: Mapping[str, JsonValue], min_strength: float = DEFAULT_MIN_STRENGTH) -> tuple[str, ...]:
+    """Return in which ways a policy demands less than the product's default, with what to do about it.
+
+    Args:
+        content: the policy as an artifact has it.
+        min_strength: the share of planted faults that must be demanded instead of the default.
+
+    Raises:
+        ValueError: it is no policy for programs.
+    """
+    default = ProgramPolicy()
+    for name, value in default.to_json().items():
+        wanted = (int, float) if name == "min_strength" else (type(value),)
+        if type(content.get(name)) not in wanted:
+            raise ValueError(f"not a program policy: {name} is {str(content.get(name))[:40]!r}")
+    return tuple(_shortfalls(ProgramPolicy.from_json(content), default, min_strength))
+
+
+def _shortfalls(policy: ProgramPolicy, default: ProgramPolicy, min_strength: float) -> Iterator[str]:
+    if policy.min_strength < min_strength:
+        yield (
+            f"it demands that {policy.min_strength!r} of the planted faults are noticed, and {min_strength!r} is"
+            f" required: verify again with --min-strength {min_strength!r}, or ask the gate with --min-strength"
+            f" {policy.min_strength!r}"
+        )
+    if policy.level not in set(Level):
+        yield f"its level is {policy.level[:40]!r}, which is none of the product's"
+        return
+    level = Level(policy.level)
+    for what, count, least in (
+        ("generated inputs", policy.generated_inputs, max(GENERATED_INPUTS[level], default.generated_inputs)),
+        ("planted faults", policy.mutants, max(PLANTED_FAULTS[level], default.mutants)),
+        ("inputs for each statement", policy.stated_inputs, default.stated_inputs),
+    ):
+        if count < least:
+            yield f"it allows {count} {what}, and {least} are required: verify again at --level standard or thorough"
+    if policy.isolation != default.isolation:
+        yield "the program ran without isolation: verify again where there is a sandbox"

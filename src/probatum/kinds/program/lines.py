@@ -1,0 +1,92 @@
+"""Request lines of kind ``program``: a source as text, and what a command would give with it.
+
+Refuses unknown fields, a module name that cannot be imported, and more modules than a run may have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from probatum.core.errors import UsageError, nearest
+from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.kinds.program.project import require_within_budget
+from probatum.kinds.program.request import Level, ProgramRequest, parse_level
+from probatum.kinds.program.sources import refusal
+from probatum.verification.kind import Refusal, RequestLine
+
+_FIELDS = ("id", "kind", "source", "function", "contract", "tests", "against", "level", "module", "siblings")
+
+
+def program_request(line: RequestLine) -> ProgramRequest | Refusal:
+    """Return what a line asks for, at the level of its defaults unless it names one.
+
+    Raises:
+        UsageError: the line makes no sense.
+        BudgetError: it brings more modules than a run may have.
+    """
+    fields = line.fields
+    for key in fields:
+        if key not in _FIELDS:
+            raise UsageError("request.invalid", f"Unknown field {key!r}.", nearest(key, _FIELDS))
+    source = _bytes(fields, "source")
+    if source is None:
+        raise UsageError("request.invalid", "A request of kind 'program' needs 'source'.")
+    level = _text(fields, "level") or line.defaults.text("level") or Level.STANDARD
+    tests, against = _bytes(fields, "tests"), _bytes(fields, "against")
+    siblings = _siblings(fields)
+    modules = [content for _, content in siblings]
+    if max(len(content or b"") for content in (source, tests, against, *modules)) > MAX_SOURCE_BYTES:
+        reason = f"A source of this request is larger than {MAX_SOURCE_BYTES:,} bytes."
+        return refusal(line.id, "program.too_large", reason)
+    require_within_budget(dict(siblings))
+    return ProgramRequest(
+        content=source,
+        name=_file_name(fields) or line.id,
+        function=_text(fields, "function"),
+        contract=_text(fields, "contract"),
+        tests=tests,
+        against=against,
+        level=parse_level(level),
+        siblings=siblings,
+        module=_text(fields, "module") or "",
+    )
+
+
+def _file_name(fields: Mapping[str, object]) -> str:
+    """Return the path that the program's module has in its project, or nothing."""
+    dotted = _text(fields, "module")
+    return "" if dotted is None else f"{_importable(dotted, 'module').replace('.', '/')}.py"
+
+
+def _importable(dotted: str, key: str) -> str:
+    if not all(part.isidentifier() for part in dotted.split(".")):
+        raise UsageError("request.invalid", f"{key!r} names a module {dotted!r}, which cannot be imported.")
+    return dotted
+
+
+def _siblings(fields: Mapping[str, object]) -> tuple[tuple[str, bytes], ...]:
+    """Return the modules beside the program by dotted name, in order of name."""
+    modules = fields.get("siblings")
+    if modules is None:
+        return ()
+    if not isinstance(modules, dict):
+        raise UsageError("request.invalid", f"'siblings' must be an object, got {type(modules).__name__}.")
+    read: list[tuple[str, bytes]] = []
+    for dotted in sorted(modules):
+        read.append((_importable(dotted, "siblings"), _bytes(modules, dotted) or b""))
+    return tuple(read)
+
+
+def _text(fields: Mapping[str, object], key: str) -> str | None:
+    value = fields.get(key)
+    if value is None or isinstance(value, str):
+        return value
+    raise UsageError("request.invalid", f"{key!r} must be text, got {type(value).__name__}.")
+
+
+def _bytes(fields: Mapping[str, object], key: str) -> bytes | None:
+    text = _text(fields, key)
+    try:
+        return None if text is None else text.encode("utf-8")
+    except UnicodeEncodeError:
+        raise UsageError("request.invalid", f"{key!r} holds a lone surrogate, which no file can hold.") from None

@@ -1,0 +1,182 @@
+"""What was observed of one program, function by function, and what follows: decision, proof, document and sheet.
+
+Refuses to decide beyond `probatum.programs.decide`, and to soften: every line restates a record or a decision.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from probatum.core.canonical import canonical_bytes
+from probatum.core.decision import Decision
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.digest import digest_of
+from probatum.core.finding import Finding, Location, Severity
+from probatum.core.sheet import Sheet
+from probatum.core.subject import PYTHON, Subject
+from probatum.kinds.program.proof import (
+    EARLIER,
+    MODULE,
+    TESTS,
+    module_key,
+    program_artifact,
+    program_of,
+    taking_part,
+)
+from probatum.kinds.program.pytest_source import pytest_source
+from probatum.kinds.program.request import Level, ProgramRequest
+from probatum.kinds.program.result import recommendations, result_of, specification_of
+from probatum.kinds.program.sheet import function_sheet
+from probatum.kinds.program.suggested_examples import suggestions_json, with_suggestions
+from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
+from probatum.programs.judging.suggestions import Suggested
+from probatum.programs.record import CheckState, FunctionRecord
+from probatum.programs.specification import FunctionSpec
+from probatum.sandbox import Environment
+from probatum.verification.kind import NotJudged, Proof, SavedFile, Whole, reason_sheet
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedFunction(Whole):
+    """One function with everything that was observed."""
+
+    request: ProgramRequest
+    policy: ProgramPolicy
+    python: Environment
+    function: FunctionSpec
+    record: FunctionRecord
+    duration_ms: int
+    suggested: Suggested | None = None
+
+    @property
+    def name(self) -> str:
+        """The function's qualified name."""
+        return self.record.qualname
+
+    def decide(self) -> Decision:
+        """Return what its record gives."""
+        return decide_function(self.record, self.policy)
+
+    def proof(self) -> Proof:
+        """Return the proof about this function; raises as `program_artifact` does."""
+        return _proof(self.request, self.policy, self.python, (self.record,), self.decide())
+
+    def document(self) -> Mapping[str, object]:
+        """Return the requirement's result object, and the clauses that were read."""
+        result = result_of(self.record, self.decide(), self.function, self.duration_ms)
+        if self.suggested is not None:
+            result = {**result, "suggestions": suggestions_json(self.suggested)}
+        return {"result": result, "specification": specification_of(self.function)}
+
+    def sheet(self, verdict: DiagnosticResult) -> Sheet:
+        """Return the counterexample, the clauses, and what the checks would notice."""
+        repeat = repeat_command(self.request, self.name)
+        sheet = function_sheet(self.request.name, verdict, self.record, repeat, recommendations(self.record))
+        return sheet if self.suggested is None else with_suggestions(sheet, self.suggested)
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return every failing check as an error, and what is worth a look as warnings."""
+        record = self.record
+        failing = tuple(
+            Finding(
+                Severity.ERROR,
+                f"program.{check.kind}",
+                f"{check.reproduction}: {check.note}" if check.note else check.reproduction,
+                Location(check.line, name=record.qualname) if check.line else None,
+                f"documented: {check.text}",
+            )
+            for check in record.checks
+            if check.state is CheckState.FAILS
+        )
+        place = Location(record.line, name=record.qualname)
+        odd = (*record.special_cases, *record.flaky, *record.doubtful, *record.suspicions)
+        return (*failing, *(Finding(Severity.WARNING, "program.worth_a_look", each, place) for each in odd))
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedProgram(Whole):
+    """Every function of a file that was judged."""
+
+    request: ProgramRequest
+    policy: ProgramPolicy
+    python: Environment
+    parts: Sequence[VerifiedFunction] = ()
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.request.name
+
+    @property
+    def _records(self) -> list[FunctionRecord]:
+        return [part.record for part in self.parts]
+
+    def decide(self) -> Decision:
+        """Return what all records together give."""
+        return decide_program(self._records, self.policy)
+
+    def proof(self) -> Proof:
+        """Return the proof about the whole file; raises as `program_artifact` does."""
+        return _proof(self.request, self.policy, self.python, self._records, self.decide())
+
+    def document(self) -> Mapping[str, object]:
+        """Return nothing: its functions tell everything."""
+        return {}
+
+    def sheet(self, verdict: DiagnosticResult) -> Sheet:
+        """Return the verdict about the file."""
+        return reason_sheet(self.name, self.decide(), verdict, repeat=repeat_command(self.request))
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return what was found in all functions, errors first."""
+        found = [finding for part in self.parts for finding in part.findings()]
+        return tuple(sorted(found, key=lambda finding: finding.severity is not Severity.ERROR))
+
+    def summary(self) -> str:
+        """Return how many functions there are."""
+        count = len(self.parts)
+        return f"{count} function{'' if count == 1 else 's'}, {len(self.request.content):,} bytes"
+
+    def saved(self) -> Sequence[SavedFile]:
+        """Return the checks that were run as a pytest file, where that was asked for."""
+        request = self.request
+        if request.save_to is None:
+            return ()
+        tests = pytest_source(module_key(request.module, request.name), self._records)
+        return (SavedFile("Tests", request.save_to, tests),) if tests else ()
+
+
+def program_not_judged(request: ProgramRequest, decision: Decision) -> NotJudged:
+    """Return what there is to say of a program of which no function was judged."""
+    return NotJudged(request.name, decision, repeat=repeat_command(request))
+
+
+def repeat_command(request: ProgramRequest, qualname: str | None = None) -> str:
+    """Return the command that repeats a run."""
+    name = qualname or request.function
+    parts = ["probatum", "verify", f"{request.name}::{name}" if name else request.name]
+    if request.level is not Level.STANDARD:
+        parts += ["--level", request.level.value]
+    return shlex.join([*parts, *request.repeated_with])
+
+
+def _proof(
+    request: ProgramRequest,
+    policy: ProgramPolicy,
+    python: Environment,
+    records: Sequence[FunctionRecord],
+    decision: Decision,
+) -> Proof:
+    subject = Subject(request.content, PYTHON, request.name)
+    further = {MODULE + name: content for name, content in request.siblings}
+    further |= {
+        name: given for name, given in ((TESTS, request.tests), (EARLIER, request.against)) if given is not None
+    }
+    extras = {name: digest_of(content) for name, content in further.items()}
+    program = program_of(request)
+    versions = taking_part(program, python)
+    artifact = program_artifact(subject, request.contract, records, policy, decision, extras, program, versions)
+    beside = {digest: further[name] for name, digest in extras.items()} | {subject.digest: request.content}
+    return Proof(canonical_bytes(artifact), beside)

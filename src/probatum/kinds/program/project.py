@@ -1,0 +1,229 @@
+"""Finds the module that a file is and the modules of its project that it imports, by reading and never by importing.
+
+A file is named from the folder above its outermost package. Folders without an ``__init__`` count as packages where an
+import shows that they are meant so: a relative one that reaches further up, or one that names the file's own folder.
+Modules are looked for there, beside the file, and in the project folder (with ``pyproject.toml``, ``setup.py`` or
+``setup.cfg``) and its ``src``. Refuses: more than `MAX_MODULES` modules or `MAX_BYTES` bytes; names of the standard
+library, which always mean the standard library.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from probatum.core.errors import BudgetError
+from probatum.core.limits import MAX_SOURCE_BYTES, MEBIBYTE
+from probatum.kinds.program.import_names import Imports, imports_of
+
+MAX_MODULES = 200
+MAX_BYTES = 8 * MEBIBYTE
+PACKAGE_FILE = "__init__"
+UNNAMED = "artifact"
+"""What a file is called whose own name is no module name."""
+NOT_SOURCES = frozenset({"__pycache__", "node_modules", "site-packages", "tests", "test"})
+"""Folders without programs to verify."""
+_PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """What a file is in its project."""
+
+    module: str
+    """Dotted; it ends in ``.__init__`` for the file of a package."""
+    modules: tuple[tuple[str, bytes], ...]
+    """The other modules that it needs, by dotted name, in order of name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Module:
+    """One module on disk: ``dotted`` ends in ``.__init__`` for a package."""
+
+    dotted: str
+    path: Path
+
+    @property
+    def package(self) -> str:
+        """What a relative import of this module counts from."""
+        return self.dotted.rpartition(".")[0]
+
+
+def project_of(path: Path, content: bytes) -> Project:
+    """Return what a file is called and the modules of its project that it needs.
+
+    A module that cannot be read or parsed is left to fail where the program imports it.
+
+    Raises:
+        BudgetError: they are more, or larger, than a run may have.
+    """
+    start = path.absolute()
+    root = _outermost_package(start.parent)
+    while True:
+        search = _Search(start, root)
+        search.follow(content)
+        higher = _higher_root(start.parent, root, search)
+        if higher is None:
+            return Project(search.itself.dotted, tuple(sorted(search.found.items())))
+        root = higher
+
+
+class _Search:
+    """One walk along the imports, from a file, with names counted from one root."""
+
+    def __init__(self, start: Path, root: Path) -> None:
+        self.itself = _Module(_dotted(start, root), start)
+        folder = _project_folder(root)
+        around = () if folder is None else (folder / "src", folder)
+        self._roots = tuple(dict.fromkeys((root, start.parent, *around)))
+        self.found: dict[str, bytes] = {}
+        self.missing: list[str] = []
+        """Names that are no module here, as they were imported."""
+        self.levels = 0
+        """How many folders up relative imports of the file itself reach."""
+        self._seen: set[str] = set()
+
+    def follow(self, content: bytes) -> None:
+        """Find everything that the file and what it imports import."""
+        own = imports_of(content, self.itself.package, with_sessions=True)
+        self.levels = own.levels
+        wholes = self._take(own, [*_packages_around(self.itself)])
+        for package in sorted(wholes):
+            self._take_whole(package)
+
+    def _take(self, imports: Imports, waiting: list[str]) -> set[str]:
+        """Add what these imports need; return the packages of which any part may be imported by a computed name."""
+        wholes = set(imports.whole_packages)
+        waiting.extend(imports.names)
+        while waiting:
+            name = waiting.pop()
+            if name in self._seen:
+                continue
+            self._seen.add(name)
+            modules = self._modules_of(name)
+            if not modules:
+                self.missing.append(name)
+            for module in modules:
+                further = self._add(module)
+                if further is not None:
+                    waiting.extend(further.names)
+                    wholes |= further.whole_packages
+        return wholes
+
+    def _add(self, module: _Module) -> Imports | None:
+        if module.dotted in self.found or module.dotted == self.itself.dotted:
+            return None
+        source = _read(module.path)
+        if source is None:
+            return None
+        self.found[module.dotted] = source
+        require_within_budget(self.found)
+        return imports_of(source, module.package)
+
+    def _take_whole(self, package: str) -> None:
+        """Add every module below a package with what it imports, unless that is more than a run may have."""
+        before = dict(self.found)
+        try:
+            for folder in (root.joinpath(*package.split(".")) for root in self._roots):
+                for path in sorted(folder.rglob("*.py")):
+                    inner = path.relative_to(folder).with_suffix("").parts
+                    if all(part.isidentifier() for part in inner) and is_source(path.name, inner[:-1]):
+                        self._take(Imports(frozenset({".".join((package, *_without_init(inner)))})), [])
+        except (BudgetError, OSError):
+            self.found = before
+
+    def _modules_of(self, name: str) -> list[_Module]:
+        """Return the module of this name and the packages around it, from the first root that has any of them."""
+        parts = name.split(".")
+        if not all(part.isidentifier() for part in parts) or parts[0] in sys.stdlib_module_names:
+            return []
+        for root in self._roots:
+            found = []
+            for length in range(1, len(parts) + 1):
+                place = root.joinpath(*parts[:length])
+                dotted = ".".join(parts[:length])
+                if (place / f"{PACKAGE_FILE}.py").is_file():
+                    found.append(_Module(f"{dotted}.{PACKAGE_FILE}", place / f"{PACKAGE_FILE}.py"))
+                elif place.with_name(f"{place.name}.py").is_file():
+                    found.append(_Module(dotted, place.with_name(f"{place.name}.py")))
+            if found:
+                return found
+        return []
+
+
+def is_source(name: str, folders: Iterable[str] = ()) -> bool:
+    """True for the name of a Python file that is no test and no set-up of tests or of the package itself."""
+    is_other = name.startswith(("test_", ".")) or name.endswith("_test.py") or name in {"conftest.py", "setup.py"}
+    return name.endswith(".py") and not is_other and NOT_SOURCES.isdisjoint(folders)
+
+
+def _packages_around(module: _Module) -> tuple[str, ...]:
+    return (module.package,) if module.package else ()
+
+
+def _without_init(parts: tuple[str, ...]) -> tuple[str, ...]:
+    return parts[:-1] if parts[-1] == PACKAGE_FILE else parts
+
+
+def _dotted(start: Path, root: Path) -> str:
+    folders = start.parent.relative_to(root).parts
+    if start.stem == PACKAGE_FILE and not folders:
+        return UNNAMED
+    return ".".join((*folders, start.stem if start.stem.isidentifier() else UNNAMED))
+
+
+def _outermost_package(folder: Path) -> Path:
+    while (folder / f"{PACKAGE_FILE}.py").is_file() and folder.name.isidentifier():
+        folder = folder.parent
+    return folder
+
+
+def _higher_root(folder: Path, root: Path, search: _Search) -> Path | None:
+    """Return the folder further up from which the imports must be meant to be named, None where there is none."""
+    depth = len(folder.relative_to(root).parts)
+    candidates = [folder, *folder.parents][depth:]
+    wanted = 0
+    if search.levels > depth:
+        wanted = search.levels - depth
+    for name in search.missing:
+        first, _, rest = name.partition(".")
+        for height, above in enumerate(candidates, start=1):
+            if rest and above.name == first and _holds(above, rest.partition(".")[0]):
+                wanted = max(wanted, height)
+                break
+    if not wanted or wanted >= len(candidates):
+        return None
+    passed = candidates[:wanted]
+    return candidates[wanted] if all(each.name.isidentifier() for each in passed) else None
+
+
+def _holds(folder: Path, name: str) -> bool:
+    return name.isidentifier() and ((folder / name).is_dir() or (folder / f"{name}.py").is_file())
+
+
+def _project_folder(folder: Path) -> Path | None:
+    for each in (folder, *folder.parents):
+        if any((each / name).is_file() for name in _PROJECT_FILES):
+            return each
+    return None
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_SOURCE_BYTES + 1)
+    except OSError:
+        return None
+
+
+def require_within_budget(found: Mapping[str, bytes]) -> None:
+    """Raise BudgetError where these modules are more, or larger, than a run may have."""
+    size = sum(len(source) for source in found.values())
+    if len(found) > MAX_MODULES or size > MAX_BYTES or any(len(s) > MAX_SOURCE_BYTES for s in found.values()):
+        sentence = (
+            f"The file imports more of its own project than a run may have:"
+            f" {MAX_MODULES} modules, {MAX_SOURCE_BYTES:,} bytes each, {MAX_BYTES:,} bytes in all."
+        )
+        raise BudgetError("program.imports_too_large", sentence, "Verify the modules that it is made of.")

@@ -1,0 +1,74 @@
+"""A question about one program, as a plain frozen value.
+
+Refuses a bar outside 0 to 1 and a level that does not exist.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from probatum.core.choice import chosen
+from probatum.core.errors import UsageError
+
+DEFAULT_MIN_STRENGTH = 0.7
+VERIFIER_ID = "program.deep"
+"""The verifier that stands for deep verification of programs inside other kinds."""
+
+
+class Level(StrEnum):
+    """How much work a verification does; work is counted, not timed."""
+
+    QUICK = "quick"
+    STANDARD = "standard"
+    THOROUGH = "thorough"
+
+
+def require_strength(share: float) -> None:
+    """Raise UsageError for a share of planted faults that is none."""
+    if not 0 <= share <= 1:
+        raise UsageError("strength.out_of_range", f"--min-strength takes 0 to 1, got {share!r}.")
+
+
+def parse_level(name: str) -> Level:
+    """Return the level of this name; raises UsageError for an unknown one."""
+    return chosen(name, Level, "level")
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRequest:
+    """One program to verify."""
+
+    content: bytes
+    name: str
+    """What to call the file in reports and in the command that repeats the run."""
+    function: str | None = None
+    """Only this qualified name; None for every public function that the file defines."""
+    contract: str | None = None
+    tests: bytes | None = None
+    against: bytes | None = None
+    level: Level = Level.STANDARD
+    min_strength: float = DEFAULT_MIN_STRENGTH
+    siblings: tuple[tuple[str, bytes], ...] = ()
+    """Modules of the file's project, by dotted name, that it may import."""
+    module: str = ""
+    """Dotted name of the file as a module, ending in ``.__init__`` for a package; without one, the stem of its name."""
+    repeated_with: tuple[str, ...] = ()
+    """Further words of the command that repeats the run."""
+    suggest: bool = False
+    """Whether to look for examples that would notice what no check notices yet."""
+    save_to: Path | None = None
+    """Where the checks that were run are saved as a pytest file; None for nowhere."""
+
+    def __post_init__(self) -> None:
+        require_strength(self.min_strength)
+
+    @property
+    def recorded_name(self) -> str:
+        """What a ledger calls it: the file's name, with the function's where it is about one alone."""
+        return f"{self.name}::{self.function}" if self.function else self.name
+
+    def saved_to(self, path: Path) -> ProgramRequest:
+        """Return the same question, with the checks that were run saved to this file."""
+        return replace(self, save_to=path)

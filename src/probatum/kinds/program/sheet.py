@@ -1,0 +1,123 @@
+"""What a person reads about a verified program, as a sheet: the clauses, the counterexample, what was not checked.
+
+Refuses to decide or to soften: every line restates a record or a decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.sheet import Entry, Mark, Section, Sheet
+from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
+
+MAX_SURVIVORS = 8
+LAW = "law"
+CLAUSES_OVER_INPUTS = frozenset({"property", "raises"})
+"""Kinds of checks of which one clause has many, one for each input."""
+
+_MARKS = {
+    CheckState.HOLDS: Mark.HOLDS,
+    CheckState.FAILS: Mark.FAILS,
+    CheckState.UNDECIDED: Mark.UNDECIDED,
+    CheckState.FLAKY: Mark.UNDECIDED,
+    CheckState.DOUBTFUL: Mark.UNDECIDED,
+}
+
+
+def function_sheet(
+    subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, advice: Sequence[str]
+) -> Sheet:
+    """Return the sheet of one function."""
+    sections = [
+        _isolation(verdict),
+        _counterexample(record),
+        _clauses(record),
+        _laws(record),
+        _strength(record),
+        _not_checked(record),
+    ]
+    return Sheet(
+        subject=f"{subject}::{record.qualname}",
+        verdict=verdict,
+        headline=verdict.agent_message,
+        sections=tuple(section for section in sections if section.entries),
+        repeat=repeat,
+        next_step=advice[0] if advice else "",
+    )
+
+
+def _isolation(verdict: DiagnosticResult) -> Section:
+    if "isolation" not in verdict.developer_fields:
+        return Section("Isolation", ())
+    text = "none: the program ran as you, and could have influenced every result"
+    return Section("Isolation", (Entry(Mark.UNDECIDED, text),))
+
+
+def _counterexample(record: FunctionRecord) -> Section:
+    failing = [check for check in record.checks if check.state is CheckState.FAILS]
+    if not failing:
+        return Section("Counterexample", ())
+    smallest = min(failing, key=lambda check: len(check.reproduction))
+    detail = (smallest.note, f"{'law' if smallest.kind == LAW else 'documented'}: {smallest.text}")
+    entry = Entry(Mark.FAILS, smallest.reproduction, smallest.line or None, tuple(line for line in detail if line))
+    return Section("Counterexample", (entry,))
+
+
+def _clauses(record: FunctionRecord) -> Section:
+    entries = [_clause(check) for check in record.checks if check.kind not in {*CLAUSES_OVER_INPUTS, LAW}]
+    over_inputs: dict[str, list[CheckRecord]] = {}
+    for check in record.checks:
+        if check.kind in CLAUSES_OVER_INPUTS:
+            over_inputs.setdefault(check.id.partition(".")[0], []).append(check)
+    entries += [_clause_over_inputs(checks) for checks in over_inputs.values()]
+    return Section("What the documentation says", tuple(entries))
+
+
+def _laws(record: FunctionRecord) -> Section:
+    entries = tuple(_clause(check) for check in record.checks if check.kind == LAW)
+    return Section("What Python asks of such objects", entries)
+
+
+def _clause_over_inputs(checks: Sequence[CheckRecord]) -> Entry:
+    """Show one statement about all calls in one line, with the worst that was seen."""
+    held = sum(check.state is CheckState.HOLDS for check in checks)
+    worst = next((check for check in checks if check.state is not CheckState.HOLDS), checks[0])
+    counted = f"held on {held} of {len(checks)} inputs"
+    detail = (worst.note, counted) if worst.note else (counted,)
+    return Entry(_MARKS[worst.state], worst.text, worst.line or None, detail)
+
+
+def _clause(check: CheckRecord) -> Entry:
+    return Entry(_MARKS[check.state], check.text, check.line or None, (check.note,) if check.note else ())
+
+
+def _strength(record: FunctionRecord) -> Section:
+    if not record.strength_measured:
+        return Section("What the checks would notice", ())
+    owners = sorted({m.settled_by for m in record.mutants if m.settled_by})
+    settled = sum(bool(m.settled_by) for m in record.mutants)
+    aside = len(record.mutants) - record.planted - settled
+    tail = f"; {aside} more are set aside, because nothing could be learnt from them" if aside else ""
+    tail += f"; {settled} more lie in {' and '.join(owners)}, whose own examples notice them" if settled else ""
+    total = f"{record.noticed} of {record.planted} planted faults are noticed{tail}"
+    survivors = [mutant for mutant in record.mutants if mutant.state is MutantState.SURVIVED]
+    alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]
+    entries = [Entry(Mark.NOTE, total)]
+    entries += [Entry(Mark.UNDECIDED, f"no check notices if {mutant.sentence}") for mutant in survivors[:MAX_SURVIVORS]]
+    if len(survivors) > MAX_SURVIVORS:
+        entries.append(Entry(Mark.NOTE, f"and {len(survivors) - MAX_SURVIVORS} more"))
+    if alone:
+        entries.append(Entry(Mark.NOTE, f"{len(alone)} show on documented inputs alone and count as not noticed"))
+    return Section("What the checks would notice", tuple(entries))
+
+
+def _not_checked(record: FunctionRecord) -> Section:
+    entries = [Entry(Mark.UNDECIDED, sentence) for sentence in (*record.special_cases, *record.flaky, *record.doubtful)]
+    entries += [Entry(Mark.UNDECIDED, sentence) for sentence in record.unread]
+    entries += [Entry(Mark.NOTE, sentence) for sentence in record.unreached[:MAX_SURVIVORS]]
+    entries += [Entry(Mark.NOTE, f"worth a look: {sentence}") for sentence in record.suspicions]
+    if record.generated_inputs:
+        text = f"the right answers to {record.generated_inputs} generated inputs are not known; they were only compared"
+        entries.append(Entry(Mark.NOTE, text))
+    return Section("What was not checked", tuple(entries))

@@ -1,0 +1,170 @@
+"""Reads the programs that a person points at: a file, one name in it, a folder, or standard input.
+
+The modules of the project that a file imports are read with it. Refuses by name: a path that does not exist, a name
+given for a folder, a folder without Python files. What exists but cannot be read, or is larger than the budget, becomes
+an answer of its own, so that one bad file never hides the rest.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from probatum.core.command import STANDARD_INPUT, UNREADABLE
+from probatum.core.decision import Decision, Outcome, decide
+from probatum.core.errors import BudgetError, UsageError, reason_of
+from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.core.ports import SourceReader
+from probatum.core.subject import shown_path
+from probatum.kinds.program.import_names import defines_nothing
+from probatum.kinds.program.project import NOT_SOURCES, is_source, project_of
+from probatum.kinds.program.request import ProgramRequest
+from probatum.verification.kind import Blank, NotJudged, Refusal
+
+NAME_SEPARATOR = "::"
+MAX_FILES = 10_000
+_BEYOND_BUDGET = frozenset({"program.too_large", "program.imports_too_large"})
+_IN_A_FOLDER = frozenset({UNREADABLE, "path.not_a_file"})
+"""What one file of many may be, without ending the run."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramPath:
+    """What was pointed at: a path (or ``-``) and, optionally, one name in that file."""
+
+    path: str
+    function: str | None = None
+
+    @property
+    def is_folder(self) -> bool:
+        """Whether it stands for every program in it."""
+        return self.path != STANDARD_INPUT and Path(self.path).is_dir()
+
+
+def parse_path(text: str) -> ProgramPath:
+    """Split ``PATH[::NAME]``; a file whose own name holds ``::`` is taken as it is.
+
+    Raises:
+        UsageError: the text is empty, a ``::`` is not followed by a name, or a name is given for a folder.
+    """
+    path, separator, name = text.partition(NAME_SEPARATOR)
+    if not separator or Path(text).exists():
+        if not text:
+            raise UsageError("path.empty", "An empty path was given.", "Name a Python file, a folder, or '-'.")
+        return ProgramPath(text)
+    if not path or not name:
+        raise UsageError("path.incomplete", f"{text!r} is not PATH::NAME.", "Example: app/pricing.py::net_price")
+    found = ProgramPath(path, name)
+    if found.is_folder:
+        sentence = f"{path!r} is a folder; a name can only be looked up in a file."
+        raise UsageError("path.name_in_folder", sentence, f"Example: {path}/app.py::{name}")
+    return found
+
+
+def read_programs(
+    target: ProgramPath, wanted: ProgramRequest, sources: SourceReader
+) -> Iterator[ProgramRequest | Refusal | Blank]:
+    """Yield a request like ``wanted`` for every program of a target, in order of path.
+
+    Where a folder has nothing but files that define nothing, these are verified as they are.
+
+    Raises:
+        UsageError: there is nothing to read at that path.
+    """
+    if not target.is_folder:
+        yield _read(target.path, wanted, sources)
+        return
+    blank = []
+    files = python_files(Path(target.path))
+    for file in files:
+        try:
+            read = _read(str(file), wanted, sources)
+        except UsageError as error:
+            if error.code not in _IN_A_FOLDER:
+                raise
+            read = refusal(shown_path(file), "program.unreadable", error.sentence)
+        if isinstance(read, ProgramRequest) and defines_nothing(file.name, read.content):
+            blank.append(read)
+        else:
+            yield read
+    yield from blank if len(blank) == len(files) else (Blank(each.name) for each in blank)
+
+
+def refusal(name: str, constraint: str, reason: str, next_step: str = "") -> Refusal:
+    """Return the answer about a program that is not judged, for this reason."""
+    outcome = Outcome.UNDECIDED if constraint in _BEYOND_BUDGET else Outcome.NOT_ATTEMPTED
+    return Refusal(NotJudged(name, _decision(outcome, constraint, reason), next_step))
+
+
+def too_large(name: str) -> Refusal:
+    """Return the answer about a file over the budget."""
+    sentence = f"{name} is larger than {MAX_SOURCE_BYTES:,} bytes, the most that one source may have."
+    return refusal(name, "program.too_large", sentence, "Split the file, or verify the modules that it is made of.")
+
+
+def _decision(outcome: Outcome, constraint: str, reason: str) -> Decision:
+    return decide(outcome, constraint, {"name": "it"}, {"reason": reason})
+
+
+def read_companion(path: str, option: str, sources: SourceReader) -> bytes:
+    """Return the bytes of a file that an option names (``--tests``, ``--against``, ``--contract @FILE``).
+
+    Raises:
+        UsageError: it does not exist or cannot be read.
+        BudgetError: it is larger than a source may be.
+    """
+    content = sources.read(path, MAX_SOURCE_BYTES, f"file of {option},")
+    if len(content) > MAX_SOURCE_BYTES:
+        sentence = f"{path} is larger than {MAX_SOURCE_BYTES:,} bytes, the most that one source may have."
+        raise BudgetError("program.too_large", sentence)
+    return content
+
+
+def python_files(folder: Path) -> list[Path]:
+    """Return every Python file below a folder that is not hidden, not a test and not an installed package.
+
+    Raises:
+        UsageError: there is none, there are too many, or a part of the folder cannot be listed: leaving that part
+            out would let a verdict speak for files that nobody looked at.
+    """
+    found: list[Path] = []
+    for place, folders, files in os.walk(folder, onerror=_refuse_part):
+        folders[:] = sorted(name for name in folders if _may_hold_sources(Path(place) / name))
+        found.extend(Path(place) / name for name in files if is_source(name))
+        if len(found) > MAX_FILES:
+            sentence = f"{str(folder)!r} holds more than {MAX_FILES:,} Python files."
+            raise UsageError("path.too_many", sentence, "Point at a smaller folder.")
+    if not found:
+        sentence = f"There is no Python file to verify below {str(folder)!r} (tests and hidden files are left out)."
+        raise UsageError("path.no_python", sentence)
+    return sorted(found)
+
+
+def _refuse_part(error: OSError) -> None:
+    raise UsageError(UNREADABLE, f"The folder {error.filename!r} cannot be listed: {reason_of(error)}.") from error
+
+
+def _may_hold_sources(folder: Path) -> bool:
+    hidden = folder.name.startswith(".") or folder.name in NOT_SOURCES
+    return not hidden and not (folder / "pyvenv.cfg").exists()
+
+
+def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRequest | Refusal:
+    name = shown_path(path)
+    try:
+        content = sources.read(path, MAX_SOURCE_BYTES)
+    except UsageError as error:
+        if error.code != UNREADABLE:
+            raise
+        return refusal(name, "program.unreadable", error.sentence)
+    if len(content) > MAX_SOURCE_BYTES:
+        return too_large(name)
+    if path == STANDARD_INPUT:
+        return replace(wanted, content=content, name=name)
+    try:
+        project = project_of(Path(path), content)
+    except BudgetError as error:
+        return refusal(name, error.code, error.sentence, error.hint)
+    return replace(wanted, content=content, name=name, module=project.module, siblings=project.modules)

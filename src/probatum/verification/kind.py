@@ -1,0 +1,310 @@
+"""A kind of subject: everything that the house needs to know of programs, of outputs, or of what a package adds.
+
+Command, batch, gate, ledger, recorder and reports work for every registered kind and know none by name. The data goes
+one way through a kind:
+
+    what was asked → request → observe (effects) → observed → decide (pure) → proof → document and sheet
+
+A kind is a light value: what judges is loaded when its workbench is opened. Only the application turns a decision into
+a verdict, after it has retained the proof. Refuses to let a kind say VERIFIED of what was not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from probatum.core.command import NOTHING, Command, Given
+from probatum.core.decision import Decision, DiagnosticStatus, Outcome
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.events import Listener
+from probatum.core.finding import Finding
+from probatum.core.frozen import FrozenDict
+from probatum.core.ports import Rechecker, SourceReader
+from probatum.core.sheet import Entry, Mark, Section, Sheet
+from probatum.verification.verifier import Verifier
+
+
+class Request(Protocol):
+    """One subject with everything that is asked about it; frozen."""
+
+    @property
+    def name(self) -> str:
+        """What to call it in reports."""
+
+    @property
+    def recorded_name(self) -> str:
+        """What a ledger calls it."""
+
+    @property
+    def content(self) -> bytes:
+        """The exact bytes that are judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What a VERIFIED verdict rests on: the artifact's canonical bytes, and what belongs beside it by digest."""
+
+    artifact: bytes
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedFile:
+    """A file that was asked for beside the answer."""
+
+    label: str
+    path: Path
+    text: str
+
+
+class Observed(Protocol):
+    """What was observed of one subject, or of one named part of it; everything else follows from it, purely."""
+
+    @property
+    def name(self) -> str:
+        """The subject's name, or the part's own."""
+
+    @property
+    def parts(self) -> Sequence[Observed]:
+        """Parts that have verdicts of their own; the whole is as strong as the weakest."""
+
+    def decide(self) -> Decision:
+        """Return what follows from the record and the policy alone; the same observations always decide alike."""
+
+    def proof(self) -> Proof:
+        """Return the proof of a decision that would be VERIFIED; raises ValueError for any other."""
+
+    def document(self) -> Mapping[str, object]:
+        """Return what the developer's layer tells beside the verdict; ``result`` is what batches answer."""
+
+    def sheet(self, verdict: DiagnosticResult) -> Sheet:
+        """Return what a person reads."""
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return what was found, errors first, as reports for other programs take it."""
+
+    def asked(self) -> str:
+        """Return what it was judged by, such as a contract, in a few words."""
+
+    def saved(self) -> Sequence[SavedFile]:
+        """Return the files that were asked for."""
+
+    def summary(self) -> str:
+        """Return one line about the subject for tables: its kind and size, never what it says."""
+
+
+class Whole:
+    """An observation of a whole subject of which there is nothing to tell beyond the verdict."""
+
+    __slots__ = ()
+
+    @property
+    def parts(self) -> Sequence[Observed]:
+        """Nothing in it has a verdict of its own."""
+        return ()
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Nothing was found."""
+        return ()
+
+    def asked(self) -> str:
+        """It has no contract with a name."""
+        return ""
+
+    def saved(self) -> Sequence[SavedFile]:
+        """No file was asked for."""
+        return ()
+
+    def summary(self) -> str:
+        """Nothing is told."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An answer that needs no observation: what was asked about cannot be read, or cannot be judged as asked."""
+
+    observed: Observed
+    content: bytes | None = None
+    """The subject, where it was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """One file of a folder that has nothing to verify."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLine:
+    """One request as JSON, as batches and services receive it."""
+
+    id: str
+    fields: Mapping[str, object]
+    defaults: Given = NOTHING
+    """What the line does not say itself."""
+
+
+RequestT = TypeVar("RequestT", bound=Request)
+RequestT_contra = TypeVar("RequestT_contra", bound=Request, contravariant=True)
+
+
+class Workbench(Protocol[RequestT_contra]):
+    """What judges the subjects of one kind; warm from the first to the last, and closed by whoever opened it."""
+
+    def observe(self, request: RequestT_contra, listener: Listener) -> Observed:
+        """Observe everything that the policy asks for, within its budgets.
+
+        Raises:
+            UsageError: the request names something that the subject does not have.
+            BudgetError: the subject is larger than its budget; it stays undecided.
+            NotAttemptedError: it could not be attempted; the code is the constraint.
+        """
+
+    def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
+        """Return what re-checks and replays proofs of this kind, and judges whether they meet these demands.
+
+        Raises:
+            UsageError: a demand makes no sense, or names something that does not exist.
+        """
+
+    def close(self) -> None:
+        """End what runs."""
+
+
+class Host(Protocol):
+    """What a workbench gets from the application."""
+
+    def verifier_ids(self) -> Sequence[str]:
+        """Return the ids of verifiers that other kinds offer."""
+
+    def verifier(self, verifier_id: str) -> Verifier:
+        """Return the verifier of another kind; raises KeyError where none has this id."""
+
+
+class Kind(Protocol[RequestT]):
+    """One kind of subject."""
+
+    name: str
+    """What its proofs and its request lines call it."""
+    command: Command
+    parts: str
+    """What parts with verdicts of their own are called, such as ``functions``; empty where there are none."""
+    too_large: str
+    """The constraint of a subject beyond its budget."""
+    verifier_id: str
+    """The id of the verifier that stands for this kind inside others; empty for none."""
+
+    def requests(self, given: Given, sources: SourceReader) -> Iterator[RequestT | Refusal | Blank]:
+        """Yield what a command line asks for, in order.
+
+        Raises:
+            UsageError: it makes no sense, or names something that does not exist.
+        """
+
+    def template(self, given: Given, sources: SourceReader) -> Callable[[bytes, str], RequestT | Refusal]:
+        """Return what makes a request of each line of a stream, from its bytes and its name; raises as `requests`."""
+
+    def request(self, line: RequestLine) -> RequestT | Refusal:
+        """Return what a line asks for.
+
+        Raises:
+            UsageError: the line makes no sense.
+            BudgetError, NotAttemptedError: as `Workbench.observe`.
+        """
+
+    def not_judged(self, request: RequestT, decision: Decision) -> Observed:
+        """Return what there is to say of a request that was not judged."""
+
+    def refused(self, name: str, decision: Decision) -> Observed:
+        """Return what there is to say of a line that could not become a request."""
+
+    def patience(self, defaults: Given) -> float:
+        """Return after how many seconds one request counts as hung; far beyond every budget within."""
+
+    def open(self, given: Given, host: Host) -> Workbench[RequestT]:
+        """Return a workbench.
+
+        Raises:
+            UsageError: an option names something that cannot be used.
+        """
+
+    def as_verifier(self, ask: Callable[[RequestT], DiagnosticResult]) -> Verifier:
+        """Return the verifier that asks this kind; only called where there is a `verifier_id`."""
+
+
+AnyKind: TypeAlias = Kind[Any]
+"""A kind whose request form only it knows; the language has no type for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotJudged(Whole):
+    """A subject of which nothing was observed, and why."""
+
+    name: str
+    decision: Decision
+    next_step: str = ""
+    repeat: str = ""
+    told: Mapping[str, object] = field(default_factory=FrozenDict)
+    """What the developer's layer tells beside the verdict."""
+
+    def __post_init__(self) -> None:
+        if self.decision.status is DiagnosticStatus.VERIFIED:
+            raise ValueError("nothing that was not judged is VERIFIED")
+
+    def decide(self) -> Decision:
+        """Return the decision that was made without it."""
+        return self.decision
+
+    def proof(self) -> Proof:
+        """Raise: there is nothing to prove."""
+        raise ValueError("what was not judged has no proof")
+
+    def document(self) -> Mapping[str, object]:
+        """Return what is told beside the verdict."""
+        return self.told
+
+    def sheet(self, verdict: DiagnosticResult) -> Sheet:
+        """Return the reason, and what to do."""
+        return reason_sheet(self.name, self.decision, verdict, repeat=self.repeat, next_step=self.next_step)
+
+
+def reason_sheet(
+    name: str, decision: Decision, verdict: DiagnosticResult, *, repeat: str = "", next_step: str = ""
+) -> Sheet:
+    """Return what a person reads of a verdict that rests on one reason, as its decision tells it."""
+    fields = decision.fields
+    why = fields.get("detail") or fields.get("reason")
+    hint = next_step or fields.get("hint")
+    line = fields.get("line")
+    mark = Mark.FAILS if decision.outcome is Outcome.REFUTED else Mark.UNDECIDED
+    place = line if isinstance(line, int) and line else None
+    sections = (Section("Why", (Entry(mark, why, place),)),) if isinstance(why, str) and why else ()
+    return Sheet(name, verdict, verdict.agent_message, sections, repeat, hint if isinstance(hint, str) else "")
+
+
+class PlainKind(Generic[RequestT]):
+    """What most kinds have in common: one verdict for each subject, and no verifier that stands for them."""
+
+    parts = ""
+    verifier_id = ""
+
+    def not_judged(self, request: RequestT, decision: Decision) -> Observed:
+        """Return the reason alone."""
+        return NotJudged(request.name, decision)
+
+    def refused(self, name: str, decision: Decision) -> Observed:
+        """Return the reason alone."""
+        return NotJudged(name, decision)
+
+    def patience(self, _defaults: Given) -> float:
+        """Return two minutes."""
+        return 120.0
+
+    def as_verifier(self, _ask: Callable[[RequestT], DiagnosticResult]) -> Verifier:
+        """Raise: nothing stands for it."""
+        raise NotImplementedError
