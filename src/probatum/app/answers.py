@@ -6,23 +6,23 @@ Refuses a bar outside 0 to 1 and a level that does not exist.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from probatum.core.canonical import JsonValue
 from probatum.core.choice import chosen
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.sheet import Sheet
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
 
-DEFAULT_MIN_STRENGTH = 0.7
-
-
-class Level(StrEnum):
-    """How much work a verification does; work is counted, not timed."""
-
-    QUICK = "quick"
-    STANDARD = "standard"
-    THOROUGH = "thorough"
+__all__ = [
+    "DEFAULT_MIN_STRENGTH",
+    "FunctionAnswer",
+    "Level",
+    "ProgramAnswer",
+    "ProgramRequest",
+    "parse_level",
+    "require_strength",
+]
 
 
 def require_strength(share: float) -> None:

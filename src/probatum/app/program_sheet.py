@@ -130,6 +130,8 @@ def _strength(record: FunctionRecord) -> Section:
 def _not_checked(record: FunctionRecord) -> Section:
     entries = [Entry(Mark.UNDECIDED, sentence) for sentence in (*record.special_cases, *record.flaky, *record.doubtful)]
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in record.unread]
+    if record.unmeasured:
+        entries.append(Entry(Mark.UNDECIDED, f"strength was not measured: {record.unmeasured}"))
     entries += [Entry(Mark.NOTE, sentence) for sentence in record.unreached[:MAX_SURVIVORS]]
     entries += [Entry(Mark.NOTE, f"worth a look: {sentence}") for sentence in record.suspicions]
     if record.generated_inputs:

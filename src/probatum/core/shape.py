@@ -8,7 +8,7 @@ not asked for, and a text that no member of an enumeration has.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
 from math import inf, isfinite
@@ -137,14 +137,14 @@ class Shape:
         return self.raw_object().get(key) is not None
 
     def into(self, kind: type[Made]) -> Made:
-        """Return a value of a dataclass: its fields are the keys, their types what is read; defaults may be missing.
+        """Return a value of a dataclass: its fields are exactly the keys, and their types say what is read.
 
         Raises:
             ShapeError: another shape, or a value that the class itself refuses.
         """
-        required, may, readers = _plan(kind)  # type: ignore[arg-type]  # a class can be hashed
-        given = self.exactly(*required, may=may).raw_object()
-        values = {name: read(self, name) for name, read in readers.items() if name in given}
+        readers = _plan(kind)  # type: ignore[arg-type]  # a class can be hashed
+        self.exactly(*readers)
+        values = {name: read(self, name) for name, read in readers.items()}
         try:
             return kind(**values)
         except ShapeError:
@@ -204,13 +204,10 @@ _Reader = Callable[[Shape, Step], Any]
 
 
 @lru_cache(maxsize=64)
-def _plan(kind: type) -> tuple[tuple[str, ...], tuple[str, ...], Mapping[str, _Reader]]:
-    """Return the keys that an object must have, those that it may have, and what reads each."""
+def _plan(kind: type) -> Mapping[str, _Reader]:
+    """Return what reads each field."""
     hints = get_type_hints(kind)
-    own = [field for field in fields(kind) if field.init]
-    required = [field.name for field in own if field.default is MISSING and field.default_factory is MISSING]
-    may = [field.name for field in own if field.name not in required]
-    return tuple(required), tuple(may), {field.name: _reader_of(hints[field.name]) for field in own}
+    return {field.name: _reader_of(hints[field.name]) for field in fields(kind) if field.init}
 
 
 def _reader_of(hint: Any) -> _Reader:
