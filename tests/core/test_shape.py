@@ -141,13 +141,13 @@ def test_a_missing_member_is_refused_by_its_name(value: dict[str, JsonValue], ke
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), True, "1", None, 11, -1, 10**400, 0.5])
 def test_a_bounded_whole_number_is_that_alone(value: object) -> None:
-    with pytest.raises(ShapeError, match=r"n: expected a whole number from 0 to 10, got "):
+    with pytest.raises(ShapeError, match=r"n: expected a whole number, 0 to 10, got "):
         Shape({"n": value}).whole("n", 0, 10)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), True, "1", None, 11, -0.1, 10**400])
 def test_a_bounded_number_is_finite_and_no_truth(value: object) -> None:
-    with pytest.raises(ShapeError, match=r"n: expected a number from 0 to 10, got "):
+    with pytest.raises(ShapeError, match=r"n: expected a number, 0 to 10, got "):
         Shape({"n": value}).number("n", 0, 10)
 
 
@@ -163,7 +163,7 @@ def test_a_message_is_short_and_printable(text: str, value: int | str) -> None:
 def test_a_list_has_the_length_that_is_asked_for() -> None:
     assert [each.place for each in Shape({"a": [1, 2]}).items("a", 1, 2)] == ["a[0]", "a[1]"]
     for items in ([], [1, 2, 3]):
-        with pytest.raises(ShapeError, match="a: expected a list of length from 1 to 2, got a list of"):
+        with pytest.raises(ShapeError, match="a: expected a list of items, 1 to 2, got a list of"):
             Shape({"a": items}).items("a", 1, 2)
 
 

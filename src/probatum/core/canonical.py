@@ -15,20 +15,9 @@ from typing import Final, TypeAlias
 import rfc8785
 
 from probatum.core.frozen import FrozenDict, FrozenList
-from probatum.core.json_text import MAX_BYTES, read_json
-
-__all__ = [
-    "MAX_DEPTH",
-    "MAX_SAFE_INTEGER",
-    "JsonValue",
-    "canonical_bytes",
-    "parse_canonical",
-    "parse_json",
-    "require_json",
-]
+from probatum.core.json_text import MAX_BYTES, MAX_DEPTH, read_json
 
 JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
-MAX_DEPTH = 100
 MAX_SAFE_INTEGER = 2**53 - 1
 _SHOWN_KEY = 40
 

@@ -101,7 +101,7 @@ class Shape:
         if not isinstance(value, list):
             return self.refuse(f"expected a list, got {shown(value)}", step)
         if not least <= len(value) <= most:
-            return self.refuse(f"expected a list of length{_bounds(least, most)}, got {shown(value)}", step)
+            return self.refuse(f"expected a list of items{_bounds(least, most)}, got {shown(value)}", step)
         return value
 
     def raw_object(self, step: Step = None) -> dict[str, JsonValue]:
@@ -135,6 +135,15 @@ class Shape:
     def has(self, key: str) -> bool:
         """True where an object has a member of this name other than null."""
         return self.raw_object().get(key) is not None
+
+    def through(self, read: Callable[[JsonValue], Made], step: Step = None) -> Made:
+        """Return what a function reads from a member; a ValueError of it becomes one about this place."""
+        try:
+            return read(self.raw(step))
+        except ShapeError:
+            raise
+        except ValueError as error:
+            self.refuse(str(error), step)
 
     def into(self, kind: type[Made]) -> Made:
         """Return a value of a dataclass: its fields are exactly the keys, and their types say what is read.
@@ -196,8 +205,8 @@ def _bounds(least: float, most: float) -> str:
     if least == -inf and most == inf:
         return ""
     if most == inf:
-        return f" of {least} or more"
-    return f" of at most {most}" if least == -inf else f" from {least} to {most}"
+        return f", {least} or more"
+    return f", at most {most}" if least == -inf else f", {least} to {most}"
 
 
 _Reader = Callable[[Shape, Step], Any]
