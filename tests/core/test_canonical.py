@@ -14,8 +14,9 @@ import rfc8785
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from probatum.core.canonical import MAX_DEPTH, canonical_bytes, parse_canonical, require_json
+from probatum.core.canonical import canonical_bytes, parse_canonical, require_json
 from probatum.core.frozen import FrozenDict, FrozenList, freeze
+from probatum.core.json_text import MAX_DEPTH
 from probatum.core.tagged import tagged, untagged
 from tests.core.strategies import ENCODABLE, JSON, PLAIN_DATA
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from probatum.programs.decide import ProgramPolicy
-from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantRecord, MutantState
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantRecord, MutantState
 from probatum.programs.specification import Origin
 
 KINDS = ("example", "return_type", "unchanged", "test", "differential")
@@ -66,7 +66,7 @@ ANY_POLICY = st.builds(ProgramPolicy, min_strength=st.sampled_from([0, 0.1, 0.5,
 
 HOLDING = CheckRecord(
     id="e1",
-    kind="example",
+    kind=CheckKind.EXAMPLE,
     origin=Origin.GROUND_TRUTH,
     line=2,
     text="f(1) == 2",

@@ -13,7 +13,7 @@ from probatum.core.decision import DiagnosticStatus, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import IntegrityError
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
-from probatum.programs.record import CheckState, FunctionRecord, MutantState
+from probatum.programs.record import CheckKind, CheckState, FunctionRecord, MutantState
 from probatum.programs.specification import Origin
 from tests.laws.records import ANY_POLICY, ANY_RECORD, EARNED, HOLDING, LENIENT, NOTICED
 from tests.proof.sample import sample_artifact
@@ -75,7 +75,7 @@ LOSSES: dict[str, Callable[[FunctionRecord], FunctionRecord]] = {
     "a doubtful document": lambda record: replace(record, doubtful=("line 4 contradicts line 3",)),
     "checks of models alone": lambda record: replace(record, checks=(replace(HOLDING, origin=Origin.MODEL),)),
     "laws of objects alone": lambda record: replace(
-        record, checks=(replace(HOLDING, kind="law", origin=Origin.DERIVED, forge_resistant=False),)
+        record, checks=(replace(HOLDING, kind=CheckKind.LAW, origin=Origin.DERIVED, forge_resistant=False),)
     ),
     "forgeable checks alone": lambda record: replace(record, checks=(replace(HOLDING, forge_resistant=False),)),
     **{

@@ -8,14 +8,14 @@ import pytest
 
 from probatum.core.decision import Outcome
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
-from probatum.programs.record import NOT_MEASURED, CheckRecord, CheckState, FunctionRecord, MutantRecord, MutantState
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantRecord, MutantState
 from probatum.programs.specification import Origin
 
 
 def check(state: CheckState = CheckState.HOLDS, **changes: object) -> CheckRecord:
     base = CheckRecord(
         id="e1",
-        kind="example",
+        kind=CheckKind.EXAMPLE,
         origin=Origin.GROUND_TRUTH,
         line=2,
         text="f(1) == 2",
@@ -200,8 +200,8 @@ REASONS = {
         "1 of 1 planted faults changed nothing that any input shows",
     ),
     "too many branches": (
-        replace(STRONG, strength_measured=False, unread=("line 3: x", NOT_MEASURED + "f has 500 branches.")),
-        NOT_MEASURED + "f has 500 branches.",
+        replace(STRONG, strength_measured=False, unread=("line 3: x",), unmeasured="f has 500 branches."),
+        "strength was not measured: f has 500 branches.",
     ),
 }
 

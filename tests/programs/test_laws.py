@@ -7,7 +7,7 @@ import pytest
 from probatum.app.answers import ProgramAnswer, ProgramRequest
 from probatum.app.service import Service
 from probatum.programs.extract import extract_module, find_function
-from probatum.programs.judging.laws import LAW, is_due, laws_of
+from probatum.programs.judging.laws import is_due, laws_of
 from probatum.programs.running.checks import Statements
 from tests.programs.law_subjects import LAW_SUBJECTS, LAWFUL
 
@@ -33,7 +33,7 @@ def test_class_that_keeps_its_laws_is_verified(source: str, service: Service) ->
     answer = verify(source, service)
     assert answer.verdict.outcome == "tested", answer.verdict.developer_fields
     [function] = answer.functions
-    kept = [row for row in function.result["test_results"]["test_results"] if row["test_id"].startswith(LAW)]
+    kept = [row for row in function.result["test_results"]["test_results"] if row["test_id"].startswith("law")]
     assert kept
     assert all(row["passed"] for row in kept)
 

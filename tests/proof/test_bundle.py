@@ -219,7 +219,7 @@ def without(entries: Mapping[str, object], digest: str) -> dict[str, object]:
     ("changes", "number", "words"),
     [
         ({"format": "probatum/bundle/v2"}, 1, "expected 'probatum/bundle/v1'"),
-        ({"more": 1}, 1, "exactly"),
+        ({"more": 1}, 1, "unknown key 'more'"),
         ({"contents": []}, 1, "an object"),
         ({"contents": lambda entries: {**entries, "../x": ""}}, 1, "not a reference"),
         ({"contents": lambda entries: {**entries, digest_of(b"x"): "eA"}}, 1, "base64"),

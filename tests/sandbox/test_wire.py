@@ -179,3 +179,8 @@ def test_a_channel_takes_one_reply_and_nothing_else(name: str) -> None:
     else:
         assert isinstance(content, Lost)
         assert content.reason is reason
+
+
+def test_a_text_that_never_ends_is_refused_at_once() -> None:
+    with pytest.raises(ProtocolError):
+        parse(b"[" * 101 + b'"' + b'\\"' * 400_000, 100)

@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import json
 from math import isfinite
-from typing import Final, NoReturn, TypeAlias
+from typing import Final, TypeAlias
 
 import rfc8785
 
 from probatum.core.frozen import FrozenDict, FrozenList
+from probatum.core.json_text import MAX_BYTES, MAX_DEPTH, read_json
 
 JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
-
-
-MAX_DEPTH = 100
 MAX_SAFE_INTEGER = 2**53 - 1
 _SHOWN_KEY = 40
 
@@ -141,25 +139,15 @@ _ENCODER: Final = json.JSONEncoder(
 )
 
 
-def parse_json(content: bytes) -> JsonValue:
+def parse_json(content: bytes, most: int = MAX_BYTES) -> JsonValue:
     """Read JSON of any spelling whose values have a canonical form.
 
     Raises:
-        ValueError: not UTF-8, not JSON, a duplicate key, a number without exact form, or nested too deep.
+        ValueError: what `read_json` refuses, a number without exact form, or nested too deep.
     """
-    try:
-        value: JsonValue = json.loads(
-            content.decode("utf-8"),
-            object_pairs_hook=_unique_keys,
-            parse_int=_exact_number,
-            parse_constant=_refuse_constant,
-        )
-    except UnicodeDecodeError as error:
-        raise ValueError(f"not UTF-8 at byte {error.start}") from error
-    except RecursionError as error:
-        raise ValueError(f"nested deeper than {MAX_DEPTH} levels") from error
+    value = read_json(content, most, depth=None, whole=_exact_number)
     require_json(value)
-    return value
+    return value  # type: ignore[return-value]  # require_json has established the type
 
 
 def parse_canonical(content: bytes) -> JsonValue:
@@ -174,19 +162,8 @@ def parse_canonical(content: bytes) -> JsonValue:
     return value
 
 
-def _unique_keys(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    entries = dict(pairs)
-    if len(entries) != len(pairs):
-        raise ValueError("an object holds the same key twice")
-    return entries
-
-
 def _exact_number(digits: str) -> int | float:
     """Read an integer literal as RFC 8785 means it: beyond 2^53 only a float can have been written."""
     if len(digits) > len(str(MAX_SAFE_INTEGER)) + 1 or abs(int(digits)) > MAX_SAFE_INTEGER:
         return float(digits)
     return int(digits)
-
-
-def _refuse_constant(word: str) -> NoReturn:
-    raise ValueError(f"{word} is not a JSON number")

@@ -12,7 +12,8 @@ from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
 
-from probatum.core.canonical import MAX_DEPTH, MAX_SAFE_INTEGER, JsonValue, canonical_bytes
+from probatum.core.canonical import MAX_SAFE_INTEGER, JsonValue, canonical_bytes
+from probatum.core.json_text import MAX_DEPTH
 
 _SHOWN_KEY = 40
 _LONG_BITS = 14_000  # Python writes no decimal integers of more than 4300 digits.

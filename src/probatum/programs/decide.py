@@ -24,23 +24,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide, weakest
 from probatum.core.frozen import frozen_dict
-from probatum.programs.record import NOT_MEASURED, CheckRecord, CheckState, FunctionRecord, MutantState
+from probatum.core.shape import Shape
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
 from probatum.programs.specification import Origin
 
-_REFUTED_BY_KIND: Mapping[str, str] = {
-    "example": "program.counterexample",
-    "return_type": "program.return_type",
-    "unchanged": "program.argument_changed",
-    "test": "program.test_failed",
-    "differential": "program.behaviour_changed",
-    "property": "program.property_broken",
-    "raises": "program.exception_missing",
-    "law": "program.law_broken",
+_REFUTED_BY_KIND: Mapping[CheckKind, str] = {
+    CheckKind.EXAMPLE: "program.counterexample",
+    CheckKind.RETURN_TYPE: "program.return_type",
+    CheckKind.UNCHANGED: "program.argument_changed",
+    CheckKind.TEST: "program.test_failed",
+    CheckKind.DIFFERENTIAL: "program.behaviour_changed",
+    CheckKind.PROPERTY: "program.property_broken",
+    CheckKind.RAISES: "program.exception_missing",
+    CheckKind.LAW: "program.law_broken",
 }
 
 
@@ -60,14 +62,29 @@ FEWEST_FAULTS = 2
 """Noticing every planted fault counts from this many on; one alone could be luck."""
 
 
+DEFAULT_MIN_STRENGTH = 0.7
+
+
+class Level(StrEnum):
+    """How much work a verification does; work is counted, not timed."""
+
+    QUICK = "quick"
+    STANDARD = "standard"
+    THOROUGH = "thorough"
+
+
+GENERATED_INPUTS = {Level.QUICK: 0, Level.STANDARD: 100, Level.THOROUGH: 400}
+PLANTED_FAULTS = {Level.QUICK: 0, Level.STANDARD: 60, Level.THOROUGH: 250}
+
+
 @dataclass(frozen=True, slots=True)
 class ProgramPolicy:
     """What a verification of a program demands and how much work it does; all counts, no times."""
 
-    level: str = "standard"
-    min_strength: float = 0.7
-    generated_inputs: int = 100
-    mutants: int = 60
+    level: str = Level.STANDARD.value
+    min_strength: float = DEFAULT_MIN_STRENGTH
+    generated_inputs: int = GENERATED_INPUTS[Level.STANDARD]
+    mutants: int = PLANTED_FAULTS[Level.STANDARD]
     stated_inputs: int = 50
     """On how many inputs each stated property or documented exception is checked at most.
 
@@ -93,12 +110,9 @@ class ProgramPolicy:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, JsonValue]) -> ProgramPolicy:
+    def from_json(cls, data: object) -> ProgramPolicy:
         """Read a policy back; raises ValueError where it is not one."""
-        try:
-            return cls(**data)  # type: ignore[arg-type]  # unknown names raise TypeError, values are checked below
-        except TypeError as error:
-            raise ValueError(f"not a program policy: {error}") from error
+        return Shape(data, "policy").into(cls)
 
 
 def decide_function(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
@@ -185,7 +199,7 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if record.inputs_missing:
         return _undecided(record, "program.inputs_not_generated", ())
     if not record.strength_measured:
-        why = [sentence for sentence in record.unread if sentence.startswith(NOT_MEASURED)]
+        why = [f"strength was not measured: {record.unmeasured}"] if record.unmeasured else []
         return _undecided(record, "program.strength_not_measured", why)
     survivors = [m.sentence for m in record.mutants if m.state in {MutantState.SURVIVED, MutantState.ONLY_DOCUMENTED}]
     reasons = [f"no check notices if {sentence}" for sentence in survivors]

@@ -10,15 +10,16 @@ from functools import partial
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
+from probatum.core.shape import Shape, shown
 from probatum.programs.decide import ProgramPolicy, decide_program
 from probatum.programs.extract import extract_module
 from probatum.programs.faults.mutants import Mutant, plan_mutants
-from probatum.programs.judging.claims import PROPERTY, RAISES, Stated, documented_calls, read_stated
-from probatum.programs.judging.laws import LAW, Law, is_due, laws_of
+from probatum.programs.judging.claims import Stated, documented_calls, read_stated
+from probatum.programs.judging.laws import Law, is_due, laws_of
 from probatum.programs.judging.strength import is_at_limit
 from probatum.programs.loading import read_program
 from probatum.programs.neighbours import owner_at
-from probatum.programs.record import CheckRecord, FunctionRecord, MutantRecord
+from probatum.programs.record import CheckKind, CheckRecord, FunctionRecord, MutantRecord
 from probatum.programs.rejudge import require_consistent, require_within
 from probatum.programs.running.checks import (
     Action,
@@ -46,18 +47,13 @@ from probatum.sandbox import Program
 
 def records_of(observations: object) -> tuple[FunctionRecord, ...]:
     """Read the records of an artifact; raises ValueError where they are not records."""
-    if not isinstance(observations, list) or not observations:
-        raise ValueError("a program artifact needs at least one record")
-    return tuple(FunctionRecord.from_json(row) for row in observations if isinstance(row, dict))
+    rows = Shape(observations, "observations").items(least=1)
+    return tuple(FunctionRecord.from_json(row.raw_object(), row.place) for row in rows)
 
 
 def decide_again(observations: object, policy: object) -> Decision:
     """Derive the decision from recorded observations and the recorded policy; raises ValueError where they are none."""
-    if not isinstance(policy, dict):
-        raise ValueError("a program artifact needs its policy's content")
     records = records_of(observations)
-    if len(records) != len(observations):  # type: ignore[arg-type]  # records_of has established a list
-        raise ValueError("every observation of a program artifact must be a record")
     demanded = ProgramPolicy.from_json(policy)
     for record in records:
         require_consistent(record)
@@ -86,7 +82,7 @@ def replay_records(
     for record in records_of(observations):
         differences += _replan(program, record, benches, contract, policy, tests)
         differences += _replay_tests(program, record, tests, benches)
-        checks = [check for check in record.checks if check.kind != "test"]
+        checks = [check for check in record.checks if check.kind is not CheckKind.TEST]
         actions = [_action(check.inputs) for check in checks]
         replies = run_actions(benches.first, program, actions, PROGRAM_LIMITS)
         for check, reply in zip(checks, replies, strict=True):
@@ -114,12 +110,12 @@ def _replan(
     )
     differences = []
     checks = plan_checks(unit, read.module)
-    recorded = [check for check in record.checks if check.kind == "example"]
+    recorded = [check for check in record.checks if check.kind is CheckKind.EXAMPLE]
     if len(recorded) != len(checks) or not all(map(_is_way_of, recorded, checks)):
         differences.append(f"{record.qualname}: the recorded checks are not those that the subject documents")
     differences += _replan_claims(program, record, unit, read.module, checks, benches)
     laws = {law.id: law for law in laws_of(read.text, unit)}
-    strange = [c.id for c in record.checks if c.kind == LAW and not _is_law(c, laws, unit.qualname)]
+    strange = [c.id for c in record.checks if c.kind is CheckKind.LAW and not _is_law(c, laws, unit.qualname)]
     differences += [f"{record.qualname}, check {each}: the subject is under no such law" for each in strange]
     if record.strength_measured:
         faults = plan_mutants(read.text, record.qualname, limit=policy.mutants, seed=policy.seed)
@@ -166,7 +162,9 @@ def _replan_claims(
     """Read again what is stated about all calls, and compare it with what the recorded checks say they checked."""
     with Predicates(benches.first, program, MUTANT_LIMITS) as predicates:
         stated = read_stated(unit, module, documented_calls(unit, checks), predicates)
-    strange = [c.id for c in record.checks if c.kind in {PROPERTY, RAISES} and not _is_due(c, stated)]
+    strange = [
+        c.id for c in record.checks if c.kind in {CheckKind.PROPERTY, CheckKind.RAISES} and not _is_due(c, stated)
+    ]
     differences = [f"{record.qualname}, check {each}: the subject states nothing like it" for each in strange]
     checked = {c.id.partition(".")[0] for c in record.checks}
     for clause in stated.clauses:
@@ -193,7 +191,7 @@ def _is_due(check: CheckRecord, stated: Stated) -> bool:
 
 
 def _replay_tests(program: Program, record: FunctionRecord, tests: bytes | None, benches: Benches) -> list[str]:
-    given = [check for check in record.checks if check.kind == "test"]
+    given = [check for check in record.checks if check.kind is CheckKind.TEST]
     if not given:
         return []
     if tests is None:
@@ -208,53 +206,45 @@ def _replay_tests(program: Program, record: FunctionRecord, tests: bytes | None,
 
 
 def _action(form: JsonValue) -> Action:
-    if not isinstance(form, dict):
-        raise ValueError("recorded inputs must be an object")
-    reader = _READERS.get(str(form.get("form")))
+    shape = Shape(form, "inputs")
+    reader = _READERS.get(shape.text("form"))
     if reader is None:
-        raise ValueError(f"unknown form of recorded inputs: {form.get('form')!r}")
-    try:
-        return reader(form)
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"malformed recorded inputs: {error}") from error
+        shape.refuse(f"unknown form of recorded inputs: {shown(shape.raw('form'))}", "form")
+    return reader(shape)
 
 
-def _rows(value: JsonValue) -> Sequence[JsonValue]:
-    if not isinstance(value, list):
-        raise ValueError("a list was expected in recorded inputs")
-    return value
+def _named(pairs: list[Shape]) -> tuple[tuple[str, object], ...]:
+    return tuple((each.text(0), value_of_input(each.raw(1))) for each in pairs)
 
 
-def _call(form: Mapping[str, JsonValue]) -> Action:
-    pairs = [_rows(pair) for pair in _rows(form["kwargs"])]
-    args = tuple(value_of_input(value) for value in _rows(form["args"]))
-    return DirectCall(str(form["target"]), args, tuple((str(name), value_of_input(value)) for name, value in pairs))
+def _call(form: Shape) -> DirectCall:
+    args = tuple(value_of_input(value) for value in form.raw_list("args"))
+    return DirectCall(form.text("target"), args, _named(form.items("kwargs")))
 
 
-def _clerk(form: Mapping[str, JsonValue]) -> Action:
-    return ClerkExpression(str(form["expression"]), tuple(str(name) for name in _rows(form["names"])))
+def _clerk(form: Shape) -> Action:
+    return ClerkExpression(form.text("expression"), form.texts("names"))
 
 
-def _judged(form: Mapping[str, JsonValue]) -> Action:
-    call = _call(form)
-    assert isinstance(call, DirectCall)
-    given = [_rows(pair) for pair in _rows(form["given"])]
-    after = [_rows(pair) for pair in _rows(form["after"])]
+def _judged(form: Shape) -> Action:
     return Judged(
-        call,
-        str(form["condition"]),
-        tuple((str(name), value_of_input(value)) for name, value in given),
-        tuple((str(name), place if isinstance(place, int) else str(place)) for name, place in after),
-        tuple(str(name) for name in _rows(form["functions"])),
+        _call(form),
+        form.text("condition"),
+        _named(form.items("given")),
+        tuple((each.text(0), _place(each)) for each in form.items("after")),
+        form.texts("functions"),
     )
 
 
-def _statements(form: Mapping[str, JsonValue]) -> Action:
-    setup = tuple(str(step) for step in _rows(form["setup"]))
-    return Statements(setup, str(form["expression"]), form["show_repr"] is True)
+def _place(pair: Shape) -> int | str:
+    return pair.whole(1) if type(pair.raw(1)) is int else pair.text(1)
 
 
-_READERS: Mapping[str, Callable[[Mapping[str, JsonValue]], Action]] = {
+def _statements(form: Shape) -> Action:
+    return Statements(form.texts("setup"), form.text("expression"), form.flag("show_repr"))
+
+
+_READERS: Mapping[str, Callable[[Shape], Action]] = {
     "call": _call,
     "clerk": _clerk,
     "judged": _judged,

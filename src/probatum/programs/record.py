@@ -10,14 +10,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from fractions import Fraction
-from typing import TypeVar
 
 from probatum.core.canonical import JsonValue
+from probatum.core.shape import Shape
 from probatum.programs.specification import Origin
 
 STATEMENT_REMOVED = "statement_removed"
-NOT_MEASURED = "strength was not measured: "
-"""How the sentence begins that says why the strength of the checks is not known."""
+
+
+class CheckKind(StrEnum):
+    """What a check asks of the program."""
+
+    EXAMPLE = "example"
+    RETURN_TYPE = "return_type"
+    UNCHANGED = "unchanged"
+    """The arguments stay as they were."""
+    TEST = "test"
+    """A test that was given."""
+    DIFFERENTIAL = "differential"
+    """An earlier version answers alike."""
+    PROPERTY = "property"
+    RAISES = "raises"
+    LAW = "law"
 
 
 class CheckState(StrEnum):
@@ -36,8 +50,7 @@ class CheckRecord:
     """One check: what was run, what was expected, what was observed."""
 
     id: str
-    kind: str
-    """``example``, ``return_type``, ``unchanged``, ``test``, ``differential``, ``law``."""
+    kind: CheckKind
     origin: Origin
     line: int
     """In the source file; 0 where the clause does not come from it."""
@@ -134,6 +147,8 @@ class FunctionRecord:
     """True where some of that text is the document's own: it says more than what was checked."""
     doubtful: tuple[str, ...] = ()
     """Sentences: clauses that contradict each other."""
+    unmeasured: str = ""
+    """Why their strength could not be measured, as a sentence; written only where it is one."""
 
     @property
     def noticed(self) -> int:
@@ -169,36 +184,18 @@ class FunctionRecord:
         shown = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
         shown["checks"] = [_row(check) for check in self.checks]
         shown["mutants"] = [_row(mutant) for mutant in self.mutants]
+        if not self.unmeasured:
+            del shown["unmeasured"]
         return shown
 
     @classmethod
-    def from_json(cls, data: Mapping[str, JsonValue]) -> FunctionRecord:
+    def from_json(cls, data: Mapping[str, JsonValue], place: str = "record") -> FunctionRecord:
         """Read a record back.
 
         Raises:
             ValueError: it is not one.
         """
-        try:
-            checks = tuple(_read(CheckRecord, row, state=CheckState, origin=Origin) for row in _rows(data["checks"]))
-            mutants = tuple(_read(MutantRecord, row, state=MutantState) for row in _rows(data["mutants"]))
-        except KeyError as error:
-            raise ValueError(f"the record lacks {error}") from error
-        rest = {key: value for key, value in data.items() if key not in {"checks", "mutants"}}
-        return _read(cls, {**rest, "checks": checks, "mutants": mutants})
-
-
-Record = TypeVar("Record", CheckRecord, MutantRecord, FunctionRecord)
-
-
-_SCALARS: Mapping[str, type] = {
-    "line": int,
-    "generated_inputs": int,
-    "inputs_missing": bool,
-    "strength_measured": bool,
-    "documents_more": bool,
-    "forge_resistant": bool,
-    "at_limit": bool,
-}
+        return Shape({"unmeasured": "", **data}, place).into(cls)
 
 
 def _plain(value: object) -> JsonValue:
@@ -213,33 +210,3 @@ def _row(record: CheckRecord | MutantRecord) -> JsonValue:
         value = getattr(record, field.name)
         row[field.name] = value.value if isinstance(value, StrEnum) else value
     return row
-
-
-def _rows(value: JsonValue) -> list[dict[str, JsonValue]]:
-    if not isinstance(value, list):
-        raise ValueError("a list of rows was expected in the record")
-    rows = [row for row in value if isinstance(row, dict)]
-    if len(rows) != len(value):
-        raise ValueError("every row of the record must be an object")
-    return rows
-
-
-def _read(kind: type[Record], row: Mapping[str, object], **enums: type[StrEnum]) -> Record:
-    known = {field.name for field in fields(kind)}
-    if unknown := set(row) - known:
-        raise ValueError(f"unknown entries in the record: {sorted(unknown)}")
-    values: dict[str, object] = {}
-    for key, value in row.items():
-        if key in enums:
-            values[key] = enums[key](str(value))
-        elif isinstance(value, list) and kind is FunctionRecord:
-            values[key] = tuple(value)
-        else:
-            values[key] = value
-    for name, due in _SCALARS.items():
-        if name in values and type(values[name]) is not due:
-            raise ValueError(f"{name!r} in the record must be a {due.__name__}, got {values[name]!r}")
-    try:
-        return kind(**values)  # type: ignore[arg-type]  # the names are checked above, the content by the re-check
-    except TypeError as error:
-        raise ValueError(f"not a {kind.__name__}: {error}") from error

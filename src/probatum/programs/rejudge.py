@@ -8,7 +8,7 @@ from __future__ import annotations
 from probatum.core.canonical import JsonValue
 from probatum.core.tagged import untagged
 from probatum.programs.decide import ProgramPolicy
-from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantRecord, mutant_state
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantRecord, mutant_state
 from probatum.programs.running.compare import compare
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Lost, LostReason, NotPlain, Raised, Reply, Returned
@@ -65,7 +65,7 @@ def _require_consistent_mutant(mutant: MutantRecord, record: FunctionRecord) -> 
 def _state_of(check: CheckRecord) -> CheckState | None:
     if not isinstance(check.expected, dict) or not isinstance(check.observed, dict):
         return None
-    if check.kind == "test":
+    if check.kind is CheckKind.TEST:
         states = {"passed": CheckState.HOLDS, "failed": CheckState.FAILS}
         return states.get(str(check.observed.get("outcome")))
     if "claim" in check.expected:

@@ -26,6 +26,7 @@ __all__ = [
     "ReturnClaim",
     "Span",
     "UnchangedClaim",
+    "Unread",
     "Unreadable",
     "ValueIs",
 ]
@@ -111,14 +112,23 @@ class Example:
     confidence: float = 0.95
 
 
+class Unread(StrEnum):
+    """Why text that claims to be a clause does not count as one."""
+
+    NOT_READ = "not_read"
+    CONTRADICTED = "contradicted"
+    """It was read, and another clause says otherwise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Text that claims to be an example but cannot be read as one."""
+    """Text that claims to be an example and does not count as one."""
 
     text: str
     reason: str
     span: Span
     source: str = "docstring"
+    why: Unread = Unread.NOT_READ
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from probatum.programs.examples.contract_code import completed, definitions_of, 
 from probatum.programs.examples.mined_tests import mined_examples
 from probatum.programs.extract import extract_contract, extract_module, find_function
 from probatum.programs.requirements.restrictions import Restrictions, restricted
-from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, Unreadable
+from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, Unread, Unreadable
 
 CONTRACT = "contract"
 
@@ -118,7 +118,8 @@ def _contract_first(unit: FunctionSpec) -> FunctionSpec:
         if rival is None:
             examples.append(example)
         elif rival.expectation != example.expectation:
-            doubtful.append(Unreadable(example.text, "contradicts the contract", example.span, example.source))
+            reason = "contradicts the contract"
+            doubtful.append(Unreadable(example.text, reason, example.span, example.source, Unread.CONTRADICTED))
     return replace(unit, examples=tuple(examples), unreadable=(*unit.unreadable, *doubtful))
 
 

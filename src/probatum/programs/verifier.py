@@ -21,7 +21,7 @@ from probatum.programs.judging.law_checks import check_laws
 from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.strength import measure, reach_of, yardstick
 from probatum.programs.neighbours import with_owners
-from probatum.programs.record import NOT_MEASURED, CheckRecord, CheckState, FunctionRecord, is_lost
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, is_lost
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable, plan_checks
 from probatum.programs.running.compare import describe
 from probatum.programs.running.differential import differential_checks
@@ -34,7 +34,7 @@ from probatum.programs.running.recording import argument_claim, changed_argument
 from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import watched
-from probatum.programs.specification import FunctionSpec, Origin
+from probatum.programs.specification import FunctionSpec, Origin, Unread
 from probatum.sandbox import Program, Raised, Reply, Returned
 
 MAX_SUSPICIONS = 3
@@ -48,7 +48,7 @@ def verify_function(question: Question, benches: Benches, listener: Listener) ->
     listener(Event("test_execution", f"{name}: running the examples"))
     if question.earlier is not None:
         planned += _earlier_behaviour(question, planned, question.earlier, benches)
-        if not any(check.kind == "differential" for check in planned):
+        if not any(check.kind is CheckKind.DIFFERENTIAL for check in planned):
             return _describe(question, (_nothing_to_compare(question.function),))
     run = run_checks(question, planned, benches)
     planned, checks, replies = run.planned, run.records, run.replies
@@ -130,7 +130,7 @@ def _earlier_behaviour(
 def _nothing_to_compare(function: FunctionSpec) -> CheckRecord:
     return CheckRecord(
         id="v0",
-        kind="differential",
+        kind=CheckKind.DIFFERENTIAL,
         origin=Origin.GROUND_TRUTH,
         line=0,
         text="the earlier version's behaviour",
@@ -155,10 +155,12 @@ def _claims(
             continue
         if function.returns and accepts(function.returns.annotation, reply.value) is False:
             note = f"the signature says {function.returns.annotation}, the example shows {describe(reply)}"
-            claims.append(argument_claim("return_type", check.action, reply, function, CheckState.DOUBTFUL, note))
+            claims.append(
+                argument_claim(CheckKind.RETURN_TYPE, check.action, reply, function, CheckState.DOUBTFUL, note)
+            )
         if function.unchanged and changed_argument(check.action, reply):
             note = f"the document says: {function.unchanged.text}"
-            claims.append(argument_claim("unchanged", check.action, reply, function, CheckState.FAILS, note))
+            claims.append(argument_claim(CheckKind.UNCHANGED, check.action, reply, function, CheckState.FAILS, note))
     return claims
 
 
@@ -180,7 +182,7 @@ def _with_generated(
             smallest = _smallest_changing(question, generated.calls, action, benches)
             shown = run_actions(benches.first, question.program, [smallest], PROGRAM_LIMITS)[0]
             if isinstance(shown, Returned):
-                claims.append(argument_claim("unchanged", smallest, shown, function, CheckState.FAILS, note))
+                claims.append(argument_claim(CheckKind.UNCHANGED, smallest, shown, function, CheckState.FAILS, note))
     return replace(
         record,
         checks=(*record.checks, *claims),
@@ -231,13 +233,10 @@ def _with_strength(
         mutants = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)
         probes = branch_probes(question.source, name)
     except BudgetError as error:
-        return replace(record, unread=(*record.unread, NOT_MEASURED + error.sentence))
+        return replace(record, unmeasured=error.sentence)
     rod = yardstick(benches.first, question.program, name, planned, given, generated.actions, generated.keys)
     if rod is None:
-        return replace(
-            record,
-            unread=(*record.unread, NOT_MEASURED + "its checks do not go on as before when their work is counted."),
-        )
+        return replace(record, unmeasured="its checks do not go on as before when their work is counted.")
     reach = reach_of(probes, rod)
     measured = measure(mutants, rod)
     if replace(record, mutants=measured).is_mostly_unmeasured:
@@ -256,7 +255,7 @@ def _with_strength(
 
 def _describe(question: Question, checks: tuple[CheckRecord, ...]) -> FunctionRecord:
     function = question.function
-    contradictions = tuple(row for row in function.unreadable if row.reason.startswith("contradicts"))
+    contradictions = tuple(row for row in function.unreadable if row.why is Unread.CONTRADICTED)
     unread = tuple(row for row in function.unreadable if row not in contradictions)
     return FunctionRecord(
         qualname=function.qualname,

@@ -23,8 +23,9 @@ from typing import Final
 from probatum.core.canonical import MAX_SAFE_INTEGER, JsonValue, canonical_bytes, parse_canonical, require_json
 from probatum.core.decision import STATUS_OF, Decision, Outcome
 from probatum.core.digest import digest_of, is_digest
-from probatum.core.errors import IntegrityError, nearest
+from probatum.core.errors import IntegrityError
 from probatum.core.frozen import FrozenDict, frozen_dict, thaw
+from probatum.core.shape import Shape, ShapeError, shown
 from probatum.core.subject import Subject
 
 FORMAT: Final = "probatum/proof-artifact/v1"
@@ -175,66 +176,71 @@ def _refuse_later(document: JsonValue) -> None:
 
 def _read(document: JsonValue) -> Artifact:
     _refuse_later(document)
-    top = _object(document, "artifact", _KEYS)
-    if top["format"] != FORMAT:
-        raise _malformed("format", f"expected {FORMAT!r}, got {str(top['format'])[:80]!r}")
-    if top["kind"] not in KINDS:
-        raise _malformed("kind", f"expected one of {', '.join(KINDS)}, got {str(top['kind'])[:80]!r}")
-    subject = _object(top["subject"], "subject", ("digest", "media_type", "name"))
-    _text(subject["media_type"], "subject.media_type")
-    _text(subject["name"], "subject.name")
-    contract = _object(top["contract"], "contract", ("digest", "kind", "content"))
-    _digest(contract["digest"], "contract.digest")
-    _text(contract["kind"], "contract.kind")
-    policy = _object(top["policy"], "policy", ("id", "digest", "content"))
-    _digest(policy["digest"], "policy.digest")
-    _text(policy["id"], "policy.id")
-    for index, assumption in enumerate(_list(top["assumptions"], "assumptions")):
-        _text(assumption, f"assumptions[{index}]")
-    seed = top["seed"]
-    if type(seed) is not int or abs(seed) > MAX_SAFE_INTEGER:
-        raise _malformed("seed", "expected a whole number")
-    observations = _filled(top["observations"], "observations")
+    try:
+        return _artifact_of(Shape(document).exactly(*_KEYS))
+    except ShapeError as error:
+        sentence = f"The artifact is not of version 1: {error}."
+        raise IntegrityError("artifact.malformed", sentence, error.hint) from error
+
+
+def _artifact_of(top: Shape) -> Artifact:
+    if top.text("format") != FORMAT:
+        top.refuse(f"expected {FORMAT!r}, got {shown(top.text('format'))}", "format")
+    if top.text("kind") not in KINDS:
+        top.refuse(f"expected one of {', '.join(KINDS)}, got {shown(top.text('kind'))}", "kind")
+    for key in ("verifiers", "observations"):
+        if not top.raw_list(key):
+            top.refuse("the list is empty: nothing is not success", key)
+    subject = top.member("subject").exactly("digest", "media_type", "name")
+    subject.words("media_type")
+    subject.words("name")
+    contract = top.member("contract").exactly("digest", "kind", "content")
+    _digest(contract, "digest")
+    contract.words("kind")
+    policy = top.member("policy").exactly("id", "digest", "content")
+    _digest(policy, "digest")
+    policy.words("id")
+    for assumption in top.items("assumptions"):
+        assumption.words()
+    top.whole("seed", -MAX_SAFE_INTEGER, MAX_SAFE_INTEGER)
+    observations = top.raw_list("observations")
     for index, observation in enumerate(observations):
-        _object(observation, f"observations[{index}]", None)
+        if not isinstance(observation, dict):
+            top.refuse(f"expected an object, got {shown(observation)}", f"observations[{index}]")
     return Artifact(
-        kind=str(top["kind"]),
-        claim=_text(top["claim"], "claim"),
-        subject_digest=_digest(subject["digest"], "subject.digest"),
-        verifiers=_verifiers(top["verifiers"]),
-        decision=frozen_dict(_decision(top["decision"])),
-        parts=tuple(dict.fromkeys(_part_digests([contract["content"], observations]))),
-        document=frozen_dict(top),
+        kind=top.text("kind"),
+        claim=top.words("claim"),
+        subject_digest=_digest(subject, "digest"),
+        verifiers=_verifiers(top),
+        decision=frozen_dict(_decision(top.member("decision"))),
+        parts=tuple(dict.fromkeys(_part_digests([contract.raw("content"), observations]))),
+        document=frozen_dict(top.raw_object()),
     )
 
 
-def _verifiers(value: JsonValue) -> tuple[VerifierVersion, ...]:
+def _verifiers(top: Shape) -> tuple[VerifierVersion, ...]:
     found: dict[str, VerifierVersion] = {}
-    for index, row in enumerate(_filled(value, "verifiers")):
-        place = f"verifiers[{index}]"
-        entry = _object(row, place, ("id", "version"))
-        verifier = VerifierVersion(_text(entry["id"], f"{place}.id"), _text(entry["version"], f"{place}.version"))
+    for row in top.items("verifiers"):
+        row.exactly("id", "version")
+        verifier = VerifierVersion(row.words("id"), row.words("version"))
         if verifier.id in found:
-            raise _malformed(place, f"the id {verifier.id[:80]!r} is taken twice")
+            row.refuse(f"the id {shown(verifier.id)} is taken twice")
         found[verifier.id] = verifier
     return tuple(found.values())
 
 
-def _decision(value: JsonValue) -> dict[str, JsonValue]:
-    entry = _object(value, "decision", ("status", "outcome", "constraint_id", "agent_message", "developer_fields"))
-    outcome = _text(entry["outcome"], "decision.outcome")
-    if outcome not in set(Outcome):
-        raise _malformed("decision.outcome", f"expected one of {', '.join(Outcome)}, got {outcome[:80]!r}")
-    if entry["status"] != STATUS_OF[Outcome(outcome)].value:
-        raise _malformed("decision.status", f"the outcome {outcome!r} does not have this status")
-    constraint = _text(entry["constraint_id"], "decision.constraint_id")
-    _text(entry["agent_message"], "decision.agent_message")
-    fields = _object(entry["developer_fields"], "decision.developer_fields", None)
+def _decision(entry: Shape) -> dict[str, JsonValue]:
+    entry.exactly("status", "outcome", "constraint_id", "agent_message", "developer_fields")
+    outcome = entry.choice(Outcome, "outcome")
+    if entry.text("status") != STATUS_OF[outcome].value:
+        entry.refuse(f"the outcome {outcome.value!r} does not have this status", "status")
+    entry.words("agent_message")
+    fields = entry.raw_object("developer_fields")
     if "advisory_checks" in fields:
-        raise _malformed("decision.developer_fields", "advice has no place in an artifact")
-    if fields.get("outcome") != outcome or fields.get("constraint_id") != constraint:
-        raise _malformed("decision.developer_fields", "outcome and constraint_id must be those of the decision")
-    return entry
+        entry.refuse("advice has no place in an artifact", "developer_fields")
+    if fields.get("outcome") != outcome.value or fields.get("constraint_id") != entry.words("constraint_id"):
+        entry.refuse("outcome and constraint_id must be those of the decision", "developer_fields")
+    return entry.raw_object()
 
 
 def _part_digests(value: JsonValue) -> Iterator[str]:
@@ -243,53 +249,14 @@ def _part_digests(value: JsonValue) -> Iterator[str]:
             yield from _part_digests(item)
     elif isinstance(value, dict):
         if PART in value:
-            _object(value, "a reference to a part", (PART,))
-            yield _digest(value[PART], "a reference to a part")
+            yield _digest(Shape(value, "a reference to a part").exactly(PART), PART)
         else:
             for item in value.values():
                 yield from _part_digests(item)
 
 
-def _object(value: JsonValue, place: str, keys: tuple[str, ...] | None) -> dict[str, JsonValue]:
-    if not isinstance(value, dict):
-        raise _malformed(place, f"expected an object, got {_kind_name(value)}")
-    if keys is not None:
-        for key in value:
-            if key not in keys:
-                raise _malformed(place, f"unknown key {key[:80]!r}", nearest(key[:80], keys))
-        if missing := [key for key in keys if key not in value]:
-            raise _malformed(place, f"the key {missing[0]!r} is missing")
-    return value
-
-
-def _list(value: JsonValue, place: str) -> list[JsonValue]:
-    if not isinstance(value, list):
-        raise _malformed(place, f"expected a list, got {_kind_name(value)}")
-    return value
-
-
-def _filled(value: JsonValue, place: str) -> list[JsonValue]:
-    items = _list(value, place)
-    if not items:
-        raise _malformed(place, "the list is empty: nothing is not success")
-    return items
-
-
-def _text(value: JsonValue, place: str) -> str:
-    if not isinstance(value, str) or not value.strip():
-        raise _malformed(place, f"expected text, got {_kind_name(value)}")
-    return value
-
-
-def _digest(value: JsonValue, place: str) -> str:
-    if not isinstance(value, str) or not is_digest(value):
-        raise _malformed(place, "expected 'sha256:' and 64 lower-case hexadecimal digits")
-    return value
-
-
-def _kind_name(value: JsonValue) -> str:
-    return "empty text" if isinstance(value, str) else type(value).__name__
-
-
-def _malformed(place: str, problem: str, hint: str = "") -> IntegrityError:
-    return IntegrityError("artifact.malformed", f"The artifact is not of version 1: {place}: {problem}.", hint)
+def _digest(shape: Shape, step: str) -> str:
+    text = shape.text(step)
+    if not is_digest(text):
+        shape.refuse("expected 'sha256:' and 64 lower-case hexadecimal digits", step)
+    return text

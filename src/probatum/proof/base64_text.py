@@ -15,8 +15,10 @@ def encoded(content: bytes) -> str:
     return base64.b64encode(content).decode("ascii")
 
 
-def decoded(text: str) -> bytes:
-    """Return the bytes of a text; raises ValueError for any other spelling than that of `encoded`."""
+def decoded(text: object) -> bytes:
+    """Return the bytes of a text; raises ValueError for anything but what `encoded` writes."""
+    if type(text) is not str:
+        raise ValueError("expected standard base64")
     try:
         content = base64.b64decode(text, validate=True)
     except (ValueError, binascii.Error):

@@ -18,13 +18,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.core.canonical import JsonValue, canonical_bytes, parse_canonical
+from probatum.core.canonical import canonical_bytes, parse_canonical
 from probatum.core.decision import DiagnosticStatus
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError
 from probatum.core.frozen import FrozenDict
 from probatum.core.ports import Store
+from probatum.core.shape import Shape, ShapeError, shown
 from probatum.proof.artifact import Artifact, parse_artifact
 from probatum.proof.base64_text import decoded, encoded
 from probatum.proof.envelope import Envelope
@@ -91,11 +92,11 @@ def bundle_of(
     except IntegrityError as error:
         if error.code != NOT_FOUND:
             raise
-    document: dict[str, JsonValue] = {
+    document: dict[str, object] = {
         "format": FORMAT,
-        "verdict": _json(verdict_of(artifact, reference).to_dict()),
+        "verdict": verdict_of(artifact, reference).to_dict(),
         "contents": {digest: encoded(content) for digest, content in contents.items()},
-        "attestations": [_json(envelope.to_dict()) for envelope in attestations],
+        "attestations": [envelope.to_dict() for envelope in attestations],
         "keys": [key.pem for key in keys],
     }
     if inclusion is not None:
@@ -116,27 +117,27 @@ def parse_bundle(content: bytes) -> Bundle:
         document = parse_canonical(content)
     except ValueError as error:
         raise IntegrityError("bundle.not_canonical", f"The bundle is not canonical JSON: {error}.") from error
-    if not isinstance(document, dict) or set(document) - {_LEDGER} != set(_KEYS):
-        raise _malformed("the document", f"expected an object with exactly {', '.join(_KEYS)}, and {_LEDGER} at most")
-    if document["format"] != FORMAT:
-        raise _malformed("format", f"expected {FORMAT!r}, got {str(document['format'])[:80]!r}")
-    contents = document["contents"]
-    if not isinstance(contents, dict):
-        raise _malformed("contents", "expected an object")
     try:
-        verdict = DiagnosticResult.from_dict(document["verdict"])
-    except ValueError as error:
-        raise _malformed("verdict", str(error)) from error
-    keys = [_key(text) for text in _listed(document["keys"], "keys")]
-    attestations = [Envelope.from_dict(entry) for entry in _listed(document["attestations"], "attestations")]
+        return _bundle_of(Shape(document).exactly(*_KEYS, may=(_LEDGER,)))
+    except ShapeError as error:
+        sentence = f"The bundle is not of version 1: {error}."
+        raise IntegrityError("bundle.malformed", sentence, error.hint) from error
+
+
+def _bundle_of(top: Shape) -> Bundle:
+    if top.text("format") != FORMAT:
+        top.refuse(f"expected {FORMAT!r}, got {shown(top.text('format'))}", "format")
+    contents = top.member("contents")
+    keys = [_key(text) for text in top.items("keys")]
+    attestations = [Envelope.from_dict(entry) for entry in top.raw_list("attestations")]
     if len(set(keys)) < len(keys) or len(set(attestations)) < len(attestations):
-        raise _malformed("keys and attestations", "one of them is there twice")
+        top.refuse("a key or an attestation is there twice")
     return Bundle(
-        verdict,
-        {require_reference(digest): _decoded(text, digest) for digest, text in contents.items()},
+        top.through(DiagnosticResult.from_dict, "verdict"),
+        {require_reference(digest): contents.through(decoded, digest) for digest in contents.raw_object()},
         tuple(attestations),
         tuple(keys),
-        _inclusion(document[_LEDGER]) if _LEDGER in document else None,
+        top.through(Inclusion.from_json, _LEDGER) if _LEDGER in top.raw_object() else None,
     )
 
 
@@ -174,41 +175,13 @@ def _sound(store: Store, digest: str) -> bytes:
     return content
 
 
-def _key(text: JsonValue) -> PublicKey:
-    key = PublicKey.from_pem(str(text).encode())
-    if key.pem != text:
-        raise _malformed("keys", "expected PEM text in its one spelling")
+def _key(text: Shape) -> PublicKey:
+    key = PublicKey.from_pem(text.text().encode())
+    if key.pem != text.value:
+        text.refuse("expected PEM text in its one spelling")
     return key
-
-
-def _inclusion(value: JsonValue) -> Inclusion:
-    try:
-        return Inclusion.from_json(value)
-    except ValueError as error:
-        raise _malformed(_LEDGER, str(error)) from error
-
-
-def _listed(value: JsonValue, place: str) -> list[JsonValue]:
-    if not isinstance(value, list):
-        raise _malformed(place, "expected a list")
-    return value
-
-
-def _decoded(text: JsonValue, place: str) -> bytes:
-    try:
-        return decoded(str(text))
-    except ValueError as error:
-        raise _malformed(place, str(error)) from None
-
-
-def _json(document: dict[str, object]) -> JsonValue:
-    return parse_canonical(canonical_bytes(document))
 
 
 def _require_size(size: int) -> None:
     if size > MAX_BUNDLE_BYTES:
         raise IntegrityError("bundle.too_large", f"The bundle has {size} bytes; {MAX_BUNDLE_BYTES} are allowed.")
-
-
-def _malformed(place: str, problem: str) -> IntegrityError:
-    return IntegrityError("bundle.malformed", f"The bundle is not of version 1: {place[:80]}: {problem}.")

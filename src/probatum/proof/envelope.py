@@ -9,11 +9,12 @@ two signatures by one key. What is not verified has no payload: `verified_payloa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 from probatum.core.errors import IntegrityError
+from probatum.core.shape import Shape, ShapeError
 from probatum.proof.base64_text import decoded, encoded
 from probatum.proof.keys import PrivateKey, PublicKey
 
@@ -50,18 +51,19 @@ class Envelope:
     @classmethod
     def from_dict(cls, data: object) -> Envelope:
         """Read an envelope; raises IntegrityError for anything malformed, with the place."""
-        entry = _object(data, "envelope", ("payload", "payloadType", "signatures"))
-        rows = entry["signatures"]
-        if not isinstance(rows, list) or not 0 < len(rows) <= MAX_SIGNATURES:
-            raise _malformed("signatures", f"expected a list of 1 to {MAX_SIGNATURES} signatures")
-        signatures = []
-        for index, row in enumerate(rows):
-            place = f"signatures[{index}]"
-            member = _object(row, place, ("keyid", "sig"))
-            signatures.append(Signature(_text(member["keyid"], place), _bytes(member["sig"], place)))
+        try:
+            return cls._of(Shape(data))
+        except ShapeError as error:
+            raise IntegrityError("envelope.malformed", f"This is no signed envelope: {error}.", error.hint) from error
+
+    @classmethod
+    def _of(cls, entry: Shape) -> Envelope:
+        entry.exactly("payload", "payloadType", "signatures")
+        rows = [row.exactly("keyid", "sig") for row in entry.items("signatures", 1, MAX_SIGNATURES)]
+        signatures = tuple(Signature(row.words("keyid"), row.through(decoded, "sig")) for row in rows)
         if len({signature.key_id for signature in signatures}) < len(signatures):
-            raise _malformed("signatures", "one key signed twice")
-        return cls(_text(entry["payloadType"], "payloadType"), _bytes(entry["payload"], "payload"), tuple(signatures))
+            entry.refuse("one key signed twice", "signatures")
+        return cls(entry.words("payloadType"), entry.through(decoded, "payload"), signatures)
 
     def verified_payload(self, keys: Iterable[PublicKey]) -> tuple[bytes, PublicKey]:
         """Return the payload and the first of these keys that signed it.
@@ -96,26 +98,3 @@ def signed_envelope(payload_type: str, payload: bytes, key: PrivateKey) -> Envel
     """Return the payload in an envelope signed with this key."""
     signature = key.sign(pre_authentication_encoding(payload_type, payload))
     return Envelope(payload_type, payload, (Signature(key.public.id, signature),))
-
-
-def _object(value: object, place: str, keys: tuple[str, ...]) -> Mapping[str, object]:
-    if not isinstance(value, dict) or set(value) != set(keys):
-        raise _malformed(place, f"expected an object with exactly {', '.join(keys)}")
-    return value
-
-
-def _text(value: object, place: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise _malformed(place, "expected text")
-    return value
-
-
-def _bytes(value: object, place: str) -> bytes:
-    try:
-        return decoded(_text(value, place))
-    except ValueError as error:
-        raise _malformed(place, str(error)) from None
-
-
-def _malformed(place: str, problem: str) -> IntegrityError:
-    return IntegrityError("envelope.malformed", f"This is no signed envelope: {place}: {problem}.")

@@ -19,6 +19,7 @@ from probatum.core.canonical import MAX_SAFE_INTEGER, JsonValue
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import IntegrityError
 from probatum.core.merkle import EMPTY_ROOT, HASH_BYTES, is_consistent, is_included, leaf_hash
+from probatum.core.shape import Shape
 from probatum.proof.base64_text import decoded, encoded
 from probatum.proof.checkpoint import (
     MAX_CHECKPOINT,
@@ -37,7 +38,6 @@ IS_INCLUDED: Final = "the entry is in the ledger that the head stands for"
 IS_TRUSTED_HEAD: Final = "a trusted key signed the head of the ledger"
 GOES_ON: Final = "the ledger goes on from the head that was kept"
 MAX_PATH: Final = 64
-_KEYS: Final = ("checkpoint", "entry", "path", "position")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,14 @@ class Inclusion:
     @classmethod
     def from_json(cls, value: JsonValue) -> Inclusion:
         """Read it back; raises ValueError where it is none."""
-        if not isinstance(value, dict) or set(value) != set(_KEYS):
-            raise ValueError(f"expected an object with exactly {', '.join(_KEYS)}")
-        position, path = value["position"], value["path"]
-        if type(position) is not int or not isinstance(path, list) or len(path) > MAX_PATH:
-            raise ValueError(f"expected a whole number as position, and a list of at most {MAX_PATH} hashes as path")
-        entry, checkpoint = _text(value["entry"]), _text(value["checkpoint"])
-        return cls(decoded(entry), position, tuple(decoded(_text(step)) for step in path), checkpoint.encode())
+        given = Shape(value, "ledger").exactly("checkpoint", "entry", "path", "position")
+        path = given.items("path", most=MAX_PATH)
+        return cls(
+            given.through(decoded, "entry"),
+            given.whole("position"),
+            tuple(each.through(decoded) for each in path),
+            given.text("checkpoint").encode(),
+        )
 
 
 class LedgerEvidence(Protocol):
@@ -224,9 +225,3 @@ def _require_origin(head: Checkpoint, origin: str | None) -> None:
 def _not_included(position: int, head: Checkpoint) -> IntegrityError:
     sentence = f"The entry {position} does not lead to the root of the head of {head.size} entries."
     return IntegrityError("ledger.not_included", sentence, "See what is wrong: probatum ledger audit")
-
-
-def _text(value: JsonValue) -> str:
-    if not isinstance(value, str):
-        raise ValueError("expected text")
-    return value

@@ -15,6 +15,7 @@ from probatum.core.canonical import JsonValue, canonical_bytes, parse_canonical
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError
+from probatum.core.shape import Shape
 
 FORMAT: Final = "probatum/ledger-entry/v1"
 BATCH_FORMAT: Final = "probatum/ledger-batch/v1"
@@ -67,13 +68,12 @@ def require_about(entry: bytes, verdict: DiagnosticResult, subject_digest: str) 
     Raises:
         IntegrityError: it is no entry about a verdict, or about another one; the sentence names the field.
     """
-    try:
-        told = parse_canonical(entry)
-    except ValueError as error:
-        raise _malformed(str(error)) from error
     facts = _facts(verdict, subject_digest)
-    if not isinstance(told, dict) or set(told) != {"at", "name", *facts}:
-        raise _malformed(f"expected an object with exactly at, name, {', '.join(sorted(facts))}")
+    try:
+        told = Shape(parse_canonical(entry)).exactly("at", "name", *facts).raw_object()
+    except ValueError as error:
+        sentence = f"The ledger's entry says nothing about a verdict: {error}."
+        raise IntegrityError("ledger.malformed_entry", sentence) from error
     for field, value in facts.items():
         if canonical_bytes(told[field]) != canonical_bytes(value):
             sentence = f"The entry is about another verdict: its {field} is {str(told[field])[:_SHOWN]!r}"
@@ -99,7 +99,3 @@ def _digest(verdict: DiagnosticResult) -> str:
     assert isinstance(fields, dict)
     fields.pop("advisory_checks", None)
     return digest_of(canonical_bytes(told))
-
-
-def _malformed(problem: str) -> IntegrityError:
-    return IntegrityError("ledger.malformed_entry", f"The ledger's entry says nothing about a verdict: {problem}.")

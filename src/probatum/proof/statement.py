@@ -21,6 +21,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError, NotAttemptedError
 from probatum.core.frozen import thaw
+from probatum.core.shape import Shape, shown
 from probatum.proof.artifact import Artifact
 
 STATEMENT: Final = "https://in-toto.io/Statement/v1"
@@ -66,17 +67,17 @@ def statement_of(result: DiagnosticResult, artifact: Artifact, content: bytes, m
         IntegrityError: the artifact is not the evidence of this verdict.
     """
     require_bound(result, artifact, content)
-    document = _plain(artifact)
+    document = Shape(artifact.document)
     predicate: dict[str, JsonValue] = {
         "claim": artifact.claim,
-        "verdict": document["decision"],
+        "verdict": document.raw("decision"),
         "evidence": {"digest": _digest_set(digest_of(content)), "kind": artifact.kind},
-        "contract": {"digest": _digest_set(_member(document, "contract")["digest"])},
+        "contract": {"digest": _digest_set(document.member("contract").text("digest"))},
         "policy": {
-            "digest": _digest_set(_member(document, "policy")["digest"]),
-            "id": _member(document, "policy")["id"],
+            "digest": _digest_set(document.member("policy").text("digest")),
+            "id": document.member("policy").text("id"),
         },
-        "verifiers": document["verifiers"],
+        "verifiers": document.raw("verifiers"),
         "signedAt": _written(moment),
     }
     return _statement(document, VERDICT, predicate)
@@ -89,13 +90,13 @@ def summary_of(result: DiagnosticResult, artifact: Artifact, content: bytes, mom
         IntegrityError: the artifact is not the evidence of this verdict.
     """
     require_bound(result, artifact, content)
-    document = _plain(artifact)
+    document = Shape(artifact.document)
     outcome = str(artifact.decision["outcome"])
-    policy = _member(document, "policy")
+    policy = document.member("policy")
     predicate: dict[str, JsonValue] = {
         "verifier": {
             "id": "urn:probatum:verifier:v1",
-            "policy": {"uri": f"urn:probatum:policy:{policy['id']}", "digest": _digest_set(policy["digest"])},
+            "policy": {"uri": f"urn:probatum:policy:{policy.text('id')}", "digest": _digest_set(policy.text("digest"))},
         },
         "evidence": {"digest": _digest_set(digest_of(content)), "kind": artifact.kind},
         "timeCreated": _written(moment),
@@ -111,14 +112,14 @@ def stated(payload: bytes, result: DiagnosticResult, artifact: Artifact, content
         IntegrityError: it is no statement of either kind, or states anything else.
     """
     try:
-        statement = parse_canonical(payload)
-        if not isinstance(statement, dict):
-            raise TypeError("expected an object")
-        kind = str(statement["predicateType"])
+        statement = Shape(parse_canonical(payload))
+        kind = statement.text("predicateType")
+        if kind not in _MAKERS:
+            statement.refuse(f"expected one of {', '.join(_MAKERS)}, got {shown(kind)}", "predicateType")
         build, time_key = _MAKERS[kind]
-        written = str(_member(statement, "predicate")[time_key])
+        written = statement.member("predicate").text(time_key)
         moment = datetime.strptime(written, TIME_FORMAT).replace(tzinfo=UTC)
-    except (ValueError, KeyError, TypeError) as error:
+    except ValueError as error:
         sentence = f"What was signed is no statement about a verdict: {error}."
         raise IntegrityError("statement.malformed", sentence) from error
     if build(result, artifact, content, moment) != payload:
@@ -133,33 +134,21 @@ _MAKERS: Final[Mapping[str, tuple[Callable[[DiagnosticResult, Artifact, bytes, d
 }
 
 
-def _statement(document: Mapping[str, JsonValue], kind: str, predicate: dict[str, JsonValue]) -> bytes:
-    subject = _member(document, "subject")
+def _statement(document: Shape, kind: str, predicate: dict[str, JsonValue]) -> bytes:
+    subject = document.member("subject")
     return canonical_bytes(
         {
             "_type": STATEMENT,
-            "subject": [{"name": subject["name"], "digest": _digest_set(subject["digest"])}],
+            "subject": [{"name": subject.text("name"), "digest": _digest_set(subject.text("digest"))}],
             "predicateType": kind,
             "predicate": predicate,
         }
     )
 
 
-def _plain(artifact: Artifact) -> dict[str, JsonValue]:
-    document = thaw(artifact.document)
-    assert isinstance(document, dict)
-    return document
-
-
-def _member(value: JsonValue | Mapping[str, JsonValue], key: str) -> Mapping[str, JsonValue]:
-    if not isinstance(value, Mapping) or not isinstance(member := value[key], dict):
-        raise TypeError(f"{key!r} is not an object")
-    return member
-
-
-def _digest_set(digest: JsonValue) -> dict[str, JsonValue]:
+def _digest_set(digest: str) -> dict[str, JsonValue]:
     """Return a digest as in-toto spells it: the algorithm as key, bare hexadecimal digits."""
-    algorithm, _, digits = str(digest).partition(":")
+    algorithm, _, digits = digest.partition(":")
     return {algorithm: digits}
 
 

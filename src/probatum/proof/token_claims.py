@@ -22,6 +22,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of, is_digest
 from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.frozen import thaw
+from probatum.core.shape import Shape, ShapeError
 from probatum.proof.artifact import KINDS, Artifact
 from probatum.proof.statement import require_bound
 
@@ -82,27 +83,29 @@ class TokenClaims:
     @classmethod
     def from_payload(cls, payload: Mapping[str, JsonValue]) -> TokenClaims:
         """Read the claims of a token; raises IntegrityError for anything but the form that `to_bytes` gives."""
-        _require_keys(payload, (*_REGISTERED, VERDICT_CLAIM), "the payload")
-        stated = payload[VERDICT_CLAIM]
-        if not isinstance(stated, dict):
-            raise _malformed(f"{VERDICT_CLAIM} is no object")
+        try:
+            return cls._of(Shape(payload).exactly(*_REGISTERED, VERDICT_CLAIM))
+        except ShapeError as error:
+            raise _malformed(str(error)) from error
+
+    @classmethod
+    def _of(cls, payload: Shape) -> TokenClaims:
         names = tuple(each.name for each in fields(StatedVerdict) if each.name != "subject")
-        _require_keys(stated, names, VERDICT_CLAIM)
-        texts = {name: _text(stated[name], name) for name in names}
-        issued, starts, expires = (_moment(payload[name], name) for name in ("iat", "nbf", "exp"))
+        stated = payload.member(VERDICT_CLAIM).exactly(*names)
+        issued, starts, expires = (_moment(payload.whole(name, 0, _LATEST)) for name in ("iat", "nbf", "exp"))
         if not issued <= starts < expires:
             raise IntegrityError("token.life", "The token's life ends before it begins.")
-        token_id = _text(payload["jti"], "jti")
-        if not is_token_id(token_id):
-            raise _malformed("jti is no id of a token")
+        if not is_token_id(payload.text("jti")):
+            payload.refuse("expected the id of a token", "jti")
+        verdict = StatedVerdict(subject=payload.words("sub"), **{name: stated.words(name) for name in names})
         return cls(
-            _text(payload["iss"], "iss"),
-            _text(payload["aud"], "aud"),
-            token_id,
+            payload.words("iss"),
+            payload.words("aud"),
+            payload.text("jti"),
             issued,
             starts,
             expires,
-            _checked(StatedVerdict(subject=_text(payload["sub"], "sub"), **texts)),
+            _checked(verdict),
         )
 
 
@@ -174,24 +177,8 @@ def _checked(stated: StatedVerdict) -> StatedVerdict:
     return stated
 
 
-def _require_keys(value: Mapping[str, JsonValue], names: tuple[str, ...], place: str) -> None:
-    for name in value:
-        if name not in names:
-            raise _malformed(f"{place} has the unknown claim {name[:80]!r}")
-    if missing := [name for name in names if name not in value]:
-        raise _malformed(f"{place} lacks the claim {missing[0]!r}")
-
-
-def _text(value: JsonValue, name: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise _malformed(f"{name} is no text")
-    return value
-
-
-def _moment(value: JsonValue, name: str) -> datetime:
-    if type(value) is not int or not 0 <= value <= _LATEST:
-        raise _malformed(f"{name} is no time in whole seconds")
-    return datetime.fromtimestamp(value, UTC)
+def _moment(seconds: int) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
 
 
 def _malformed(problem: str) -> IntegrityError:

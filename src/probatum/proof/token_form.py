@@ -18,6 +18,7 @@ from typing import Final
 
 from probatum.core.canonical import JsonValue, parse_canonical
 from probatum.core.errors import IntegrityError
+from probatum.core.shape import Shape, ShapeError
 from probatum.proof.base64_text import url_decoded
 
 TYPE: Final = "probatum-verdict+jwt"
@@ -83,13 +84,12 @@ def low_half(signature: bytes) -> bytes:
 
 
 def _read_header(header: Mapping[str, JsonValue]) -> tuple[Algorithm, str]:
-    for name in header:
-        if name not in _HEADER:
-            sentence = f"The token's header has {name[:_SHOWN]!r}; only {', '.join(_HEADER)} are allowed."
-            raise IntegrityError("token.header", sentence, "A token brings no key, address or extension of its own.")
-    for name in _HEADER:
-        if not isinstance(header.get(name), str):
-            raise IntegrityError("token.header", f"The token's header needs the text {name!r}.")
+    try:
+        for name in Shape(header).exactly(*_HEADER).raw_object():
+            Shape(header).text(name)
+    except ShapeError as error:
+        hint = "A token brings no key, address or extension of its own."
+        raise IntegrityError("token.header", f"The token's header is none of ours: {error}.", hint) from error
     if header["typ"] != TYPE:
         sentence = f"The token is of type {str(header['typ'])[:_SHOWN]!r}, not {TYPE!r}."
         raise IntegrityError("token.type", sentence)
@@ -111,12 +111,9 @@ def _require_signature(signature: bytes, algorithm: Algorithm) -> None:
 
 def _json(part: str, what: str) -> Mapping[str, JsonValue]:
     try:
-        value = parse_canonical(_decoded(part, what))
+        return Shape(parse_canonical(_decoded(part, what))).raw_object()
     except ValueError as error:
-        raise _malformed(f"its {what} is no canonical JSON: {error}") from error
-    if not isinstance(value, dict):
-        raise _malformed(f"its {what} is no object")
-    return value
+        raise _malformed(f"its {what} is no object in canonical JSON: {error}") from error
 
 
 def _decoded(part: str, what: str) -> bytes:

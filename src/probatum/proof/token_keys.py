@@ -20,8 +20,9 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_der_public_key
 
-from probatum.core.canonical import JsonValue, canonical_bytes, parse_json
+from probatum.core.canonical import canonical_bytes, parse_json
 from probatum.core.errors import IntegrityError, NotAttemptedError
+from probatum.core.shape import Shape, shown
 from probatum.proof.keys import PrivateKey, PublicKey
 from probatum.proof.token_form import Algorithm, header_of
 
@@ -30,9 +31,9 @@ if TYPE_CHECKING:
 
 MAX_KEY_SET: Final = 64 * 1024
 MAX_KEYS: Final = 16
-_KINDS: Final[Mapping[str, tuple[str, frozenset[str]]]] = {
-    "OKP": ("Ed25519", frozenset({"alg", "crv", "kid", "kty", "use", "x"})),
-    "EC": ("P-256", frozenset({"alg", "crv", "kid", "kty", "use", "x", "y"})),
+_KINDS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
+    "OKP": ("Ed25519", ("alg", "crv", "kid", "kty", "use", "x")),
+    "EC": ("P-256", ("alg", "crv", "kid", "kty", "use", "x", "y")),
 }
 _SECRET: Final = frozenset({"d", "k", "p", "q", "dp", "dq", "qi", "oth"})
 _SHOWN: Final = 80
@@ -139,46 +140,32 @@ def read_key_set(content: bytes) -> tuple[TokenKey, ...]:
         IntegrityError: it is none, or holds anything but public keys that can verify tokens.
         NotAttemptedError: joserfc is not installed.
     """
-    if len(content) > MAX_KEY_SET:
-        raise _malformed(f"it has {len(content)} bytes; {MAX_KEY_SET} are allowed")
     try:
-        document = parse_json(content)
+        rows = Shape(parse_json(content, MAX_KEY_SET)).exactly("keys").items("keys", most=MAX_KEYS)
+        keys = tuple(_read_key(row) for row in rows)
     except ValueError as error:
-        raise _malformed(f"it is no JSON: {error}") from error
-    if not isinstance(document, dict) or set(document) != {"keys"} or not isinstance(document["keys"], list):
-        raise _malformed("expected an object with exactly a list 'keys'")
-    rows = document["keys"]
-    if len(rows) > MAX_KEYS:
-        raise _malformed(f"it has {len(rows)} keys; {MAX_KEYS} are allowed")
-    keys = tuple(_read_key(row, f"keys[{index}]") for index, row in enumerate(rows))
+        raise _malformed(str(error)) from error
     if len(set(keys)) < len(keys):
         raise _malformed("a key is there twice")
     return keys
 
 
-def _read_key(row: JsonValue, place: str) -> TokenKey:
-    if not isinstance(row, dict):
-        raise _malformed(f"{place} is no object")
-    if exposed := _SECRET & set(row):
-        sentence = f"The key set holds a private or symmetric key: {place} has {min(exposed)!r}."
+def _read_key(row: Shape) -> TokenKey:
+    if exposed := _SECRET & set(row.raw_object()):
+        sentence = f"The key set holds a private or symmetric key: {row.place} has {min(exposed)!r}."
         raise IntegrityError("key_set.exposed", sentence, "Publish another key set, and never use this key again.")
-    entry = {name: value for name, value in row.items() if isinstance(value, str)}
-    kind = _KINDS.get(entry.get("kty", ""))
+    kind = _KINDS.get(row.text("kty"))
     if kind is None:
-        raise _malformed(f"{place} is of kind {entry.get('kty', '')[:_SHOWN]!r}; {' and '.join(_KINDS)} are allowed")
+        row.refuse(f"expected one of {', '.join(_KINDS)}, got {shown(row.text('kty'))}", "kty")
     curve, members = kind
-    if entry.get("crv") != curve:
-        raise _malformed(f"{place} is on the curve {entry.get('crv', '')[:_SHOWN]!r}; {curve} is allowed")
-    if set(entry) != members or len(entry) != len(row):
-        raise _malformed(f"{place} needs exactly the texts {', '.join(sorted(members))}")
+    if row.text("crv") != curve:
+        row.refuse(f"expected {curve}, got {shown(row.text('crv'))}", "crv")
+    entry = {name: row.text(name) for name in row.exactly(*members).raw_object()}
     with joserfc_installed():
         from probatum.proof.jose import native_of
-    try:
-        key = TokenKey.of_native(native_of(entry))
-    except ValueError as error:
-        raise _malformed(f"{place}: {error}") from error
+    key = row.through(lambda _: TokenKey.of_native(native_of(entry)))
     if canonical_bytes(key.web_key) != canonical_bytes(entry):
-        raise _malformed(f"{place} has an id, an algorithm, a use or a spelling that is not its own")
+        row.refuse("it has an id, an algorithm, a use or a spelling that is not its own")
     return key
 
 

@@ -19,6 +19,7 @@ from probatum.sandbox.outcome import (
     Reply,
     Returned,
     SourceArgument,
+    TestOutcome,
 )
 from probatum.sandbox.tiers import Tier, TierReport
 from probatum.sandbox.zygote import Sandbox, describe_tiers
@@ -39,6 +40,7 @@ __all__ = [
     "Returned",
     "Sandbox",
     "SourceArgument",
+    "TestOutcome",
     "Tier",
     "TierReport",
     "answering",

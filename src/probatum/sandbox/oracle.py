@@ -14,7 +14,7 @@ from typing import Self
 
 from probatum.core.errors import UsageError
 from probatum.sandbox.jobs import Candidate, Channel, reply_of
-from probatum.sandbox.outcome import GivenTest, Handle, Lost, LostReason, Raised, Reply, Returned
+from probatum.sandbox.outcome import GivenTest, Handle, Lost, LostReason, Raised, Reply, Returned, TestOutcome
 from probatum.sandbox.wire import ArgumentWriter, ProtocolError, ReplyReader, Wire, dump, source_text
 
 Resolve = Callable[[str, tuple[object, ...], dict[str, object]], Reply]
@@ -102,7 +102,7 @@ class Clerk:
             ended = f"the tests were lost: {content.detail}"
         elif type(content) is list and content[:1] == ["raised"]:
             ended = f"the file of tests raised {content[1:2]}: {content[3:4]}"
-        return desk.results(_plain_test_names(source), ended)
+        return desk.results(_plain_test_names(source), ended, is_lost=isinstance(content, Lost))
 
     def end(self) -> None:
         """End the process; can be done twice."""
@@ -183,26 +183,23 @@ class _TestDesk(_Desk):
 
     def _take(self, name: str, outcome: str, message: str) -> None:
         if self.lost is not None:
-            told = GivenTest(name, "error", f"the program was lost: {self.lost.detail}")
-        elif name not in self._planned or outcome not in _OUTCOMES:
-            told = GivenTest(name, "error", "a report that nothing announced")
+            told = GivenTest(name, TestOutcome.ERROR, f"the program was lost: {self.lost.detail}")
+        elif name not in self._planned or outcome not in set(TestOutcome):
+            told = GivenTest(name, TestOutcome.ERROR, "a report that nothing announced")
         elif name in self._told:
-            told = GivenTest(name, "error", "reported more than once")
+            told = GivenTest(name, TestOutcome.ERROR, "reported more than once")
         else:
-            told = GivenTest(name, outcome, message)
+            told = GivenTest(name, TestOutcome(outcome), message)
         self._told[name] = told
         if self.lost is not None and self.lost.reason is LostReason.ARGUMENTS:
             self.lost = None
 
-    def results(self, visible: Sequence[str], ended: str) -> list[GivenTest]:
+    def results(self, visible: Sequence[str], ended: str, *, is_lost: bool) -> list[GivenTest]:
         """Return one result for every test that was planned, reported, or is plainly there in the file."""
         results = dict.fromkeys(self._planned) | self._told
         known = {name.split("[")[0] for name in results}
         results |= {name: None for name in visible if name not in known}
-        return [told or GivenTest(name, "error", ended) for name, told in results.items()]
-
-
-_OUTCOMES = ("passed", "failed", "error", "skipped")
+        return [told or GivenTest(name, TestOutcome.ERROR, ended, is_lost) for name, told in results.items()]
 
 
 def _plain_test_names(source: bytes) -> list[str]:

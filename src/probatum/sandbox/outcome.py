@@ -111,13 +111,24 @@ class Lost:
     detail: str
 
 
+class TestOutcome(StrEnum):
+    """How a test ended."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"
+    SKIPPED = "skipped"
+
+
 @dataclass(frozen=True, slots=True)
 class GivenTest:
-    """What became of one test of the user's file: ``passed``, ``failed``, ``error`` or ``skipped``, and a message."""
+    """What became of one test of the user's file, and a message."""
 
     name: str
-    outcome: str
+    outcome: TestOutcome
     message: str = ""
+    is_lost: bool = False
+    """True of an error where the process of the tests itself was lost, so that this one says nothing."""
 
 
 Reply = Returned | Raised | Lost

@@ -32,7 +32,7 @@ _MAX_COLLISIONS = 100
 _HEXADECIMAL = re.compile(r"-?[0-9a-f]+", re.ASCII)
 _FLOAT = re.compile(r"-?(?:0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|inf)|nan", re.ASCII)
 _DECIMAL = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?(?:E[+-][0-9]{1,18})?|Infinity|s?NaN[0-9]*)", re.ASCII)
-_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*"|[^\[\]]', re.ASCII | re.DOTALL)
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[^\[\]]', re.ASCII | re.DOTALL)
 
 
 class ProtocolError(Exception):

@@ -8,11 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from probatum.core.canonical import JsonValue
-from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, Level, ProgramRequest
-from probatum.programs.decide import ProgramPolicy
-
-GENERATED_INPUTS = {Level.QUICK: 0, Level.STANDARD: 100, Level.THOROUGH: 400}
-PLANTED_FAULTS = {Level.QUICK: 0, Level.STANDARD: 60, Level.THOROUGH: 250}
+from probatum.kinds.program.request import ProgramRequest
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, GENERATED_INPUTS, PLANTED_FAULTS, Level, ProgramPolicy
 
 
 def policy_of(request: ProgramRequest) -> ProgramPolicy:
@@ -35,12 +32,7 @@ def policy_shortfalls(content: Mapping[str, JsonValue], min_strength: float = DE
     Raises:
         ValueError: it is no policy for programs.
     """
-    default = ProgramPolicy()
-    for name, value in default.to_json().items():
-        wanted = (int, float) if name == "min_strength" else (type(value),)
-        if type(content.get(name)) not in wanted:
-            raise ValueError(f"not a program policy: {name} is {str(content.get(name))[:40]!r}")
-    return tuple(_shortfalls(ProgramPolicy.from_json(content), default, min_strength))
+    return tuple(_shortfalls(ProgramPolicy.from_json(content), ProgramPolicy(), min_strength))
 
 
 def _shortfalls(policy: ProgramPolicy, default: ProgramPolicy, min_strength: float) -> Iterator[str]:

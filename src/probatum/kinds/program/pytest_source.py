@@ -13,11 +13,11 @@ from probatum.core.canonical import JsonValue
 from probatum.core.tagged import untagged
 from probatum.kinds.program.project import UNNAMED
 from probatum.programs.reading.value_texts import value_text
-from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord
 from probatum.programs.running.checks import value_of_input
 
 _STABLE = frozenset({CheckState.HOLDS, CheckState.FAILS})
-_ON_INPUTS = frozenset({"property", "raises"})
+_ON_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES})
 MOST_INPUTS = 5
 """On how many inputs a statement about all calls is written."""
 
@@ -45,7 +45,7 @@ def _writable(record: FunctionRecord) -> Iterator[CheckRecord]:
             written[clause] += 1
             if written[clause] <= MOST_INPUTS:
                 yield check
-        elif check.kind == "example":
+        elif check.kind is CheckKind.EXAMPLE:
             yield check
 
 

@@ -6,23 +6,16 @@ Refuses a bar outside 0 to 1 and a level that does not exist.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from pathlib import Path
 
 from probatum.core.choice import chosen
 from probatum.core.errors import UsageError
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
 
-DEFAULT_MIN_STRENGTH = 0.7
+__all__ = ["DEFAULT_MIN_STRENGTH", "VERIFIER_ID", "Level", "ProgramRequest", "parse_level", "require_strength"]
+
 VERIFIER_ID = "program.deep"
 """The verifier that stands for deep verification of programs inside other kinds."""
-
-
-class Level(StrEnum):
-    """How much work a verification does; work is counted, not timed."""
-
-    QUICK = "quick"
-    STANDARD = "standard"
-    THOROUGH = "thorough"
 
 
 def require_strength(share: float) -> None:

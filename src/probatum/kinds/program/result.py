@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
-from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
 from probatum.programs.specification import (
     FunctionSpec,
     Precondition,
@@ -32,14 +32,10 @@ NOTHING = Fraction(3, 10)
 
 _STATED_KINDS = {Precondition: "precondition", Property: "property", RaisesClaim: "raises"}
 _ISSUE_CATEGORY = {
-    "example": "wrong_output",
-    "return_type": "contract_violation",
-    "unchanged": "contract_violation",
-    "test": "wrong_output",
-    "differential": "regression",
-    "property": "contract_violation",
-    "raises": "contract_violation",
-    "law": "contract_violation",
+    **dict.fromkeys(CheckKind, "contract_violation"),
+    CheckKind.EXAMPLE: "wrong_output",
+    CheckKind.TEST: "wrong_output",
+    CheckKind.DIFFERENTIAL: "regression",
 }
 
 
@@ -200,7 +196,7 @@ def _generated_test(check: CheckRecord) -> JsonValue:
         "id": check.id,
         "name": f"test_{check.id}",
         "description": check.text,
-        "category": "regression" if check.kind == "differential" else "happy_path",
+        "category": "regression" if check.kind is CheckKind.DIFFERENTIAL else "happy_path",
         "code": check.reproduction,
         "expected_outcome": "pass",
         "spec_coverage": [check.text],

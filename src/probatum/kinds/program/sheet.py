@@ -9,11 +9,10 @@ from collections.abc import Sequence
 
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.sheet import Entry, Mark, Section, Sheet
-from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
 
 MAX_SURVIVORS = 8
-LAW = "law"
-CLAUSES_OVER_INPUTS = frozenset({"property", "raises"})
+CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES})
 """Kinds of checks of which one clause has many, one for each input."""
 
 _MARKS = {
@@ -59,13 +58,13 @@ def _counterexample(record: FunctionRecord) -> Section:
     if not failing:
         return Section("Counterexample", ())
     smallest = min(failing, key=lambda check: len(check.reproduction))
-    detail = (smallest.note, f"{'law' if smallest.kind == LAW else 'documented'}: {smallest.text}")
+    detail = (smallest.note, f"{'law' if smallest.kind is CheckKind.LAW else 'documented'}: {smallest.text}")
     entry = Entry(Mark.FAILS, smallest.reproduction, smallest.line or None, tuple(line for line in detail if line))
     return Section("Counterexample", (entry,))
 
 
 def _clauses(record: FunctionRecord) -> Section:
-    entries = [_clause(check) for check in record.checks if check.kind not in {*CLAUSES_OVER_INPUTS, LAW}]
+    entries = [_clause(check) for check in record.checks if check.kind not in {*CLAUSES_OVER_INPUTS, CheckKind.LAW}]
     over_inputs: dict[str, list[CheckRecord]] = {}
     for check in record.checks:
         if check.kind in CLAUSES_OVER_INPUTS:
@@ -75,7 +74,7 @@ def _clauses(record: FunctionRecord) -> Section:
 
 
 def _laws(record: FunctionRecord) -> Section:
-    entries = tuple(_clause(check) for check in record.checks if check.kind == LAW)
+    entries = tuple(_clause(check) for check in record.checks if check.kind is CheckKind.LAW)
     return Section("What Python asks of such objects", entries)
 
 
@@ -115,6 +114,8 @@ def _strength(record: FunctionRecord) -> Section:
 def _not_checked(record: FunctionRecord) -> Section:
     entries = [Entry(Mark.UNDECIDED, sentence) for sentence in (*record.special_cases, *record.flaky, *record.doubtful)]
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in record.unread]
+    if record.unmeasured:
+        entries.append(Entry(Mark.UNDECIDED, f"strength was not measured: {record.unmeasured}"))
     entries += [Entry(Mark.NOTE, sentence) for sentence in record.unreached[:MAX_SURVIVORS]]
     entries += [Entry(Mark.NOTE, f"worth a look: {sentence}") for sentence in record.suspicions]
     if record.generated_inputs:

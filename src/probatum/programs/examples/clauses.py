@@ -24,6 +24,7 @@ from probatum.programs.specification import (
     PrintsText,
     RaisesError,
     ReprIs,
+    Unread,
     Unreadable,
     ValueIs,
 )
@@ -92,6 +93,7 @@ class Doubt:
     begin: int
     end: int
     reason: str
+    why: Unread = Unread.NOT_READ
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +254,7 @@ def settle(
     unreadable = []
     for doubt in sorted(doubts, key=lambda each: (each.begin, each.end)):
         span, text = document.place(doubt.begin, doubt.end)
-        unreadable.append(Unreadable(text, doubt.reason, span, source))
+        unreadable.append(Unreadable(text, doubt.reason, span, source, doubt.why))
     return tuple(examples), tuple(unreadable)
 
 
@@ -273,7 +275,8 @@ def with_further_examples(
         if rival is None:
             kept.append(replace(each, id=f"e{len(function.examples) + len(kept) + 1}"))
         elif not _same(rival.expectation, each.expectation):
-            doubtful.append(Unreadable(each.text, f"contradicts line {rival.span.line}", each.span, each.source))
+            reason = f"contradicts line {rival.span.line}"
+            doubtful.append(Unreadable(each.text, reason, each.span, each.source, Unread.CONTRADICTED))
     return replace(
         function,
         examples=(*function.examples, *kept),
@@ -313,7 +316,8 @@ def _without_contradictions(document: Document, found: list[Found], doubts: list
                 lost.update((id(each), _opponent(each, first, other).begin) for each in group)
     for each in found:
         if id(each) in lost:
-            doubts.append(Doubt(each.begin, each.end, f"contradicts line {document.line_of(lost[id(each)])}"))
+            reason = f"contradicts line {document.line_of(lost[id(each)])}"
+            doubts.append(Doubt(each.begin, each.end, reason, Unread.CONTRADICTED))
     return [each for each in found if id(each) not in lost]
 
 

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from probatum.programs.judging.claims import (
-    PROPERTY,
-    RAISES,
     Stated,
     judged_where_due,
     may_be_outside,
@@ -20,7 +18,7 @@ from probatum.programs.judging.claims import (
 from probatum.programs.judging.enforced import broken_where_enforced
 from probatum.programs.judging.exception_checks import is_another_exception, is_fixed_result, raises_checks
 from probatum.programs.judging.owed_results import OWED, deliberate_exceptions, is_owed, owed_checks
-from probatum.programs.record import CheckRecord, CheckState
+from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import Action, DirectCall, Judged, PlannedCheck, pasteable
 from probatum.programs.running.compare import compare, describe
 from probatum.programs.running.execute import Benches, run_actions
@@ -77,7 +75,7 @@ def check_claims(
         elif comparison.state is CheckState.FAILS and may_be_outside(stated, check):
             doubted.add(clause)
         elif comparison.state is CheckState.FAILS:
-            if check.kind == RAISES and is_fixed_result(
+            if check.kind is CheckKind.RAISES and is_fixed_result(
                 stated, question.function.document, check.action, reply, predicates
             ):
                 continue
@@ -101,7 +99,7 @@ def _tried(question: Question, generated: Generated, benches: Benches) -> Sequen
 
 def _says_something(check: PlannedCheck, reply: Reply, stated: Stated) -> bool:
     """False for a reply that bears on no clause: the condition itself raised, or another documented exception came."""
-    if check.kind == PROPERTY:
+    if check.kind is CheckKind.PROPERTY:
         return isinstance(reply, Raised if check.example.id.endswith(OWED) else Returned)
     due = check.example.expectation
     return isinstance(reply, Returned | Raised) and not (

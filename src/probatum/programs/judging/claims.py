@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from probatum.programs.judging.tacit import TacitOrder, admitted, tacit_orders
+from probatum.programs.record import CheckKind
 from probatum.programs.running.checks import Action, DirectCall, Judged, PlannedCheck, pasteable
 from probatum.programs.running.predicates import RESULT, Predicate, Predicates, bound_values, judged, predicate_of
 from probatum.programs.specification import (
@@ -26,13 +27,12 @@ from probatum.programs.specification import (
     Property,
     RaisesClaim,
     RaisesError,
+    Unread,
     ValueIs,
 )
 from probatum.sandbox import Reply, Returned
 
 __all__ = [
-    "PROPERTY",
-    "RAISES",
     "Documented",
     "Stated",
     "StatedException",
@@ -46,8 +46,6 @@ __all__ = [
     "read_stated",
 ]
 
-PROPERTY = "property"
-RAISES = "raises"
 MOST_MISREAD = 5
 MORE_BY_CODE = 2
 
@@ -105,7 +103,7 @@ def documented_calls(function: FunctionSpec, planned: Sequence[PlannedCheck]) ->
     return tuple(
         Documented(check.action, check.example.expectation, check.example.span.line)
         for check in planned
-        if check.kind == "example" and isinstance(check.action, DirectCall)
+        if check.kind is CheckKind.EXAMPLE and isinstance(check.action, DirectCall)
         if check.action.target == function.qualname and check.action.is_plain
     )
 
@@ -126,7 +124,7 @@ def read_stated(
             misread.append(_misread(clause, reason))
         else:
             requires.append(predicate)
-    are_read = not misread and not any(each.reason.startswith("contradicts") for each in function.unreadable)
+    are_read = not misread and not any(each.why is Unread.CONTRADICTED for each in function.unreadable)
     properties: list[StatedProperty] = []
     for stated in function.properties:
         holds = predicate_of(stated.expression, names, functions, function.definitions)
@@ -313,4 +311,4 @@ def planned_property(clause: Property, check_id: str, action: Judged) -> Planned
         origin=clause.origin,
         confidence=clause.confidence,
     )
-    return PlannedCheck(example, action, kind=PROPERTY)
+    return PlannedCheck(example, action, kind=CheckKind.PROPERTY)

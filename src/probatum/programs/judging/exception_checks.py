@@ -10,9 +10,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 
-from probatum.programs.judging.claims import RAISES, Stated, StatedException
+from probatum.programs.judging.claims import Stated, StatedException
 from probatum.programs.reading.annotations import accepts, name_of, parse_annotation
 from probatum.programs.reading.literals import NotReadableError, read_value
+from probatum.programs.record import CheckKind
 from probatum.programs.results.sentinels import fixed_results_in
 from probatum.programs.results.stated import SENTINEL
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
@@ -60,12 +61,12 @@ def raises_checks(
             expectation=RaisesError(clause.type_name),
             span=clause.span,
             text=clause.text,
-            notation=RAISES,
+            notation=CheckKind.RAISES.value,
             source=clause.source,
             origin=clause.origin,
             confidence=clause.confidence,
         )
-        checks.append(PlannedCheck(example, call, kind=RAISES))
+        checks.append(PlannedCheck(example, call, kind=CheckKind.RAISES))
     return tuple(checks)
 
 

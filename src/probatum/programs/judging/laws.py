@@ -13,11 +13,11 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from probatum.programs.record import CheckKind
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable
 from probatum.programs.specification import Example, FunctionSpec, Origin, Span, ValueIs
 
 __all__ = [
-    "LAW",
     "Law",
     "aggregate",
     "asked_for",
@@ -34,7 +34,6 @@ __all__ = [
     "particular",
 ]
 
-LAW = "law"
 _OBJECTS, _OTHERS = "objects", "others"
 _NAMES = ("a", "b", "c")
 _ORDER = frozenset({"__lt__", "__le__", "__gt__", "__ge__"})
@@ -222,17 +221,17 @@ def particular(law: Law, texts: Sequence[str], span: Span) -> PlannedCheck:
 
 def _planned(law: Law, action: Statements, span: Span) -> PlannedCheck:
     example = Example(
-        id=f"{LAW}:{law.id}",
+        id=f"{CheckKind.LAW}:{law.id}",
         expression=action.expression,
         expectation=ValueIs(True, "True"),
         span=span,
         text=law.text,
-        notation=LAW,
-        source=LAW,
+        notation=CheckKind.LAW.value,
+        source=CheckKind.LAW.value,
         setup=action.setup,
         origin=Origin.DERIVED,
     )
-    return PlannedCheck(example, action, kind=LAW)
+    return PlannedCheck(example, action, kind=CheckKind.LAW)
 
 
 def asked_for(law: Law, texts: Sequence[str], documented: Mapping[str, bool]) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from probatum.programs.faults.counted_copies import copy_with_work_limit
 from probatum.programs.faults.mutants import Mutant, with_work_limit
-from probatum.programs.record import CheckState, MutantRecord, mutant_state
+from probatum.programs.record import CheckKind, CheckState, MutantRecord, mutant_state
 from probatum.programs.running.checks import (
     Action,
     DirectCall,
@@ -170,7 +170,7 @@ def _first_difference(candidate: Candidate, rod: Yardstick) -> Action | None:
 def is_at_limit(check: PlannedCheck) -> bool:
     """Tell whether a check is a documented call all of whose arguments are natural limits: empty, None, -1 to 2."""
     action = check.action
-    if check.kind != "example" or not isinstance(action, DirectCall):
+    if check.kind is not CheckKind.EXAMPLE or not isinstance(action, DirectCall):
         return False
     values = [*action.args, *(value for _, value in action.kwargs)]
     return bool(values) and all(_is_natural_limit(value) for value in values)

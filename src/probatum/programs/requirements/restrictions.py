@@ -29,6 +29,7 @@ from probatum.programs.specification import (
     Property,
     RaisesClaim,
     Span,
+    Unread,
     Unreadable,
 )
 
@@ -220,5 +221,6 @@ def _without_contradictions(found: Sequence[Precondition]) -> tuple[list[Precond
         (low, low_strict, first), (high, high_strict, second) = lowest[name], highest[name]
         if low > high or (low == high and (low_strict or high_strict)):
             for each, rival in ((first, second), (second, first)):
-                lost[id(each)] = Unreadable(each.text, f"contradicts line {rival.span.line}", each.span, each.source)
+                reason = f"contradicts line {rival.span.line}"
+                lost[id(each)] = Unreadable(each.text, reason, each.span, each.source, Unread.CONTRADICTED)
     return [each for each in found if id(each) not in lost], list(lost.values())

@@ -18,6 +18,7 @@ from probatum.core.tagged import tagged, untagged
 from probatum.programs.reading.expressions import free_names, waits, without_waiting
 from probatum.programs.reading.literals import executed_by
 from probatum.programs.reading.value_texts import pasteable_text, value_text
+from probatum.programs.record import CheckKind
 from probatum.programs.running.object_texts import without_addresses
 from probatum.programs.running.own_answers import asking_objects
 from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, PrintsText, ReprIs, ValueIs
@@ -102,7 +103,7 @@ class PlannedCheck:
 
     example: Example
     action: Action
-    kind: str = "example"
+    kind: CheckKind = CheckKind.EXAMPLE
     asks_an_object: bool = False  # Where a truth value is the program's own answer, see `own_answers`.
 
     @property
@@ -130,7 +131,9 @@ class PlannedCheck:
 def plan_checks(function: FunctionSpec, module: ModuleSpec) -> tuple[PlannedCheck, ...]:
     """Choose for every example of a function how it is executed; nothing is left out."""
     asking = asking_objects(function.examples, {spec.qualname for spec in module.functions if spec.kind == "class"})
-    return tuple(PlannedCheck(each, _action(each, module), "example", each.id in asking) for each in function.examples)
+    return tuple(
+        PlannedCheck(each, _action(each, module), CheckKind.EXAMPLE, each.id in asking) for each in function.examples
+    )
 
 
 def other_ways(check: PlannedCheck) -> tuple[PlannedCheck, ...]:
@@ -140,7 +143,7 @@ def other_ways(check: PlannedCheck) -> tuple[PlannedCheck, ...]:
     whether the result is shown as it is written; then whether it equals the value, as the object itself says.
     """
     example, expected = check.example, check.example.expectation
-    if check.kind != "example":
+    if check.kind is not CheckKind.EXAMPLE:
         return ()
     inside = PlannedCheck(example, Statements(example.setup, example.expression))
     if not isinstance(expected, ValueIs):
@@ -158,7 +161,7 @@ def other_ways(check: PlannedCheck) -> tuple[PlannedCheck, ...]:
 
 def in_session(check: PlannedCheck) -> PlannedCheck | None:
     """Return the example after everything that its session did before, None where that is no more than its set-up."""
-    if check.kind != "example" or not check.example.before:
+    if check.kind is not CheckKind.EXAMPLE or not check.example.before:
         return None
     shows = isinstance(check.example.expectation, ReprIs)
     return replace(check, action=Statements(check.example.before, check.example.expression, show_repr=shows))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probatum.core.tagged import NotPlainDataError, tagged
+from probatum.programs.record import CheckKind
 from probatum.programs.running.checks import Action, PlannedCheck, pasteable
 from probatum.programs.running.compare import show
 from probatum.programs.running.execute import Pair
@@ -42,7 +43,7 @@ def differential_checks(
             origin=Origin.GROUND_TRUTH,
             confidence=0.9,
         )
-        checks.append(PlannedCheck(example, action, kind="differential"))
+        checks.append(PlannedCheck(example, action, kind=CheckKind.DIFFERENTIAL))
     return tuple(checks)
 
 

@@ -13,20 +13,18 @@ from dataclasses import dataclass, replace
 from probatum.core.digest import digest_of
 from probatum.core.limits import JobLimits
 from probatum.core.tagged import NotPlainDataError
-from probatum.programs.record import CheckRecord, CheckState
+from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, inputs_form
 from probatum.programs.running.compare import printable
 from probatum.programs.running.execute import Benches, LoadFailure, loaded
 from probatum.programs.specification import Origin
-from probatum.sandbox import Clerk, GivenTest, Program, Reply, Sandbox, answering
+from probatum.sandbox import Clerk, GivenTest, Program, Reply, Sandbox, TestOutcome, answering
 
-TESTS_LOST = "the tests were lost"
-"""How the message of a test begins that never ran because its own process was lost."""
 _RUNS_A_CLERK = 12
 """How many faulty copies the same process tests."""
 _SHARED = 3
 """How many times the limits of one run they have together."""
-_STATES = {"passed": CheckState.HOLDS, "failed": CheckState.FAILS}
+_STATES = {TestOutcome.PASSED: CheckState.HOLDS, TestOutcome.FAILED: CheckState.FAILS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ def run_given_tests(
     first = outcomes_of(benches.first, program, tests, names, limits, calls)
     second = {test.name: test for test in outcomes_of(benches.second, program, tests, names, limits)}
     if not first:
-        nothing = GivenTest("the file of tests", "error", "it has no test")
+        nothing = GivenTest("the file of tests", TestOutcome.ERROR, "it has no test")
         return GivenRun((_record(tests, nothing, CheckState.UNDECIDED),))
     records = []
     for test in first:
@@ -84,7 +82,7 @@ def _outcomes_by(
     modules = tuple(dict.fromkeys(("artifact", program.module_name)))
     with loaded(sandbox, program, limits) as candidate:
         if isinstance(candidate, LoadFailure):
-            return [GivenTest("the file of tests", "error", "the program could not be loaded")]
+            return [GivenTest("the file of tests", TestOutcome.ERROR, "the program could not be loaded")]
         answer = answering(candidate)
 
         def resolve(target: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Reply:
@@ -133,7 +131,7 @@ class SharedClerk:
         """Run copies in one process, then the program; nothing where that tells nothing."""
         with self._sandbox.clerk(self._shared) as clerk:
             runs = [self._run(clerk, each) for each in (*copies, program)]
-        is_lost = any(test.message.startswith(TESTS_LOST) for run in runs for test in run)
+        is_lost = any(test.is_lost for run in runs for test in run)
         return [] if is_lost or not all_pass(runs[-1]) else [any_refutes(run) for run in runs[:-1]]
 
     def _run(self, clerk: Clerk, program: Program) -> list[GivenTest]:
@@ -150,13 +148,13 @@ def _is_plain(call: DirectCall) -> bool:
 
 def all_pass(outcomes: Sequence[GivenTest]) -> bool:
     """True when there is at least one test and every one passed."""
-    return bool(outcomes) and all(test.outcome == "passed" for test in outcomes)
+    return bool(outcomes) and all(test.outcome is TestOutcome.PASSED for test in outcomes)
 
 
 def any_refutes(outcomes: Sequence[GivenTest]) -> bool:
     """True when a test failed, or erred through the program; tests that were lost themselves show nothing."""
     return any(
-        test.outcome == "failed" or (test.outcome == "error" and not test.message.startswith(TESTS_LOST))
+        test.outcome is TestOutcome.FAILED or (test.outcome is TestOutcome.ERROR and not test.is_lost)
         for test in outcomes
     )
 
@@ -164,13 +162,13 @@ def any_refutes(outcomes: Sequence[GivenTest]) -> bool:
 def _record(tests: bytes, test: GivenTest, state: CheckState) -> CheckRecord:
     return CheckRecord(
         id=f"test:{test.name}",
-        kind="test",
+        kind=CheckKind.TEST,
         origin=Origin.GROUND_TRUTH,
         line=0,
         text=test.name,
         inputs={"form": "test", "name": test.name, "file": digest_of(tests)},
         expected={"outcome": "passed"},
-        observed={"outcome": test.outcome},
+        observed={"outcome": test.outcome.value},
         state=state,
         note=printable(test.message)[:300] if state is not CheckState.HOLDS else "",
         reproduction=f"pytest -k {test.name}",

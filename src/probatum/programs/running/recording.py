@@ -8,7 +8,7 @@ from __future__ import annotations
 from probatum.core.canonical import JsonValue
 from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.examples.mined_tests import GIVEN_TESTS
-from probatum.programs.record import CheckRecord, CheckState
+from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, PlannedCheck, inputs_form, pasteable
 from probatum.programs.running.compare import Comparison, expected_form, observation
 from probatum.programs.running.differential import EARLIER_VERSION
@@ -41,11 +41,11 @@ def check_record(check: PlannedCheck, comparison: Comparison, reply: Reply, *, s
 
 
 def argument_claim(
-    kind: str, action: DirectCall, reply: Returned, function: FunctionSpec, state: CheckState, note: str
+    kind: CheckKind, action: DirectCall, reply: Returned, function: FunctionSpec, state: CheckState, note: str
 ) -> CheckRecord:
     """Return the record of a claim about arguments or the result's type that a call bears on."""
-    span = function.unchanged.span if kind == "unchanged" and function.unchanged else function.span
-    text = f"-> {function.returns.annotation}" if kind == "return_type" and function.returns else note
+    span = function.unchanged.span if kind is CheckKind.UNCHANGED and function.unchanged else function.span
+    text = f"-> {function.returns.annotation}" if kind is CheckKind.RETURN_TYPE and function.returns else note
     return CheckRecord(
         id=f"{kind}:{pasteable(action)[:80]}",
         kind=kind,
@@ -53,7 +53,7 @@ def argument_claim(
         line=span.line,
         text=text,
         inputs=inputs_form(action),
-        expected={"claim": kind},
+        expected={"claim": kind.value},
         observed=observation(reply),
         state=state,
         note=note,

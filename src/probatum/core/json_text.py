@@ -1,0 +1,93 @@
+"""JSON text to values, strictly by RFC 8259 and within bounds: the one reader of JSON that comes from outside.
+
+Whole numbers stay exact. Refuses, as `JsonTextError`: more bytes or deeper nesting than is allowed, text that is not
+UTF-8, a key that an object has twice, NaN and Infinity. What a model wrote is read by `probatum.contracts.parsing`,
+which uses the same decoder and knows the place of every flaw.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final, NoReturn
+
+MAX_BYTES: Final = 128 * 1024 * 1024
+MAX_DEPTH: Final = 100
+
+
+class JsonTextError(ValueError):
+    """The text is not JSON, or is beyond the bounds."""
+
+
+class DuplicateKeyError(JsonTextError):
+    """An object has a key twice."""
+
+
+def read_json(
+    content: bytes | str,
+    most: int = MAX_BYTES,
+    *,
+    depth: int | None = MAX_DEPTH,
+    whole: Callable[[str], object] = int,
+    fraction: Callable[[str], object] = float,
+) -> object:
+    """Return the value of a text that is JSON and nothing else.
+
+    Args:
+        content: UTF-8 bytes, or text.
+        most: how many bytes, or signs of text, are read.
+        depth: how deep lists and objects may be nested; None where the caller looks at that.
+        whole: what reads a number without fraction and exponent.
+        fraction: what reads any other number.
+
+    Raises:
+        JsonTextError: it is not, or is beyond these bounds.
+    """
+    if len(content) > most:
+        raise JsonTextError(f"{len(content)} bytes; {most} are allowed")
+    try:
+        text = content if isinstance(content, str) else content.decode("utf-8")
+        value: object = strict_decoder(whole, fraction).decode(text)
+        if depth is not None and _is_deeper(value, depth):
+            raise RecursionError
+    except UnicodeDecodeError as error:
+        raise JsonTextError(f"not UTF-8 at byte {error.start}") from error
+    except RecursionError as error:
+        raise JsonTextError(f"nested deeper than {depth or MAX_DEPTH} levels") from error
+    except JsonTextError:
+        raise
+    except ValueError as error:
+        raise JsonTextError(str(error)) from error
+    return value
+
+
+@lru_cache(maxsize=16)
+def strict_decoder(whole: Callable[[str], object] = int, fraction: Callable[[str], object] = float) -> json.JSONDecoder:
+    """Return the decoder behind `read_json`; making one for every text costs as much as a small text."""
+    return json.JSONDecoder(
+        object_pairs_hook=_unique_keys, parse_int=whole, parse_float=fraction, parse_constant=_refuse_constant
+    )
+
+
+def _is_deeper(value: object, depth: int) -> bool:
+    level = [value] if type(value) in _CONTAINERS else []
+    while level and depth:
+        items = (each.values() if type(each) is dict else each for each in level)
+        level = [item for each in items for item in each if type(item) in _CONTAINERS]  # type: ignore[attr-defined]  # lists
+        depth -= 1
+    return bool(level)
+
+
+_CONTAINERS: Final = frozenset({list, dict})
+
+
+def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    entries = dict(pairs)
+    if len(entries) != len(pairs):
+        raise DuplicateKeyError("an object holds the same key twice")
+    return entries
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise JsonTextError(f"{word} is not a JSON number")

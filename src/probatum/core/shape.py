@@ -1,0 +1,245 @@
+"""The shape of foreign JSON: typed members of a value, and an error that names the place of whatever is otherwise.
+
+A `Shape` is a value and where it stands: ``observations[2].mutants[0]``. Its readers take a key, or an index of a
+list; without one they read the value itself. Refuses a truth as a number, a number that is not finite, a key that was
+not asked for, and a text that no member of an enumeration has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from functools import lru_cache
+from math import inf, isfinite
+from types import NoneType, UnionType
+from typing import Any, Final, NoReturn, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from probatum.core.canonical import JsonValue
+from probatum.core.errors import nearest
+
+Member = TypeVar("Member", bound=Enum)
+Made = TypeVar("Made")
+Step = str | int | None
+SHOWN: Final = 60
+_ABSENT: Final = object()
+
+
+class ShapeError(ValueError):
+    """Something has another shape than was asked for: where, and what came instead of what."""
+
+    def __init__(self, place: str, problem: str, hint: str = "") -> None:
+        super().__init__(f"{place or 'the whole'}: {problem}")
+        self.place = place or "the whole"
+        self.problem = problem
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A JSON value and the place where it stands; the whole stands nowhere."""
+
+    value: object
+    place: str = ""
+
+    def text(self, step: Step = None) -> str:
+        """Return text, which may be empty."""
+        value = self._at(step)
+        return value if type(value) is str else self.refuse(f"expected text, got {shown(value)}", step)
+
+    def words(self, step: Step = None) -> str:
+        """Return text that is not blank."""
+        text = self.text(step)
+        return text if text and not text.isspace() else self.refuse(f"expected text, got {shown(text)}", step)
+
+    def texts(self, step: Step = None) -> tuple[str, ...]:
+        """Return a list of texts."""
+        items = self.raw_list(step)
+        if any(type(item) is not str for item in items):
+            return tuple(each.text() for each in self.items(step))
+        return tuple(items)  # type: ignore[arg-type]  # just checked
+
+    def whole(self, step: Step = None, least: float = -inf, most: float = inf) -> int:
+        """Return a whole number within bounds."""
+        value = self._at(step)
+        if type(value) is int and least <= value <= most:
+            return value
+        return self.refuse(f"expected a whole number{_bounds(least, most)}, got {shown(value)}", step)
+
+    def number(self, step: Step = None, least: float = -inf, most: float = inf) -> int | float:
+        """Return a finite number within bounds."""
+        value = self._at(step)
+        is_number = type(value) is int or (type(value) is float and isfinite(value))
+        if is_number and least <= value <= most:  # type: ignore[operator]  # just checked
+            return value  # type: ignore[return-value]  # likewise
+        return self.refuse(f"expected a number{_bounds(least, most)}, got {shown(value)}", step)
+
+    def flag(self, step: Step = None) -> bool:
+        """Return true or false."""
+        value = self._at(step)
+        return value if type(value) is bool else self.refuse(f"expected true or false, got {shown(value)}", step)
+
+    def choice(self, among: type[Member], step: Step = None) -> Member:
+        """Return the member of an enumeration that has this value."""
+        value = self._at(step)
+        if type(value) is str:
+            try:
+                return among(value)
+            except ValueError:
+                pass
+        known = [str(each.value) for each in among]
+        hint = nearest(value[:SHOWN], known) if type(value) is str else ""
+        return self.refuse(f"expected one of {', '.join(known)}, got {shown(value)}", step, hint)
+
+    def raw(self, step: Step = None) -> JsonValue:
+        """Return whatever stands there."""
+        return self._at(step)  # type: ignore[return-value]  # what is read is JSON
+
+    def raw_list(self, step: Step = None, least: int = 0, most: float = inf) -> list[JsonValue]:
+        """Return a list of so many items, as it is."""
+        value = self._at(step)
+        if not isinstance(value, list):
+            return self.refuse(f"expected a list, got {shown(value)}", step)
+        if not least <= len(value) <= most:
+            return self.refuse(f"expected a list of items{_bounds(least, most)}, got {shown(value)}", step)
+        return value
+
+    def raw_object(self, step: Step = None) -> dict[str, JsonValue]:
+        """Return an object, as it is."""
+        value = self._at(step)
+        return value if isinstance(value, dict) else self.refuse(f"expected an object, got {shown(value)}", step)
+
+    def items(self, step: Step = None, least: int = 0, most: float = inf) -> list[Shape]:
+        """Return the items of a list of so many."""
+        place = self.place_of(step)
+        return [Shape(item, f"{place}[{index}]") for index, item in enumerate(self.raw_list(step, least, most))]
+
+    def member(self, step: Step = None) -> Shape:
+        """Return an object, whatever its keys."""
+        return Shape(self.raw_object(step), self.place_of(step))
+
+    def exactly(self, *keys: str, may: tuple[str, ...] = ()) -> Shape:
+        """Return this object, which has all of these keys, and others only of those that it may have."""
+        value = self.raw_object()
+        for key in value:
+            if key not in keys and key not in may:
+                known = (*keys, *may)
+                self.refuse(
+                    f"unknown key {shown(key)}; known are {', '.join(known)}", None, nearest(key[:SHOWN], known)
+                )
+        for key in keys:
+            if key not in value:
+                self.refuse(f"the key {key!r} is missing")
+        return self
+
+    def has(self, key: str) -> bool:
+        """True where an object has a member of this name other than null."""
+        return self.raw_object().get(key) is not None
+
+    def through(self, read: Callable[[JsonValue], Made], step: Step = None) -> Made:
+        """Return what a function reads from a member; a ValueError of it becomes one about this place."""
+        try:
+            return read(self.raw(step))
+        except ShapeError:
+            raise
+        except ValueError as error:
+            self.refuse(str(error), step)
+
+    def into(self, kind: type[Made]) -> Made:
+        """Return a value of a dataclass: its fields are exactly the keys, and their types say what is read.
+
+        Raises:
+            ShapeError: another shape, or a value that the class itself refuses.
+        """
+        readers = _plan(kind)  # type: ignore[arg-type]  # a class can be hashed
+        self.exactly(*readers)
+        values = {name: read(self, name) for name, read in readers.items()}
+        try:
+            return kind(**values)
+        except ShapeError:
+            raise
+        except ValueError as error:
+            return self.refuse(str(error))
+
+    def refuse(self, problem: str, step: Step = None, hint: str = "") -> NoReturn:
+        """Raise ShapeError about a member, or about the value itself."""
+        raise ShapeError(self.place_of(step), problem, hint)
+
+    def place_of(self, step: Step) -> str:
+        """Return where a member stands."""
+        if step is None:
+            return self.place
+        if type(step) is int:
+            return f"{self.place}[{step}]"
+        name = str(step)
+        if not (name.isascii() and name.replace("_", "a").isalnum() and len(name) <= SHOWN):
+            return f"{self.place}[{shown(name)}]"
+        return f"{self.place}.{name}" if self.place else name
+
+    def _at(self, step: Step) -> object:
+        if step is None:
+            return self.value
+        if type(step) is int:
+            items = self.raw_list()
+            return items[step] if step < len(items) else self.refuse(f"expected more than {step} items")
+        found = self.raw_object().get(step, _ABSENT)  # type: ignore[arg-type]  # a text: the others were asked before
+        return self.refuse("it is missing", step) if found is _ABSENT else found
+
+
+def shown(value: object) -> str:
+    """Return a value in few printable signs."""
+    if value is None or type(value) is bool:
+        return {None: "null", True: "true", False: "false"}[value]
+    if type(value) is str:
+        return ascii(value) if len(value) <= SHOWN else f"{value[: SHOWN - 1]!a}…"
+    if isinstance(value, dict):
+        return f"an object of {len(value)} {'key' if len(value) == 1 else 'keys'}"
+    if isinstance(value, list):
+        return f"a list of {len(value)} {'item' if len(value) == 1 else 'items'}"
+    if type(value) is int:
+        return str(value) if value.bit_length() <= 128 else f"a number of {value.bit_length()} bits"
+    return repr(value) if type(value) is float else f"a Python {type(value).__name__}"
+
+
+def _bounds(least: float, most: float) -> str:
+    if least == -inf and most == inf:
+        return ""
+    if most == inf:
+        return f", {least} or more"
+    return f", at most {most}" if least == -inf else f", {least} to {most}"
+
+
+_Reader = Callable[[Shape, Step], Any]
+
+
+@lru_cache(maxsize=64)
+def _plan(kind: type) -> Mapping[str, _Reader]:
+    """Return what reads each field."""
+    hints = get_type_hints(kind)
+    return {field.name: _reader_of(hints[field.name]) for field in fields(kind) if field.init}
+
+
+def _reader_of(hint: Any) -> _Reader:
+    if hint in _SIMPLE:
+        return _SIMPLE[hint]
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return lambda shape, step: shape.choice(hint, step)
+    if is_dataclass(hint):
+        return lambda shape, step: Shape(shape.raw(step), shape.place_of(step)).into(hint)  # type: ignore[arg-type]
+    if get_origin(hint) is tuple:
+        read = _reader_of(get_args(hint)[0])
+        return lambda shape, step: tuple(read(each, None) for each in shape.items(step))
+    options = get_args(hint) if get_origin(hint) in {Union, UnionType} else ()
+    if len(options) == 2 and NoneType in options:
+        inner = _reader_of(next(each for each in options if each is not NoneType))
+        return lambda shape, step: None if shape.raw(step) is None else inner(shape, step)
+    return Shape.raw
+
+
+_SIMPLE: Final[Mapping[Any, _Reader]] = {
+    str: Shape.text,
+    int: Shape.whole,
+    float: Shape.number,
+    bool: Shape.flag,
+    tuple[str, ...]: Shape.texts,
+}
