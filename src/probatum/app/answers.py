@@ -5,6 +5,7 @@ Refuses a bar outside 0 to 1 and a level that does not exist.
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -58,6 +59,9 @@ class ProgramRequest:
     """Further words of the command that repeats the run."""
     suggest: bool = False
     """Whether to look for examples that would notice what no check notices yet."""
+
+    tree: ast.Module | None = None
+    """The syntax of the source, where it was parsed already."""
 
     def __post_init__(self) -> None:
         require_strength(self.min_strength)

@@ -50,11 +50,12 @@ from probatum.core.subject import PYTHON, Subject
 from probatum.programs.decide import NO_ISOLATION, ProgramPolicy, decide_function, decide_program
 from probatum.programs.extract import find_function
 from probatum.programs.judging.suggestions import Suggested, suggest
-from probatum.programs.loading import load_failure, read_program
+from probatum.programs.loading import load_failure, read_source
 from probatum.programs.record import FunctionRecord
 from probatum.programs.running.compare import printable
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import Question
+from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.units import units_of
 from probatum.programs.verifier import verify_function
@@ -181,7 +182,7 @@ class Service:
     def _verify(self, request: ProgramRequest, listener: Listener) -> ProgramAnswer:
         listener(Event("spec_extraction", "Reading the specification"))
         program = _program(request, request.source)
-        read = read_program(request.source, program.module_name, program.importable)
+        read = read_source(program, request.tree)
         if isinstance(read, Decision):
             return self._not_run(request, self._in_another_language(read))
         units = units_of(read.module, request.function, request.contract, request.tests, program.module_name)
@@ -200,12 +201,12 @@ class Service:
         judged = []
         for unit in units:
             started = time.monotonic()
-            question = Question(program, read.text, read.module, unit, policy, earlier, request.tests)
+            question = Question(read, unit, policy, earlier, request.tests)
             record = verify_function(question, benches, listener)
             duration = int((time.monotonic() - started) * 1000)
             suggested = suggest(question, record, benches) if request.suggest else None
             judged.append(_Judged(unit, record, decide_function(record, policy), duration, suggested))
-        return self._answer(request, policy, judged)
+        return self._answer(request, policy, judged, read)
 
     def _in_another_language(self, decision: Decision) -> Decision:
         """Take the blame from a program that only the Python which reads it, and not the one that runs it, refuses."""
@@ -221,20 +222,24 @@ class Service:
         sheet = decision_sheet(request.name, verdict, decision, repeat_command(request))
         return ProgramAnswer(verdict, decision.exit_code, (), sheet)
 
-    def _answer(self, request: ProgramRequest, policy: ProgramPolicy, judged: Sequence[_Judged]) -> ProgramAnswer:
-        functions = tuple(self._function_answer(request, policy, one) for one in judged)
+    def _answer(
+        self, request: ProgramRequest, policy: ProgramPolicy, judged: Sequence[_Judged], source: Source
+    ) -> ProgramAnswer:
+        functions = tuple(self._function_answer(request, policy, one, source) for one in judged)
         tests = pytest_source(module_key(request.module, request.name), [one.record for one in judged])
         if len(functions) == 1:
             [only] = functions
             return ProgramAnswer(only.verdict, only.exit_code, functions, only.sheet, tests)
         records = [one.record for one in judged]
         decision = decide_program(records, policy)
-        verdict = self._verdict(request, policy, records, decision)
+        verdict = self._verdict(request, policy, records, decision, source)
         sheet = decision_sheet(request.name, verdict, decision, repeat_command(request))
         return ProgramAnswer(verdict, decision.exit_code, functions, sheet, tests)
 
-    def _function_answer(self, request: ProgramRequest, policy: ProgramPolicy, one: _Judged) -> FunctionAnswer:
-        verdict = self._verdict(request, policy, [one.record], one.decision)
+    def _function_answer(
+        self, request: ProgramRequest, policy: ProgramPolicy, one: _Judged, source: Source
+    ) -> FunctionAnswer:
+        verdict = self._verdict(request, policy, [one.record], one.decision, source)
         repeat = repeat_command(request, one.record.qualname)
         result = result_of(one.record, one.decision, one.function, one.duration_ms)
         sheet = function_sheet(request.name, verdict, one.record, repeat, recommendations(one.record))
@@ -248,16 +253,22 @@ class Service:
         )
 
     def _verdict(
-        self, request: ProgramRequest, policy: ProgramPolicy, records: Sequence[FunctionRecord], decision: Decision
+        self,
+        request: ProgramRequest,
+        policy: ProgramPolicy,
+        records: Sequence[FunctionRecord],
+        decision: Decision,
+        source: Source,
     ) -> DiagnosticResult:
         if decision.status is not DiagnosticStatus.VERIFIED:
             return verdict_without_proof(decision)
         subject = Subject(request.source, PYTHON, request.name)
         further = _further_inputs(request)
         extras = {name: digest_of(content) for name, content in further.items()}
-        program = _program(request, request.source)
-        versions = taking_part(program, self.python)
-        artifact = program_artifact(subject, request.contract, records, policy, decision, extras, program, versions)
+        versions = taking_part(source, self.python)
+        artifact = program_artifact(
+            subject, request.contract, records, policy, decision, extras, source.program, versions
+        )
         beside = {digest: further[name] for name, digest in extras.items()} | {subject.digest: request.source}
         return proved_verdict(decision, canonical_bytes(artifact), self._store, beside)
 
@@ -276,7 +287,7 @@ def _further_inputs(request: ProgramRequest) -> dict[str, bytes]:
 
 
 def _require_defines(earlier: bytes, units: Sequence[FunctionSpec]) -> None:
-    read = read_program(earlier)
+    read = read_source(Program(earlier))
     if isinstance(read, Decision):
         sentence = f"the earlier version cannot be read: {read.agent_message}"
         raise UsageError("against.unreadable", sentence, str(read.fields.get("detail", "")))

@@ -6,6 +6,7 @@ cannot be read, or is larger than the budget, becomes an answer of its own, so t
 
 from __future__ import annotations
 
+import ast
 import os
 import stat
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from probatum.app.answers import ProgramAnswer
-from probatum.app.import_names import defines_nothing
+from probatum.app.import_names import defines_nothing, tree_of
 from probatum.app.imports import NOT_SOURCES, is_source, project_of
 from probatum.app.refusals import refuse, refuse_for
 from probatum.core.decision import Outcome
@@ -40,6 +41,8 @@ class Source:
 
     name: str
     content: bytes
+    tree: ast.Module | None = None
+    """The syntax, where it was parsed already."""
     module: str = ""
     """What the program is called when it is imported; nothing where only its name can tell."""
     siblings: tuple[tuple[str, bytes], ...] = ()
@@ -97,7 +100,7 @@ def read_programs(target: Target, standard_input: BinaryIO) -> Iterator[Source |
     files = python_files(path)
     for file in files:
         read = _read_file(file)
-        if isinstance(read, Source) and defines_nothing(file.name, read.content):
+        if isinstance(read, Source) and defines_nothing(file.name, read.tree):
             blank.append(read)
         else:
             yield read
@@ -183,8 +186,9 @@ def _read_file(path: Path) -> Source | Unread:
     if len(content) > MAX_SOURCE_BYTES:
         return _larger_than_budget(name)
     try:
-        project = project_of(path, content)
-        return Source(name, content, project.module, project.modules)
+        tree = tree_of(content)
+        project = project_of(path, content, tree)
+        return Source(name, content, tree, project.module, project.modules)
     except BudgetError as error:
         return Unread(name, refuse_for(name, error))
 

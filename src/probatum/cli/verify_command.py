@@ -216,6 +216,7 @@ def _verified(service: Service, source: Source, wishes: _Wishes, listener: Liste
         module=source.module,
         repeated_with=wishes.repeated_with,
         suggest=wishes.suggest,
+        tree=source.tree,
     )
     try:
         return service.verify_program(request, listener)
