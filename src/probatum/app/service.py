@@ -11,17 +11,13 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from probatum.app.answers import DEFAULT_MIN_STRENGTH, FunctionAnswer, Level, ProgramAnswer, ProgramRequest
-from probatum.app.output_answers import OutputAnswer, OutputRequest
-from probatum.app.output_demand import DemandedContract
-from probatum.app.output_service import OutputService
 from probatum.app.program_policy import policy_of
 from probatum.app.program_proof import (
     EARLIER,
@@ -36,6 +32,7 @@ from probatum.app.program_proof import (
 from probatum.app.program_result import recommendations, result_of, specification_of
 from probatum.app.program_sheet import decision_sheet, function_sheet
 from probatum.app.pytest_source import pytest_source
+from probatum.app.sandboxes import begin_to_open, environment
 from probatum.app.settings import read_settings
 from probatum.app.suggested_examples import suggestions_json, with_suggestions
 from probatum.app.verdicts import blocked_by, blocked_by_defect, proved_verdict, verdict_without_proof
@@ -60,7 +57,12 @@ from probatum.programs.specification import FunctionSpec
 from probatum.programs.units import units_of
 from probatum.programs.verifier import verify_function
 from probatum.proof.stores import open_store
-from probatum.sandbox import Program, Sandbox, Tier, environment_named, own_environment
+from probatum.sandbox import Opening, Program, Tier
+
+if TYPE_CHECKING:
+    from probatum.app.output_answers import OutputAnswer, OutputRequest
+    from probatum.app.output_demand import DemandedContract
+    from probatum.app.output_service import OutputService
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class Service:
         unsafe_no_isolation: bool = False,
         python: str | None = None,
         recorder: Recorder | None = None,
+        opening: Opening | None = None,
     ) -> None:
         """Keep what the service works with; sandboxes are opened when the first program needs them.
 
@@ -92,15 +95,16 @@ class Service:
             unsafe_no_isolation: run programs without a sandbox.
             python: an interpreter whose installed packages programs can import; None means the running one.
             recorder: the ledger that every verdict is recorded in before it is given; None means none.
+            opening: the sandboxes, where their owner began to open them before this was loaded.
 
         Raises:
             UsageError: ``python`` is no interpreter that the sandbox can run.
         """
         self._store = store
-        self.python = own_environment() if python is None else environment_named(python)
+        self.python = opening.python if opening is not None else environment(python)
         self._unsafe_no_isolation = unsafe_no_isolation
         self._recorder = recorder
-        self._outputs = OutputService(store, recorder=recorder)
+        self._opening = opening
         self._benches: Benches | None = None
 
     def __enter__(self) -> Self:
@@ -113,10 +117,9 @@ class Service:
 
     def close(self) -> None:
         """End the sandboxes; nothing is left running."""
-        benches, self._benches = self._benches, None
-        if benches is not None:
-            benches.first.close()
-            benches.second.close()
+        opening, self._opening, self._benches = self._opening, None, None
+        if opening is not None:
+            opening.close()
 
     def verify_program(self, request: ProgramRequest, listener: Listener = ignore) -> ProgramAnswer:
         """Verify one program and retain the proof of a VERIFIED verdict.
@@ -162,21 +165,26 @@ class Service:
         """Judge one structured output, see `OutputService.verify_output`; no sandbox is opened for it."""
         return self._outputs.verify_output(request, listener)
 
+    @cached_property
+    def _outputs(self) -> OutputService:
+        # Deferred, so that verifying a program need not load what judges outputs.
+        from probatum.app.output_service import OutputService
+
+        return OutputService(self._store, recorder=self._recorder)
+
     @contextmanager
     def _borrowed_benches(self) -> Iterator[Benches]:
         yield self._open_benches()
 
     def _open_benches(self) -> Benches:
         if self._benches is None:
-            opened = partial(Sandbox.open, unsafe_no_isolation=self._unsafe_no_isolation, python=self.python)
-            with ThreadPoolExecutor(1) as threads:
-                second = threads.submit(opened, hash_seed=1)
-                first = opened(hash_seed=0)
-                try:
-                    self._benches = Benches(first, second.result())
-                except BaseException:
-                    first.close()
-                    raise
+            unsafe = self._unsafe_no_isolation
+            self._opening = self._opening or begin_to_open(self.python, unsafe_no_isolation=unsafe)
+            try:
+                self._benches = Benches(*self._opening.sandboxes())
+            except BaseException:
+                self.close()
+                raise
         return self._benches
 
     def _verify(self, request: ProgramRequest, listener: Listener) -> ProgramAnswer:

@@ -6,23 +6,27 @@ Refuses to print a traceback or to exit by itself: `run` returns the exit code.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 
 import typer
 
 from probatum.app.bench_port import BenchRunner
 from probatum.app.saved_tests import DEFAULT_FOLDER
 from probatum.cli.arguments import with_optional_values
-from probatum.cli.batch_command import batch
-from probatum.cli.bench_command import bench_command
-from probatum.cli.check_command import check
-from probatum.cli.doctor_command import doctor
-from probatum.cli.gate_command import gate
-from probatum.cli.key_command import key_commands
-from probatum.cli.ledger_command import ledger_commands
-from probatum.cli.proof_command import proof_commands
-from probatum.cli.verify_command import verify
 from probatum.core.errors import UsageError
 
+_COMMANDS = {
+    "verify": ("verify_command", "verify", "Do the functions of a Python file do what they should?"),
+    "check": ("check_command", "check", "Does an output satisfy its contract?"),
+    "batch": ("batch_command", "batch", "Answer many requests; resumable."),
+    "gate": ("gate_command", "gate", "May this verdict be acted on?"),
+    "proof": ("proof_command", "proof_commands", "Look at a proof, check it again, hand it on."),
+    "key": ("key_command", "key_commands", "Keys that verdicts are signed with."),
+    "ledger": ("ledger_command", "ledger_commands", "The append-only log of verdicts."),
+    "bench": ("bench_command", "bench_command", "Measure on labelled programs."),
+    "doctor": ("doctor_command", "doctor", "What can this machine do?"),
+}
+"""The commands in the order of the help: module and name of what defines them, and what they are for."""
 _OPTIONAL_VALUES = {"--save-tests": DEFAULT_FOLDER}
 _INTERRUPTED = 130
 """What the option parser makes of Ctrl-C; the caller shall hear of it as the interruption that it is."""
@@ -30,8 +34,11 @@ _PARSER_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 """Every complaint of the option parser; typer exports only its subclass."""
 
 
-def build(run_bench: BenchRunner) -> typer.Typer:
-    """Return the command line, with this runner behind ``bench``."""
+def build(run_bench: BenchRunner, wanted: str = "") -> typer.Typer:
+    """Return the command line, with this runner behind ``bench``; only the command that is wanted where there is one.
+
+    Each command brings much that the others do not need, and most of a short run would be spent on loading it.
+    """
     application = typer.Typer(
         name="probatum",
         help="Decide whether something that an AI produced may be acted on, and leave a proof.",
@@ -41,15 +48,13 @@ def build(run_bench: BenchRunner) -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     application.callback()(_entry)
-    application.command(short_help="Do the functions of a Python file do what they should?")(verify)
-    application.command(short_help="Does an output satisfy its contract?")(check)
-    application.command(short_help="Answer many requests; resumable.")(batch)
-    application.command(short_help="May this verdict be acted on?")(gate)
-    application.add_typer(proof_commands(), name="proof", short_help="Look at a proof, check it again, hand it on.")
-    application.add_typer(key_commands(), name="key", short_help="Keys that verdicts are signed with.")
-    application.add_typer(ledger_commands(), name="ledger", short_help="The append-only log of verdicts.")
-    application.command(name="bench", short_help="Measure on labelled programs.")(bench_command(run_bench))
-    application.command(short_help="What can this machine do?")(doctor)
+    for name in (wanted,) if wanted in _COMMANDS else _COMMANDS:
+        module, attribute, words = _COMMANDS[name]
+        found = getattr(import_module(f"probatum.cli.{module}"), attribute)
+        if attribute.endswith("_commands"):
+            application.add_typer(found(), name=name, short_help=words)
+        else:
+            application.command(name, short_help=words)(found(run_bench) if name == "bench" else found)
     return application
 
 
@@ -61,8 +66,8 @@ def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
         ProbatumError: whatever named error the command ended with.
         KeyboardInterrupt: the command was interrupted.
     """
-    command = typer.main.get_command(build(run_bench))
     words = with_optional_values(arguments, _OPTIONAL_VALUES)
+    command = typer.main.get_command(build(run_bench, *words[:1]))
     if not words:
         command.main(args=["--help"], prog_name="probatum", standalone_mode=False)
         return UsageError.exit_code
@@ -91,6 +96,5 @@ def _complaint(error: Exception) -> str:
 
 
 def _help_for(words: Sequence[str]) -> str:
-    known = {"verify", "check", "batch", "gate", "proof", "key", "ledger", "bench", "doctor"}
-    named = [word for word in words[:1] if word in known]
+    named = [word for word in words[:1] if word in _COMMANDS]
     return f"Run '{' '.join(['probatum', *named, '--help'])}'."

@@ -14,6 +14,7 @@ from probatum.app.answers import DEFAULT_MIN_STRENGTH, Level, ProgramAnswer, Pro
 from probatum.app.documents import files_document, program_document, weakest_answer
 from probatum.app.proofs import open_store_at
 from probatum.app.refusals import refuse_for
+from probatum.app.sandboxes import begin_to_open, environment
 from probatum.app.saved_tests import save_tests, saved_file
 from probatum.app.settings import read_settings
 from probatum.app.sources import (
@@ -153,10 +154,12 @@ def _repeated_with(given: dict[str, str | Path | None], min_strength: float) -> 
 
 
 def _service(store: Store, python: str | None, recording: Path | None, *, unsafe_no_isolation: bool) -> Service:
-    # Deferred, so that help and complaints about the command line need not load what verifies programs.
+    recorder = _recorder(recording)
+    opening = begin_to_open(environment(python), unsafe_no_isolation=unsafe_no_isolation)
+    # Deferred, so that the sandboxes start meanwhile, and help and complaints need not load what verifies programs.
     from probatum.app.service import Service
 
-    return Service(store, unsafe_no_isolation=unsafe_no_isolation, python=python, recorder=_recorder(recording))
+    return Service(store, unsafe_no_isolation=unsafe_no_isolation, recorder=recorder, opening=opening)
 
 
 def _recorder(recording: Path | None) -> Recorder | None:
