@@ -15,6 +15,9 @@ from pathlib import Path
 
 from probatum.programs.faults.counted_copies import copy_with_work_limit
 from probatum.programs.faults.mutants import branch_probes, plan_mutants, with_work_limit
+from probatum.programs.loading import read_source
+from probatum.programs.source import Source
+from probatum.sandbox import Program
 
 HOUSE = Path(__file__).resolve().parent.parent / "src" / "probatum"
 OWN = (
@@ -38,13 +41,14 @@ def main(targets: list[str]) -> None:
     print(f"{'what':<48}{'lines':>7}{'copies':>8}{'whole, ms':>11}{'parts, ms':>11}{'ratio':>7}")
     for target in targets:
         path, _, name = target.partition("::")
-        source = Path(path).read_text(encoding="utf-8")
-        program = source.encode()
+        program = Path(path).read_bytes()
+        source = read_source(Program(program))
+        assert isinstance(source, Source)
         planted = [*plan_mutants(source, name, limit=60, seed=0), *branch_probes(source, name)]
         copies = [each.source for each in planted]
         whole = seconds(partial(with_work_limit, limit=LIMIT, fresh_for=name), copies)
         parts = seconds(partial(copy_with_work_limit, program=program, limit=LIMIT, fresh_for=name), copies)
-        lines = source.count("\n")
+        lines = source.text.count("\n")
         shown = target.removeprefix(f"{HOUSE}/")
         each = 1000 / max(1, len(copies))
         print(f"{shown:<48}{lines:>7}{len(copies):>8}{whole * each:>11.2f}{parts * each:>11.2f}{whole / parts:>7.1f}")

@@ -22,7 +22,7 @@ from probatum.bench.sets import LabelledSet, read_set, set_named
 from probatum.core.decision import Decision
 from probatum.core.events import ignore
 from probatum.programs.decide import ProgramPolicy
-from probatum.programs.loading import read_program
+from probatum.programs.loading import read_source
 from probatum.programs.record import CheckState
 from probatum.programs.results.stated import FORMS
 from probatum.programs.running.execute import Benches
@@ -48,7 +48,7 @@ class Tally:
 def measure(program: Labelled, chosen: LabelledSet, benches: Benches, tally: Tally) -> None:
     """Verify one program and count, by form, which properties were read and which were violated."""
     source = program.source.encode()
-    read = read_program(source)
+    read = read_source(program_of(source, "artifact", ()))
     if isinstance(read, Decision):
         return
     units = units_of(read.module, program.function, program.contract)
@@ -58,7 +58,7 @@ def measure(program: Labelled, chosen: LabelledSet, benches: Benches, tally: Tal
         if not forms:
             continue
         tally.read.update(set(forms.values()))
-        question = Question(program_of(source, "artifact", ()), read.text, read.module, unit, POLICY)
+        question = Question(read, unit, POLICY)
         record = verify_function(question, benches, ignore)
         violated = {
             forms[check.id.partition(".")[0]]: check

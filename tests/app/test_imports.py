@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from probatum.app import imports
-from probatum.app.imports import project_of
+from probatum.app.import_names import tree_of
+from probatum.app.imports import Project, project_of
 from probatum.core.errors import BudgetError
 
 PROJECTS: dict[str, tuple[dict[str, str], str, list[str]]] = {
@@ -137,6 +138,10 @@ PROJECTS: dict[str, tuple[dict[str, str], str, list[str]]] = {
 }
 
 
+def project_at(path: Path, content: bytes) -> Project:
+    return project_of(path, content, tree_of(content))
+
+
 def make(project: dict[str, str], folder: Path) -> None:
     for name, text in project.items():
         path = folder / name
@@ -147,7 +152,7 @@ def make(project: dict[str, str], folder: Path) -> None:
 @pytest.mark.parametrize(("project", "start", "expected"), PROJECTS.values(), ids=PROJECTS)
 def test_the_import_closure(project: dict[str, str], start: str, expected: list[str], tmp_path: Path) -> None:
     make(project, tmp_path)
-    found = project_of(tmp_path / start, project[start].encode()).modules
+    found = project_at(tmp_path / start, project[start].encode()).modules
     assert [name for name, _ in found] == expected
 
 
@@ -175,22 +180,22 @@ def test_what_a_file_is_called(
 ) -> None:
     make(project, tmp_path)
     content = project[start].encode()
-    assert project_of(tmp_path / start, content).module == expected
+    assert project_at(tmp_path / start, content).module == expected
     for folder in (tmp_path, (tmp_path / start).parent):
         monkeypatch.chdir(folder)
-        assert project_of(Path(os.path.relpath(tmp_path / start)), content).module == expected
+        assert project_at(Path(os.path.relpath(tmp_path / start)), content).module == expected
 
 
 def test_a_whole_package_that_is_too_large_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lazy = "import importlib\ndef __getattr__(n): return importlib.import_module(n)\n"
     make({"shop/__init__.py": lazy, "shop/app.py": "", **{f"shop/m{n}.py": "" for n in range(4)}}, tmp_path)
     monkeypatch.setattr(imports, "MAX_MODULES", 3)
-    assert [name for name, _ in project_of(tmp_path / "shop" / "app.py", b"").modules] == ["shop.__init__"]
+    assert [name for name, _ in project_at(tmp_path / "shop" / "app.py", b"").modules] == ["shop.__init__"]
 
 
 def test_a_module_comes_with_its_bytes(tmp_path: Path) -> None:
     make({"app.py": "import tax", "tax.py": "RATE = 2\n"}, tmp_path)
-    assert project_of(tmp_path / "app.py", b"import tax").modules == (("tax", b"RATE = 2\n"),)
+    assert project_at(tmp_path / "app.py", b"import tax").modules == (("tax", b"RATE = 2\n"),)
 
 
 BEYOND = {
@@ -205,10 +210,10 @@ def test_more_than_the_budget_is_named(limit: str, value: int, tmp_path: Path, m
     make({"app.py": "import a, b, c", "a.py": "x = 12345", "b.py": "y = 12345", "c.py": "z = 12345"}, tmp_path)
     monkeypatch.setattr(imports, limit, value)
     with pytest.raises(BudgetError) as caught:
-        project_of(tmp_path / "app.py", b"import a, b, c")
+        project_at(tmp_path / "app.py", b"import a, b, c")
     assert caught.value.code == "program.imports_too_large"
 
 
 def test_nothing_is_imported_or_run(tmp_path: Path) -> None:
     make({"app.py": "import boom", "boom.py": "raise SystemExit('this must not run')"}, tmp_path)
-    assert [name for name, _ in project_of(tmp_path / "app.py", b"import boom").modules] == ["boom"]
+    assert [name for name, _ in project_at(tmp_path / "app.py", b"import boom").modules] == ["boom"]

@@ -52,7 +52,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
 
 PROGRAMS_IN_ORDER = ("reading", "requirements", "examples", "results", "faults", "inputs", "running", "judging")
 """The folders of ``programs``: each may import the ones before it, and the modules that all of them speak in."""
-PROGRAMS_WORDS = {"specification", "record", "decide", "triangulate"}
+PROGRAMS_WORDS = {"source", "specification", "record", "decide", "triangulate"}
 
 INSIDE = "probatum.sandbox.inside"
 INSIDE_IF_INSTALLED = {("probatum.sandbox.inside.suite", "pytest")}

@@ -5,7 +5,10 @@ from __future__ import annotations
 from textwrap import indent
 
 from probatum.programs.extract import extract_module
+from probatum.programs.loading import read_source
+from probatum.programs.source import Source
 from probatum.programs.specification import Expectation, FunctionSpec, PrintsText, RaisesError, ReprIs, ValueIs
+from probatum.sandbox import Program
 
 RAISES, PRINTS, REPR = "raises", "prints", "repr"
 
@@ -18,6 +21,14 @@ def program(document: str, header: str = "def f(x):", body: str = "return x", be
 def read(document: str, header: str = "def f(x):", body: str = "return x", before: str = "") -> FunctionSpec:
     """Return what is read from the document of the last function of a small module."""
     return extract_module(program(document, header, body, before)).functions[-1]
+
+
+def source_of(text: str | bytes, siblings: tuple[tuple[str, bytes], ...] = ()) -> Source:
+    """Return a program that can be read, as it is handed to everything that looks at it."""
+    content = text if isinstance(text, bytes) else text.encode()
+    read = read_source(Program(content, siblings=siblings))
+    assert isinstance(read, Source)
+    return read
 
 
 def shown(expectation: Expectation) -> object:

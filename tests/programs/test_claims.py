@@ -19,7 +19,8 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import Question
 from probatum.programs.specification import FunctionSpec, Origin, Precondition, Property, RaisesClaim, Span
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Program, Sandbox
+from probatum.sandbox import Sandbox
+from tests.programs.reading import source_of
 
 PLACE = Span(2, 0, 2, 5)
 
@@ -53,7 +54,7 @@ def observe(
         raises=tuple(each for each in clauses if isinstance(each, RaisesClaim)),
     )
     policy = ProgramPolicy(level=level, generated_inputs=0 if level == "quick" else 60, mutants=20)
-    question = Question(Program(source.encode()), source, module, function, policy)
+    question = Question(source_of(source), function, policy)
     record = verify_function(question, benches, ignore)
     require_consistent(record)
     return record, decide_function(record, policy).outcome

@@ -17,7 +17,8 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import Question
 from probatum.programs.units import units_of
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Program, Sandbox
+from probatum.sandbox import Sandbox
+from tests.programs.reading import source_of
 
 CONTRACT = '''
 import string
@@ -53,7 +54,7 @@ def observed(benches: Benches, source: str, contract: str, name: str = "unmask")
     module = extract_module(source)
     [function] = units_of(module, name, contract)
     policy = ProgramPolicy(generated_inputs=60, mutants=20)
-    question = Question(Program(source.encode()), source, module, function, policy)
+    question = Question(source_of(source), function, policy)
     record = verify_function(question, benches, ignore)
     require_consistent(record)
     return record, decide_function(record, policy).outcome

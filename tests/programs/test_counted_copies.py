@@ -11,6 +11,7 @@ from probatum.programs.faults import counted_copies
 from probatum.programs.faults.counted_copies import copy_with_work_limit
 from probatum.programs.faults.mutants import plan_mutants, with_work_limit
 from tests.programs.planted_programs import NAMES, PROGRAMS
+from tests.programs.reading import source_of
 
 SHOP = '''"""A shop."""
 from __future__ import annotations
@@ -121,7 +122,7 @@ def test_any_line_may_be_missing_or_come_twice(name: str) -> None:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_planted_faults_are_counted_alike(name: str) -> None:
     program = (SHOP + PROGRAMS[name] + "\n\n" + SHOP).encode()
-    for mutant in plan_mutants(PROGRAMS[name], NAMES[name], limit=20, seed=0):
+    for mutant in plan_mutants(source_of(PROGRAMS[name]), NAMES[name], limit=20, seed=0):
         copy = SHOP.encode() + mutant.source + b"\n\n" + SHOP.encode()
         expected = with_work_limit(copy, 50, fresh_for=NAMES[name])
         assert copy_with_work_limit(copy, program, 50, fresh_for=NAMES[name]) == expected

@@ -13,7 +13,8 @@ from probatum.core.decision import Outcome
 from probatum.programs.running.checks import DirectCall
 from probatum.programs.running.endless import find_repetition
 from probatum.programs.running.execute import Benches
-from probatum.sandbox import Program, Sandbox
+from probatum.sandbox import Sandbox
+from tests.programs.reading import source_of
 
 
 @pytest.fixture(scope="module")
@@ -246,9 +247,7 @@ def test_nothing_is_concluded_about_a_loop_that_may_end(benches: Benches, source
 
 
 def _repetition(benches: Benches, source: str) -> object:
-    text = textwrap.dedent(source)
-    program = Program(text.encode())
-    return find_repetition(program, text, DirectCall("f", ("abc",)), benches)
+    return find_repetition(source_of(textwrap.dedent(source)), DirectCall("f", ("abc",)), benches)
 
 
 def test_a_proved_repetition_refutes_and_names_the_loop(service: Service) -> None:

@@ -16,7 +16,8 @@ from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import Question
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Program, Sandbox
+from probatum.sandbox import Sandbox
+from tests.programs.reading import source_of
 
 POLICY = ProgramPolicy(generated_inputs=40, mutants=4)
 DEAL = b"""
@@ -55,8 +56,9 @@ def benches() -> Iterator[Benches]:
 
 def observe(benches: Benches, source: str) -> tuple[FunctionRecord, Outcome]:
     module = extract_module(source)
-    program = Program(source.encode(), siblings=(("deal", DEAL),))
-    record = verify_function(Question(program, source, module, module.functions[-1], POLICY), benches, ignore)
+    record = verify_function(
+        Question(source_of(source, (("deal", DEAL),)), module.functions[-1], POLICY), benches, ignore
+    )
     require_consistent(record)
     return record, decide_function(record, POLICY).outcome
 
@@ -120,9 +122,9 @@ def test_other_assertion_errors_do_not_refute(benches: Benches, name: str) -> No
 
 def test_the_copy_without_enforcement_only_lacks_that() -> None:
     [function] = [each for each in extract_module(DECORATED).functions if each.properties]
-    bare = without_enforcement(Program(DECORATED.encode()), DECORATED, [function.properties[0].span])
+    bare = without_enforcement(source_of(DECORATED), [function.properties[0].span])
     assert bare is not None
     assert b"post" not in bare.source
     assert b"@deal.pre(lambda number: number >= 0)" in bare.source
     nowhere = extract_module(ASSERTED).functions[0].span
-    assert without_enforcement(Program(DECORATED.encode()), DECORATED, [nowhere]) is None
+    assert without_enforcement(source_of(DECORATED), [nowhere]) is None

@@ -15,7 +15,8 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import Question
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Program, Sandbox
+from probatum.sandbox import Sandbox
+from tests.programs.reading import source_of
 
 TWICE = '''
 def twice(number, times=2):
@@ -79,6 +80,6 @@ def test_examples_of_which_none_holds_may_be_of_another_function(benches: Benche
     source = TWICE.replace("number * times", body)
     module = extract_module(source)
     policy = ProgramPolicy(level="quick", generated_inputs=0)
-    question = Question(Program(source.encode()), source, module, module.functions[0], policy)
+    question = Question(source_of(source), module.functions[0], policy)
     outcome = decide_function(verify_function(question, benches, ignore), policy).outcome
     assert (outcome is Outcome.REFUTED) is refuted

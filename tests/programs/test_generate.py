@@ -1,5 +1,6 @@
 """Generated inputs: fixed by text and seed, shaped like the documented ones, plain data only."""
 
+import ast
 import os
 import re
 import subprocess
@@ -44,7 +45,7 @@ def called(*arguments: object) -> Examples:
 
 
 def pool(spec: FunctionSpec, examples: Examples, source: str = "", count: int = 100) -> tuple[Call, ...]:
-    strategy = argument_strategy(spec, examples, source)
+    strategy = argument_strategy(spec, examples, ast.parse(source))
     assert strategy is not None
     return input_pool(strategy, count=count, seed=0)
 
@@ -100,7 +101,7 @@ NOTHING_KNOWN: dict[str, tuple[FunctionSpec, Examples]] = {
 @pytest.mark.parametrize("case", NOTHING_KNOWN)
 def test_nothing_known_gives_no_inputs(case: str) -> None:
     spec, examples = NOTHING_KNOWN[case]
-    assert argument_strategy(spec, examples, "") is None
+    assert argument_strategy(spec, examples, ast.parse("")) is None
 
 
 DECLARED = """
@@ -193,7 +194,7 @@ def test_types_of_the_file_are_written_as_expressions(case: str) -> None:
 
 @pytest.mark.parametrize("annotation", ["Mystery", "Decimal", "list[Mystery]", "Callable[[int], Mystery]"])
 def test_class_that_cannot_be_made_gives_no_inputs(annotation: str) -> None:
-    assert argument_strategy(function(f"x: {annotation}"), [], DECLARED) is None
+    assert argument_strategy(function(f"x: {annotation}"), [], ast.parse(DECLARED)) is None
 
 
 def test_documented_expressions_have_neighbours_with_other_literals() -> None:
@@ -334,8 +335,8 @@ PLAIN = st.recursive(
 def test_any_plain_examples_give_a_fixed_pool_of_distinct_calls(pairs: list[tuple[object, object]], seed: int) -> None:
     spec = function("a", "b")
     examples: Examples = [(pair, {}) for pair in pairs]
-    strategy = argument_strategy(spec, examples, "")
-    again = argument_strategy(spec, examples, "")
+    strategy = argument_strategy(spec, examples, ast.parse(""))
+    again = argument_strategy(spec, examples, ast.parse(""))
     assert strategy is not None
     assert again is not None
     calls = input_pool(strategy, count=40, seed=seed)
@@ -352,6 +353,7 @@ from probatum.programs.inputs.fingerprints import fingerprint
 from probatum.programs.inputs.generate import argument_strategy, input_pool
 from probatum.programs.specification import FunctionSpec, Parameter, Span
 from probatum.sandbox import SourceArgument
+from tests.programs.reading import source_of
 parameter = Parameter("a", "positional_or_keyword", "set[str] | dict[str, int]")
 spec = FunctionSpec("f", "function", Span(1, 0, 2, 0), (parameter,))
 source = argument_strategy(spec, [(({"b", "a", "c"},), {}), (({"d": 1},), {})], "def f(a): return a == 'x' or a == 'y'")
@@ -374,7 +376,7 @@ def test_pool_does_not_depend_on_the_hash_seed() -> None:
 
 
 def source_of(*parameters: str, examples: Examples | None = None) -> CallSource:
-    strategy = argument_strategy(function(*parameters), examples or [], "")
+    strategy = argument_strategy(function(*parameters), examples or [], ast.parse(""))
     assert strategy is not None
     return strategy
 

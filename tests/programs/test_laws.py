@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from probatum.app.answers import ProgramAnswer, ProgramRequest
@@ -76,5 +78,5 @@ def test_recorded_law_is_recognised(case: str) -> None:
     setup, expression, is_law = DUE[case]
     source = LAW_SUBJECTS["equal objects with different hashes"].right
     unit = find_function(extract_module(source), "Tag")
-    [law] = [law for law in laws_of(source, unit) if law.id == "equal_hashes"]
+    [law] = [law for law in laws_of(ast.parse(source), unit) if law.id == "equal_hashes"]
     assert is_due(law, Statements(setup, expression), "Tag") is is_law

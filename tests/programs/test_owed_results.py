@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 
 import pytest
@@ -16,7 +17,8 @@ from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import Question
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Program, Sandbox
+from probatum.sandbox import Sandbox
+from tests.programs.reading import source_of
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +30,7 @@ def benches() -> Iterator[Benches]:
 def observed(benches: Benches, source: str) -> tuple[FunctionRecord, Outcome]:
     module = extract_module(source)
     policy = ProgramPolicy(generated_inputs=60, mutants=0)
-    question = Question(Program(source.encode()), source, module, module.functions[-1], policy)
+    question = Question(source_of(source), module.functions[-1], policy)
     record = verify_function(question, benches, ignore)
     require_consistent(record)
     return record, decide_function(record, policy).outcome
@@ -130,4 +132,4 @@ def test_a_raising_call_is_left_open_where_it_may_be_meant(benches: Benches, nam
     ],
 )
 def test_exceptions_that_are_raised_on_purpose(source: str, names: set[str]) -> None:
-    assert deliberate_exceptions(source) == names
+    assert deliberate_exceptions(ast.parse(source)) == names

@@ -12,6 +12,7 @@ from probatum.app.answers import Level
 from probatum.app.program_policy import PLANTED_FAULTS
 from probatum.programs.faults.mutants import plan_mutants
 from probatum.programs.faults.planting import FAULT_KINDS
+from tests.programs.reading import source_of
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/planted-faults.md").read_text(encoding="utf-8")
 SECTION = re.compile(r"^## `(\w+)`\n(.+?)\n\n((?:```diff\n.*?\n```\s*)+)", re.MULTILINE | re.DOTALL)
@@ -46,7 +47,9 @@ def test_the_page_has_every_kind_with_its_meaning() -> None:
 @pytest.mark.parametrize(("kind", "diff"), EXAMPLES, ids=[f"{kind}-{n}" for n, (kind, _) in enumerate(EXAMPLES)])
 def test_every_example_is_planted(kind: str, diff: str) -> None:
     before, after = one_side(diff, "-"), one_side(diff, "+")
-    planted = [m.source.decode() for m in plan_mutants(before, "f", limit=10_000, seed=0) if m.operator == kind]
+    planted = [
+        m.source.decode() for m in plan_mutants(source_of(before), "f", limit=10_000, seed=0) if m.operator == kind
+    ]
     assert spaced(after) in [spaced(text) for text in planted]
 
 

@@ -24,6 +24,7 @@ from probatum.programs.running.shown_calls import shown_calls
 from probatum.programs.specification import Property, Span
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Program, Raised, Returned, Sandbox, SourceArgument
+from tests.programs.reading import source_of
 
 SOURCE = """
 import asyncio
@@ -189,7 +190,7 @@ def observe(benches: Benches, source: str, stated: str) -> tuple[FunctionRecord,
     clause = Property("p1", "condition", stated, stated, Span(1, 0, 1, 1))
     function = replace(next(each for each in module.functions if each.qualname == "total"), properties=(clause,))
     policy = ProgramPolicy(generated_inputs=40, mutants=10)
-    record = verify_function(Question(Program(source.encode()), source, module, function, policy), benches, ignore)
+    record = verify_function(Question(source_of(source), function, policy), benches, ignore)
     require_consistent(record)
     return record, decide_function(record, policy).outcome
 

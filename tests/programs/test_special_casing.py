@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from probatum.app.answers import ProgramRequest
@@ -116,7 +118,7 @@ BOUND_AGAIN = {
 @pytest.mark.parametrize("name", BOUND_AGAIN)
 def test_what_hides_the_definition_is_told_and_what_it_hides_is_not(name: str) -> None:
     source, expected = BOUND_AGAIN[name]
-    assert len(unplanted_places(source, "f")) == expected
+    assert len(unplanted_places(ast.parse(source), "f")) == expected
 
 
 AVERAGE = '''

@@ -15,6 +15,7 @@ from probatum.programs.running.execute import outcome_key, run_actions
 from probatum.programs.running.worlds import World, in_world, reads_of
 from probatum.sandbox import Lost, LostReason, Program, Reply, Returned, Sandbox
 from probatum.sandbox.inside.elsewhere import Variables
+from tests.programs.reading import source_of
 
 NEXT = (
     'def following(x: int) -> int:\n    """One more.\n\n    >>> following(1)\n    2\n    >>> following(5)\n    6\n'
@@ -328,15 +329,16 @@ READS = {
     "a module next to it": ("import helper\n", (False, True)),
     "code made from text": ("x = eval('1')\n", (True, True)),
     "an import by name": ("x = __import__('ti' + 'me')\n", (True, True)),
-    "text that is not Python": ("def (\n", (True, True)),
+    "a module next to it that is not Python": ("import broken\n", (True, True)),
 }
 
 
 @pytest.mark.parametrize("name", READS)
 def test_what_a_text_could_read_is_seen(name: str) -> None:
     text, expected = READS[name]
-    siblings = (("helper", b"import secrets\n"),) if "helper" in text else ()
-    reads = reads_of(Program(text.encode(), siblings=siblings))
+    beside = (("helper", b"import secrets\n"), ("broken", b"def (\n"))
+    siblings = tuple(each for each in beside if each[0] in text)
+    reads = reads_of(source_of(text, siblings))
     assert (reads.clock, reads.randomness) == expected
 
 
@@ -355,8 +357,8 @@ PLACES = {
 @pytest.mark.parametrize("name", PLACES)
 def test_a_world_is_set_up_before_anything_else_and_leaves_python(name: str) -> None:
     encoding = "latin-1" if "latin" in PLACES[name] else "utf-8"
-    program = Program(PLACES[name].encode(encoding))
-    changed = in_world(program, World(5, 1, 2), reads_of(program))
+    source = source_of(PLACES[name].encode(encoding))
+    changed = in_world(source, World(5, 1, 2), reads_of(source))
     compile(changed.source, "subject.py", "exec", dont_inherit=True)
     assert changed.source.count(b"_probatum_inside.pinned") == 1
 

@@ -16,7 +16,8 @@ from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import Question
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Program, Sandbox
+from probatum.sandbox import Sandbox
+from tests.programs.reading import source_of
 
 UNIQUE = """def unique(xs: list[int]) -> list[int]:
     '''{document}
@@ -74,9 +75,7 @@ def benches() -> Iterator[Benches]:
 def observe(benches: Benches, source: str) -> tuple[FunctionRecord, Outcome]:
     module = extract_module(source)
     policy = ProgramPolicy(level="standard", generated_inputs=60, mutants=5)
-    record = verify_function(
-        Question(Program(source.encode()), source, module, module.functions[-1], policy), benches, ignore
-    )
+    record = verify_function(Question(source_of(source), module.functions[-1], policy), benches, ignore)
     require_consistent(record)
     return record, decide_function(record, policy).outcome
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from probatum.programs.extract import extract_module
@@ -26,7 +28,7 @@ def function(parameters: str) -> FunctionSpec:
 
 
 def source(parameters: str, *documented: Arguments) -> CallSource:
-    found = argument_strategy(function(parameters), [(arguments, {}) for arguments in documented], "")
+    found = argument_strategy(function(parameters), [(arguments, {}) for arguments in documented], ast.parse(""))
     assert found is not None
     return found
 

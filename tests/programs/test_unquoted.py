@@ -15,7 +15,8 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import Question
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Program, Sandbox
+from probatum.sandbox import Sandbox
+from tests.programs.reading import source_of
 
 PADDED = '''
 def padded(code, width):
@@ -93,6 +94,6 @@ def test_examples_of_which_none_holds_may_mean_something_else(benches: Benches, 
     source = PADDED.replace('code.ljust(width, ".")', body)
     module = extract_module(source)
     policy = ProgramPolicy(level="quick", generated_inputs=0)
-    question = Question(Program(source.encode()), source, module, module.functions[0], policy)
+    question = Question(source_of(source), module.functions[0], policy)
     decided = decide_function(verify_function(question, benches, ignore), policy).outcome
     assert (decided is Outcome.REFUTED) is outcome

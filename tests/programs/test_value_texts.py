@@ -20,7 +20,8 @@ from probatum.programs.running.compare import Agreement, agree, describe
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import Question
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Declared, Program, Returned, Sandbox
+from probatum.sandbox import Declared, Returned, Sandbox
+from tests.programs.reading import source_of
 
 HUGE = 10**9999
 
@@ -87,6 +88,6 @@ def test_a_program_with_huge_integers_is_judged(benches: Benches, call: str, bod
     source = f'def f(n):\n    """Compute.\n\n    >>> {call}\n    """\n    return {body}\n'
     module = extract_module(source)
     policy = ProgramPolicy(level="standard", generated_inputs=30, mutants=8)
-    question = Question(Program(source.encode()), source, module, module.functions[-1], policy)
+    question = Question(source_of(source), module.functions[-1], policy)
     outcome = decide_function(verify_function(question, benches, ignore), policy).outcome
     assert (outcome is Outcome.REFUTED) is is_refuted

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.mutants import WORK_LIMIT_ERROR, plan_mutants, with_work_limit
 from tests.programs.planted_programs import CALLS, NAMES, PROGRAMS, outcome
+from tests.programs.reading import source_of
 
 PLENTY = 100_000
 
@@ -48,7 +49,7 @@ def test_results_stay_the_same(case: str) -> None:
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(sorted(name for name in PROGRAMS if CALLS[name])), st.data())
 def test_mutants_behave_the_same_under_a_limit_that_they_do_not_reach(case: str, data: st.DataObject) -> None:
-    mutants = plan_mutants(PROGRAMS[case], NAMES[case], limit=100, seed=0)
+    mutants = plan_mutants(source_of(PROGRAMS[case]), NAMES[case], limit=100, seed=0)
     mutant = data.draw(st.sampled_from(mutants))
     arguments = data.draw(st.sampled_from(CALLS[case]))
     limited = outcome(with_work_limit(mutant.source, 2000), NAMES[case], copy.deepcopy(arguments))

@@ -1,40 +1,73 @@
 """The command line as a whole: its commands, and how their errors become one line, a hint and an exit code.
 
-Refuses to print a traceback or to exit by itself: `run` returns the exit code.
+Every kind of subject brings one command; the others work for all kinds. Refuses to print a traceback or to exit by
+itself: `run` returns the exit code.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
 
 import typer
 
 from probatum.app.bench_port import BenchRunner
 from probatum.app.kinds import AnyKind, built_in_kinds, every_kind
 from probatum.cli.arguments import with_optional_values
-from probatum.cli.batch_command import batch
-from probatum.cli.bench_command import bench_command
 from probatum.cli.declared import bare_values, with_declared
-from probatum.cli.doctor_command import doctor
-from probatum.cli.gate_command import gate
-from probatum.cli.key_command import key_commands
-from probatum.cli.kind_command import kind_command
-from probatum.cli.ledger_command import ledger_commands
 from probatum.cli.output import note
-from probatum.cli.proof_command import proof_commands
-from probatum.core.command import merged
+from probatum.core.command import Command, Option, merged
 from probatum.core.errors import UsageError
 
-_ABOUT_NO_KIND = {"key", "ledger", "bench", "doctor"}
-"""Commands that take no option of a kind."""
+Declared = Callable[[Iterable[Command]], tuple[Option, ...]]
+"""Gives the options that the kinds add to a command."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """A command that works for every kind; most of a short run would be spent on loading the others."""
+
+    name: str
+    module: str
+    defined: str
+    question: str
+    declared: Declared | None = None
+
+
+def _batch(commands: Iterable[Command]) -> tuple[Option, ...]:
+    return merged(each.batch for each in commands)
+
+
+def _replay(commands: Iterable[Command]) -> tuple[Option, ...]:
+    return merged(each.replay for each in commands)
+
+
+def _demands(commands: Iterable[Command]) -> tuple[Option, ...]:
+    known = list(commands)
+    return merged([*(each.demands for each in known), _replay(known)])
+
+
+_SHARED = (
+    _Shared("batch", "batch_command", "batch", "Answer many requests; resumable.", _batch),
+    _Shared("gate", "gate_command", "gate", "May this verdict be acted on?", _demands),
+    _Shared("proof", "proof_command", "proof_commands", "Look at a proof, check it again, hand it on.", _replay),
+    _Shared("key", "key_command", "key_commands", "Keys that verdicts are signed with."),
+    _Shared("ledger", "ledger_command", "ledger_commands", "The append-only log of verdicts."),
+    _Shared("bench", "bench_command", "bench_command", "Measure on labelled programs."),
+    _Shared("doctor", "doctor_command", "doctor", "What can this machine do?"),
+)
 _INTERRUPTED = 130
-"""What the option parser makes of Ctrl-C; the caller shall hear of it as the interruption that it is."""
+"""What the option parser makes of Ctrl-C; the caller hears of it as the interruption that it is."""
 _PARSER_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 """Every complaint of the option parser; typer exports only its subclass."""
 
 
-def build(run_bench: BenchRunner, kinds: Sequence[AnyKind]) -> typer.Typer:
-    """Return the command line with the commands of these kinds, and with this runner behind ``bench``."""
+def build(run_bench: BenchRunner, kinds: Sequence[AnyKind], wanted: str = "") -> typer.Typer:
+    """Return the command line with the commands of these kinds, and with this runner behind ``bench``.
+
+    Where ``wanted`` is a command, the others are left out.
+    """
     application = typer.Typer(
         name="probatum",
         help="Decide whether something that an AI produced may be acted on, and leave a proof.",
@@ -45,21 +78,29 @@ def build(run_bench: BenchRunner, kinds: Sequence[AnyKind]) -> typer.Typer:
     )
     application.callback()(_entry)
     commands = [kind.command for kind in kinds]
+    known = {*(command.name for command in commands), *(shared.name for shared in _SHARED)}
     for kind in kinds:
-        application.command(name=kind.command.name, short_help=kind.command.question)(kind_command(kind))
-    defaults = merged(each.batch for each in commands)
-    replay = merged(each.replay for each in commands)
-    demands = merged([*(each.demands for each in commands), replay])
-    application.command(short_help="Answer many requests; resumable.")(with_declared(batch, defaults))
-    application.command(short_help="May this verdict be acted on?")(with_declared(gate, demands))
-    application.add_typer(
-        proof_commands(replay), name="proof", short_help="Look at a proof, check it again, hand it on."
-    )
-    application.add_typer(key_commands(), name="key", short_help="Keys that verdicts are signed with.")
-    application.add_typer(ledger_commands(), name="ledger", short_help="The append-only log of verdicts.")
-    application.command(name="bench", short_help="Measure on labelled programs.")(bench_command(run_bench))
-    application.command(short_help="What can this machine do?")(doctor)
+        if kind.command.name == wanted or wanted not in known:
+            from probatum.cli.kind_command import kind_command
+
+            application.command(kind.command.name, short_help=kind.command.question)(kind_command(kind))
+    for shared in _SHARED:
+        if shared.name == wanted or wanted not in known:
+            _add(application, shared, commands, run_bench)
     return application
+
+
+def _add(application: typer.Typer, shared: _Shared, commands: Sequence[Command], run_bench: BenchRunner) -> None:
+    found = getattr(import_module(f"probatum.cli.{shared.module}"), shared.defined)
+    options = shared.declared(commands) if shared.declared is not None else ()
+    if shared.defined.endswith("_commands"):
+        group = found(options) if shared.declared is not None else found()
+        application.add_typer(group, name=shared.name, short_help=shared.question)
+        return
+    command = found(run_bench) if shared.name == "bench" else found
+    if shared.declared is not None:
+        command = with_declared(command, options)
+    application.command(shared.name, short_help=shared.question)(command)
 
 
 def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
@@ -71,8 +112,8 @@ def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
         KeyboardInterrupt: the command was interrupted.
     """
     kinds = _kinds_for(arguments)
-    command = typer.main.get_command(build(run_bench, kinds))
     words = with_optional_values(arguments, bare_values(option for kind in kinds for option in kind.command.options))
+    command = typer.main.get_command(build(run_bench, kinds, *words[:1]))
     if not words:
         command.main(args=["--help"], prog_name="probatum", standalone_mode=False)
         return UsageError.exit_code
@@ -103,13 +144,13 @@ def _complaint(error: Exception) -> str:
 def _kinds_for(arguments: Sequence[str]) -> list[AnyKind]:
     """Return the kinds that a command line may be about; those of packages only where it can be about them."""
     built_in = list(built_in_kinds().values())
-    known = {kind.command.name for kind in built_in} | _ABOUT_NO_KIND
-    if arguments and arguments[0] in known:
+    about_no_other = {kind.command.name for kind in built_in} | {each.name for each in _SHARED if not each.declared}
+    if arguments and arguments[0] in about_no_other:
         return built_in
     return list(every_kind(lambda error: note(f"warning: {error.sentence}")))
 
 
 def _help_for(words: Sequence[str], kinds: Sequence[AnyKind]) -> str:
-    known = {*(kind.command.name for kind in kinds), *_ABOUT_NO_KIND, "batch", "gate", "proof"}
+    known = {*(kind.command.name for kind in kinds), *(shared.name for shared in _SHARED)}
     named = [word for word in words[:1] if word in known]
     return f"Run '{' '.join(['probatum', *named, '--help'])}'."

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -39,9 +38,10 @@ from probatum.programs.reading.signatures import (
 from probatum.programs.requirements.code_conditions import CodeFacts, code_facts
 from probatum.programs.requirements.restrictions import Restrictions, from_code, from_document, restricted
 from probatum.programs.results.stated import EQUATION, described_parameters, stated_properties
+from probatum.programs.source import parsed
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter
 
-__all__ = ["extract_contract", "extract_module", "find_function"]
+__all__ = ["extract_contract", "extract_module", "find_function", "module_of"]
 
 _BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While)
 
@@ -68,7 +68,11 @@ def extract_module(source: str, module: str = "", importable: Iterable[str] = ()
     Raises `SyntaxError` or `ValueError` as ``ast.parse`` does when the text is no Python, and `ValueError` when it is
     nested too deeply to be parsed.
     """
-    tree = _parse(source)
+    return module_of(source, _parse(source), module, importable)
+
+
+def module_of(source: str, tree: ast.Module, module: str = "", importable: Iterable[str] = ()) -> ModuleSpec:
+    """Read the specifications that a Python file carries which is parsed already, see `extract_module`."""
     defined = defined_names(tree.body)
     own = frozenset(node.name for node in _definitions(tree.body))
     text = SourceText(source)
@@ -125,9 +129,7 @@ def find_function(module: ModuleSpec, qualname: str) -> FunctionSpec:
 
 def _parse(source: str) -> ast.Module:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(source)
+        return parsed(source)
     except (RecursionError, MemoryError) as error:
         raise ValueError("the file is nested too deeply to be parsed") from error
 

@@ -18,19 +18,16 @@ Refuses to blame the program for what its surroundings lack.
 
 from __future__ import annotations
 
-import io
-import tokenize
+import ast
 import warnings
-from collections.abc import Collection
-from dataclasses import dataclass
 
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.limits import MAX_SOURCE_BYTES
-from probatum.programs.extract import extract_module
+from probatum.programs.extract import module_of
 from probatum.programs.running.compare import describe, printable
 from probatum.programs.running.execute import Benches, LoadFailure, loaded
 from probatum.programs.running.question import PROGRAM_LIMITS
-from probatum.programs.specification import ModuleSpec
+from probatum.programs.source import Source, decoded, parsed
 from probatum.sandbox import Lost, LostReason, Program, Raised, Sandbox
 
 _RESOURCE_ERRORS = frozenset({"OSError", "MemoryError", "EOFError"})
@@ -42,19 +39,9 @@ _INSTALLED_ELSEWHERE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ReadProgram:
-    """A program as text, with its specification."""
-
-    text: str
-    module: ModuleSpec
-
-
-def read_program(source: bytes, module: str = "", importable: Collection[str] = ()) -> ReadProgram | Decision:
-    """Decode and parse a program, or say why that is not possible.
-
-    ``module`` is its dotted name, ``importable`` are those of modules that sessions in its documentation may import.
-    """
+def read_source(program: Program, tree: ast.Module | None = None) -> Source | Decision:
+    """Decode and parse a program (``tree`` is its syntax where that is done), or say why it is not possible."""
+    source = program.source
     if len(source) > MAX_SOURCE_BYTES:
         detail = f"the file has {len(source)} bytes; the budget is {MAX_SOURCE_BYTES}"
         return decide(Outcome.UNDECIDED, "program.too_large", fields={"detail": detail})
@@ -62,20 +49,29 @@ def read_program(source: bytes, module: str = "", importable: Collection[str] = 
         detail = f"the file holds a null byte at offset {source.index(0)}: it is binary"
         return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": detail})
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-        text = source.decode(encoding)
+        encoding, text = decoded(source)
     except (SyntaxError, UnicodeDecodeError, LookupError) as error:
         return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": _one_line(error)})
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            compile(source, "program", "exec", dont_inherit=True)
-        return ReadProgram(text, extract_module(text, module, importable))
+        tree = parsed(text) if tree is None else tree
+        _require_compiles(tree, source)
+        module = module_of(text, tree, program.module_name, program.importable)
+        return Source(program, encoding, text, tree, module)
     except SyntaxError as error:
         fields = {"detail": _one_line(error), "line": error.lineno or 0}
         return decide(Outcome.REFUTED, "program.does_not_parse", fields=fields)
     except (RecursionError, MemoryError, ValueError) as error:
         return decide(Outcome.UNDECIDED, "program.too_large", fields={"detail": _one_line(error)})
+
+
+def _require_compiles(tree: ast.Module, source: bytes) -> None:
+    """Raise what Python finds wrong beyond the syntax, like a ``return`` outside of a function."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(tree, "program", "exec", dont_inherit=True)
+        except RecursionError:  # A tree may be nested less deeply than a text before this gives up.
+            compile(source, "program", "exec", dont_inherit=True)
 
 
 def _one_line(error: BaseException) -> str:

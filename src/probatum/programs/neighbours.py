@@ -15,30 +15,25 @@ from probatum.programs.faults.mutants import Mutant
 from probatum.programs.judging.strength import Yardstick, examine, yardstick
 from probatum.programs.record import MutantRecord, MutantState
 from probatum.programs.running.checks import plan_checks
+from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.programs.units import units_of
 
 __all__ = ["owner_at", "with_owners"]
 
 
-def with_owners(
-    records: Sequence[MutantRecord],
-    mutants: Sequence[Mutant],
-    rod: Yardstick,
-    source: str,
-    module: ModuleSpec,
-) -> tuple[MutantRecord, ...]:
+def with_owners(records: Sequence[MutantRecord], mutants: Sequence[Mutant], rod: Yardstick) -> tuple[MutantRecord, ...]:
     """Return the records with the definition named whose examples notice a fault that was set aside here."""
     lying: dict[str, list[int]] = {}
-    units = _documented(module, rod.function)
+    units = _documented(rod.source.module, rod.function)
     for index, record in enumerate(records):
-        owner = _owner(source, units, record.line) if record.state is MutantState.EQUIVALENT else ""
+        owner = _owner(rod.source, units, record.line) if record.state is MutantState.EQUIVALENT else ""
         if owner:
             lying.setdefault(owner, []).append(index)
     named = list(records)
     for owner, indices in lying.items():
-        checks = plan_checks(units[owner], module)
-        other = yardstick(rod.sandbox, rod.program, owner, checks, None, (), ())
+        checks = plan_checks(units[owner], rod.source.module)
+        other = yardstick(rod.sandbox, rod.source, owner, checks, None, (), ())
         if other is None:
             continue
         for index, trial in zip(indices, examine([mutants[index] for index in indices], other), strict=True):
@@ -47,9 +42,9 @@ def with_owners(
     return tuple(named)
 
 
-def owner_at(source: str, module: ModuleSpec, function: str, line: int) -> str:
+def owner_at(source: Source, function: str, line: int) -> str:
     """Return the documented definition, other than the one under test, that a line lies in; "" where there is none."""
-    return _owner(source, _documented(module, function), line)
+    return _owner(source, _documented(source.module, function), line)
 
 
 def _documented(module: ModuleSpec, function: str) -> Mapping[str, FunctionSpec]:
@@ -58,10 +53,10 @@ def _documented(module: ModuleSpec, function: str) -> Mapping[str, FunctionSpec]
     return {unit.qualname: unit for unit in units if unit.examples and unit.qualname != own}
 
 
-def _owner(source: str, units: Mapping[str, FunctionSpec], line: int) -> str:
+def _owner(source: Source, units: Mapping[str, FunctionSpec], line: int) -> str:
     definitions = [
         node
-        for node in ast.parse(source).body
+        for node in source.tree.body
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name in units
     ]
     inside = (node.name for node in definitions if node.lineno <= line <= (node.end_lineno or node.lineno))

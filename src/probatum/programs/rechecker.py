@@ -17,7 +17,7 @@ from probatum.programs.faults.mutants import Mutant, plan_mutants
 from probatum.programs.judging.claims import Stated, documented_calls, read_stated
 from probatum.programs.judging.laws import Law, is_due, laws_of
 from probatum.programs.judging.strength import is_at_limit
-from probatum.programs.loading import read_program
+from probatum.programs.loading import read_source
 from probatum.programs.neighbours import owner_at
 from probatum.programs.record import CheckKind, CheckRecord, FunctionRecord, MutantRecord
 from probatum.programs.rejudge import require_consistent, require_within
@@ -100,7 +100,7 @@ def _replan(
     policy: ProgramPolicy,
     tests: bytes | None,
 ) -> list[str]:
-    read = read_program(program.source, program.module_name, program.importable)
+    read = read_source(program)
     if isinstance(read, Decision):
         return ["the subject cannot be read as a program"]
     name = program.module_name
@@ -114,16 +114,16 @@ def _replan(
     if len(recorded) != len(checks) or not all(map(_is_way_of, recorded, checks)):
         differences.append(f"{record.qualname}: the recorded checks are not those that the subject documents")
     differences += _replan_claims(program, record, unit, read.module, checks, benches)
-    laws = {law.id: law for law in laws_of(read.text, unit)}
+    laws = {law.id: law for law in laws_of(read.tree, unit)}
     strange = [c.id for c in record.checks if c.kind is CheckKind.LAW and not _is_law(c, laws, unit.qualname)]
     differences += [f"{record.qualname}, check {each}: the subject is under no such law" for each in strange]
     if record.strength_measured:
-        faults = plan_mutants(read.text, record.qualname, limit=policy.mutants, seed=policy.seed)
+        faults = plan_mutants(read, record.qualname, limit=policy.mutants, seed=policy.seed)
         limits = {check.example.id for check in checks if is_at_limit(check)}
         if len(faults) != len(record.mutants) or not all(map(partial(_is_fault, limits), record.mutants, faults)):
             differences.append(f"{record.qualname}: the planted faults are not those of subject and seed")
         settled = [fault for fault in record.mutants if fault.settled_by]
-        if any(owner_at(read.text, read.module, record.qualname, each.line) != each.settled_by for each in settled):
+        if any(owner_at(read, record.qualname, each.line) != each.settled_by for each in settled):
             differences.append(f"{record.qualname}: a fault is said to lie in another definition and does not")
     return differences
 

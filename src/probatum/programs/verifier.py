@@ -72,7 +72,7 @@ def verify_function(question: Question, benches: Benches, listener: Listener) ->
     if not record.checks:
         return record
     listener(Event("analysis", f"{name}: planting faults", {"generated": len(generated.actions)}))
-    record = watched(record, question.program, [check.action for check in planned], generated, benches)
+    record = watched(record, question.source, [check.action for check in planned], generated, benches)
     return _with_strength(record, question, (*planned, *claims.held, *laws.held), news, benches)
 
 
@@ -234,20 +234,20 @@ def _with_strength(
         probes = branch_probes(question.source, name)
     except BudgetError as error:
         return replace(record, unmeasured=error.sentence)
-    rod = yardstick(benches.first, question.program, name, planned, given, generated.actions, generated.keys)
+    rod = yardstick(benches.first, question.source, name, planned, given, generated.actions, generated.keys)
     if rod is None:
         return replace(record, unmeasured="its checks do not go on as before when their work is counted.")
     reach = reach_of(probes, rod)
     measured = measure(mutants, rod)
     if replace(record, mutants=measured).is_mostly_unmeasured:
-        measured = with_owners(measured, mutants, rod, question.source, question.module)
+        measured = with_owners(measured, mutants, rod)
     return replace(
         record,
         strength_measured=True,
         mutants=measured,
         special_cases=(
             *(f"only inputs written in the specification reach {place}" for place in reach.documented),
-            *unplanted_places(question.source, name),
+            *unplanted_places(question.source.tree, name),
         ),
         unreached=tuple(f"nothing that was run reaches {place}" for place in reach.nothing),
     )

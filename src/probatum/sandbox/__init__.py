@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from probatum.sandbox.environment import Environment, environment_named, own_environment
 from probatum.sandbox.jobs import Candidate, Program
+from probatum.sandbox.opening import Opening
 from probatum.sandbox.oracle import Clerk, answering
 from probatum.sandbox.outcome import (
     Declared,
@@ -34,6 +35,7 @@ __all__ = [
     "Lost",
     "LostReason",
     "NotPlain",
+    "Opening",
     "Program",
     "Raised",
     "Reply",

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+from probatum.programs.source import UNPARSABLE, parsed
 
 _SESSION_IMPORT = re.compile(r"^[ \t]*>>> ((?:from|import)[ \t].+)$", re.MULTILINE)
 _BY_NAME = frozenset({"import_module", "__import__"})
@@ -30,12 +31,11 @@ class Imports:
     """The highest number of leading dots."""
 
 
-def imports_of(content: bytes, package: str, *, with_sessions: bool = False) -> Imports:
-    """Return what a source in a package imports; ``with_sessions`` also reads the prompts in its documentation."""
-    tree = _parsed(content)
+def imports_of(tree: ast.Module | None, package: str, *, sessions: bytes = b"") -> Imports:
+    """Return what a source in a package imports, and the prompts in the documentation ``sessions`` of it as well."""
     if tree is None:
         return Imports()
-    trees = [tree, *(_session_imports(content) if with_sessions else ())]
+    trees = [tree, *_session_imports(sessions)]
     nodes = [node for each in trees for node in ast.walk(each)]
     names = {name for node in nodes for name in _names(node, package)}
     wholes = {package} if package and any(_is_computed(node) for node in nodes) else set()
@@ -43,12 +43,11 @@ def imports_of(content: bytes, package: str, *, with_sessions: bool = False) -> 
     return Imports(frozenset(names - {""}), frozenset(wholes), max(own, default=0))
 
 
-def defines_nothing(name: str, content: bytes) -> bool:
+def defines_nothing(name: str, tree: ast.Module | None) -> bool:
     """True for a source without functions and classes that only imports and names things.
 
     ``__init__`` and ``__main__`` files may do more than that: they are there to set up and to start what others define.
     """
-    tree = _parsed(content)
     if tree is None or any(isinstance(node, _DEFINITIONS) for node in ast.walk(tree)):
         return False
     return name in _NOT_IMPORTED_FOR_ITSELF or all(_only_names(statement) for statement in tree.body)
@@ -69,18 +68,17 @@ def _only_names(statement: ast.stmt) -> bool:
             return False
 
 
-def _parsed(content: bytes | str) -> ast.Module | None:
+def tree_of(content: bytes | str) -> ast.Module | None:
+    """Return the syntax of a source, None for what is no Python."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(content)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return parsed(content)
+    except UNPARSABLE:
         return None
 
 
 def _session_imports(content: bytes) -> Iterator[ast.Module]:
     for match in _SESSION_IMPORT.finditer(content.decode("utf-8", "replace")):
-        statement = _parsed(match[1].strip())
+        statement = tree_of(match[1].strip())
         if statement is not None:
             yield statement
 

@@ -22,7 +22,6 @@ from probatum.kinds.program.proof import (
     TESTS,
     module_key,
     program_artifact,
-    program_of,
     taking_part,
 )
 from probatum.kinds.program.pytest_source import pytest_source
@@ -33,6 +32,7 @@ from probatum.kinds.program.suggested_examples import suggestions_json, with_sug
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
 from probatum.programs.judging.suggestions import Suggested
 from probatum.programs.record import CheckState, FunctionRecord
+from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec
 from probatum.sandbox import Environment
 from probatum.verification.kind import NotJudged, Proof, SavedFile, Whole, reason_sheet
@@ -45,6 +45,7 @@ class VerifiedFunction(Whole):
     request: ProgramRequest
     policy: ProgramPolicy
     python: Environment
+    source: Source
     function: FunctionSpec
     record: FunctionRecord
     duration_ms: int
@@ -61,7 +62,7 @@ class VerifiedFunction(Whole):
 
     def proof(self) -> Proof:
         """Return the proof about this function; raises as `program_artifact` does."""
-        return _proof(self.request, self.policy, self.python, (self.record,), self.decide())
+        return _proof(self, (self.record,))
 
     def document(self) -> Mapping[str, object]:
         """Return the requirement's result object, and the clauses that were read."""
@@ -102,6 +103,7 @@ class VerifiedProgram(Whole):
     request: ProgramRequest
     policy: ProgramPolicy
     python: Environment
+    source: Source
     parts: Sequence[VerifiedFunction] = ()
 
     @property
@@ -119,7 +121,7 @@ class VerifiedProgram(Whole):
 
     def proof(self) -> Proof:
         """Return the proof about the whole file; raises as `program_artifact` does."""
-        return _proof(self.request, self.policy, self.python, self._records, self.decide())
+        return _proof(self, self._records)
 
     def document(self) -> Mapping[str, object]:
         """Return nothing: its functions tell everything."""
@@ -162,21 +164,22 @@ def repeat_command(request: ProgramRequest, qualname: str | None = None) -> str:
     return shlex.join([*parts, *request.repeated_with])
 
 
-def _proof(
-    request: ProgramRequest,
-    policy: ProgramPolicy,
-    python: Environment,
-    records: Sequence[FunctionRecord],
-    decision: Decision,
-) -> Proof:
+def _proof(observed: VerifiedFunction | VerifiedProgram, records: Sequence[FunctionRecord]) -> Proof:
+    request, source = observed.request, observed.source
     subject = Subject(request.content, PYTHON, request.name)
     further = {MODULE + name: content for name, content in request.siblings}
-    further |= {
-        name: given for name, given in ((TESTS, request.tests), (EARLIER, request.against)) if given is not None
-    }
+    companions = {TESTS: request.tests, EARLIER: request.against}
+    further |= {name: content for name, content in companions.items() if content is not None}
     extras = {name: digest_of(content) for name, content in further.items()}
-    program = program_of(request)
-    versions = taking_part(program, python)
-    artifact = program_artifact(subject, request.contract, records, policy, decision, extras, program, versions)
+    artifact = program_artifact(
+        subject,
+        request.contract,
+        records,
+        observed.policy,
+        observed.decide(),
+        extras,
+        source.program,
+        taking_part(source, observed.python),
+    )
     beside = {digest: further[name] for name, digest in extras.items()} | {subject.digest: request.content}
     return Proof(canonical_bytes(artifact), beside)

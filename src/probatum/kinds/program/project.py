@@ -9,6 +9,7 @@ library, which always mean the standard library.
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from pathlib import Path
 
 from probatum.core.errors import BudgetError
 from probatum.core.limits import MAX_SOURCE_BYTES, MEBIBYTE
-from probatum.kinds.program.import_names import Imports, imports_of
+from probatum.kinds.program.import_names import Imports, imports_of, tree_of
 
 MAX_MODULES = 200
 MAX_BYTES = 8 * MEBIBYTE
@@ -51,7 +52,7 @@ class _Module:
         return self.dotted.rpartition(".")[0]
 
 
-def project_of(path: Path, content: bytes) -> Project:
+def project_of(path: Path, content: bytes, tree: ast.Module | None) -> Project:
     """Return what a file is called and the modules of its project that it needs.
 
     A module that cannot be read or parsed is left to fail where the program imports it.
@@ -63,7 +64,7 @@ def project_of(path: Path, content: bytes) -> Project:
     root = _outermost_package(start.parent)
     while True:
         search = _Search(start, root)
-        search.follow(content)
+        search.follow(content, tree)
         higher = _higher_root(start.parent, root, search)
         if higher is None:
             return Project(search.itself.dotted, tuple(sorted(search.found.items())))
@@ -85,9 +86,9 @@ class _Search:
         """How many folders up relative imports of the file itself reach."""
         self._seen: set[str] = set()
 
-    def follow(self, content: bytes) -> None:
+    def follow(self, content: bytes, tree: ast.Module | None) -> None:
         """Find everything that the file and what it imports import."""
-        own = imports_of(content, self.itself.package, with_sessions=True)
+        own = imports_of(tree, self.itself.package, sessions=content)
         self.levels = own.levels
         wholes = self._take(own, [*_packages_around(self.itself)])
         for package in sorted(wholes):
@@ -120,7 +121,7 @@ class _Search:
             return None
         self.found[module.dotted] = source
         require_within_budget(self.found)
-        return imports_of(source, module.package)
+        return imports_of(tree_of(source), module.package)
 
     def _take_whole(self, package: str) -> None:
         """Add every module below a package with what it imports, unless that is more than a run may have."""

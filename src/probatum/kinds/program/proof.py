@@ -15,7 +15,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus
 from probatum.core.subject import PYTHON as MEDIA_TYPE
 from probatum.core.subject import Subject
-from probatum.kinds.program.import_names import imports_of
+from probatum.kinds.program.import_names import imports_of, tree_of
 from probatum.kinds.program.levels import policy_shortfalls
 from probatum.kinds.program.project import PACKAGE_FILE, UNNAMED
 from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, ProgramRequest
@@ -23,6 +23,7 @@ from probatum.programs.decide import ProgramPolicy
 from probatum.programs.rechecker import decide_again, records_of, replay_records
 from probatum.programs.record import FunctionRecord
 from probatum.programs.running.execute import Benches
+from probatum.programs.source import Source
 from probatum.proof.artifact import PART, Described, VerifierVersion, build_artifact, part
 from probatum.sandbox import Environment, Program, own_environment
 
@@ -52,11 +53,12 @@ def verifier_versions(python: Environment) -> dict[str, str]:
     }
 
 
-def taking_part(program: Program, python: Environment) -> dict[str, str]:
+def taking_part(source: Source, python: Environment) -> dict[str, str]:
     """Return the versions of verifiers, of Python, and of the installed packages that the program's project imports."""
+    program = source.program
     own = {name.partition(".")[0] for name in program.importable}
-    sources = (program.source, *(source for _, source in program.siblings))
-    names = {name.partition(".")[0] for source in sources for name in imports_of(source, "").names}
+    siblings = (tree_of(content) for _, content in program.siblings)
+    names = {name.partition(".")[0] for tree in (source.tree, *siblings) for name in imports_of(tree, "").names}
     names -= own | sys.stdlib_module_names
     providers = python.providers() if names else {}
     installed = python.installed() if names else {}

@@ -5,7 +5,8 @@ Refuses a bar outside 0 to 1 and a level that does not exist.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import ast
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from probatum.core.choice import chosen
@@ -51,6 +52,8 @@ class ProgramRequest:
     """Further words of the command that repeats the run."""
     suggest: bool = False
     """Whether to look for examples that would notice what no check notices yet."""
+    tree: ast.Module | None = field(default=None, compare=False, repr=False)
+    """The syntax of the source, where it was parsed already."""
     save_to: Path | None = None
     """Where the checks that were run are saved as a pytest file; None for nowhere."""
 

@@ -18,7 +18,7 @@ from probatum.core.errors import BudgetError, UsageError, reason_of
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
-from probatum.kinds.program.import_names import defines_nothing
+from probatum.kinds.program.import_names import defines_nothing, tree_of
 from probatum.kinds.program.project import NOT_SOURCES, is_source, project_of
 from probatum.kinds.program.request import ProgramRequest
 from probatum.verification.kind import Blank, NotJudged, Refusal
@@ -85,7 +85,7 @@ def read_programs(
             if error.code not in _IN_A_FOLDER:
                 raise
             read = refusal(shown_path(file), "program.unreadable", error.sentence)
-        if isinstance(read, ProgramRequest) and defines_nothing(file.name, read.content):
+        if isinstance(read, ProgramRequest) and defines_nothing(file.name, read.tree):
             blank.append(read)
         else:
             yield read
@@ -164,7 +164,8 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
     if path == STANDARD_INPUT:
         return replace(wanted, content=content, name=name)
     try:
-        project = project_of(Path(path), content)
+        tree = tree_of(content)
+        project = project_of(Path(path), content, tree)
     except BudgetError as error:
         return refusal(name, error.code, error.sentence, error.hint)
-    return replace(wanted, content=content, name=name, module=project.module, siblings=project.modules)
+    return replace(wanted, content=content, name=name, module=project.module, siblings=project.modules, tree=tree)

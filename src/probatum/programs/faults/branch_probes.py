@@ -18,6 +18,7 @@ from probatum.programs.faults.boundaries import excludes_boundary, reaches_right
 from probatum.programs.faults.planting import PROBE, Edit, Fault, Mutant, encode_like, grounds_of, shorten
 from probatum.programs.faults.sites import Site, sites_of
 from probatum.programs.faults.syntax import descendants
+from probatum.programs.source import Source
 
 __all__ = ["PROBE_MESSAGE", "branch_probes"]
 
@@ -47,7 +48,7 @@ class _Branch:
     edits: tuple[Edit, ...]
 
 
-def branch_probes(source: str, qualname: str) -> tuple[Mutant, ...]:
+def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
     """Return one probe for each branch of ``qualname`` and of what it calls in the same file, in order of position.
 
     The sentence completes "only inputs written in the specification reach …". Raises as `plan_mutants` does, and
@@ -72,7 +73,7 @@ def branch_probes(source: str, qualname: str) -> tuple[Mutant, ...]:
         if text not in probes and ground.compiles(whole):
             probes[text] = fault
     return tuple(
-        Mutant(f"b{number}", fault.operator, fault.line, fault.column, fault.sentence, encode_like(source, text))
+        Mutant(f"b{number}", fault.operator, fault.line, fault.column, fault.sentence, encode_like(source.text, text))
         for number, (text, fault) in enumerate(probes.items(), 1)
     )
 
@@ -107,7 +108,7 @@ def _entering(site: Site, body: libcst.BaseSuite, statement: str) -> Edit:
 
 
 def _indentation(site: Site, offset: int) -> str:
-    source = site.ground.source
+    source = site.ground.source.text
     start = max(source.rfind("\n", 0, offset), source.rfind("\r", 0, offset)) + 1
     return source[start:offset]
 

@@ -8,9 +8,6 @@ together where that could give other bytes than `with_work_limit`: then the whol
 from __future__ import annotations
 
 import ast
-import io
-import tokenize
-import warnings
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +16,7 @@ from itertools import pairwise
 
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.work_limit import Splicer, first_line, free_name, read_for_counting, with_work_limit
+from probatum.programs.source import UNPARSABLE, Source, decoded, parsed
 
 __all__ = ["copy_with_work_limit"]
 
@@ -27,7 +25,7 @@ _FILE = -1
 """The owner of blocks that begin a statement of the file; a class owns those that are statements of its body."""
 
 
-def copy_with_work_limit(copy: bytes, program: bytes, limit: int, *, fresh_for: str | None = None) -> bytes:
+def copy_with_work_limit(copy: bytes, program: bytes | Source, limit: int, *, fresh_for: str | None = None) -> bytes:
     """Return what `with_work_limit` returns for ``copy``; sooner, where most of it is also in ``program``.
 
     Raises `NotAttemptedError` and ``ValueError`` as `with_work_limit` does.
@@ -75,8 +73,7 @@ class _Counted:
 
     def _text_of(self, copy: bytes) -> bytes | None:
         try:
-            encoding, _ = tokenize.detect_encoding(io.BytesIO(copy).readline)
-            text = copy.decode(encoding)
+            encoding, text = decoded(copy)
         except (SyntaxError, ValueError):
             return None
         is_like = encoding == self.encoding and free_name(text) == self.name
@@ -100,10 +97,8 @@ class _Counted:
         is_nested = self.owners[first] != _FILE
         holder = _HOLDER if is_nested else b""
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                tree = ast.parse((holder + text).decode("utf-8", "surrogatepass"))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            tree = parsed((holder + text).decode("utf-8", "surrogatepass"))
+        except UNPARSABLE:
             return None
         if is_nested and not _is_body_like(tree, _indentation(self.text, self.starts[first])):
             return None
@@ -115,7 +110,7 @@ class _Counted:
 
 
 @lru_cache(maxsize=2)
-def _counted(program: bytes, limit: int, fresh_for: str | None) -> _Counted:
+def _counted(program: bytes | Source, limit: int, fresh_for: str | None) -> _Counted:
     encoding, shown, tree = read_for_counting(program)
     text, name = shown.encode("utf-8", "surrogatepass"), free_name(shown)
     splicer = Splicer(text, name)

@@ -133,7 +133,7 @@ def _sign(site: Site) -> Iterator[Fault]:
 
 
 def _without_sign(site: Site, node: libcst.UnaryOperation, operator: str, sign: str) -> Fault:
-    before = site.ground.source[: site.span(node)[0]][-1:]
+    before = site.ground.source.text[: site.span(node)[0]][-1:]
     glue = " " if before.isidentifier() or before.isdigit() else ""
     words = f"leaves out {sign} before {_shown(site, node.expression)}"
     return site.replacing(node.operator, glue, operator, words)

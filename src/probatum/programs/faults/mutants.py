@@ -24,15 +24,16 @@ from probatum.programs.faults.planting import Fault, Ground, Mutant, encode_like
 from probatum.programs.faults.sites import sites_of
 from probatum.programs.faults.statement_faults import STATEMENT_RULES
 from probatum.programs.faults.work_limit import WORK_LIMIT_ERROR, with_work_limit
+from probatum.programs.source import Source
 
 __all__ = ["WORK_LIMIT_ERROR", "Mutant", "branch_probes", "plan_mutants", "with_work_limit"]
 
 
-def plan_mutants(source: str, qualname: str, *, limit: int, seed: int) -> tuple[Mutant, ...]:
+def plan_mutants(source: Source, qualname: str, *, limit: int, seed: int) -> tuple[Mutant, ...]:
     """Return at most ``limit`` mutants of ``qualname`` and of what it calls in the same file, in order of position.
 
-    Raises `UsageError` for a name that the file does not define, `NotAttemptedError` for text that cannot be read and
-    `BudgetError` for a function that reaches more definitions than can be measured.
+    Raises `UsageError` for a name that the file does not define, `NotAttemptedError` for what cannot be read as
+    concrete syntax and `BudgetError` for a function that reaches more definitions than can be measured.
     """
     ground = grounds_of(source, qualname)
     choices = random.Random(seed)  # noqa: S311 - a choice, not a secret
@@ -41,7 +42,7 @@ def plan_mutants(source: str, qualname: str, *, limit: int, seed: int) -> tuple[
 
 
 @lru_cache(maxsize=4)
-def _faults_of(source: str, qualname: str) -> tuple[Fault, ...]:
+def _faults_of(source: Source, qualname: str) -> tuple[Fault, ...]:
     return tuple(sorted(_proposals(grounds_of(source, qualname)), key=_position))
 
 
@@ -72,7 +73,7 @@ def _spread(ground: Ground, faults: tuple[Fault, ...], limit: int, choices: rand
     for place in places:
         choices.shuffle(by_place[place])
     taken: list[Fault] = []
-    texts = {ground.source}
+    texts = {ground.source.text}
     used: Counter[str] = Counter()
     while places and len(taken) < limit:
         for place in places[: limit - len(taken)]:
@@ -102,7 +103,7 @@ def _mutant(ground: Ground, number: int, fault: Fault) -> Mutant:
         line=fault.line,
         column=fault.column,
         sentence=fault.sentence,
-        source=encode_like(ground.source, ground.apply(fault.edits)),
+        source=encode_like(ground.source.text, ground.apply(fault.edits)),
         literal=fault.literal,
         serves_boundary=fault.serves_boundary,
     )

@@ -64,7 +64,9 @@ def _without(
     start, end = site.span(node)
     sign_start, sign_end = site.span(node.operator)
     cut = Edit(sign_start, end, "") if side is node.right else Edit(start, sign_end, "")
-    shown = site.text(side) if isinstance(node, libcst.BooleanOperation) else site.ground.source[cut.start : cut.end]
+    shown = (
+        site.text(side) if isinstance(node, libcst.BooleanOperation) else site.ground.source.text[cut.start : cut.end]
+    )
     return site.fault(node.operator, (cut,), operator, f"{words} {shorten(shown)}")
 
 

@@ -20,6 +20,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.targets import Target, targets_of
+from probatum.programs.source import Source
 
 __all__ = ["FAULT_KINDS", "PROBE", "Edit", "Fault", "Ground", "Mutant", "Plot", "encode_like", "grounds_of", "shorten"]
 
@@ -45,6 +46,8 @@ FAULT_KINDS: Mapping[str, str] = {
 }
 """Every kind of planted fault with its meaning; docs/reference/planted-faults.md shows each by examples."""
 PROBE = "branch_probe"
+Root = libcst.FunctionDef | libcst.SimpleStatementLine
+Ranges = Mapping[libcst.CSTNode, CodeRange]
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _SHOWN = 40
 
@@ -106,8 +109,8 @@ class Plot:
 
     index: int
     target: Target
-    root: libcst.FunctionDef | libcst.SimpleStatementLine
-    ranges: Mapping[libcst.CSTNode, CodeRange]
+    root: Root
+    ranges: Ranges
     line_shift: int
     """Add this to a line number of the syntax tree to get the line of the file."""
 
@@ -116,7 +119,7 @@ class Plot:
 class Ground:
     """One file made ready for planting."""
 
-    source: str
+    source: Source
     qualname: str
     """The function under test; the plots are this one and what it calls."""
     line_starts: tuple[int, ...]
@@ -138,17 +141,17 @@ class Ground:
     def text(self, plot: Plot, node: libcst.CSTNode) -> str:
         """Return the source text of a node, its own parentheses left out."""
         start, end = self.span(plot, node)
-        return self.source[start:end]
+        return self.source.text[start:end]
 
     def apply(self, edits: Iterable[Edit]) -> str:
         """Return the whole file with the edits made; of two at one place the first given comes first."""
         pieces: list[str] = []
         at = 0
         for edit in sorted(edits, key=lambda each: each.start):
-            pieces.append(self.source[at : edit.start])
+            pieces.append(self.source.text[at : edit.start])
             pieces.append(edit.text)
             at = edit.end
-        return "".join([*pieces, self.source[at:]])
+        return "".join([*pieces, self.source.text[at:]])
 
     def compiles(self, fault: Fault) -> bool:
         """Tell whether the function with the fault planted is still Python."""
@@ -162,29 +165,24 @@ class Ground:
         return _is_python(_nested(snippet, plot.target), self.future_flags)
 
     def _end_of_line(self, line: int) -> int:
-        return self.line_starts[line] if line < len(self.line_starts) else len(self.source)
+        return self.line_starts[line] if line < len(self.line_starts) else len(self.source.text)
 
 
 @lru_cache(maxsize=4)
-def grounds_of(source: str, qualname: str) -> Ground:
-    """Parse the file and the functions that ``qualname`` reaches.
+def grounds_of(source: Source, qualname: str) -> Ground:
+    """Read the functions that ``qualname`` reaches as concrete syntax.
 
-    Raises `NotAttemptedError` (``program.unsupported_syntax``) where either parser cannot read the file, and
-    `UsageError` where the name is not there, and `BudgetError` where it reaches too much to measure.
+    Raises `NotAttemptedError` (``program.unsupported_syntax``) where they cannot be read so, and `UsageError` where
+    the name is not there, and `BudgetError` where it reaches too much to measure.
     """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise _unsupported(str(error)) from error
-    starts = (0, *(match.end() for match in _LINE_END.finditer(source)))
+    starts = (0, *(match.end() for match in _LINE_END.finditer(source.text)))
     plots: list[Plot] = []
-    for target in targets_of(tree, qualname):
-        plot = _plot(source, starts, len(plots), target)
-        if plot is not None:
-            plots.append(plot)
-    return Ground(source, qualname, starts, tuple(plots), _future_flags(tree))
+    for target in targets_of(source.tree, qualname):
+        concrete = _concrete(source, starts, target)
+        if concrete is not None:
+            shift = target.first_line - (2 if target.column else 1)
+            plots.append(Plot(len(plots), target, *concrete, shift))
+    return Ground(source, qualname, starts, tuple(plots), _future_flags(source.tree))
 
 
 def encode_like(source: str, text: str) -> bytes:
@@ -206,11 +204,12 @@ def shorten(text: str) -> str:
     return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
 
 
-def _plot(source: str, starts: tuple[int, ...], index: int, target: Target) -> Plot | None:
-    """Return the target's plot; None for a constant that shares its lines with something else."""
+@lru_cache(maxsize=64)
+def _concrete(source: Source, starts: tuple[int, ...], target: Target) -> tuple[Root, Ranges] | None:
+    """Return the target's syntax, read once for all that reach it; None for a constant that shares its lines."""
     start = starts[target.first_line - 1]
-    end = starts[target.last_line] if target.last_line < len(starts) else len(source)
-    snippet = _nested(source[start:end], target)
+    end = starts[target.last_line] if target.last_line < len(starts) else len(source.text)
+    snippet = _nested(source.text[start:end], target)
     try:
         module = libcst.parse_module(snippet)
         ranges = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
@@ -221,14 +220,13 @@ def _plot(source: str, starts: tuple[int, ...], index: int, target: Target) -> P
     body: libcst.CSTNode = module.body[0]
     if isinstance(body, libcst.ClassDef):
         body = body.body.body[0]
-    shift = target.first_line - (2 if target.column else 1)
     if target.is_constant:
         if isinstance(body, libcst.SimpleStatementLine) and len(body.body) == 1 == len(module.body):
-            return Plot(index, target, body, ranges, shift)
+            return body, ranges
         return None
     if not isinstance(body, libcst.FunctionDef):
         raise _unsupported(f"{target.qualname} is not a function where it was expected")
-    return Plot(index, target, body, ranges, shift)
+    return body, ranges
 
 
 def _nested(snippet: str, target: Target) -> str:

@@ -13,9 +13,8 @@ _RUNS_TEXT = frozenset({"eval", "exec"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def unplanted_places(source: str, qualname: str) -> tuple[str, ...]:
-    """Return a sentence for each such place of a file that parses."""
-    tree = ast.parse(source)
+def unplanted_places(tree: ast.Module, qualname: str) -> tuple[str, ...]:
+    """Return a sentence for each such place of a file."""
     name = qualname.partition(".")[0]
     lines = sorted(_binding_lines(tree.body, name))
     # Faults are planted in the last definition; an unconditional one replaces whatever was bound before it.

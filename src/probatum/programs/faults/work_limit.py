@@ -9,14 +9,12 @@ the text cannot be spliced safely: ``async for``, and code inside the braces of 
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
-import warnings
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from probatum.core.errors import NotAttemptedError
+from probatum.programs.source import UNPARSABLE, Source, decoded, parsed
 
 __all__ = ["WORK_LIMIT_ERROR", "Splicer", "first_line", "free_name", "read_for_counting", "with_work_limit"]
 
@@ -30,7 +28,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _UNSAFE = frozenset({"JoinedStr", "TemplateStr"})
 
 
-def with_work_limit(source: bytes, limit: int, *, fresh_for: str | None = None) -> bytes:
+def with_work_limit(source: bytes | Source, limit: int, *, fresh_for: str | None = None) -> bytes:
     """Return the program with a counter that raises ``WorkLimitExceeded`` after ``limit`` units of work.
 
     The limit holds for the whole life of a process that runs the program; with ``fresh_for``, the name of a function
@@ -49,18 +47,17 @@ def with_work_limit(source: bytes, limit: int, *, fresh_for: str | None = None) 
     return splicer.result().decode("utf-8", "surrogatepass").encode(encoding)
 
 
-def read_for_counting(source: bytes) -> tuple[str, str, ast.Module]:
+def read_for_counting(source: bytes | Source) -> tuple[str, str, ast.Module]:
     """Return the encoding of a program, its text and its syntax.
 
     Raises `NotAttemptedError` (``program.unsupported_syntax``) for text that is not Python.
     """
+    if isinstance(source, Source):
+        return source.encoding, source.text, source.tree
     try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-        text = source.decode(encoding)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return encoding, text, ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        encoding, text = decoded(source)
+        return encoding, text, parsed(text)
+    except UNPARSABLE as error:
         raise NotAttemptedError(
             "program.unsupported_syntax", f"The file cannot be given a counter: {error}."
         ) from error

@@ -137,7 +137,7 @@ class CallSource:
         return _related(arguments, choices) if len(arguments) > 1 and one_in(choices, 4) else arguments
 
 
-def argument_strategy(function: FunctionSpec, examples: Sequence[Documented], source: str) -> CallSource | None:
+def argument_strategy(function: FunctionSpec, examples: Sequence[Documented], tree: ast.Module) -> CallSource | None:
     """Return what to draw calls of ``function`` from, None where nothing tells what an argument looks like.
 
     ``examples`` are the documented calls with plain arguments. For a method the arguments do not include the object.
@@ -148,8 +148,8 @@ def argument_strategy(function: FunctionSpec, examples: Sequence[Documented], so
         # A decorator has changed the signature: only the calls themselves show what it is.
         parameters = _parameters_shown(examples)
         documented = [bound for args, kwargs in examples if (bound := _bound(parameters, args, kwargs)) is not None]
-    literals = literals_of(source, function.qualname)
-    declared = _with_itself(declared_types(source), function)
+    literals = literals_of(tree, function.qualname)
+    declared = _with_itself(declared_types(tree), function)
     slots: list[Slot] = []
     for parameter in parameters:
         seen = [call[parameter.name] for call in documented if parameter.name in call]

@@ -7,7 +7,6 @@ annotations are not constants of the program.
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -29,14 +28,11 @@ class Literals:
     texts: tuple[str, ...] = ()
 
 
-def literals_of(source: str, qualname: str) -> Literals:
-    """Return the constants of ``qualname`` and of what it calls in the same file; none for text that cannot be read."""
+def literals_of(tree: ast.Module, qualname: str) -> Literals:
+    """Return the constants of ``qualname`` and of what it calls in the same file; none where it is not there."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source)
         lines = [(target.first_line, target.last_line) for target in targets_of(tree, qualname)]
-    except (SyntaxError, ValueError, RecursionError, MemoryError, UsageError, BudgetError):
+    except (UsageError, BudgetError):
         return Literals()
     values = [node.value for node in _constants(tree) if any(first <= node.lineno <= last for first, last in lines)]
     numbers = {value for value in values if type(value) is int}

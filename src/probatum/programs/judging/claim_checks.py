@@ -58,7 +58,7 @@ def check_claims(
     if any(each.applies is not None for each in stated.raises):
         usual = [action for action, _ in answered if isinstance(action, DirectCall)]
         planned += raises_checks(stated, _tried(question, generated, benches), usual, predicates, most=most)
-    planned += owed_checks(stated, answered, deliberate_exceptions(question.source), predicates)
+    planned += owed_checks(stated, answered, deliberate_exceptions(question.source.tree), predicates)
     replies = run_actions(benches.first, question.program, [check.action for check in planned], PROGRAM_LIMITS)
     records: list[CheckRecord] = []
     held: list[PlannedCheck] = []
@@ -93,7 +93,7 @@ def check_claims(
 
 def _tried(question: Question, generated: Generated, benches: Benches) -> Sequence[DirectCall]:
     calls = unlike_calls(question, generated.calls)
-    light = affordable(benches.first, question.program, question.function, calls, WORK_PER_INPUT, MUTANT_LIMITS)
+    light = affordable(benches.first, question.source, question.function, calls, WORK_PER_INPUT, MUTANT_LIMITS)
     return [call for index, call in enumerate(calls) if index in light]
 
 
@@ -137,7 +137,7 @@ def _confirmed(
     states = {compare(smallest.example.expectation, reply).state for reply in replies}
     comparison = compare(smallest.example.expectation, replies[0])
     record = check_record(smallest, comparison, replies[0], stable=states == {CheckState.FAILS})
-    [record] = steadied(question.program, [smallest], [record], benches)
+    [record] = steadied(question.source, [smallest], [record], benches)
     if record.state is not CheckState.FAILS or not isinstance(smallest.action, Judged):
         return record
     shown = run_actions(benches.first, question.program, [smallest.action.call], PROGRAM_LIMITS)[0]
@@ -158,7 +158,7 @@ def _smallest(
     if not isinstance(action, Judged) or clause is None:
         return check
 
-    deliberate = deliberate_exceptions(question.source)
+    deliberate = deliberate_exceptions(question.source.tree)
     is_raising = check.example.id.endswith(OWED)
 
     def fails(call: DirectCall) -> bool:

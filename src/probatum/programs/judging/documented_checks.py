@@ -81,7 +81,7 @@ def run_checks(question: Question, planned: Sequence[PlannedCheck], benches: Ben
         records.append(record)
     checks = tuple(check for check, _ in answered)
     records = _unless_of_another(checks, records)
-    steady = steadied(question.program, checks, records, benches)
+    steady = steadied(question.source, checks, records, benches)
     return CheckRun(checks, steady, tuple(pair.first for _, pair in answered))
 
 
@@ -171,7 +171,7 @@ def _is_unreadable(reply: Reply) -> bool:
 
 def _never_ending(question: Question, check: PlannedCheck, record: CheckRecord, benches: Benches) -> CheckRecord:
     """Refute an example that ran out of its budget where a loop is proved to repeat itself for ever."""
-    found = find_repetition(question.program, question.source, check.action, benches)
+    found = find_repetition(question.source, check.action, benches)
     if found is None or not isinstance(record.observed, dict):
         return record
     observed: dict[str, JsonValue] = {**record.observed, "repeats": {"line": found.line, "state": found.state}}
@@ -183,7 +183,7 @@ def _never_ending(question: Question, check: PlannedCheck, record: CheckRecord, 
 
 def _affordable_replies(question: Question, actions: Sequence[Action], benches: Benches) -> list[Pair]:
     """Run the actions that are within the budget of counted work; the others have no answer."""
-    kept = affordable(benches.first, question.program, question.function, actions, WORK_PER_CHECK, MUTANT_LIMITS)
+    kept = affordable(benches.first, question.source, question.function, actions, WORK_PER_CHECK, MUTANT_LIMITS)
     asked = sorted(kept)
     answers = run_twice(benches, question.program, [actions[index] for index in asked], PROGRAM_LIMITS)
     given = dict(zip(asked, answers, strict=True))

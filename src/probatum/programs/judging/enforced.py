@@ -27,6 +27,7 @@ from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import steadied
+from probatum.programs.source import Source
 from probatum.programs.specification import Origin, RaisesError, Span
 from probatum.sandbox import Program, Raised, Reply, Returned
 
@@ -54,7 +55,7 @@ def broken_where_enforced(
         for action, reply in answered
         if isinstance(action, DirectCall) and _is_assertion(reply) and meets(stated, action, predicates)
     ][: question.policy.stated_inputs]
-    bare = without_enforcement(question.program, question.source, [each.clause.span for each in enforced])
+    bare = without_enforcement(question.source, [each.clause.span for each in enforced])
     if not calls or bare is None:
         return ()
     found = []
@@ -123,23 +124,23 @@ def _confirmed(question: Question, stated: StatedProperty, action: Judged, bench
     ]
     comparison = compare(check.example.expectation, replies[0])
     record = check_record(check, comparison, replies[0], stable=all(_is_assertion(reply) for reply in replies))
-    [record] = steadied(question.program, [check], [record], benches)
+    [record] = steadied(question.source, [check], [record], benches)
     if record.state is not CheckState.FAILS:
         return record
     said = f"{pasteable(action.call)} {describe(replies[0])}: it breaks a condition that the program enforces itself"
     return replace(record, note=said)
 
 
-def without_enforcement(program: Program, source: str, spans: Iterable[Span]) -> Program | None:
+def without_enforcement(source: Source, spans: Iterable[Span]) -> Program | None:
     """Return the program without the assertions and decorators at these places, None where one is not found there.
 
     Snapshots of icontract go as well: without a condition that uses them they are an error.
     """
-    text = SourceText(source)
+    text, changed = SourceText(source.text), source.text
     wanted = {(span.line, span.column) for span in spans}
     found: list[tuple[int, int, bool]] = []
     seen: set[tuple[int, int]] = set()
-    for node in _enforcing(ast.parse(source)):
+    for node in _enforcing(source.tree):
         begin, end = text.node_range(node)
         span = text.span(begin, end)
         place = (span.line, span.column)
@@ -149,9 +150,9 @@ def without_enforcement(program: Program, source: str, spans: Iterable[Span]) ->
     if not wanted <= seen:
         return None
     for begin, end, is_assertion in sorted(found, reverse=True):
-        source = source[:begin] + _NOTHING[is_assertion] + source[end:]
+        changed = changed[:begin] + _NOTHING[is_assertion] + changed[end:]
     try:
-        return replace(program, source=source.encode())
+        return replace(source.program, source=changed.encode())
     except UnicodeEncodeError:
         return None
 

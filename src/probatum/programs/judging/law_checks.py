@@ -65,7 +65,7 @@ class LawRun:
 
 def check_laws(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> LawRun:
     """Hold the laws of equality, hashing and order against objects of a class; nothing for anything else."""
-    known = laws_of(question.source, question.function)
+    known = laws_of(question.source.tree, question.function)
     texts = _objects(question, planned, benches) if known else ()
     if not texts:
         return LawRun()
@@ -140,7 +140,7 @@ def _broken(question: Question, law: Law, texts: Sequence[str], reply: Reply, be
 def _decides(question: Question, law: Law, broken: CheckRecord, planned: Sequence[PlannedCheck]) -> bool:
     """False where the document asks for it, and for an equality that was never meant for strangers."""
     if law.id == "stranger" and isinstance(broken.observed, dict) and "raises" in broken.observed:
-        node = class_node(question.source, question.function.qualname)
+        node = class_node(question.source.tree, question.function.qualname)
         return node is not None and minds_strangers(node)
     steps = broken.reproduction.split("\n")[:-1]
     texts = [step.partition(" = ")[2] for step in steps]
@@ -175,8 +175,8 @@ def _candidates(question: Question, planned: Sequence[PlannedCheck]) -> Iterator
         ast.unparse(node) for node in documented_objects(planned, owner) if free_names(node) <= known
     ))  # fmt: skip
     choices = SeededChoices(f"{question.policy.seed} laws of {owner}")
-    literals = literals_of(question.source, owner)
-    shape = shape_of_annotation(owner, literals, declared_types(question.source))
+    literals = literals_of(question.source.tree, owner)
+    shape = shape_of_annotation(owner, literals, declared_types(question.source.tree))
     drawn = [str(getattr(shape.draw(choices), "text", "")) for _ in range(_DRAWN)] if shape is not None else []
     drawn = [text for text in dict.fromkeys(drawn) if text]
     bases = [*shown[:3], *drawn[: max(0, 3 - len(shown))]]

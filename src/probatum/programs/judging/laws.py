@@ -9,7 +9,6 @@ builder), where comparing raises, and where the document itself asks for what br
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -90,9 +89,9 @@ _LAWS = (
 )
 
 
-def laws_of(source: str, function: FunctionSpec) -> tuple[Law, ...]:
+def laws_of(tree: ast.Module, function: FunctionSpec) -> tuple[Law, ...]:
     """Return the laws that a class of the file is under through what its own body defines."""
-    node = class_node(source, function.qualname) if function.kind == "class" else None
+    node = class_node(tree, function.qualname) if function.kind == "class" else None
     if node is None:
         return ()
     written = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
@@ -141,15 +140,9 @@ def compares_own_kind(node: ast.ClassDef, name: str, depth: int = 0) -> bool:
     return bool((read[me] & read[other]) | (read[me] & {"type()", "__class__"}))
 
 
-def class_node(source: str, name: str) -> ast.ClassDef | None:
+def class_node(tree: ast.Module, name: str) -> ast.ClassDef | None:
     """Return the definition of a class at the top of a file."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            body = ast.parse(source).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return next((each for each in reversed(body) if isinstance(each, ast.ClassDef) and each.name == name), None)
+    return next((each for each in reversed(tree.body) if isinstance(each, ast.ClassDef) and each.name == name), None)
 
 
 def minds_strangers(node: ast.ClassDef) -> bool:

@@ -32,10 +32,10 @@ _CRASHES = frozenset({
 ANYTHING = "*"
 
 
-def deliberate_exceptions(source: str) -> frozenset[str]:
+def deliberate_exceptions(tree: ast.Module) -> frozenset[str]:
     """Return the names of the exceptions that a program raises by a statement; `ANYTHING` where one has no name."""
     found = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Assert):
             found.add("AssertionError")
         elif isinstance(node, ast.Raise):

@@ -30,6 +30,7 @@ from probatum.programs.running.compare import compare
 from probatum.programs.running.execute import LoadFailure, loaded, outcome_key, run_actions, trusted
 from probatum.programs.running.given_tests import SharedClerk
 from probatum.programs.running.screening import MUTANT_LIMITS, used_up
+from probatum.programs.source import Source
 from probatum.sandbox import Candidate, Clerk, Program, Sandbox
 
 WORK_LADDER = (1_000, 5_000, 25_000, 100_000, 500_000, 3_000_000)
@@ -43,7 +44,7 @@ class Yardstick:
     """What a faulty copy is held against: the checks that hold, and what the program answers to generated inputs."""
 
     sandbox: Sandbox
-    program: Program
+    source: Source
     function: str
     checks: tuple[PlannedCheck, ...]
     given: SharedClerk | None
@@ -64,7 +65,7 @@ class Trial:
 
 def yardstick(
     sandbox: Sandbox,
-    program: Program,
+    source: Source,
     function: str,
     checks: Sequence[PlannedCheck],
     given: SharedClerk | None,
@@ -75,7 +76,7 @@ def yardstick(
     kept = tuple(checks[:CHECKS_PER_MUTANT])
     actions = [*(check.action for check in kept), *pool]
     for limit in WORK_LADDER:
-        counted = replace(program, source=with_work_limit(program.source, limit, fresh_for=function))
+        counted = replace(source.program, source=with_work_limit(source, limit, fresh_for=function))
         replies = run_actions(sandbox, counted, actions, MUTANT_LIMITS, stop=lambda _, reply: used_up(reply))
         holds = all(
             compare(check.example.expectation, reply).state is CheckState.HOLDS
@@ -83,7 +84,7 @@ def yardstick(
         )
         same = [outcome_key(reply) for reply in replies[len(kept) :]] == list(keys)
         if holds and same and (given is None or given.passes(counted)):
-            return Yardstick(sandbox, program, function, kept, given, tuple(pool), tuple(keys), limit * HEADROOM)
+            return Yardstick(sandbox, source, function, kept, given, tuple(pool), tuple(keys), limit * HEADROOM)
     return None
 
 
@@ -97,7 +98,7 @@ def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
     waiting = [index for index, trial in enumerate(trials) if not trial.noticed_by]
     if rod.given is None or not waiting:
         return trials
-    answers = rod.given.noticed(_counted(rod.program.source, rod), [copies[index] for index in waiting])
+    answers = rod.given.noticed(_counted(rod.source.program.source, rod), [copies[index] for index in waiting])
     for index, is_noticed in zip(waiting, answers, strict=True):
         if is_noticed:
             trials[index] = replace(trials[index], noticed_by="given tests")
@@ -105,8 +106,8 @@ def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
 
 
 def _counted(source: bytes, rod: Yardstick) -> Program:
-    original = rod.program.source
-    return replace(rod.program, source=copy_with_work_limit(source, original, rod.work_limit, fresh_for=rod.function))
+    counted = copy_with_work_limit(source, rod.source, rod.work_limit, fresh_for=rod.function)
+    return replace(rod.source.program, source=counted)
 
 
 def _trial(faulty: Program, rod: Yardstick) -> Trial:

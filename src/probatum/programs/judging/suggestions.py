@@ -67,7 +67,7 @@ def suggest(question: Question, record: FunctionRecord, benches: Benches) -> Sug
     name, policy = question.function.qualname, question.policy
     planned = run_checks(question, plan_checks(question.function, question.module), benches).planned
     generated = _inputs(question, planned, benches)
-    rod = yardstick(benches.first, question.program, name, planned, None, generated.actions, generated.keys)
+    rod = yardstick(benches.first, question.source, name, planned, None, generated.actions, generated.keys)
     if rod is None:
         return Suggested(faults=len(survivors))
     faults = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)

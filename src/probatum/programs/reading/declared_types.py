@@ -7,7 +7,6 @@ whose making the text does not show (a base from elsewhere, a constructor withou
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -65,14 +64,8 @@ class DeclaredTypes:
 
 
 @lru_cache(maxsize=8)
-def declared_types(source: str) -> DeclaredTypes:
-    """Return the types that a file declares at its top level; none for text that cannot be read."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return DeclaredTypes()
+def declared_types(tree: ast.Module) -> DeclaredTypes:
+    """Return the types that a file declares at its top level."""
     classes = {node.name: node for node in _statements(tree.body) if isinstance(node, ast.ClassDef)}
     reader = _Reader(classes)
     enums = {name: enum for name in classes if (enum := reader.enum(name)) is not None}

@@ -8,13 +8,14 @@ Refuses to conclude anything from states that it cannot write down whole, and fr
 from __future__ import annotations
 
 import ast
-import warnings
+from copy import deepcopy
 from dataclasses import dataclass, replace
 
 from probatum.programs.running.checks import Action
 from probatum.programs.running.execute import Benches, run_actions
 from probatum.programs.running.loops import ClosedLoop, closed_loops
 from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.programs.source import UNPARSABLE, Source
 from probatum.sandbox import Program, Raised
 
 __all__ = ["Repetition", "find_repetition", "with_watched_loops"]
@@ -75,12 +76,12 @@ class Repetition:
     """The names that steer the loop with their values, for people; may be cut."""
 
 
-def find_repetition(program: Program, text: str, action: Action, benches: Benches) -> Repetition | None:
+def find_repetition(source: Source, action: Action, benches: Benches) -> Repetition | None:
     """Run one action with watched loops, under both hash seeds; None where nothing is proved."""
-    watched = with_watched_loops(text)
+    watched = with_watched_loops(source)
     if watched is None:
         return None
-    copy = replace(program, source=watched.encode("utf-8", "surrogatepass"))
+    copy = replace(source.program, source=watched.encode("utf-8", "surrogatepass"))
     found = [_repetition(bench_reply) for bench_reply in _replies(copy, action, benches)]
     return found[0] if len({each.line if each else 0 for each in found}) == 1 else None
 
@@ -96,19 +97,17 @@ def _repetition(reply: object) -> Repetition | None:
     return Repetition(int(line), state) if line.isdecimal() else None
 
 
-def with_watched_loops(text: str) -> str | None:
+def with_watched_loops(source: Source) -> str | None:
     """Return the program with every closed loop watched, None where there is none or the text cannot be changed."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+        tree = deepcopy(source.tree)
         loops = {(loop.line, loop.column): loop for loop in closed_loops(tree)}
-        if not loops or "_probatum_watch" in text or "locals" in _bound_anywhere(tree):
+        if not loops or "_probatum_watch" in source.text or "locals" in _bound_anywhere(tree):
             return None
         changed = _Watching(loops).visit(tree)
         changed.body[_after_head(changed) : _after_head(changed)] = ast.parse(_WATCH).body
         return "# -*- coding: utf-8 -*-\n" + ast.unparse(ast.fix_missing_locations(changed))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return None
 
 

@@ -106,7 +106,7 @@ def _steadily_answered(
     question: Question, drawn: Sequence[Action], benches: Benches
 ) -> tuple[list[tuple[Action, Reply]], list[Action]]:
     """Return the affordable actions that are answered alike under both hash seeds, and those whose answers differ."""
-    light = affordable(benches.first, question.program, question.function, drawn, WORK_PER_INPUT, MUTANT_LIMITS)
+    light = affordable(benches.first, question.source, question.function, drawn, WORK_PER_INPUT, MUTANT_LIMITS)
     actions = [action for index, action in enumerate(drawn) if index in light]
     pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS, backwards=True)
     kept: list[tuple[Action, Reply]] = []
@@ -125,7 +125,7 @@ def calls_like(question: Question, planned: Sequence[PlannedCheck], seen: Sequen
     """Return what calls of the function are drawn from, None where nothing tells what an argument looks like."""
     further = [call for call in seen if call.target == question.function.qualname]
     examples = [(call.args, dict(call.kwargs)) for call in (*_shown(question, planned).calls, *further)]
-    return argument_strategy(question.function, examples, question.source)
+    return argument_strategy(question.function, examples, question.source.tree)
 
 
 def _shown(question: Question, planned: Sequence[PlannedCheck]) -> ShownCalls:
@@ -189,7 +189,7 @@ def _member_calls(question: Question, planned: Sequence[PlannedCheck]) -> list[D
     for member in members:
         shown = shown_calls(member.qualname, planned, question.module.defined)
         examples = [(call.args, dict(call.kwargs)) for call in shown.calls]
-        source = argument_strategy(member, examples, question.source)
+        source = argument_strategy(member, examples, question.source.tree)
         count = question.policy.generated_inputs // (2 * len(members))
         if source is not None:
             pool = input_pool(source, count=count, seed=question.policy.seed)

@@ -1,6 +1,6 @@
 """What is asked about one function of a program, and the budgets of one process that answers.
 
-Values only. Refuses nothing.
+Values only.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from probatum.core.limits import JobLimits
 from probatum.programs.decide import ProgramPolicy
+from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.sandbox import Program
 
@@ -21,10 +22,18 @@ PROGRAM_LIMITS = JobLimits(cpu_seconds=3, wall_seconds=10.0)
 class Question:
     """One function to verify: the program that holds it, what it is specified to do, and under which policy."""
 
-    program: Program
-    source: str
-    module: ModuleSpec
+    source: Source
     function: FunctionSpec
     policy: ProgramPolicy
     earlier: Program | None = None
     tests: bytes | None = None
+
+    @property
+    def program(self) -> Program:
+        """The program as a candidate process loads it."""
+        return self.source.program
+
+    @property
+    def module(self) -> ModuleSpec:
+        """What the whole file specifies."""
+        return self.source.module

@@ -14,8 +14,9 @@ from probatum.core.limits import JobLimits
 from probatum.programs.faults.mutants import WORK_LIMIT_ERROR, with_work_limit
 from probatum.programs.running.checks import Action, is_gone
 from probatum.programs.running.execute import ran_out, run_actions, waited_in_vain
+from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec
-from probatum.sandbox import Program, Raised, Reply, Sandbox
+from probatum.sandbox import Raised, Reply, Sandbox
 
 WORK_PER_CHECK = 2_000_000
 WORK_PER_INPUT = 20_000
@@ -29,14 +30,14 @@ def used_up(reply: Reply) -> bool:
 
 
 def affordable(
-    sandbox: Sandbox, program: Program, unit: FunctionSpec, actions: Sequence[Action], work: int, limits: JobLimits
+    sandbox: Sandbox, source: Source, unit: FunctionSpec, actions: Sequence[Action], work: int, limits: JobLimits
 ) -> frozenset[int]:
     """Return the indices of the actions that cost at most ``work`` units each and no process its budget.
 
     Every call of a function has the whole limit for itself; what happens to objects of a class shares one. After
     `MOST_HEAVY` actions used up everything, what was not tried yet is not affordable.
     """
-    counted = replace(program, source=with_work_limit(program.source, work, fresh_for=unit.qualname))
+    counted = replace(source.program, source=with_work_limit(source, work, fresh_for=unit.qualname))
     kept: set[int] = set()
     waiting = list(range(len(actions)))
     heavy = 0

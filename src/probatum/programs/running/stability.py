@@ -19,6 +19,7 @@ from probatum.programs.running.execute import Benches, outcome_key, run_actions,
 from probatum.programs.running.generated import Generated
 from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.programs.running.worlds import Reads, Surroundings, World, elsewhere_in_memory, in_world, reads_of
+from probatum.programs.source import Source
 from probatum.sandbox import Lost, Program, Reply
 
 __all__ = ["Cause", "Unsteady", "steadied", "unsteady", "watched"]
@@ -96,14 +97,14 @@ class Unsteady:
 
 
 def unsteady(
-    program: Program, actions: Sequence[Action], benches: Benches, *, seen_to_change: frozenset[int] = frozenset()
+    source: Source, actions: Sequence[Action], benches: Benches, *, seen_to_change: frozenset[int] = frozenset()
 ) -> tuple[Unsteady, ...]:
     """Return which of these actions have results that change, in their order.
 
     ``seen_to_change`` are those whose answers differed already; they are returned in any case, without a named cause
     where none of the things that can be changed makes a difference.
     """
-    watch = _Watch(program, actions[:MOST_ACTIONS], benches, reads_of(program))
+    watch = _Watch(source, actions[:MOST_ACTIONS], benches, reads_of(source))
     return _unsteady(watch, watch.at_home(), seen_to_change, lambda _index, _cause, _answers: True)
 
 
@@ -131,7 +132,7 @@ def _unsteady(
 
 
 def steadied(
-    program: Program, checks: Sequence[PlannedCheck], records: Sequence[CheckRecord], benches: Benches
+    source: Source, checks: Sequence[PlannedCheck], records: Sequence[CheckRecord], benches: Benches
 ) -> tuple[CheckRecord, ...]:
     """Return the records with every check whose result changes marked as flaky, and why.
 
@@ -146,13 +147,13 @@ def steadied(
         return is_outside or may_fail or any(_holds(checks[index], answer) for answer in answers)
 
     states = {record.state for record in records}
-    reads = reads_of(program)
+    reads = reads_of(source)
     is_doubtful = CheckState.FAILS in states and (reads.anything or reads.identities)
     if CheckState.FLAKY not in states and not is_doubtful:
         return tuple(records)
     changing = frozenset(index for index, record in enumerate(records) if record.state is CheckState.FLAKY)
     steady = list(records)
-    watch = _Watch(program, [check.action for check in checks[:MOST_ACTIONS]], benches, reads)
+    watch = _Watch(source, [check.action for check in checks[:MOST_ACTIONS]], benches, reads)
     at_home = watch.at_home()
     for found in _unsteady(watch, at_home, changing, counts):
         steady[found.index] = replace(
@@ -164,7 +165,7 @@ def steadied(
 
 def watched(
     record: FunctionRecord,
-    program: Program,
+    source: Source,
     documented: Sequence[Action],
     generated: Generated,
     benches: Benches,
@@ -173,10 +174,10 @@ def watched(
 
     Where nothing points to a cause, only the documented inputs are asked in another order and twice.
     """
-    reads = reads_of(program)
+    reads = reads_of(source)
     everything = generated.changing or reads.anything
     actions = [*generated.changing, *documented, *(generated.actions if everything else ())]
-    found = unsteady(program, actions, benches, seen_to_change=frozenset(range(len(generated.changing))))
+    found = unsteady(source, actions, benches, seen_to_change=frozenset(range(len(generated.changing))))
     return replace(
         record,
         flaky=tuple(each.sentence for each in found[:MOST_SHOWN]),
@@ -208,7 +209,7 @@ _Comparison = tuple[Cause, str, Sequence[Reply], Sequence[Reply]]
 class _Watch:
     """Runs the same actions while one thing at a time is different."""
 
-    program: Program
+    source: Source
     actions: Sequence[Action]
     benches: Benches
     reads: Reads
@@ -216,7 +217,7 @@ class _Watch:
     @property
     def home(self) -> Program:
         """The program where all that is outside is known, if it could read any of it; else as it is."""
-        return self._in(_PAST) if self.reads.anything else self.program
+        return self._in(_PAST) if self.reads.anything else self.source.program
 
     def at_home(self) -> list[Reply]:
         """Return the answers that the others are compared with; once more where the clock ran out, as hosts stall."""
@@ -236,7 +237,8 @@ class _Watch:
             yield from self._elsewhere(base)
         shifts = _SHIFTS if self.reads.identities else _SHIFTS[:1] if self.reads.sets else ()
         for places in shifts:
-            yield Cause.ADDRESSES, Cause.ADDRESSES.words, base, self._run(elsewhere_in_memory(self.home, places))
+            moved = elsewhere_in_memory(self.source, places, _PAST, self.reads)
+            yield Cause.ADDRESSES, Cause.ADDRESSES.words, base, self._run(moved)
         again = run_actions(self.benches.second, self.home, self.actions, MUTANT_LIMITS)
         yield Cause.HASH_SEED, Cause.HASH_SEED.words, base, again
         there = list(reversed(self.actions))
@@ -274,7 +276,7 @@ class _Watch:
         return Cause.CLOCK if self.reads.clock else Cause.RANDOMNESS
 
     def _in(self, world: World) -> Program:
-        return in_world(self.program, world, self.reads)
+        return in_world(self.source, world, self.reads)
 
     def _run(self, program: Program) -> list[Reply]:
         return run_actions(self.benches.first, program, self.actions, MUTANT_LIMITS)

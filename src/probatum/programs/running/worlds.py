@@ -12,11 +12,11 @@ import ast
 import io
 import re
 import sys
-import tokenize
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 
+from probatum.programs.source import UNPARSABLE, Source, parsed
 from probatum.sandbox import Program
 
 __all__ = ["HERE", "Reads", "Surroundings", "World", "elsewhere_in_memory", "in_world", "reads_of"]
@@ -96,10 +96,11 @@ class Reads:
         return self.clock or self.randomness or self.surroundings
 
 
-def reads_of(program: Program) -> Reads:
+def reads_of(source: Source) -> Reads:
     """Return what a program and the modules next to it could read from outside."""
-    own = {name.partition(".")[0] for name, _ in program.siblings}
-    told = [_told(source) for source in (program.source, *(source for _, source in program.siblings))]
+    siblings = source.program.siblings
+    own = {name.partition(".")[0] for name, _ in siblings}
+    told = [_told(source.tree), *(_told_by(content) for _, content in siblings)]
     modules = {name for each in told for name in each.modules}
     foreign = modules - own - sys.stdlib_module_names
     either = bool(foreign or modules & _EITHER)
@@ -133,12 +134,16 @@ class _Told:
     makes_sets: bool = False
 
 
-def _told(source: bytes) -> _Told:
-    """Return what a text names; ``builtins`` is among the modules for code made from text."""
+@lru_cache(maxsize=256)
+def _told_by(content: bytes) -> _Told:
     try:
-        tree = _parsed(_decoded(source)[0])
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return _told(parsed(content))
+    except UNPARSABLE:
         return _Told(frozenset({"builtins"}))
+
+
+def _told(tree: ast.Module) -> _Told:
+    """Return what a text names; ``builtins`` is among the modules for code made from text."""
     names: set[str] = set()
     nodes = list(ast.walk(tree))
     for node in nodes:
@@ -164,53 +169,46 @@ def _texts(nodes: Iterable[ast.AST]) -> Iterator[str]:
     yield from (node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
-def in_world(program: Program, world: World, reads: Reads) -> Program:
+def in_world(source: Source, world: World, reads: Reads) -> Program:
     """Return the program with the line in front that makes it run in this world."""
+    return _beginning_with(source, _pinned(world, reads))
+
+
+def elsewhere_in_memory(source: Source, places: int, world: World, reads: Reads) -> Program:
+    """Return the program with its objects at other addresses, in this world if it could read anything of it."""
+    pinned = [_pinned(world, reads)] if reads.anything else []
+    return _beginning_with(source, f"shift({places})", *pinned)
+
+
+def _pinned(world: World, reads: Reads) -> str:
     settings: dict[str, object] = {"elapsed": not reads.waits}
     if reads.surroundings:
         settings["around"] = {"names": reads.names, **asdict(world.around)}
     given = ", ".join([repr(world.moment), repr(world.step), repr(world.seed), f"**{settings!r}"])
-    return _beginning_with(program, f"pin({given})")
+    return f"pin({given})"
 
 
-def elsewhere_in_memory(program: Program, places: int) -> Program:
-    """Return the program with the line in front that makes its objects lie at other addresses."""
-    return _beginning_with(program, f"shift({places})")
+def _beginning_with(source: Source, *calls: str) -> Program:
+    """Put calls before the first statement that runs; docstring and imports from the future stay in front."""
+    lines = [f'__import__("_probatum_inside.pinned", fromlist=["pin"]).{call}' for call in calls]
+    text = io.IncrementalNewlineDecoder(None, translate=True).decode(source.text, final=True)
+    return replace(source.program, source=_with_first(text, source.tree, lines).encode(source.encoding))
 
 
-def _beginning_with(program: Program, call: str) -> Program:
-    text, encoding = _decoded(program.source)
-    line = f'__import__("_probatum_inside.pinned", fromlist=["pin"]).{call}'
-    return replace(program, source=_with_first(text, line).encode(encoding))
-
-
-def _with_first(text: str, line: str) -> str:
-    """Put a statement before the first one that runs; docstring and imports from the future stay in front."""
-    body = _parsed(text).body
-    first = next((statement for statement in body if not _is_preamble(statement)), None)
+def _with_first(text: str, tree: ast.Module, lines: list[str]) -> str:
+    first = next((statement for statement in tree.body if not _is_preamble(statement)), None)
     rows = text.split("\n")
     if first is None:
-        return f"{text}\n{line}\n"
+        return "\n".join([text, *lines, ""])
     decorators = getattr(first, "decorator_list", [])
     start = min([first.lineno, *(decorator.lineno for decorator in decorators)])
     row = rows[start - 1].encode()
     at = first.col_offset if start == first.lineno else 0
     glue = "; " if row[:at].strip() else "\n"
-    rows[start - 1] = (row[:at] + f"{line}{glue}".encode() + row[at:]).decode()
+    rows[start - 1] = (row[:at] + "".join(line + glue for line in lines).encode() + row[at:]).decode()
     return "\n".join(rows)
 
 
 def _is_preamble(statement: ast.stmt) -> bool:
     is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
     return is_text or (isinstance(statement, ast.ImportFrom) and statement.module == "__future__")
-
-
-def _decoded(source: bytes) -> tuple[str, str]:
-    encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
-    return io.IncrementalNewlineDecoder(None, translate=True).decode(source.decode(encoding), final=True), encoding
-
-
-def _parsed(text: str) -> ast.Module:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(text)

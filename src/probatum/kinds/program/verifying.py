@@ -1,0 +1,91 @@
+"""Observes one program: reads its specification, runs what it asks for, function by function, and keeps the records."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from probatum.core.decision import Decision, Outcome, decide
+from probatum.core.errors import UsageError
+from probatum.core.events import Event, Listener
+from probatum.kinds.program.levels import policy_of
+from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
+from probatum.kinds.program.proof import program_of
+from probatum.kinds.program.request import ProgramRequest
+from probatum.programs.decide import NO_ISOLATION, decide_program
+from probatum.programs.extract import find_function
+from probatum.programs.judging.suggestions import suggest
+from probatum.programs.loading import load_failure, read_source
+from probatum.programs.running.execute import Benches
+from probatum.programs.running.question import Question
+from probatum.programs.specification import FunctionSpec
+from probatum.programs.units import units_of
+from probatum.programs.verifier import verify_function
+from probatum.sandbox import Environment, Program, Tier
+from probatum.verification.kind import Observed
+
+
+def observe_program(
+    request: ProgramRequest, python: Environment, open_benches: Callable[[], Benches], listener: Listener
+) -> Observed:
+    """Return everything that was observed of one program.
+
+    Args:
+        request: which program, and what is asked about it.
+        python: what it runs with.
+        open_benches: gives the sandboxes; called only for a program that can be read.
+        listener: hears of every stage.
+
+    Raises:
+        UsageError: the request names something that the program does not define.
+        BudgetError, NotAttemptedError: as `Workbench.observe`.
+    """
+    listener(Event("spec_extraction", "Reading the specification"))
+    program = program_of(request)
+    read = read_source(program, request.tree)
+    if isinstance(read, Decision):
+        return program_not_judged(request, _in_another_language(read, python))
+    units = units_of(read.module, request.function, request.contract, request.tests, program.module_name)
+    clauses = sum(len(unit.examples) + len(unit.properties) + len(unit.raises) for unit in units)
+    listener(Event("spec_extracted", f"{clauses} clauses in {len(units)} functions", {"clauses": clauses}))
+    policy = policy_of(request)
+    earlier = None
+    if request.against is not None:
+        earlier = program_of(replace(request, content=request.against))
+        _require_defines(request.against, units)
+    benches = open_benches()
+    if benches.first.tier is Tier.UNSAFE_NONE:
+        policy = replace(policy, isolation=NO_ISOLATION)
+    failure = load_failure(program, benches)
+    if failure is not None or not units:
+        return program_not_judged(request, failure or decide_program((), policy))
+    verified = []
+    for unit in units:
+        started = time.monotonic()
+        question = Question(read, unit, policy, earlier, request.tests)
+        record = verify_function(question, benches, listener)
+        duration = int((time.monotonic() - started) * 1000)
+        suggested = suggest(question, record, benches) if request.suggest else None
+        verified.append(VerifiedFunction(request, policy, python, read, unit, record, duration, suggested))
+    return VerifiedProgram(request, policy, python, read, tuple(verified))
+
+
+def _in_another_language(decision: Decision, python: Environment) -> Decision:
+    """Take the blame from a program that only the Python which reads it, and not the one that runs it, refuses."""
+    if decision.outcome is not Outcome.REFUTED or python.is_own_version:
+        return decision
+    here = ".".join(str(number) for number in sys.version_info[:2])
+    detail = f"Python {here}, which reads the file, says {decision.fields.get('detail')}"
+    hint = f"It would be run by {python.version}; run probatum itself under that version."
+    return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": detail, "hint": hint})
+
+
+def _require_defines(earlier: bytes, units: Sequence[FunctionSpec]) -> None:
+    read = read_source(Program(earlier))
+    if isinstance(read, Decision):
+        sentence = f"the earlier version cannot be read: {read.agent_message}"
+        raise UsageError("against.unreadable", sentence, str(read.fields.get("detail", "")))
+    for unit in units:
+        find_function(read.module, unit.qualname)

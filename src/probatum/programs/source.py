@@ -1,0 +1,49 @@
+"""One program under judgement: its bytes as a candidate process loads them, its text, its syntax, what it specifies.
+
+It is made once, where the program is read (`programs.loading`), and handed on to everything that looks at the program.
+Nothing changes its tree; whoever needs another one takes a copy. Refuses, as Python does, text that cannot be parsed.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+import warnings
+from dataclasses import dataclass
+
+from probatum.programs.specification import ModuleSpec
+from probatum.sandbox import Program
+
+__all__ = ["UNPARSABLE", "Source", "decoded", "parsed"]
+
+UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What `parsed` raises for text that is not Python, or that is nested too deeply."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """A program that was read. Two of them are the same only as one object, so that what is kept by it is found."""
+
+    program: Program
+    encoding: str
+    text: str
+    tree: ast.Module
+    module: ModuleSpec
+
+
+def decoded(content: bytes) -> tuple[str, str]:
+    """Return the encoding of a Python file and its text.
+
+    Raises:
+        SyntaxError, UnicodeDecodeError, LookupError: the encoding is unknown or not that of the file.
+    """
+    encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    return encoding, content.decode(encoding)
+
+
+def parsed(text: str | bytes) -> ast.Module:
+    """Return the syntax of a text without the warnings that Python has for it; raises what `UNPARSABLE` lists."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
