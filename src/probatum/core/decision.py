@@ -96,13 +96,17 @@ def decide(
     constraint_id: str,
     slots: Mapping[str, str | int] | None = None,
     fields: Mapping[str, object] | None = None,
+    *,
+    catalogue: Mapping[str, str] = CATALOGUE,
 ) -> Decision:
-    """Build a decision whose agent message comes from the catalogue.
+    """Build a decision whose agent message comes from a catalogue: probatum's, or the one that a kind brings.
 
     Raises:
         ValueError: the constraint is not in the catalogue, or a slot does not fit it.
     """
-    return Decision(outcome, constraint_id, agent_message(constraint_id, slots or {}), frozen_dict(fields or {}))
+    return Decision(
+        outcome, constraint_id, agent_message(constraint_id, slots or {}, catalogue), frozen_dict(fields or {})
+    )
 
 
 def weakest(decisions: Iterable[Decision]) -> Decision:

@@ -100,15 +100,15 @@ CATALOGUE: Mapping[str, str] = {
 _SLOT = re.compile(r"\{(\w+)(:count)?\}")
 
 
-def agent_message(constraint_id: str, slots: Mapping[str, str | int]) -> str:
-    """Return the catalogue's sentence for a constraint with its slots filled.
+def agent_message(constraint_id: str, slots: Mapping[str, str | int], catalogue: Mapping[str, str] = CATALOGUE) -> str:
+    """Return the catalogue's sentence for a constraint with its slots filled; a package's kind brings its own one.
 
     A name that does not fit its slot (too long, or with characters that could carry text) becomes ``it``.
 
     Raises:
         ValueError: the constraint is unknown, or a slot is missing or not a whole number where one is due.
     """
-    template = CATALOGUE.get(constraint_id)
+    template = catalogue.get(constraint_id)
     if template is None:
         raise ValueError(f"constraint {constraint_id!r} is not in the catalogue of agent sentences")
 

@@ -29,7 +29,8 @@ from probatum.core.shape import Shape, ShapeError, shown
 from probatum.core.subject import Subject
 
 FORMAT: Final = "probatum/proof-artifact/v1"
-KINDS: Final = ("program", "output", "audit", "judge", "claim")
+KIND: Final = re.compile(r"[a-z][a-z0-9_.-]{0,63}", re.ASCII)
+"""Of what was judged: the name of a registered kind."""
 MAX_ARTIFACT_BYTES: Final = 16 * 1024 * 1024
 PART: Final = "$part"
 _LATER: Final = re.compile(r"probatum/proof-artifact/v([2-9]|[1-9][0-9]{1,5})", re.ASCII)
@@ -186,8 +187,8 @@ def _read(document: JsonValue) -> Artifact:
 def _artifact_of(top: Shape) -> Artifact:
     if top.text("format") != FORMAT:
         top.refuse(f"expected {FORMAT!r}, got {shown(top.text('format'))}", "format")
-    if top.text("kind") not in KINDS:
-        top.refuse(f"expected one of {', '.join(KINDS)}, got {shown(top.text('kind'))}", "kind")
+    if not KIND.fullmatch(top.text("kind")):
+        top.refuse(f"expected the name of a kind, got {shown(top.text('kind'))}", "kind")
     for key in ("verifiers", "observations"):
         if not top.raw_list(key):
             top.refuse("the list is empty: nothing is not success", key)

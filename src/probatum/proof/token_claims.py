@@ -23,7 +23,7 @@ from probatum.core.digest import digest_of, is_digest
 from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.frozen import thaw
 from probatum.core.shape import Shape, ShapeError
-from probatum.proof.artifact import KINDS, Artifact
+from probatum.proof.artifact import KIND, Artifact
 from probatum.proof.statement import require_bound
 
 VERDICT_CLAIM: Final = "urn:probatum:claim:verdict:v1"
@@ -172,7 +172,7 @@ def _checked(stated: StatedVerdict) -> StatedVerdict:
         raise IntegrityError("token.not_verified", f"The token is for a verdict that is {stated.status[:40]!r}.")
     if stated.outcome not in set(Outcome) or STATUS_OF[Outcome(stated.outcome)].value != stated.status:
         raise _malformed(f"the outcome {stated.outcome[:40]!r} does not go with {stated.status}")
-    if stated.kind not in KINDS:
+    if not KIND.fullmatch(stated.kind):
         raise _malformed(f"the kind {stated.kind[:40]!r} is unknown")
     return stated
 

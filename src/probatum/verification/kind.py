@@ -19,6 +19,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from probatum.core.command import NOTHING, Command, Given
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
 from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.errors import UsageError
 from probatum.core.events import Listener
 from probatum.core.finding import Finding
 from probatum.core.frozen import FrozenDict
@@ -292,6 +293,10 @@ class PlainKind(Generic[RequestT]):
 
     parts = ""
     verifier_id = ""
+
+    def template(self, _given: Given, _sources: SourceReader) -> Callable[[bytes, str], RequestT | Refusal]:
+        """Raise: a line of a stream is not a subject."""
+        raise UsageError("format.lines", "This command does not judge lines.")
 
     def not_judged(self, request: RequestT, decision: Decision) -> Observed:
         """Return the reason alone."""

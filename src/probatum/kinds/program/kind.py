@@ -125,10 +125,6 @@ class ProgramKind(PlainKind[ProgramRequest]):
                 sources.claim(path)
                 yield found.saved_to(path)
 
-    def template(self, given: Given, sources: SourceReader) -> Callable[[bytes, str], ProgramRequest | Refusal]:
-        """Raise: a line is no program."""
-        raise NotImplementedError
-
     def request(self, line: RequestLine) -> ProgramRequest | Refusal:
         """Return what a line asks for; raises as `program_request` does."""
         from probatum.kinds.program.lines import program_request
