@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from probatum.app.output_answers import OutputAnswer, OutputRequest
 from probatum.app.output_service import OutputService
+
 from probatum.contracts import ContractSpec, load_contract_spec
 from probatum.core.decision import Outcome
+from probatum.kinds.output.request import OutputAnswer, OutputRequest
 from probatum.proof.stores import MemoryStore
 from probatum.verification.registry import VerifierRegistry, default_registry
 from probatum.verification.results import VerificationResult, VerificationStatus

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from probatum.app.answers import ProgramAnswer, ProgramRequest
-from probatum.app.deep_verifier import DeepProgramVerifier
-from probatum.app.service import Service
 from probatum.core.decision import Outcome
+from probatum.kinds.program.deep import DeepProgramVerifier
 from probatum.proof.stores import MemoryStore
 from probatum.sandbox import Sandbox
 from probatum.verification import Fault, VerificationResult, VerificationStatus, VerifierRegistry
@@ -20,6 +18,7 @@ from probatum.verification.process_executor import ProcessExecutor
 from probatum.verification.run import verify_task_result
 from probatum.verification.verifier import description_of
 from tests.laws.programs import SOUND, WEAK, WRONG
+from tests.services import Answer, ProgramRequest, Service
 from tests.verification.fakes import Task
 
 PASS, FAIL, SKIPPED = VerificationStatus.PASS, VerificationStatus.FAIL, VerificationStatus.SKIPPED
@@ -115,7 +114,7 @@ def test_without_a_sandbox_nothing_is_said(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_service_that_raises():
-    def fail(_request: ProgramRequest) -> ProgramAnswer:
+    def fail(_request: ProgramRequest) -> Answer:
         raise RuntimeError("planted")
 
     registry = VerifierRegistry()

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 
 import pytest
-
-from probatum.app.answers import FunctionAnswer, ProgramAnswer
-from probatum.app.documents import answer_line, error_document, files_document, program_document, weakest_answer
 from probatum.app.refusals import refuse, refuse_for
+
+from probatum.app.documents import answer_line, error_document, files_document, program_document, weakest_answer
 from probatum.core.decision import Outcome, decide
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.disclosure import Layer
 from probatum.core.errors import BudgetError, IntegrityError, NotAttemptedError, ProbatumError, UsageError
 from probatum.core.sheet import Sheet
+from probatum.kinds.program.request import FunctionAnswer
+from tests.services import Answer
 
 SECRET = "the hidden test expects 42"
 
@@ -27,7 +28,7 @@ def verdict_of(outcome: Outcome, name: str) -> DiagnosticResult:
     return DiagnosticResult.unverifiable(decision.agent_message, decision.developer_fields())
 
 
-def answer(*outcomes: Outcome) -> ProgramAnswer:
+def answer(*outcomes: Outcome) -> Answer:
     functions = tuple(
         FunctionAnswer(
             qualname=f"f{number}",
@@ -40,7 +41,7 @@ def answer(*outcomes: Outcome) -> ProgramAnswer:
         for number, outcome in enumerate(outcomes)
     )
     verdict = functions[-1].verdict
-    return ProgramAnswer(verdict, 0, functions, Sheet("", verdict, ""))
+    return Answer(verdict, 0, functions, Sheet("", verdict, ""))
 
 
 def test_one_function_is_the_document() -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from probatum.app import imports
-from probatum.app.import_names import tree_of
-from probatum.app.imports import Project, project_of
 from probatum.core.errors import BudgetError
+from probatum.kinds.program.import_names import tree_of
+from probatum.kinds.program.project import Project, project_of
 
 PROJECTS: dict[str, tuple[dict[str, str], str, list[str]]] = {
     "nothing imported": ({"app.py": "x = 1", "other.py": ""}, "app.py", []),

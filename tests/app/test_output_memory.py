@@ -7,12 +7,12 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from probatum.app.output_service import OutputService
 
 from probatum.app import output_memory
-from probatum.app.output_answers import OutputRequest
-from probatum.app.output_service import OutputService
 from probatum.contracts import ContractSpec
 from probatum.core.diagnostics import DiagnosticResult
+from probatum.kinds.output.request import OutputRequest
 from probatum.proof.artifact import parse_artifact
 from probatum.proof.recheck import recheck
 from probatum.proof.stores import MemoryStore

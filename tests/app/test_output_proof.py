@@ -8,22 +8,22 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from probatum.app.output_demand import DemandedContract
-from probatum.app.output_proof import OutputRechecker
-from probatum.app.output_proof_content import contract_content, contract_of_content
 from probatum.app.output_service import OutputService
-from probatum.app.service import Service
+
 from probatum.contracts import ContractSpec
 from probatum.core.canonical import canonical_bytes
 from probatum.core.digest import digest_of
 from probatum.core.errors import NotAttemptedError
+from probatum.kinds.output.content import contract_content, contract_of_content
+from probatum.kinds.output.demand import DemandedContract
+from probatum.kinds.output.proof import OutputRechecker
 from probatum.proof.recheck import recheck
 from probatum.proof.stores import MemoryStore
 from probatum.verification.registry import VerifierRegistry, default_registry
 from probatum.verification.results import VerificationStatus
 from tests.app.outputs import BAD, GOOD, GOOD_INPUT, contract, judged, passing, registry_with
 from tests.core.strategies import JSON
+from tests.services import Service
 
 Document = dict[str, object]
 OBJECT = {"type": "object", "required": ["a"]}

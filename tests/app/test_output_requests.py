@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.app.answers import Level, ProgramAnswer
 from probatum.app.batch import BatchRequest, run_batch
-from probatum.app.output_answers import OutputAnswer, OutputRequest
 from probatum.app.request_lines import identify, request_of
 from probatum.core.events import ignore
+from probatum.kinds.output.request import OutputAnswer, OutputRequest
 from tests.app.outputs import BAD, GATE, GOOD
 from tests.core.strategies import JSON
+from tests.services import Answer, Level
 
 SCHEMA = {"type": "object", "required": ["a"]}
 
@@ -106,7 +106,7 @@ def test_what_must_be_there(key: str):
 )
 def test_a_key_that_stands_twice_is_refused(line: bytes):
     answer = of_line(line)
-    assert isinstance(answer, (OutputAnswer, ProgramAnswer))
+    assert isinstance(answer, (OutputAnswer, Answer))
     assert answer.verdict.constraint_id == "request.invalid"
 
 

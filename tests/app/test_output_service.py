@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from probatum.app.output_answers import OutputRequest
 from probatum.app.output_documents import output_result
 from probatum.app.output_service import OutputService
+
 from probatum.contracts import ContractSpec
 from probatum.core.decision import DiagnosticStatus, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import NotAttemptedError
 from probatum.core.messages import is_catalogued
+from probatum.kinds.output.request import OutputRequest
 from probatum.proof.artifact import parse_artifact
 from probatum.proof.stores import MemoryStore
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from probatum.app.answers import Level, ProgramAnswer, ProgramRequest
 from probatum.app.proofs import recheck_proof, show_proof
-from probatum.app.service import Service
 from probatum.app.sources import Source, Target, read_programs
 from probatum.proof.stores import MemoryStore
 from tests.app.test_imports import make
 from tests.sandbox.environments import make_environment
+from tests.services import Answer, Level, ProgramRequest, Service
 
 DOCUMENTED = '''
 def double(x: int) -> int:
@@ -83,11 +82,11 @@ def request_for(path: Path, **more: object) -> ProgramRequest:
     return ProgramRequest(source.content, source.name, **fields)  # type: ignore[arg-type]  # fields of the request
 
 
-def verified(service: Service, path: Path, **more: object) -> ProgramAnswer:
+def verified(service: Service, path: Path, **more: object) -> Answer:
     return service.verify_program(request_for(path, **more))
 
 
-def outcome(answer: ProgramAnswer) -> tuple[str | None, str | None]:
+def outcome(answer: Answer) -> tuple[str | None, str | None]:
     return answer.verdict.outcome, answer.verdict.constraint_id
 
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from probatum.app import pool
-from probatum.app.answers import Level
 from probatum.app.pool import PoolOptions, answer_lines
 from probatum.core.errors import NotAttemptedError
+from tests.services import Level
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.app.answers import Level, ProgramRequest
-from probatum.app.program_policy import policy_of, policy_shortfalls
+from probatum.kinds.program.levels import policy_of, policy_shortfalls
 from probatum.programs.decide import ProgramPolicy
+from tests.services import Level, ProgramRequest
 
 STANDARD = ProgramPolicy().to_json()
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.app.answers import Level, ProgramAnswer, ProgramRequest
 from probatum.app.request_lines import Identified, identify, request_of
 from probatum.core.errors import UsageError
 from probatum.core.limits import MAX_SOURCE_BYTES
+from tests.services import Answer, Level, ProgramRequest
 
 UNANSWERABLE = {
     "no JSON": b"{",
@@ -42,7 +42,7 @@ INVALID: dict[str, dict[str, object]] = {
 }
 
 
-def parsed(fields: dict[str, object]) -> ProgramRequest | ProgramAnswer:
+def parsed(fields: dict[str, object]) -> ProgramRequest | Answer:
     line = json.dumps({"id": "a", **fields}).encode()
     return request_of(identify(line, 1, "in.jsonl"), Level.STANDARD)
 
@@ -56,13 +56,13 @@ def test_a_line_without_an_id_is_refused_by_its_number(line: bytes) -> None:
 @pytest.mark.parametrize("fields", INVALID.values(), ids=INVALID)
 def test_an_unusable_request_is_answered_as_blocked(fields: dict[str, object]) -> None:
     answer = parsed(fields)
-    assert isinstance(answer, ProgramAnswer)
+    assert isinstance(answer, Answer)
     assert (answer.verdict.status.value, answer.verdict.constraint_id) == ("BLOCKED", "request.invalid")
 
 
 def test_a_misspelt_field_names_the_nearest_one() -> None:
     answer = parsed({"kind": "program", "source": "x", "contracts": "y"})
-    assert isinstance(answer, ProgramAnswer)
+    assert isinstance(answer, Answer)
     assert answer.sheet.next_step == "Did you mean 'contract'?"
 
 
@@ -83,7 +83,7 @@ def test_the_level_of_the_batch_is_taken_where_the_request_names_none() -> None:
 @pytest.mark.parametrize("key", ["source", "tests", "against"])
 def test_more_than_the_budget_is_undecided(key: str) -> None:
     answer = parsed({"kind": "program", "source": "x", key: "#" * (MAX_SOURCE_BYTES + 1)})
-    assert isinstance(answer, ProgramAnswer)
+    assert isinstance(answer, Answer)
     assert (answer.exit_code, answer.verdict.constraint_id) == (3, "program.too_large")
 
 
@@ -91,7 +91,7 @@ def test_more_than_the_budget_is_undecided(key: str) -> None:
 def test_any_bytes_are_a_request_or_a_named_error(line: bytes) -> None:
     with suppress(UsageError):
         found = identify(line, 1, "in.jsonl")
-        assert isinstance(request_of(found, Level.QUICK), ProgramRequest | ProgramAnswer)
+        assert isinstance(request_of(found, Level.QUICK), ProgramRequest | Answer)
 
 
 def test_modules_beside_the_program_come_along() -> None:
@@ -104,5 +104,5 @@ def test_modules_beside_the_program_come_along() -> None:
 
 def test_too_many_modules_are_undecided() -> None:
     answer = parsed({"kind": "program", "source": "x", "siblings": {f"m{number}": "" for number in range(201)}})
-    assert isinstance(answer, ProgramAnswer)
+    assert isinstance(answer, Answer)
     assert answer.exit_code == 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from probatum.app.saved_tests import MARKER, save_tests, saved_file
+
 from probatum.core.errors import UsageError
 
 

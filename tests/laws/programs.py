@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from probatum.app.answers import Level, ProgramAnswer, ProgramRequest
-from probatum.app.service import Service
 from probatum.core.ports import Store
 from probatum.proof.stores import MemoryStore
+from tests.services import Answer, Level, ProgramRequest, Service
 
 SOUND = b'''
 def clamp(value: int, low: int, high: int) -> int:
@@ -41,6 +40,6 @@ def request(source: bytes = SOUND, level: Level = Level.STANDARD) -> ProgramRequ
     return ProgramRequest(source, "clamp.py", "clamp", level=level)
 
 
-def asked(source: bytes = SOUND, store: Store | None = None, level: Level = Level.STANDARD) -> ProgramAnswer:
+def asked(source: bytes = SOUND, store: Store | None = None, level: Level = Level.STANDARD) -> Answer:
     with Service(store if store is not None else MemoryStore()) as service:
         return service.verify_program(request(source, level))

@@ -13,8 +13,6 @@ from types import FrameType
 
 import pytest
 
-from probatum.app.answers import ProgramAnswer
-from probatum.app.service import Service
 from probatum.core.decision import DiagnosticStatus
 from probatum.core.errors import IntegrityError, NotAttemptedError
 from probatum.proof.recheck import recheck
@@ -23,6 +21,7 @@ from probatum.sandbox import Lost, LostReason, Sandbox
 from probatum.sandbox.jobs import Candidate
 from tests.laws.programs import SOUND, WEAK, WRONG, asked, request
 from tests.proof.sample import RECHECKERS, sample_bytes
+from tests.services import Answer, Service
 
 FAULTS: dict[str, Callable[[], Exception]] = {
     "anything": lambda: RuntimeError("planted"),
@@ -38,7 +37,7 @@ FAULTS: dict[str, Callable[[], Exception]] = {
 }
 
 
-def assert_fails_closed(answer: ProgramAnswer) -> None:
+def assert_fails_closed(answer: Answer) -> None:
     verdict = answer.verdict
     assert verdict.status is not DiagnosticStatus.VERIFIED, verdict
     assert verdict.outcome in {"undecided", "not_attempted"}, verdict
@@ -145,8 +144,8 @@ def test_a_sandbox_that_dies_never_refutes(reason: LostReason):
                 assert_fails_closed(service.verify_program(request(WRONG)))
 
 
-def noticed_faults(answer: ProgramAnswer) -> int:
-    return sum(function.result["strength"]["noticed"] for function in answer.functions)
+def noticed_faults(answer: Answer) -> int:
+    return sum(function.details["result"]["strength"]["noticed"] for function in answer.parts)
 
 
 def test_one_lost_reply_never_strengthens():
@@ -200,7 +199,7 @@ class Planted:
                 raise self.fault()
 
 
-def verified_with(planted: Planted, service: Service, source: bytes) -> ProgramAnswer:
+def verified_with(planted: Planted, service: Service, source: bytes) -> Answer:
     before = sys.getprofile()
     sys.setprofile(planted.profile)
     try:

@@ -11,9 +11,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.app.program_proof import program_artifact, verifier_versions
 from probatum.core.canonical import canonical_bytes
 from probatum.core.subject import PYTHON, Subject
+from probatum.kinds.program.proof import program_artifact, verifier_versions
 from probatum.programs.decide import decide_function
 from probatum.programs.record import FunctionRecord
 from probatum.proof.stores import MemoryStore
@@ -25,8 +25,8 @@ from tests.proof.sample import SUBJECT, observed, sample_bytes
 ELSEWHERE = """
 import sys
 from pathlib import Path
-from probatum.app.answers import ProgramRequest
-from probatum.app.service import Service
+from tests.services import ProgramRequest
+from tests.services import Service
 from probatum.proof.stores import MemoryStore
 with Service(MemoryStore()) as service:
     request = ProgramRequest(Path(sys.argv[1]).read_bytes(), "clamp.py", "clamp")

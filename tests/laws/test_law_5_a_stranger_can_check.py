@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from probatum.app.program_proof import ProgramRechecker
-from probatum.app.service import Service
 from probatum.core.canonical import canonical_bytes
 from probatum.core.digest import digest_of
+from probatum.kinds.program.proof import ProgramRechecker
 from probatum.programs.running.execute import Benches
 from probatum.proof.recheck import TITLES, recheck
 from probatum.proof.steps import StepReport
 from probatum.proof.stores import DirectoryStore, MemoryStore
 from tests.laws.programs import SOUND, request
+from tests.services import Service
 
 
 @contextmanager

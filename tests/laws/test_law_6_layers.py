@@ -12,18 +12,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from probatum.app.answers import FunctionAnswer, ProgramAnswer
 from probatum.app.documents import answer_line, files_document, program_document
 from probatum.core.decision import EXIT_CODE, Decision, Outcome, decide
 from probatum.core.diagnostics import AdvisoryCheck, DiagnosticResult, DiagnosticStatus
 from probatum.core.disclosure import Layer, disclose
 from probatum.core.messages import CATALOGUE, is_catalogued
 from probatum.core.sheet import Entry, Mark, Section, Sheet
+from probatum.kinds.program.request import FunctionAnswer
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
 from probatum.programs.record import CheckState, FunctionRecord
 from probatum.report.page import page_of, summary_page
 from probatum.report.text import plain_text
 from tests.laws.records import ANY_POLICY, ANY_RECORD, EARNED, HOLDING, LENIENT
+from tests.services import Answer
 
 SECRET = "hidden expectation 7f3a"
 
@@ -118,7 +119,7 @@ def spread(secrets: Mapping[str, object]) -> dict[str, object]:
     }
 
 
-def answered(verdict: DiagnosticResult, secrets: Mapping[str, object]) -> ProgramAnswer:
+def answered(verdict: DiagnosticResult, secrets: Mapping[str, object]) -> Answer:
     """Return the answer of a program whose every other part tells the secrets."""
     texts = [str(secret) for secret in secrets.values()]
     lines = tuple(Entry(mark, text, 3, (text,)) for mark in Mark for text in texts)
@@ -126,7 +127,7 @@ def answered(verdict: DiagnosticResult, secrets: Mapping[str, object]) -> Progra
     sheet = Sheet("a.py", verdict, texts[0], sections, repeat=texts[1], next_step=texts[2])
     exit_code = EXIT_CODE[Outcome(verdict.outcome)]
     function = FunctionAnswer("f", verdict, exit_code, {"issues": texts}, list(texts), sheet)
-    return ProgramAnswer(verdict, exit_code, (function,), sheet, saved_tests=texts[-1])
+    return Answer(verdict, exit_code, (function,), sheet, saved_tests=texts[-1])
 
 
 def written(document: object) -> str:
@@ -134,9 +135,9 @@ def written(document: object) -> str:
     return json.dumps(document, ensure_ascii=False).replace("\\\\", "\\")
 
 
-def shown_to(layer: Layer, answer: ProgramAnswer) -> dict[str, str]:
+def shown_to(layer: Layer, answer: Answer) -> dict[str, str]:
     """Return everything that the outer layers print of an answer, as text, by what prints it."""
-    two = replace(answer, functions=(answer.functions[0], replace(answer.functions[0], qualname="g")))
+    two = replace(answer, functions=(answer.parts[0], replace(answer.parts[0], qualname="g")))
     documents = {
         "verdict": disclose(answer.verdict, layer),
         "one function": program_document(answer, layer),

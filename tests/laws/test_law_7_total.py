@@ -8,8 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from probatum.app.answers import Level, ProgramRequest
-from probatum.app.service import Service
 from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.disclosure import parse_layer
@@ -21,6 +19,7 @@ from probatum.proof.stores import MemoryStore
 from tests.core.strategies import JSON, JSON_OBJECTS
 from tests.laws.programs import SOUND
 from tests.proof.sample import RECHECKERS, sample_artifact
+from tests.services import Level, ProgramRequest, Service
 
 EXIT_CODES = {0, 1, 3, 4}
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from probatum.app.service import Service
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.disclosure import Layer, disclose
 from probatum.core.ports import Store
@@ -16,6 +15,7 @@ from probatum.proof.recheck import recheck
 from probatum.proof.stores import DirectoryStore, MemoryStore, SqliteStore
 from tests.core.strategies import verdicts
 from tests.laws.programs import SOUND, WEAK, WRONG, asked, request
+from tests.services import Service
 
 STORES: dict[str, Callable[[Path], Store]] = {
     "directory": lambda folder: DirectoryStore(folder / "proofs"),
@@ -53,11 +53,11 @@ PROGRAMS = {"sound": (SOUND, "tested", 0), "weak": (WEAK, "undecided", 3), "wron
 def test_every_projection_of_an_answer_says_the_same(name: str):
     source, outcome, exit_code = PROGRAMS[name]
     answer = asked(source)
-    [function] = answer.functions
+    [function] = answer.parts
     assert answer.verdict.outcome == outcome
     assert answer.exit_code == function.exit_code == exit_code
     assert function.verdict == answer.verdict == answer.sheet.verdict
-    assert function.result["passed"] is (outcome == "tested")
+    assert function.details["result"]["passed"] is (outcome == "tested")
     assert answer.verdict.is_authoritative is (outcome == "tested")
 
 

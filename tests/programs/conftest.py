@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from probatum.app.service import Service
 from probatum.proof.stores import MemoryStore
+from tests.services import Service
 
 
 @pytest.fixture(scope="session")

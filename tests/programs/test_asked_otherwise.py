@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.app.answers import ProgramAnswer, ProgramRequest
-from probatum.app.service import Service
 from probatum.core.decision import Outcome
+from tests.services import Answer, ProgramRequest, Service
 
 VECTOR = '''
 class Vector:
@@ -33,7 +32,7 @@ COMPARED = ("'>>> v + Vector([1, 1]) == [2, 3]'", "True")
 SHOWN = ("'>>> v + Vector([1, 1])'", "[2, 3]")
 
 
-def verified(service: Service, example: str, output: str, sign: str) -> ProgramAnswer:
+def verified(service: Service, example: str, output: str, sign: str) -> Answer:
     source = VECTOR.replace("{example}", example.strip("'")).replace("{output}", output).replace("{sign}", sign)
     return service.verify_program(ProgramRequest(source.encode(), "vector.py"))
 
@@ -55,9 +54,9 @@ def test_output_that_no_way_of_asking_confirms_is_never_a_pass(service: Service)
     assert answer.verdict.developer_fields["outcome"] in {Outcome.UNDECIDED.value, Outcome.REFUTED.value}
 
 
-def _results(answer: ProgramAnswer) -> list[dict[str, object]]:
-    [function] = answer.functions
-    results = function.result["test_results"]
+def _results(answer: Answer) -> list[dict[str, object]]:
+    [function] = answer.parts
+    results = function.details["result"]["test_results"]
     assert isinstance(results, dict)
     rows = results["test_results"]
     assert isinstance(rows, list)
@@ -87,7 +86,7 @@ def test_a_function_with_too_many_branches_to_measure_keeps_its_other_findings(s
         'def g(n):\n    """\n    >>> g(3)\n    4\n    """\n    return n\n'
     )
     answer = service.verify_program(ProgramRequest(source.encode(), "many.py"))
-    constraints = {each.qualname: each.verdict.developer_fields["constraint_id"] for each in answer.functions}
+    constraints = {each.name: each.verdict.developer_fields["constraint_id"] for each in answer.parts}
     assert constraints == {"f": "program.strength_not_measured", "g": "program.counterexample"}
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.app.answers import Level, ProgramRequest
-from probatum.app.service import Service
 from probatum.core.errors import UsageError
+from tests.services import Level, ProgramRequest, Service
 
 DOUBLE = '''
 def double(x):
@@ -118,9 +117,9 @@ def test_ten_thousand_examples_are_all_run(service: Service) -> None:
     examples = "\n".join(f"    >>> double({n})\n    {2 * n}" for n in range(10_000))
     source = f'def double(x):\n    """Twice x.\n\n{examples}\n    """\n    return x * 2\n'
     answer = service.verify_program(ProgramRequest(source.encode(), "subject.py", level=Level.QUICK))
-    [function] = answer.functions
-    assert function.result["test_results"]["total_tests"] == 10_000
-    assert function.result["test_results"]["passed"] == 10_000
+    [function] = answer.parts
+    assert function.details["result"]["test_results"]["total_tests"] == 10_000
+    assert function.details["result"]["test_results"]["passed"] == 10_000
 
 
 def test_hostile_text_in_a_docstring_reaches_no_decision(service: Service) -> None:

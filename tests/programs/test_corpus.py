@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from probatum.app.answers import Level, ProgramRequest
 from probatum.app.documents import answer_line
 from probatum.app.request_lines import identify, request_of
-from probatum.app.service import Service
 from probatum.bench.corpus import read_corpus
 from probatum.bench.labelled import Labelled
 from probatum.bench.measure import measured
 from probatum.bench.runner import request_line
+from tests.services import Level, ProgramRequest, Service
 
 CORPUS = read_corpus(Path(__file__).resolve().parents[1] / "corpus", limit=None)
 

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from probatum.app.answers import ProgramRequest
-from probatum.app.service import Service
 from probatum.core.decision import Outcome
 from probatum.programs.running.checks import DirectCall
 from probatum.programs.running.endless import find_repetition
 from probatum.programs.running.execute import Benches
 from probatum.sandbox import Sandbox
 from tests.programs.reading import source_of
+from tests.services import ProgramRequest, Service
 
 
 @pytest.fixture(scope="module")

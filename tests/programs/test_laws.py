@@ -6,15 +6,14 @@ import ast
 
 import pytest
 
-from probatum.app.answers import ProgramAnswer, ProgramRequest
-from probatum.app.service import Service
 from probatum.programs.extract import extract_module, find_function
 from probatum.programs.judging.laws import is_due, laws_of
 from probatum.programs.running.checks import Statements
 from tests.programs.law_subjects import LAW_SUBJECTS, LAWFUL
+from tests.services import Answer, ProgramRequest, Service
 
 
-def verify(source: str, service: Service) -> ProgramAnswer:
+def verify(source: str, service: Service) -> Answer:
     return service.verify_program(ProgramRequest(source.encode(), "subject.py"))
 
 
@@ -34,8 +33,10 @@ RIGHT = {subject.right: None for subject in LAW_SUBJECTS.values()}
 def test_class_that_keeps_its_laws_is_verified(source: str, service: Service) -> None:
     answer = verify(source, service)
     assert answer.verdict.outcome == "tested", answer.verdict.developer_fields
-    [function] = answer.functions
-    kept = [row for row in function.result["test_results"]["test_results"] if row["test_id"].startswith("law")]
+    [function] = answer.parts
+    kept = [
+        row for row in function.details["result"]["test_results"]["test_results"] if row["test_id"].startswith("law")
+    ]
     assert kept
     assert all(row["passed"] for row in kept)
 

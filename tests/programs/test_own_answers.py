@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.app.answers import ProgramRequest
-from probatum.app.service import Service
 from probatum.programs.extract import extract_module
 from probatum.programs.running.checks import plan_checks
 from probatum.programs.units import units_of
+from tests.services import ProgramRequest, Service
 
 CLASS = '''
 class Box:
@@ -94,7 +93,7 @@ EQUAL = "isinstance(other, Version) and self.parts == other.parts"
 def test_a_class_that_answers_yes_and_no_can_be_verified(service: Service) -> None:
     source = VERSION.format(made=PARTS, equal=EQUAL, less="self.parts < other.parts")
     answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))
-    assert answer.verdict.outcome == "tested", answer.functions[0].sheet
+    assert answer.verdict.outcome == "tested", answer.parts[0].sheet
 
 
 ATTACKS = {

@@ -9,9 +9,8 @@ from pathlib import Path
 import libcst
 import pytest
 
-from probatum.app.answers import ProgramRequest
-from probatum.app.service import Service
 from probatum.app.sources import Source, Target, read_programs
+from tests.services import ProgramRequest, Service
 
 SEVERAL = '''"""Prices."""
 
@@ -119,7 +118,7 @@ def test_one_verify_parses_the_source_at_most_twice(
             tree=source.tree,
         )
     )
-    assert {each.qualname for each in answer.functions} == {"Basket", "helper", "total", "highest"}
-    assert all(each.result["strength"] for each in answer.functions)
+    assert {each.name for each in answer.parts} == {"Basket", "helper", "total", "highest"}
+    assert all(each.details["result"]["strength"] for each in answer.parts)
     assert len(whole) <= 1, "parsed as abstract syntax"
     assert len("".join(concrete)) <= len(SEVERAL), "parsed as concrete syntax, each part once"

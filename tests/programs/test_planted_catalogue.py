@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from probatum.app.answers import Level
-from probatum.app.program_policy import PLANTED_FAULTS
+from probatum.kinds.program.levels import PLANTED_FAULTS
 from probatum.programs.faults.mutants import plan_mutants
 from probatum.programs.faults.planting import FAULT_KINDS
 from tests.programs.reading import source_of
+from tests.services import Level
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/planted-faults.md").read_text(encoding="utf-8")
 SECTION = re.compile(r"^## `(\w+)`\n(.+?)\n\n((?:```diff\n.*?\n```\s*)+)", re.MULTILINE | re.DOTALL)

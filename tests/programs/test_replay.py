@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.app.answers import ProgramRequest
-from probatum.app.service import Service
 from probatum.proof.recheck import recheck
 from probatum.proof.stores import MemoryStore
+from tests.services import ProgramRequest, Service
 
 PODIUM = '''
 def podium(points: dict[str, int]) -> list[tuple[str, int]]:

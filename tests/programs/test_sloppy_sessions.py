@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.app.answers import Level, ProgramRequest
-from probatum.app.service import Service
 from probatum.core.decision import Outcome
+from tests.services import Level, ProgramRequest, Service
 
 CHAIN = '''
 class Text:

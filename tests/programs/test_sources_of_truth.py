@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.app.answers import Level, ProgramRequest
-from probatum.app.service import Service
 from probatum.proof.recheck import recheck
 from probatum.proof.stores import MemoryStore
+from tests.services import Level, ProgramRequest, Service
 
 RIGHT = b'''
 def newest_first(items):

@@ -6,9 +6,8 @@ import ast
 
 import pytest
 
-from probatum.app.answers import ProgramRequest
-from probatum.app.service import Service
 from probatum.programs.faults.unplanted import unplanted_places
+from tests.services import ProgramRequest, Service
 
 DOCUMENT = '''
 def digits_sum(n):
@@ -102,7 +101,7 @@ def test_a_sentence_that_is_read_refutes_what_examples_alone_leave_open(service:
 
 def test_the_honest_program_is_verified(service: Service) -> None:
     answer = service.verify_program(ProgramRequest(HONEST.encode(), "subject.py"))
-    assert answer.verdict.outcome == "tested", answer.functions[0].sheet
+    assert answer.verdict.outcome == "tested", answer.parts[0].sheet
 
 
 BOUND_AGAIN = {
@@ -156,7 +155,7 @@ ADDS = (
 def test_what_a_constructor_refuses_is_reached_by_sessions_that_it_breaks(service: Service) -> None:
     """Steps that fail before the last one said only that something failed, so that no input told two reasons apart."""
     answer = service.verify_program(ProgramRequest((REFUSED_WIDTHS + ADDS).encode(), "subject.py"))
-    assert answer.verdict.outcome == "tested", answer.functions[0].sheet
+    assert answer.verdict.outcome == "tested", answer.parts[0].sheet
 
 
 SESSION_ATTACKS = {
@@ -207,8 +206,8 @@ HONEST_CLASS = BASE + EXTENDING.replace("{}", "super().clean(text).lower()")
 
 def test_what_a_documented_base_class_does_is_measured_by_its_own_examples(service: Service) -> None:
     answer = service.verify_program(ProgramRequest(HONEST_CLASS.encode(), "subject.py"))
-    assert answer.verdict.outcome == "tested", [each.sheet for each in answer.functions]
-    settled = [each.sheet for each in answer.functions if each.qualname == "Lower"]
+    assert answer.verdict.outcome == "tested", [each.sheet for each in answer.parts]
+    settled = [each.sheet for each in answer.parts if each.name == "Lower"]
     assert "lie in Cleaner, whose own examples notice them" in str(settled)
 
 
@@ -229,4 +228,4 @@ OTHERS_CODE = {
 @pytest.mark.parametrize("attack", OTHERS_CODE)
 def test_code_of_others_is_not_taken_for_measured(attack: str, service: Service) -> None:
     answer = service.verify_program(ProgramRequest(OTHERS_CODE[attack].encode(), "subject.py", "Lower"))
-    assert answer.verdict.outcome == "undecided", answer.functions[0].sheet
+    assert answer.verdict.outcome == "undecided", answer.parts[0].sheet

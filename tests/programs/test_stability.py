@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from probatum.app.answers import ProgramRequest
-from probatum.app.service import Service
 from probatum.core.limits import JobLimits
 from probatum.programs.running import stability
 from probatum.programs.running.checks import Action, Statements
@@ -16,6 +14,7 @@ from probatum.programs.running.worlds import World, in_world, reads_of
 from probatum.sandbox import Lost, LostReason, Program, Reply, Returned, Sandbox
 from probatum.sandbox.inside.elsewhere import Variables
 from tests.programs.reading import source_of
+from tests.services import ProgramRequest, Service
 
 NEXT = (
     'def following(x: int) -> int:\n    """One more.\n\n    >>> following(1)\n    2\n    >>> following(5)\n    6\n'

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.app.answers import ProgramRequest
-from probatum.app.service import Service
 from tests.programs.subject_kinds import SUBJECTS
+from tests.services import ProgramRequest, Service
 
 
 @pytest.mark.parametrize("kind", SUBJECTS)

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.app.answers import Level, ProgramRequest
-from probatum.app.service import Service
 from probatum.programs.judging.suggestions import as_doctest, fewest
 from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, Statements
+from tests.services import Level, ProgramRequest, Service
 
 CHOICES: dict[str, tuple[dict[str, set[int]], list[int], list[tuple[int, list[str]]]]] = {
     "nothing": ({}, [0, 1], []),
@@ -75,8 +74,8 @@ WEAK = '''def fee(amount: int) -> int:
 
 def verified(service: Service, more: str, *, suggest: bool = True, level: Level = Level.STANDARD) -> dict[str, object]:
     request = ProgramRequest((WEAK % more).encode(), "subject.py", suggest=suggest, level=level)
-    [function] = service.verify_program(request).functions
-    return dict(function.result)
+    [function] = service.verify_program(request).parts
+    return dict(function.details["result"])
 
 
 def test_the_programs_own_answer_is_never_offered(service: Service) -> None:

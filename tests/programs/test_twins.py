@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.app.answers import ProgramRequest
-from probatum.app.service import Service
 from probatum.programs.running.checks import DirectCall
 from probatum.programs.running.twins import TWINS, second_opinion
+from tests.services import ProgramRequest, Service
 
 WRONG_DOCUMENT = '''
 def lcm(a, b):

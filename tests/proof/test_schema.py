@@ -12,8 +12,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from probatum.app.answers import ProgramRequest
-from probatum.app.service import Service
 from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import Outcome, decide
 from probatum.core.digest import digest_of
@@ -24,6 +22,7 @@ from probatum.proof.stores import MemoryStore
 from tests.house.sources import ROOT
 from tests.laws.programs import SOUND, asked
 from tests.proof.sample import sample_artifact
+from tests.services import ProgramRequest, Service
 
 SCHEMA = json.loads(artifact_schema())
 VALIDATOR = jsonschema_rs.Draft202012Validator(SCHEMA)

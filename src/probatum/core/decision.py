@@ -104,9 +104,8 @@ def decide(
     Raises:
         ValueError: the constraint is not in the catalogue, or a slot does not fit it.
     """
-    return Decision(
-        outcome, constraint_id, agent_message(constraint_id, slots or {}, catalogue), frozen_dict(fields or {})
-    )
+    sentence = agent_message(constraint_id, slots or {}, catalogue)
+    return Decision(outcome, constraint_id, sentence, frozen_dict(fields or {}))
 
 
 def weakest(decisions: Iterable[Decision]) -> Decision:

@@ -70,7 +70,7 @@ class AccountRechecker:
     """The `Rechecker` of a kind that can restore its accounts."""
 
     restore: Callable[[Document], Account]
-    """Gives the account that the recorded contract and observations lead to; raises ValueError where they lead to none."""
+    """Gives the account that recorded contract and observations lead to; raises ValueError where they lead to none."""
     unmet: Callable[[Document], tuple[str, ...]]
     """Gives one sentence for each way in which less was demanded than is required."""
     observe: Callable[[Document, bytes], Sequence[Mapping[str, JsonValue]]]

@@ -1,0 +1,39 @@
+"""The service as tests ask it: one method for each built-in kind."""
+
+from __future__ import annotations
+
+from probatum.app.answers import Answer
+from probatum.app.kinds import built_in_kinds
+from probatum.app.service import Service as _Service
+from probatum.core.command import Given
+from probatum.core.events import Listener, ignore
+from probatum.core.ports import Recorder, Store
+from probatum.kinds.output.request import OutputRequest
+from probatum.kinds.program.request import Level, ProgramRequest
+
+__all__ = ["Answer", "Level", "OutputRequest", "ProgramRequest", "Service"]
+
+
+class Service(_Service):
+    """Asks about programs and outputs."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        recorder: Recorder | None = None,
+        python: str | None = None,
+        unsafe_no_isolation: bool = False,
+    ) -> None:
+        options: dict[str, object] = {} if python is None else {"python": python}
+        if unsafe_no_isolation:
+            options["unsafe-no-isolation"] = True
+        super().__init__(store, recorder=recorder, given=Given(options=options))
+
+    def verify_program(self, request: ProgramRequest, listener: Listener = ignore) -> Answer:
+        """Return the answer about a program."""
+        return self.verify(built_in_kinds()["program"], request, listener)
+
+    def verify_output(self, request: OutputRequest, listener: Listener = ignore) -> Answer:
+        """Return the answer about an output."""
+        return self.verify(built_in_kinds()["output"], request, listener)
