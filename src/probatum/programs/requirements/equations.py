@@ -1,4 +1,4 @@
-"""Equations between calls that documentation writes out: "decode(encode(x)) == x", "f(f(x)) gives f(x)".
+"""Equations between calls that documentation writes out: "decode(encode(x)) == x", "f(f(x)) == f(x)".
 
 Each becomes a property of the function that the document belongs to. Refuses equations with a condition, with a domain
 that it does not understand, and with names that are neither parameters nor functions of the module.
@@ -26,9 +26,8 @@ RESULT = "result"
 _MOST_SENTENCES = 120
 _LONGEST = 400
 _SIDE = r"[A-Za-z_]\w*\([^=\n]{1,120}\)"
-_EQUALS = r"(?: ?== ?| (?:gives back|gives|returns|yields|equals|is equal to|is the same as|is always|is) )"
 _EQUATION = re.compile(
-    rf"(?P<before>.*?)(?<![\w.])(?P<left>{_SIDE}){_EQUALS}(?P<right>[A-Za-z_][\w()., \[\]]*?)(?: back| again)?"
+    rf"(?P<before>.*?)(?<![\w.])(?P<left>{_SIDE}) ?== ?(?P<right>[A-Za-z_][\w()., \[\]]*?)"
     r"(?:,? for (?:every|all|any|each) (?P<domain>[\w -]+))?"
 )
 _BEFORE = re.compile(
