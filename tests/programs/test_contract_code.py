@@ -1,4 +1,4 @@
-"""Contracts in Python that define functions beside the one that is judged: what they lend to its sentences."""
+"""Contracts in Python that define functions beside the one that is judged: what they lend to its equations."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from probatum.sandbox import Sandbox
 from tests.programs.reading import source_of
 
 CONTRACT = '''
-import string
+from operator import xor
 
-FIRST = string.ascii_lowercase[0]
+KEY = 1
 
 
-def position(letter: str) -> int:
-    return ord(letter) - ord(FIRST)
+def exchanged(letter: str) -> str:
+    return chr(xor(ord(letter), KEY))
 
 
 def mask(text: str) -> str:
-    """Replace every letter by its mirror image in the alphabet, and turn the text around."""
-    return "".join(string.ascii_lowercase[25 - position(each)] for each in reversed(text))
+    """Exchange every letter with its neighbour, and turn the text around."""
+    return "".join(exchanged(each) for each in reversed(text))
 
 
 def unmask(text: str) -> str:
-    """Takes as input a string encoded with mask. Returns the decoded string."""
+    """Undo mask. unmask(mask(letters)) == letters."""
 '''
 HELPERS = CONTRACT[: CONTRACT.index("def unmask")]
-UNMASK = "def unmask(text: str) -> str:\n    return ''.join(chr(219 - ord(each)) for each in {})\n"
+UNMASK = "def unmask(text: str) -> str:\n    return ''.join(chr(ord(each) ^ 1) for each in {})\n"
 RIGHT = UNMASK.format("reversed(text)")
 WRONG = UNMASK.format("text")
 
@@ -83,7 +83,7 @@ def test_the_contract_says_what_its_function_does_whatever_the_program_makes_of_
     assert failing(record)[0].startswith("unmask('")
 
 
-def test_a_program_without_what_the_sentence_speaks_of_is_left_open(benches: Benches) -> None:
+def test_a_program_without_what_the_equation_speaks_of_is_left_open(benches: Benches) -> None:
     """The helper may be there where the program is used: that it is lacking refutes nothing and passes nothing."""
     record, outcome = observed(benches, RIGHT, CONTRACT)
     assert outcome is Outcome.UNDECIDED
@@ -100,7 +100,7 @@ def test_a_wrong_program_without_it_is_refuted_by_the_contracts_own(benches: Ben
 NOT_LACKING: Mapping[str, tuple[str, str]] = {
     "it is bound by an import": ("from operator import neg as mask\n" + RIGHT, CONTRACT),
     "it is bound when the file runs": ("globals()['mask'] = len\n" + RIGHT, CONTRACT),
-    "no sentence speaks of it": (RIGHT, CONTRACT.replace("encoded with mask", "in disguise")),
+    "no word speaks of it": (RIGHT, CONTRACT.replace("mask. unmask(mask(letters)) == letters", "a disguise")),
     "the contract only declares it": (RIGHT, CONTRACT.replace(CONTRACT[CONTRACT.index('    return "".join'):
                                                                        CONTRACT.index("\n\n\ndef unmask")], "    ...")),
 }  # fmt: skip
@@ -114,10 +114,10 @@ def test_what_is_there_or_not_spoken_of_is_not_missed(benches: Benches, name: st
 
 
 DEFINED: Mapping[str, tuple[str, tuple[str, ...] | None]] = {
-    "functions, their imports and constants": (CONTRACT, ("position", "mask")),
+    "functions, their imports and constants": (CONTRACT, ("exchanged", "mask")),
     "the last body is still to be written": (
-        CONTRACT.replace('string."""\n', 'string."""\n    # here'),
-        ("position", "mask"),
+        CONTRACT.replace('letters."""\n', 'letters."""\n    # here'),
+        ("exchanged", "mask"),
     ),
     "stubs alone": ("def g(x):\n    ...\n\ndef unmask(text):\n    pass\n", None),
     "not implemented": ("def g(x):\n    raise NotImplementedError\n\ndef unmask(text):\n    pass\n", None),

@@ -105,7 +105,7 @@ NO_FAULT = {
     "another assertion in the middle": ASSERTED.replace("int(number / 2 + 0.5)", "number // 2").replace(
         "    half =", "    digits = str(number)\n    assert number < 7, digits\n    half ="
     ),
-    "a requirement that was misread": ASSERTED.replace("Halve.", "Halve. The number must be at least 100."),
+    "a requirement that was misread": ASSERTED.replace("Halve.", "Halve.\n\n    number must be > 100."),
     "the document mentions it": ASSERTED.replace("Halve.", "Halve. Raises AssertionError for some numbers."),
     "a requirement that cannot be read": DECORATED.replace(
         "@deal.post", "is_small = lambda number: number < 6\n\n@deal.pre(is_small)\n@deal.post"

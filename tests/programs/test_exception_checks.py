@@ -38,28 +38,28 @@ def function(head: str, document: str, body: str) -> str:
 
 ROOT = function(
     "def root(n: int) -> int:",
-    "Integer square root.\n\nRaises:\n    ValueError: If n is negative.\n\n>>> root(10)\n3",
+    "Integer square root.\n\nRaises:\n    ValueError: If n < 0.\n\n>>> root(10)\n3",
     "return math.isqrt(n)",
 )
 CHAR_AT = function(
     "def char_at(text: str, i: int) -> str:",
-    "The character at a place.\n\nRaises:\n    IndexError: If text is empty.\n\n>>> char_at('abc', 1)\n'b'",
+    "The character at a place.\n\nRaises:\n    IndexError: If len(text) == 0.\n\n>>> char_at('abc', 1)\n'b'",
     "return text[i]",
 )
 NTH = function(
     "def nth(xs: list[int], i: int) -> int:",
-    "One number.\n\nRaises:\n    IndexError: If i is at least the length of xs.\n\n>>> nth([4, 5], 1)\n5",
+    "One number.\n\nRaises:\n    IndexError: If i >= len(xs).\n\n>>> nth([4, 5], 1)\n5",
     "return xs[i]",
 )
 REPLACE_AT = function(
     "def replace_at(xs: list[int], i: int, x: int) -> list[int]:",
-    "A copy with another number in a place.\n\nRaises:\n    IndexError: If i is at least the length of xs.\n\n"
+    "A copy with another number in a place.\n\nRaises:\n    IndexError: If i >= len(xs).\n\n"
     ">>> replace_at([1, 2], 1, 5)\n[1, 5]",
     "copy = list(xs)\n    copy[i] = x\n    return copy",
 )
 TYPE_ASKED = function(
     "def double(n: int) -> int:",
-    "Twice n.\n\nRaises:\n    TypeError: If n is not an integer.\n\n>>> double(2)\n4",
+    "Twice n.\n\nRaises:\n    TypeError: If not isinstance(n, int).\n\n>>> double(2)\n4",
     "if not isinstance(n, int):\n        raise TypeError(n)\n    return 2 * n",
 )
 TYPE_FORGOTTEN = TYPE_ASKED.replace("raise TypeError(n)", "return n")
@@ -89,7 +89,7 @@ TWO = function(
 )
 FIRST_K = function(
     "def first_k(xs: list[int], k: int) -> list[int]:",
-    "The first k numbers. Returns an empty list if xs is empty.\n\nRaises:\n    ValueError: If k is negative.\n\n"
+    "The first k numbers. Returns an empty list if xs is empty.\n\nRaises:\n    ValueError: If k < 0.\n\n"
     ">>> first_k([1, 2, 3], 2)\n[1, 2]",
     "if not xs:\n        return []\n    if k < 0:\n        raise ValueError(k)\n    return xs[:k]",
 )
@@ -99,12 +99,3 @@ UNREAD = TWO.replace("if a is 0.", "if a has nothing to give.")
 @pytest.mark.parametrize("source", [TWO, FIRST_K, UNREAD], ids=["beside", "sentence", "unread"])
 def test_whether_a_fixed_result_or_an_exception_comes_first_is_not_documented(benches: Benches, source: str) -> None:
     assert outcome_of(benches, source) is not Outcome.REFUTED
-
-
-@pytest.mark.parametrize(
-    "source",
-    [TWO.replace("if a == 0", "if a == 0 or b == 0"), FIRST_K.replace("raise ValueError(k)", "return []")],
-    ids=["beside", "sentence"],
-)
-def test_a_fixed_result_is_no_excuse_where_its_condition_is_not_met(benches: Benches, source: str) -> None:
-    assert outcome_of(benches, source) is Outcome.REFUTED

@@ -56,20 +56,6 @@ def test_a_weaker_place_does_not_lower_the_docstring() -> None:
     assert [(each.text, each.reason) for each in function.unreadable] == [("f(1) -> 2", "contradicts line 5")]
 
 
-def test_comments_beside_parameters() -> None:
-    source = (
-        "def f(\n    n: int,  # positive\n    xs: list,  # non-empty, sorted\n    k=None,  # at least 1\n"
-        "):\n    return n\n"
-    )
-    function = extract_module(source).functions[0]
-    assert [(each.expression, each.source) for each in function.preconditions] == [
-        ("n > 0", "comment"),
-        ("len(xs) > 0", "comment"),
-        ("list(xs) == sorted(xs)", "comment"),
-        ("k is None or (k >= 1)", "comment"),
-    ]
-
-
 IMPORT = "from artifact import f\n"
 TESTS: Mapping[str, tuple[str, list[tuple[str, object]]]] = {
     "assertions": (IMPORT + "def test_a():\n    assert f(2) == 4\n    assert 9 == f(3)\n", [("f(2)", 4), ("f(3)", 9)]),

@@ -16,11 +16,9 @@ from dataclasses import dataclass, replace
 from probatum.core.errors import UsageError, nearest
 from probatum.programs.examples.clauses import BUILTIN_NAMES, Described, Findings, settle, with_further_examples
 from probatum.programs.examples.doctests import PROMPT, DoctestReader
-from probatum.programs.examples.former_names import as_formerly_called, former_name, under_its_own_name
 from probatum.programs.examples.narratives import NarrativeReader
 from probatum.programs.examples.notations import CallReader
 from probatum.programs.examples.promises import unchanged_claim
-from probatum.programs.examples.unquoted import read_unquoted
 from probatum.programs.reading.documents import Document, SourceText, docstring_of, plain_document
 from probatum.programs.reading.places import COMMENT, ModuleText, comments_about, module_texts
 from probatum.programs.reading.scanning import TextScanner
@@ -36,8 +34,8 @@ from probatum.programs.reading.signatures import (
     yields,
 )
 from probatum.programs.requirements.code_conditions import CodeFacts, code_facts
+from probatum.programs.requirements.equations import EQUATION, equation_properties
 from probatum.programs.requirements.restrictions import Restrictions, from_code, from_document, restricted
-from probatum.programs.results.stated import EQUATION, described_parameters, stated_properties
 from probatum.programs.source import parsed
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter
 
@@ -107,7 +105,7 @@ def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] =
     facts = CodeFacts(functions=frozenset(defined))
     found = from_document(document, described.parameters, facts.functions, facts, "contract")
     function = restricted(function, found)
-    function = restricted(function, Restrictions(properties=stated_properties(document, described, "contract")))
+    function = restricted(function, _equations(document, described, "contract"))
     return replace(
         function,
         examples=(*function.examples, *examples),
@@ -296,17 +294,24 @@ def _documented(around: _Surroundings, spec: FunctionSpec, literal: ast.Constant
     source = around.source
     value = str(literal.value)
     document = docstring_of(source, literal, value)
-    examples, unreadable = settle(document, _read_by_any_name(document, described, source, spec.kind), "docstring")
+    examples, unreadable = settle(document, _read(document, described), "docstring")
     spec = replace(
         spec,
         document=inspect.cleandoc(value),
-        parameters=described_parameters(document, described, spec.parameters),
         examples=examples,
         unreadable=unreadable,
         unchanged=unchanged_claim(document, (each.name for each in described.parameters)),
     )
     spec = restricted(spec, from_document(document, described.parameters, around.shadowed, around.facts, "docstring"))
-    return _without_equations(restricted(spec, Restrictions(properties=stated_properties(document, described))))
+    return _without_equations(restricted(spec, _equations(document, described, "docstring")))
+
+
+def _equations(document: Document, described: Described, source: str) -> Restrictions:
+    if described.returns_nothing or described.call != described.name:
+        return Restrictions()
+    known = described.known - BUILTIN_NAMES
+    found = equation_properties(document, described.name, described.parameters, known, source)
+    return Restrictions(properties=found)
 
 
 def _without_equations(spec: FunctionSpec) -> FunctionSpec:
@@ -335,7 +340,7 @@ def _also_documented(
         unreadable = tuple(each for each in unreadable if named.search(each.text))
     else:
         spec = restricted(spec, from_document(document, described.parameters, around.shadowed, around.facts, source))
-        spec = restricted(spec, Restrictions(properties=stated_properties(document, described, source)))
+        spec = restricted(spec, _equations(document, described, source))
         spec = replace(spec, further=f"{spec.further}\n{document.text}")
     return with_further_examples(spec, examples, unreadable)
 
@@ -349,16 +354,6 @@ def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
             case _:
                 continue
     return None
-
-
-def _read_by_any_name(document: Document, described: Described, source: SourceText, kind: str) -> Findings:
-    """Read a docstring whose examples may all call the function by the name that it had before."""
-    former = former_name(document.text, described, source.text) if kind == "function" else None
-    if former is None:
-        return _read(document, described)
-    findings = _read(document, as_formerly_called(described, former))
-    under_its_own_name(findings, described, former)
-    return findings
 
 
 def _read(document: Document, described: Described) -> Findings:
@@ -382,6 +377,4 @@ def _read(document: Document, described: Described) -> Findings:
         at = max(after, at + 1)
     if not findings.examples and not findings.doubts:
         narratives.note_unread_heading(0, len(document.text))
-    elif not findings.examples:
-        read_unquoted(scanner, described, described_parameters(document, described, described.parameters), findings)
     return findings

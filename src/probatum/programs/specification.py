@@ -41,7 +41,7 @@ class Origin(StrEnum):
     GROUND_TRUTH = "ground_truth"
     """An example, a contract, an executable condition, a given test, an earlier version."""
     DERIVED = "derived"
-    """A property that the specification states in words, or a law that the kind of object is under."""
+    """What documentation states about all calls, or a law that the kind of object is under."""
     MODEL = "model"
 
 
@@ -171,7 +171,7 @@ class Property:
     id: str
     """Stable within its function: ``p1``, ``p2``, …"""
     form: str
-    """The sentence form that it was read by (``sorted_ascending``), or ``condition`` for one written in Python."""
+    """``condition`` for one written in Python, ``equation`` for one between calls in the documentation."""
     expression: str
     """A Python condition over the parameters' names (their values before the call), ``NAME__after`` (their values
     after it) and ``result``; may call functions of the module by name."""
@@ -183,9 +183,6 @@ class Property:
     source: str = "docstring"
     origin: Origin = Origin.DERIVED
     confidence: float = 0.8
-    value: str = ""
-    """What the words say that the result is, as an expression over the parameters' names: where it has a value, the
-    call has a result. Empty where the words do not give it outright."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,9 +211,6 @@ class Parameter:
     """``positional_only``, ``positional_or_keyword``, ``var_positional``, ``keyword_only``, ``var_keyword``."""
     annotation: str | None = None
     default: str | None = None
-    described: str | None = None
-    """What the documentation says of its type in words, as an annotation, where its own annotation leaves that open.
-    It guides generated inputs, no more."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Code that a contract in Python holds besides the function that is judged: definitions that its sentences speak of.
+"""Code that a contract in Python holds besides the function that is judged: definitions that its equations speak of.
 
-"Takes a string encoded with encode_shift" says nothing without ``encode_shift``; a contract that defines it whole says
-what it does. Such code is text to us: it is evaluated only in the clerk. Refuses stubs (a body of nothing but ``...``,
+"decode(encode(text)) == text" says nothing without ``encode``; a contract that defines it whole says what it does. Such
+code is text to us: it is evaluated only in the clerk. Refuses stubs (a body of nothing but ``...``,
 ``pass`` or ``raise NotImplementedError``), coroutines, code of unusual length, and names that Python has already.
 """
 

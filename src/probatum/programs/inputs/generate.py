@@ -285,7 +285,7 @@ def _is_required(parameter: Parameter, seen: list[object], documented: Sequence[
 
 
 def _shape_of(parameter: Parameter, seen: list[object], literals: Literals, declared: DeclaredTypes) -> Shape | None:
-    hint = parameter.annotation if parameter.described is None or seen else parameter.described
+    hint = parameter.annotation
     hinted = shape_of_annotation(hint, literals, declared) if hint else None
     if parameter.kind == "var_positional":
         hinted = ListShape(hinted, kind="tuple") if hinted is not None else None

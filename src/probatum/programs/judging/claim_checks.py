@@ -12,12 +12,10 @@ from dataclasses import dataclass, replace
 from probatum.programs.judging.claims import (
     Stated,
     judged_where_due,
-    may_be_outside,
     property_checks,
 )
 from probatum.programs.judging.enforced import broken_where_enforced
-from probatum.programs.judging.exception_checks import is_another_exception, is_fixed_result, raises_checks
-from probatum.programs.judging.owed_results import OWED, deliberate_exceptions, is_owed, owed_checks
+from probatum.programs.judging.exception_checks import is_another_exception, may_be_a_fixed_result, raises_checks
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import Action, DirectCall, Judged, PlannedCheck, pasteable
 from probatum.programs.running.compare import compare, describe
@@ -58,12 +56,10 @@ def check_claims(
     if any(each.applies is not None for each in stated.raises):
         usual = [action for action, _ in answered if isinstance(action, DirectCall)]
         planned += raises_checks(stated, _tried(question, generated, benches), usual, predicates, most=most)
-    planned += owed_checks(stated, answered, deliberate_exceptions(question.source.tree), predicates)
     replies = run_actions(benches.first, question.program, [check.action for check in planned], PROGRAM_LIMITS)
     records: list[CheckRecord] = []
     held: list[PlannedCheck] = []
     failed: set[str] = set()
-    doubted: set[str] = set()
     for check, reply in zip(planned, replies, strict=True):
         comparison = compare(check.example.expectation, reply)
         clause = check.example.id.partition(".")[0]
@@ -72,18 +68,11 @@ def check_claims(
         if comparison.state is CheckState.HOLDS:
             records.append(check_record(check, comparison, reply))
             held.append(check)
-        elif comparison.state is CheckState.FAILS and may_be_outside(stated, check):
-            doubted.add(clause)
         elif comparison.state is CheckState.FAILS:
-            if check.kind is CheckKind.RAISES and is_fixed_result(
-                stated, question.function.document, check.action, reply, predicates
-            ):
+            if check.kind is CheckKind.RAISES and may_be_a_fixed_result(question.function, reply):
                 continue
             failed.add(clause)
             records.append(_confirmed(question, check, stated, generated, predicates, benches))
-    doubted -= failed
-    records = [record for record in records if record.id.partition(".")[0] not in doubted]
-    held = [check for check in held if check.example.id.partition(".")[0] not in doubted]
     broken = broken_where_enforced(
         question, stated, [*answered, *generated.telling], generated.calls, predicates, benches
     )
@@ -100,7 +89,7 @@ def _tried(question: Question, generated: Generated, benches: Benches) -> Sequen
 def _says_something(check: PlannedCheck, reply: Reply, stated: Stated) -> bool:
     """False for a reply that bears on no clause: the condition itself raised, or another documented exception came."""
     if check.kind is CheckKind.PROPERTY:
-        return isinstance(reply, Raised if check.example.id.endswith(OWED) else Returned)
+        return isinstance(reply, Returned)
     due = check.example.expectation
     return isinstance(reply, Returned | Raised) and not (
         isinstance(due, RaisesError)
@@ -158,16 +147,11 @@ def _smallest(
     if not isinstance(action, Judged) or clause is None:
         return check
 
-    deliberate = deliberate_exceptions(question.source.tree)
-    is_raising = check.example.id.endswith(OWED)
-
     def fails(call: DirectCall) -> bool:
         held_against = judged_where_due(clause, stated, call, predicates)
         if held_against is None:
             return False
         reply = run_actions(benches.first, question.program, [held_against], MUTANT_LIMITS)[0]
-        if is_raising:
-            return is_owed(clause, stated, call, reply, deliberate, predicates)
         return isinstance(reply, Returned) and reply.value is False
 
     smallest = smallest_failing(generated.calls, action.call, fails, seed=question.policy.seed)

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from probatum.programs.judging.tacit import TacitOrder, admitted, tacit_orders
 from probatum.programs.record import CheckKind
 from probatum.programs.running.checks import Action, DirectCall, Judged, PlannedCheck, pasteable
 from probatum.programs.running.predicates import RESULT, Predicate, Predicates, bound_values, judged, predicate_of
@@ -39,7 +38,6 @@ __all__ = [
     "StatedProperty",
     "documented_calls",
     "judged_where_due",
-    "may_be_outside",
     "meets",
     "planned_property",
     "property_checks",
@@ -66,8 +64,6 @@ class StatedProperty:
     clause: Property
     holds: Predicate
     applies: Predicate
-    has_value: Predicate | None = None
-    """Has a truth value, true, exactly where the words give the result outright: there a call may not raise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +85,6 @@ class Stated:
     misread: tuple[str, ...] = ()
     requirements_are_read: bool = True
     """False where a requirement was misread, or two of them contradict each other."""
-    tacit: tuple[TacitOrder, ...] = ()
-    """Orders of arguments that may be required: without them a call breaks no property that is stated in words."""
 
     @property
     def clauses(self) -> tuple[Property | RaisesClaim, ...]:
@@ -132,22 +126,13 @@ def read_stated(
         if holds is None or applies is None:
             misread.append(_misread(stated, "it cannot be evaluated"))
             continue
-        value = (
-            predicate_of(f"[{stated.value}] != []", names, functions, function.definitions) if stated.value else None
-        )
-        candidate = StatedProperty(stated, holds, applies, value)
+        candidate = StatedProperty(stated, holds, applies)
         if reason := _why_not_stated(candidate, documented, parameters, predicates):
             misread.append(_misread(stated, reason))
         else:
             properties.append(candidate)
     raises = tuple(_exception(claim, names, functions, documented, parameters, predicates) for claim in function.raises)
-    shown = (
-        bound_values(parameters, each.call) for each in documented if not isinstance(each.expectation, RaisesError)
-    )
-    tacit = tacit_orders(function, parameters, [values for values in shown if values is not None])
-    return Stated(
-        parameters, tuple(requires), tuple(properties), raises, tuple(misread[:MOST_MISREAD]), are_read, tacit
-    )
+    return Stated(parameters, tuple(requires), tuple(properties), raises, tuple(misread[:MOST_MISREAD]), are_read)
 
 
 def _misread(clause: Precondition | Property, reason: str) -> str:
@@ -266,26 +251,11 @@ def _judged_calls(
         values = bound_values(stated.parameters, call)
         if action is None or values is None or not _applies(clause, values, predicates):
             continue
-        if not _lacks_order(clause, [each for each in stated.tacit if each.is_shown], values):
-            yield action
+        yield action
 
 
 def _applies(stated: StatedProperty, values: Mapping[str, object], predicates: Predicates) -> bool:
     return stated.clause.condition == "True" or predicates.truth(stated.applies, values) is True
-
-
-def _lacks_order(stated: StatedProperty, orders: Iterable[TacitOrder], values: Mapping[str, object]) -> bool:
-    """True where a call may be outside of what a property in words is about; one in Python says itself what it is."""
-    return stated.clause.origin is not Origin.GROUND_TRUTH and not admitted(orders, values)
-
-
-def may_be_outside(stated: Stated, check: PlannedCheck) -> bool:
-    """True for a check of a property by a call without an order that the words alone may require."""
-    clause = next((each for each in stated.properties if each.clause.id == check.example.id.partition(".")[0]), None)
-    if clause is None or not isinstance(check.action, Judged):
-        return False
-    values = bound_values(stated.parameters, check.action.call)
-    return values is not None and _lacks_order(clause, stated.tacit, values)
 
 
 def judged_where_due(clause: StatedProperty, stated: Stated, call: DirectCall, predicates: Predicates) -> Judged | None:
@@ -293,9 +263,7 @@ def judged_where_due(clause: StatedProperty, stated: Stated, call: DirectCall, p
     values = bound_values(stated.parameters, call)
     if values is None or not meets(stated, call, predicates):
         return None
-    if not _applies(clause, values, predicates) or _lacks_order(clause, stated.tacit, values):
-        return None
-    return judged(clause.holds, stated.parameters, call)
+    return judged(clause.holds, stated.parameters, call) if _applies(clause, values, predicates) else None
 
 
 def planned_property(clause: Property, check_id: str, action: Judged) -> PlannedCheck:

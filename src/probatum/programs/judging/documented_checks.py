@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 
 from probatum.core.canonical import JsonValue
 from probatum.programs.examples.contract_code import DECLARED
-from probatum.programs.examples.former_names import FORMER_NAME
-from probatum.programs.examples.unquoted import UNQUOTED
 from probatum.programs.reading.literals import NotReadableError, read_value
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.running.checks import (
@@ -38,12 +36,7 @@ from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Reply
 
 __all__ = ["CheckRun", "run_checks"]
 
-_DOUBTED = {
-    FORMER_NAME: "no example by the former name holds; they may document another function",
-    UNQUOTED: "no example without quotation marks holds; they may mean something else",
-    DECLARED: "the contract defines it and the program does not; it may be there where the program is used",
-}
-"""Notations by which examples are read together or not at all, and why they are in doubt where not one holds."""
+_MAY_BE_ELSEWHERE = "the contract defines it and the program does not; it may be there where the program is used"
 MOST_WATCHED = 2
 """How many examples that ran out of their budget are tried again with watched loops."""
 
@@ -80,25 +73,8 @@ def run_checks(question: Question, planned: Sequence[PlannedCheck], benches: Ben
             record = _never_ending(question, check, record, benches)
         records.append(record)
     checks = tuple(check for check, _ in answered)
-    records = _unless_of_another(checks, records)
     steady = steadied(question.source, checks, records, benches)
     return CheckRun(checks, steady, tuple(pair.first for _, pair in answered))
-
-
-def _unless_of_another(checks: Sequence[PlannedCheck], records: Sequence[CheckRecord]) -> list[CheckRecord]:
-    """Doubt examples by a former name, or without quotation marks, of which not one holds: they may mean another."""
-    found = list(records)
-    for notation, note in _DOUBTED.items():
-        read = {check.example.id for check in checks if check.example.notation == notation}
-        if any(each.id in read and each.state is CheckState.HOLDS for each in found):
-            continue
-        found = [
-            replace(each, state=CheckState.DOUBTFUL, note=note)
-            if each.id in read and each.state is CheckState.FAILS
-            else each
-            for each in found
-        ]
-    return found
 
 
 def _asked_otherwise(
@@ -194,6 +170,8 @@ def _affordable_replies(question: Question, actions: Sequence[Action], benches: 
 def _in_doubt(check: PlannedCheck, record: CheckRecord, reply: Reply) -> CheckRecord:
     """Take the force out of a failing example that the standard library contradicts, or that shows nothing."""
     expectation = check.example.expectation
+    if record.state is CheckState.FAILS and check.example.notation == DECLARED:
+        return replace(record, state=CheckState.DOUBTFUL, note=_MAY_BE_ELSEWHERE)
     if record.state is not CheckState.FAILS or not isinstance(expectation, ValueIs):
         return record
     if check.example.notation == NOTHING_SHOWN:

@@ -1,27 +1,26 @@
 """Documented exceptions, made into checks: which calls say whether an exception comes where it is promised.
 
 Refuses to judge by a call that nothing settles: one that two exceptions are due on, one whose reply is another
-documented exception or a fixed result that the document gives for it (which comes first, no document says), and one
-with an argument of a kind that is not specified, unless the condition is about the kind itself.
+documented exception or a fixed result that the document mentions (which comes first, no document says), and one with
+ an argument of a kind that is not specified, unless the condition is about the kind itself.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from probatum.programs.judging.claims import Stated, StatedException
 from probatum.programs.reading.annotations import accepts, name_of, parse_annotation
 from probatum.programs.reading.literals import NotReadableError, read_value
 from probatum.programs.record import CheckKind
-from probatum.programs.results.sentinels import fixed_results_in
-from probatum.programs.results.stated import SENTINEL
-from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
-from probatum.programs.running.predicates import RESULT, Predicates, bound_values, predicate_of
-from probatum.programs.specification import Example, Parameter, RaisesError
+from probatum.programs.running.checks import DirectCall, PlannedCheck, pasteable
+from probatum.programs.running.predicates import Predicates, bound_values, predicate_of
+from probatum.programs.specification import Example, FunctionSpec, Parameter, RaisesError
 from probatum.sandbox import Raised, Reply, Returned
 
-__all__ = ["is_another_exception", "is_fixed_result", "raises_checks"]
+__all__ = ["is_another_exception", "may_be_a_fixed_result", "raises_checks"]
 
 _OF_KIND = frozenset({"isinstance", "type", "callable", "hasattr"})
 
@@ -181,22 +180,14 @@ def is_another_exception(stated: Stated, reply: Reply, due: str) -> bool:
     return bool(names & others)
 
 
-def is_fixed_result(stated: Stated, document: str, action: Action, reply: Reply, predicates: Predicates) -> bool:
-    """True when a call gave a result that the document fixes for it, or may fix: a condition may be unread.
+def may_be_a_fixed_result(function: FunctionSpec, reply: Reply) -> bool:
+    """True when a call gave a plain value that the documentation gives for some calls: "…, or None if it is missing".
 
     Whether a fixed result or a documented exception comes first, no document says.
     """
-    values = bound_values(stated.parameters, action) if isinstance(action, DirectCall) else None
-    if values is None or not isinstance(reply, Returned):
+    if not isinstance(reply, Returned) or isinstance(reply.value, bool):
         return False
-    given = {**values, RESULT: reply.value}
-    fixed = [
-        each
-        for each in stated.properties
-        if each.clause.condition != "True" and (each.clause.form == SENTINEL or each.has_value is not None)
-    ]
-    if any(predicates.truth(each.applies, values) and predicates.truth(each.holds, given) for each in fixed):
-        return True
-    read = {each.clause.expression for each in fixed}
-    possible = [predicate_of(each, values, ()) for each in fixed_results_in(document) if each not in read]
-    return any(each is not None and predicates.truth(each, given) is True for each in possible)
+    is_empty = isinstance(reply.value, str | list | tuple | dict | set) and not reply.value
+    value = rf"{re.escape(repr(reply.value))}(?![\w.]){'|(?:an? )?empty' if is_empty else ''}"
+    words = " ".join(f"{function.document}\n{function.further}".replace("`", "").split())
+    return re.search(rf"\b(?:or|and|returns?|gives?|else) (?:{value})", words, re.IGNORECASE) is not None

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from probatum.programs.reading.documents import Document, SourceText, docstring_of
 from probatum.programs.reading.signatures import Definition
 
-__all__ = ["COMMENT", "ModuleText", "comments_about", "comments_beside", "module_texts"]
+__all__ = ["COMMENT", "ModuleText", "comments_about", "module_texts"]
 
 COMMENT = "comment"
 _CALLED = re.compile(r"(?<![\w.])([^\W\d]\w{0,80})\(")
@@ -66,17 +66,6 @@ def comments_about(source: SourceText, node: Definition) -> Document | None:
     lines = [*_above(source, first), *_from_signature(source, node)]
     ranges = [part for part in (_comment_range(source, line) for line in lines) if part is not None]
     return _document(source, ranges) if ranges else None
-
-
-def comments_beside(source: SourceText, node: Definition) -> Iterator[tuple[str, int, int]]:
-    """Yield a parameter's name and where the comment at the end of its line stands, for lines with one parameter."""
-    arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
-    lines = [each.lineno for each in arguments]
-    for each in arguments:
-        if lines.count(each.lineno) == 1 and each.lineno > node.lineno and len(arguments) <= _MOST_LINES:
-            part = _comment_range(source, each.lineno)
-            if part is not None and "#" in source.line(each.lineno)[: part[0] - source.offset(each.lineno, 0)]:
-                yield each.arg, *part
 
 
 def _above(source: SourceText, first: int) -> list[int]:

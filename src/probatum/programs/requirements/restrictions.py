@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from probatum.programs.reading.documents import Document, SourceText
-from probatum.programs.reading.places import COMMENT, comments_beside
 from probatum.programs.reading.sections import read_sections
 from probatum.programs.reading.signatures import Definition
 from probatum.programs.requirements.annotation_limits import limits_of
 from probatum.programs.requirements.code_conditions import POST, PRE, RAISES, CodeFacts, asserted, concluded, decorated
-from probatum.programs.requirements.constraints import demands, demands_beside, threats
+from probatum.programs.requirements.constraints import demands, threats
 from probatum.programs.requirements.pep316 import written_conditions
-from probatum.programs.requirements.phrases import Scope
+from probatum.programs.requirements.written_conditions import Scope
 from probatum.programs.specification import (
     FunctionSpec,
     Origin,
@@ -55,8 +54,7 @@ def from_document(
 ) -> Restrictions:
     """Return what the words and the PEP 316 conditions of a document state."""
     names = tuple(each.name for each in parameters)
-    annotations = {each.name: each.annotation for each in parameters if each.annotation is not None}
-    scope = Scope(names, annotations, known)
+    scope = Scope(names, known)
     sections = read_sections(document, names)
     text = document.text
     optional = [each.name for each in parameters if each.default == "None"]
@@ -122,26 +120,11 @@ def from_code(source: SourceText, node: Definition, parameters: Sequence[Paramet
             written, span = source.text[begin:end], source.span(begin, end)
             for limit in limits_of(written, argument.arg, facts):
                 preconditions.append(_required(limit, written, span, ANNOTATION))
-    preconditions += _beside(source, node, parameters, facts)
     if node.returns is not None:
         begin, end = source.node_range(node.returns)
         written, span = source.text[begin:end], source.span(begin, end)
         properties += [_property(limit, written, span, ANNOTATION) for limit in limits_of(written, "result", facts)]
     return Restrictions(tuple(preconditions), tuple(properties), tuple(raises))
-
-
-def _beside(
-    source: SourceText, node: Definition, parameters: Sequence[Parameter], facts: CodeFacts
-) -> Iterator[Precondition]:
-    """Yield what comments beside parameters say, each of which has its line for itself."""
-    optional = [each.name for each in parameters if each.default == "None"]
-    annotations = {each.name: each.annotation for each in parameters if each.annotation is not None}
-    scope = Scope(tuple(each.name for each in parameters), annotations, facts.functions)
-    for name, begin, end in comments_beside(source, node):
-        written = source.text[begin:end]
-        for expression in demands_beside(written, name, scope) if name in scope.parameters else ():
-            span = source.span(begin, end)
-            yield Precondition("", _or_left_out(expression, optional), written, span, COMMENT)
 
 
 def _required(expression: str, text: str, span: Span, source: str) -> Precondition:

@@ -6,7 +6,7 @@ def week_slice(days: list[int], week: int) -> list[int]:
 
     :param days: one value for every day of the year
     :param week: which week, counted from 0
-    :raises IndexError: if week is negative
+    :raises IndexError: if week < 0
     :return: the seven values, or fewer for the last week
 
     >>> week_slice([1, 2, 3, 4, 5, 6, 7, 8, 9], 0)

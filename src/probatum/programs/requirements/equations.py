@@ -1,4 +1,4 @@
-"""Equations between calls that documentation writes out: "decode(encode(x)) == x", "f(f(x)) gives f(x)".
+"""Equations between calls that documentation writes out: "decode(encode(x)) == x", "f(f(x)) == f(x)".
 
 Each becomes a property of the function that the document belongs to. Refuses equations with a condition, with a domain
 that it does not understand, and with names that are neither parameters nor functions of the module.
@@ -9,24 +9,25 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from probatum.programs.reading.documents import Document
 from probatum.programs.reading.scanning import word_set
-from probatum.programs.reading.sections import read_sections, sentence_ranges, spoken
-from probatum.programs.results.nouns import Scene
-from probatum.programs.results.sentence_form import same
+from probatum.programs.reading.sections import TextRange, read_sections, sentence_ranges, spoken
+from probatum.programs.specification import Parameter, Property
 
-__all__ = ["Equation", "equations_of"]
+__all__ = ["EQUATION", "equation_properties"]
+
+EQUATION = "equation"
+"""The form of such a property."""
 
 RESULT = "result"
 _MOST_SENTENCES = 120
 _LONGEST = 400
 _SIDE = r"[A-Za-z_]\w*\([^=\n]{1,120}\)"
-_EQUALS = r"(?: ?== ?| (?:gives back|gives|returns|yields|equals|is equal to|is the same as|is always|is) )"
 _EQUATION = re.compile(
-    rf"(?P<before>.*?)(?<![\w.])(?P<left>{_SIDE}){_EQUALS}(?P<right>[A-Za-z_][\w()., \[\]]*?)(?: back| again)?"
+    rf"(?P<before>.*?)(?<![\w.])(?P<left>{_SIDE}) ?== ?(?P<right>[A-Za-z_][\w()., \[\]]*?)"
     r"(?:,? for (?:every|all|any|each) (?P<domain>[\w -]+))?"
 )
 _BEFORE = re.compile(
@@ -50,32 +51,43 @@ _NOUNS = word_set(
 
 
 @dataclass(frozen=True, slots=True)
-class Equation:
-    """An equation as a condition, the condition under which it holds, and its place in the document."""
+class _Subject:
+    """The function that a document belongs to."""
 
-    expression: str
-    condition: str
-    begin: int
-    end: int
+    name: str
+    parameters: tuple[str, ...]
 
 
-def equations_of(document: Document, scene: Scene, functions: Collection[str]) -> Iterator[Equation]:
-    """Yield the equations that the running text of a document states about the function of the scene."""
-    if not scene.name:
-        return
+def equation_properties(
+    document: Document, name: str, parameters: Iterable[Parameter], functions: Collection[str], source: str
+) -> tuple[Property, ...]:
+    """Return the equations that the running text of a document states about the function of that name."""
+    taken = (each.name for each in parameters if not each.kind.startswith("var_"))
+    found = _equations(document, _Subject(name, tuple(taken)), functions) if document.text.count("(") > 1 else ()
+    properties = []
+    for expression, condition, sentence in found:
+        span, text = document.place(sentence.begin, sentence.end)
+        words = " ".join(text.split())
+        properties.append(Property("", EQUATION, expression, words, span, condition=condition, source=source))
+    return tuple(properties)
+
+
+def _equations(
+    document: Document, subject: _Subject, functions: Collection[str]
+) -> Iterator[tuple[str, str, TextRange]]:
     seen = 0
-    for part in read_sections(document, scene.parameters).running:
+    for part in read_sections(document, subject.parameters).running:
         for sentence in sentence_ranges(document.text, part):
             seen += 1
             if seen > _MOST_SENTENCES:
                 return
             if sentence.end - sentence.begin <= _LONGEST:
-                found = _equation(spoken(document.text, sentence).replace("`", ""), scene, functions)
+                found = _equation(spoken(document.text, sentence).replace("`", ""), subject, functions)
                 if found is not None:
-                    yield Equation(*found, sentence.begin, sentence.end)
+                    yield *found, sentence
 
 
-def _equation(words: str, scene: Scene, functions: Collection[str]) -> tuple[str, str] | None:
+def _equation(words: str, subject: _Subject, functions: Collection[str]) -> tuple[str, str] | None:
     match = _EQUATION.fullmatch(words.rstrip(". "))
     if match is None or _BEFORE.fullmatch(match["before"]) is None:
         return None
@@ -85,28 +97,36 @@ def _equation(words: str, scene: Scene, functions: Collection[str]) -> tuple[str
     sides = (first, second)
     names = {node.id for side in sides for node in ast.walk(side) if isinstance(node, ast.Name)}
     called = {name for side in sides for node in ast.walk(side) if (name := _called(node))}
-    known = frozenset(functions) | {scene.name}
-    if scene.name not in called or not called <= known or any(hasattr(builtins, each) for each in names - called):
+    known = frozenset(functions) | {subject.name}
+    if subject.name not in called or not called <= known or any(hasattr(builtins, each) for each in names - called):
         return None
-    free = names - called - frozenset(scene.parameters)
+    free = names - called - frozenset(subject.parameters)
     left, right = match["left"], match["right"]
     chosen = next(iter(free), "")
-    if free and (len(free) > 1 or not _is_undone(first, second, scene.name, chosen)):
+    if free and (len(free) > 1 or not _is_undone(first, second, subject.name, chosen)):
         return None
-    variable = chosen or next((name for name in scene.parameters if name in names), "")
-    domain = _domain(match["domain"], variable, scene)
+    variable = chosen or next((name for name in subject.parameters if name in names), "")
+    domain = _domain(match["domain"], variable, subject)
     if domain is None:
         return None
     if not chosen:
-        return same(left, right), domain
+        return _same(left, right), domain
     left, right, limit = (re.sub(rf"\b{re.escape(chosen)}\b", RESULT, part) for part in (left, right, domain))
-    return f"not ({limit}) or {same(left, right)}", "True"
+    return f"not ({limit}) or {_same(left, right)}", "True"
 
 
 def _is_undone(left: ast.expr, right: ast.expr, name: str, variable: str) -> bool:
     """True for ``name(other(variable)) == variable``: then results of the function are values of the variable."""
     is_outer = isinstance(left, ast.Call) and isinstance(left.func, ast.Name) and left.func.id == name
     return is_outer and isinstance(right, ast.Name) and right.id == variable
+
+
+def _same(left: str, right: str) -> str:
+    """Return the condition that two values are equal, floats up to rounding, and not-a-number to itself."""
+    return (
+        "(lambda a_, b_: a_ == b_ or repr(a_) == repr(b_) or {type(a_), type(b_)} in ({float}, {int, float}) and "
+        f"abs(a_ - b_) <= 1e-6 * max(1, abs(b_)))({left}, {right})"
+    )
 
 
 def _called(node: ast.AST) -> str:
@@ -123,7 +143,7 @@ def _parsed(text: str) -> ast.expr | None:
     return node if all(isinstance(each, plain) for each in ast.walk(node)) else None
 
 
-def _domain(words: str | None, variable: str, scene: Scene) -> str | None:
+def _domain(words: str | None, variable: str, subject: _Subject) -> str | None:
     """Return the condition that "non-empty list of fields" sets on the variable, None when it is not understood."""
     if words is None:
         return "True"
@@ -132,7 +152,7 @@ def _domain(words: str | None, variable: str, scene: Scene) -> str | None:
     *adjectives, noun = head.split()
     if tail and not re.fullmatch(r"(?:the )?\w+", tail):
         return None
-    if noun not in _NOUNS and scene.named(noun) is None and noun != variable.lower():
+    if noun not in _NOUNS and noun not in subject.parameters and noun != variable.lower():
         return None
     for each in adjectives:
         if each in _NOUNS:
