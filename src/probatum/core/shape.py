@@ -42,10 +42,12 @@ class Shape:
     value: object
     place: str = ""
 
-    def text(self, step: Step = None) -> str:
-        """Return text, which may be empty."""
+    def text(self, step: Step = None, least: int = 0) -> str:
+        """Return text of so many signs or more."""
         value = self._at(step)
-        return value if type(value) is str else self.refuse(f"expected text, got {shown(value)}", step)
+        if type(value) is str and len(value) >= least:
+            return value
+        return self.refuse(f"expected text, got {shown(value)}", step)
 
     def words(self, step: Step = None) -> str:
         """Return text that is not blank."""

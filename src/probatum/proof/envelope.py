@@ -60,10 +60,10 @@ class Envelope:
     def _of(cls, entry: Shape) -> Envelope:
         entry.exactly("payload", "payloadType", "signatures")
         rows = [row.exactly("keyid", "sig") for row in entry.items("signatures", 1, MAX_SIGNATURES)]
-        signatures = tuple(Signature(row.words("keyid"), row.through(decoded, "sig")) for row in rows)
+        signatures = tuple(Signature(row.text("keyid", least=1), row.through(decoded, "sig")) for row in rows)
         if len({signature.key_id for signature in signatures}) < len(signatures):
             entry.refuse("one key signed twice", "signatures")
-        return cls(entry.words("payloadType"), entry.through(decoded, "payload"), signatures)
+        return cls(entry.text("payloadType", least=1), entry.through(decoded, "payload"), signatures)
 
     def verified_payload(self, keys: Iterable[PublicKey]) -> tuple[bytes, PublicKey]:
         """Return the payload and the first of these keys that signed it.

@@ -97,10 +97,12 @@ class TokenClaims:
             raise IntegrityError("token.life", "The token's life ends before it begins.")
         if not is_token_id(payload.text("jti")):
             payload.refuse("expected the id of a token", "jti")
-        verdict = StatedVerdict(subject=payload.words("sub"), **{name: stated.words(name) for name in names})
+        verdict = StatedVerdict(
+            subject=payload.text("sub", least=1), **{name: stated.text(name, least=1) for name in names}
+        )
         return cls(
-            payload.words("iss"),
-            payload.words("aud"),
+            payload.text("iss", least=1),
+            payload.text("aud", least=1),
             payload.text("jti"),
             issued,
             starts,
