@@ -252,7 +252,7 @@ def _shape_of(parameter: Parameter, seen: list[object], literals: Literals, decl
     hint = parameter.annotation if parameter.described is None or seen else parameter.described
     hinted = shape_of_annotation(hint, literals, declared) if hint else None
     if parameter.kind == "var_positional":
-        hinted = ListShape(hinted, kind="tuple") if hinted is not None else None
+        hinted = ListShape(hinted, kind=tuple) if hinted is not None else None
     elif parameter.kind == "var_keyword":
         hinted = MappingShape(ConstantShape(_ANY_NAMES), hinted) if hinted is not None else None
     if not seen and parameter.default is not None and hinted is None:

@@ -20,11 +20,9 @@ from probatum.programs.reading.value_texts import value_text
 from probatum.sandbox import SourceArgument
 
 __all__ = [
+    "ArgumentsShape",
     "FieldShape",
-    "MemberShape",
-    "ObjectShape",
     "SampleShape",
-    "TextsShape",
     "WrittenShape",
     "function_texts",
     "settled",
@@ -33,26 +31,6 @@ __all__ = [
 
 _MOST_CHANGES = 2
 _DATED = (datetime.date, datetime.time, datetime.timedelta)
-
-
-@dataclass(frozen=True, slots=True)
-class MemberShape:
-    """One of the members of an enumeration."""
-
-    name: str
-    members: tuple[str, ...]
-
-    def draw(self, choices: Choices) -> object:
-        """Return a member, as an expression."""
-        return SourceArgument(f"{self.name}.{pick(choices, self.members)}")
-
-    def vary(self, value: object, choices: Choices) -> object:
-        """Return a member."""
-        return self.draw(choices)
-
-    def fits(self, value: object) -> bool:
-        """Tell whether it is written as a member."""
-        return isinstance(value, SourceArgument) and value.text.startswith(f"{self.name}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +44,13 @@ class FieldShape:
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectShape:
-    """An object of a class of the file, made by its constructor."""
+class ArgumentsShape:
+    """The arguments that a constructor is called with; they are drawn, but vary only as a part of the whole call."""
 
-    name: str
     fields: tuple[FieldShape, ...]
 
     def draw(self, choices: Choices) -> object:
-        """Return a call of the constructor, as an expression."""
+        """Return the arguments as they are written in a call."""
         parts: list[str] = []
         by_position = True
         for field in self.fields:
@@ -83,24 +60,14 @@ class ObjectShape:
                 parts += [written(field.shape.draw(choices))] if by_position else []
             else:
                 parts.append(f"{field.name}={written(field.shape.draw(choices))}")
-        return SourceArgument(f"{self.name}({', '.join(parts)})")
-
-    def vary(self, value: object, choices: Choices) -> object:
-        """Return the object with another literal in its expression, or another object."""
-        if not isinstance(value, SourceArgument) or one_in(choices, 3):
-            return self.draw(choices)
-        return _changed(value, choices)
-
-    def fits(self, value: object) -> bool:
-        """Tell whether it is written as an object of this class."""
-        return isinstance(value, SourceArgument) and value.text.startswith(f"{self.name}(")
+        return SourceArgument(", ".join(parts))
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenShape:
-    """A plain value with something written around it, such as ``iter([1, 2])``."""
+    """Something written around a plain value or arguments: ``iter([1, 2])``, ``Point(1, 2)``."""
 
-    inner: Shape
+    inner: Shape | ArgumentsShape
     before: str
     after: str
 
@@ -117,27 +84,6 @@ class WrittenShape:
     def fits(self, value: object) -> bool:
         """Tell whether it begins as such an expression does."""
         return isinstance(value, SourceArgument) and value.text.startswith(self.before)
-
-
-@dataclass(frozen=True, slots=True)
-class TextsShape:
-    """One of a few expressions, such as functions to be called."""
-
-    texts: tuple[str, ...]
-
-    def draw(self, choices: Choices) -> object:
-        """Return one of the expressions."""
-        return SourceArgument(pick(choices, self.texts))
-
-    def vary(self, value: object, choices: Choices) -> object:
-        """Return the expression with another literal in it, or another one."""
-        if not isinstance(value, SourceArgument) or one_in(choices, 2):
-            return self.draw(choices)
-        return _changed(value, choices)
-
-    def fits(self, value: object) -> bool:
-        """Tell whether it is one of the expressions."""
-        return isinstance(value, SourceArgument) and value.text in self.texts
 
 
 @dataclass(frozen=True, slots=True)

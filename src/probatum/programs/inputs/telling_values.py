@@ -145,7 +145,7 @@ def _of_places(shape: FixedShape, items: list[object], letters: Letters) -> Iter
     for at, (inner, item) in enumerate(zip(shape.items, items, strict=False)):
         for each in telling_values(inner, item, letters):
             changed = [*items[:at], each.value, *items[at + 1 :]]
-            yield Telling(each.about, tuple(changed) if shape.kind == "tuple" else changed)
+            yield Telling(each.about, tuple(changed) if shape.kind is tuple else changed)
 
 
 def _of_entries(shape: MappingShape, value: Mapping[object, object], letters: Letters) -> Iterator[Telling]:
