@@ -17,9 +17,9 @@ from probatum.programs.inputs.generate import (
     CallSource,
     accepts,
     argument_strategy,
-    find_smallest,
     input_pool,
 )
+from probatum.programs.inputs.smallest import find_smallest
 from probatum.programs.running.checks import DirectCall, pasteable
 from probatum.programs.specification import FunctionSpec, Parameter, Span
 from probatum.sandbox import SourceArgument
@@ -348,6 +348,7 @@ def test_any_plain_examples_give_a_fixed_pool_of_distinct_calls(pairs: list[tupl
 
 
 SCRIPT = """
+from probatum.programs.inputs.smallest import find_smallest
 from probatum.programs.running.checks import DirectCall, pasteable
 from probatum.programs.inputs.fingerprints import fingerprint
 from probatum.programs.inputs.generate import argument_strategy, input_pool

@@ -26,7 +26,7 @@ from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, p
 from probatum.programs.running.compare import describe
 from probatum.programs.running.differential import differential_checks
 from probatum.programs.running.execute import Benches, run_actions, run_twice
-from probatum.programs.running.generated import Generated, generate, generated_actions, with_telling
+from probatum.programs.running.generated import Generated, generate, generated_actions
 from probatum.programs.running.given_tests import GivenRun, SharedClerk, run_given_tests
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import PROGRAM_LIMITS, Question
@@ -101,7 +101,6 @@ def _beyond_examples(
                 return meets(stated, call, predicates)
 
             generated = generate(question, planned, given.calls, benches, is_legal, further)
-            generated = with_telling(question, generated, benches, is_legal)
         own = {pasteable(each.call) for each in documented}
         answered = [
             (check.action, reply)

@@ -1,22 +1,17 @@
-"""Where generated values get their decisions from: a seeded generator of our own, or Hypothesis.
+"""Where generated values get their decisions from: every decision is one bounded number.
 
-Every decision is one bounded number. Hypothesis makes it from single bits, because its ready-made numbers prefer
-constants of whatever modules happen to be loaded, and the same input must give the same bytes everywhere.
+A seeded generator makes those of the inputs that are run, Hypothesis (in `smallest`) those of a search that shrinks.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from hypothesis import strategies as st
-from hypothesis.strategies import SearchStrategy
-
-__all__ = ["Choices", "DrawnChoices", "SeededChoices", "between", "one_in", "pick"]
+__all__ = ["Choices", "SeededChoices", "between", "one_in", "pick"]
 
 T = TypeVar("T")
-_BIT = st.booleans()
 
 
 class Choices(Protocol):
@@ -35,20 +30,6 @@ class SeededChoices:
     def below(self, count: int) -> int:
         """Return the next number, all equally likely."""
         return self._random.randrange(count)
-
-
-class DrawnChoices:
-    """Decisions that Hypothesis makes, and therefore can shrink."""
-
-    def __init__(self, draw: Callable[[SearchStrategy[bool]], bool]) -> None:
-        self._draw = draw
-
-    def below(self, count: int) -> int:
-        """Return the next number, made of single bits."""
-        number = 0
-        for _ in range((count - 1).bit_length()):
-            number = number * 2 + self._draw(_BIT)
-        return number % count
 
 
 def between(choices: Choices, low: int, high: int) -> int:

@@ -6,7 +6,7 @@ rows are kept where every documented value has them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,15 +16,8 @@ from probatum.programs.inputs.scalar_shapes import Shape
 
 __all__ = ["FixedShape", "GridShape", "ListShape", "MappingShape", "Order", "RecordShape", "Sequenced", "in_order"]
 
-Sequenced = Literal["list", "tuple", "set", "frozenset"]
+Sequenced = type[list[object]] | type[tuple[object, ...]] | type[set[object]] | type[frozenset[object]]
 Order = Literal["any", "ascending", "descending"]
-_MAKE: dict[Sequenced, Callable[[Iterable[object]], object]] = {
-    "list": list,
-    "tuple": tuple,
-    "set": set,
-    "frozenset": frozenset,
-}
-_TYPES: dict[Sequenced, type] = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +27,7 @@ class ListShape:
     item: Shape
     shortest: int = 0
     longest: int = 8
-    kind: Sequenced = "list"
+    kind: Sequenced = list
     order: Order = "any"
     distinct: bool = False
 
@@ -73,15 +66,15 @@ class ListShape:
 
     def fits(self, value: object) -> bool:
         """Tell whether it is this kind of sequence."""
-        return type(value) is _TYPES[self.kind]
+        return type(value) is self.kind
 
     def made(self, items: list[object]) -> object:
         """Return the items as this kind of sequence, in its order and without repetitions where it has none."""
-        if self.kind in {"set", "frozenset"}:
+        if self.kind in {set, frozenset}:
             items = [item for item in items if _is_hashable(item)]
         elif self.distinct:
             items = _without_repetitions(items)
-        return _MAKE[self.kind](in_order(items, self.order))
+        return self.kind(in_order(items, self.order))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +82,11 @@ class FixedShape:
     """A tuple, or a list used as one: each place has its own shape."""
 
     items: tuple[Shape, ...]
-    kind: Sequenced = "tuple"
+    kind: Sequenced = tuple
 
     def draw(self, choices: Choices) -> object:
         """Return a value for every place."""
-        return _MAKE[self.kind]([item.draw(choices) for item in self.items])
+        return self.kind([item.draw(choices) for item in self.items])
 
     def vary(self, value: object, choices: Choices) -> object:
         """Return the tuple with one place changed."""
@@ -102,11 +95,11 @@ class FixedShape:
             return self.draw(choices)
         at = choices.below(len(items))
         items[at] = self.items[at].vary(items[at], choices)
-        return _MAKE[self.kind](items)
+        return self.kind(items)
 
     def fits(self, value: object) -> bool:
         """Tell whether it has the type and the number of places."""
-        return type(value) is _TYPES[self.kind] and len(_listed(value)) == len(self.items)
+        return type(value) is self.kind and len(_listed(value)) == len(self.items)
 
 
 @dataclass(frozen=True, slots=True)

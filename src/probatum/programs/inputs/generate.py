@@ -8,17 +8,11 @@ Refuses a function with a parameter about which neither says anything: it gets n
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from keyword import iskeyword
-from random import Random
 
-from hypothesis import HealthCheck, Phase, Verbosity, find, settings
-from hypothesis import strategies as st
-from hypothesis.errors import Flaky, NoSuchExample
-from hypothesis.strategies import DrawFn, SearchStrategy
-
-from probatum.programs.inputs.choices import Choices, DrawnChoices, SeededChoices, one_in, pick
+from probatum.programs.inputs.choices import Choices, SeededChoices, one_in, pick
 from probatum.programs.inputs.container_shapes import ListShape, MappingShape
 from probatum.programs.inputs.fingerprints import fingerprint
 from probatum.programs.inputs.habits import Habit, habits_of
@@ -32,7 +26,7 @@ from probatum.programs.reading.declared_types import DeclaredTypes, declared_typ
 from probatum.programs.reading.literals import NotReadableError, read_value
 from probatum.programs.specification import FunctionSpec, Parameter
 
-__all__ = ["Call", "CallSource", "accepts", "argument_strategy", "find_smallest", "input_pool"]
+__all__ = ["Call", "CallSource", "accepts", "argument_strategy", "input_pool"]
 
 Documented = tuple[tuple[object, ...], dict[str, object]]
 
@@ -103,16 +97,6 @@ class CallSource:
             if isinstance(name, str) and name.isidentifier() and not iskeyword(name) and name not in own
         ]
 
-    def strategy(self) -> SearchStrategy[Call]:
-        """Return a Hypothesis strategy for the same calls."""
-
-        @st.composite
-        def calls(draw: DrawFn) -> Call:
-            choices = DrawnChoices(draw)
-            return self.draw(choices, near=bool(choices.below(2)))
-
-        return calls()
-
     def documented_calls(self) -> frozenset[str]:
         """Return the fingerprints of the documented calls."""
         return frozenset(_mark(self.call(arguments)) for arguments in self.documented)
@@ -176,26 +160,6 @@ def input_pool(strategy: CallSource, *, count: int, seed: int) -> tuple[Call, ..
     missing = count - len(near) - len(general)
     more = _drawn(strategy, missing, f"{seed} more", taken, near=True) if strategy.documented and missing else []
     return tuple(sorted([*near, *general, *more], key=_size))
-
-
-def find_smallest(strategy: CallSource, refutes: Callable[[Call], bool], *, count: int, seed: int) -> Call | None:
-    """Search ``count`` generated calls for one that ``refutes`` and shrink it; None when none of them does.
-
-    None too when ``refutes`` answers differently for the same call, because such a call refutes nothing.
-    """
-    search = settings(
-        max_examples=count,
-        database=None,
-        deadline=None,
-        phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=tuple(HealthCheck),
-        verbosity=Verbosity.quiet,
-    )
-    try:
-        found = find(strategy.strategy(), refutes, settings=search, random=Random(seed))  # noqa: S311 - not a secret
-    except (NoSuchExample, Flaky):
-        return None
-    return found
 
 
 def _drawn(source: CallSource, count: int, seed: str, taken: set[str], *, near: bool) -> list[Call]:
@@ -288,7 +252,7 @@ def _shape_of(parameter: Parameter, seen: list[object], literals: Literals, decl
     hint = parameter.annotation
     hinted = shape_of_annotation(hint, literals, declared) if hint else None
     if parameter.kind == "var_positional":
-        hinted = ListShape(hinted, kind="tuple") if hinted is not None else None
+        hinted = ListShape(hinted, kind=tuple) if hinted is not None else None
     elif parameter.kind == "var_keyword":
         hinted = MappingShape(ConstantShape(_ANY_NAMES), hinted) if hinted is not None else None
     if not seen and parameter.default is not None and hinted is None:

@@ -8,21 +8,17 @@ Refuses every name that it does not know: such a value cannot be generated.
 from __future__ import annotations
 
 import ast
-import datetime
+from collections.abc import Iterable
 from dataclasses import replace
-from decimal import Decimal
-from fractions import Fraction
 
 from probatum.programs.inputs.choices import SeededChoices
 from probatum.programs.inputs.container_shapes import FixedShape, ListShape, MappingShape, RecordShape, Sequenced
 from probatum.programs.inputs.observed_shapes import TRUTH, shape_of_values, text_shape
-from probatum.programs.inputs.scalar_shapes import ConstantShape, FloatShape, IntShape, Shape, UnionShape
+from probatum.programs.inputs.scalar_shapes import STEPPED, ConstantShape, FloatShape, IntShape, Shape, UnionShape
 from probatum.programs.inputs.source_literals import Literals
 from probatum.programs.inputs.source_shapes import (
+    ArgumentsShape,
     FieldShape,
-    MemberShape,
-    ObjectShape,
-    TextsShape,
     WrittenShape,
     function_texts,
     written,
@@ -30,22 +26,18 @@ from probatum.programs.inputs.source_shapes import (
 from probatum.programs.inputs.text_shapes import BytesShape, TextShape
 from probatum.programs.reading.annotations import alternatives_of, literal_values, name_of, parse_annotation, parts_of
 from probatum.programs.reading.declared_types import DeclaredTypes
+from probatum.sandbox import SourceArgument
 
 __all__ = ["shape_of_annotation"]
 
 _ANY_TEXT = ("abc", "Hello World", "a1 b2", "xyzzy")
 _SEQUENCES: dict[str, Sequenced] = {
-    "list": "list", "List": "list", "Sequence": "list", "MutableSequence": "list", "Iterable": "list",
-    "Collection": "list", "Container": "list", "Reversible": "list",
-    "set": "set", "Set": "set", "AbstractSet": "set", "MutableSet": "set",
-    "frozenset": "frozenset", "FrozenSet": "frozenset",
+    "list": list, "List": list, "Sequence": list, "MutableSequence": list, "Iterable": list,
+    "Collection": list, "Container": list, "Reversible": list,
+    "set": set, "Set": set, "AbstractSet": set, "MutableSet": set,
+    "frozenset": frozenset, "FrozenSet": frozenset,
 }  # fmt: skip
 _MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
-_STEPPED: dict[str, object] = {
-    "date": datetime.date(2020, 2, 28), "datetime": datetime.datetime(2020, 2, 28, 12, 30),
-    "timedelta": datetime.timedelta(days=1), "time": datetime.time(12, 30),
-    "Decimal": Decimal("1.5"), "Fraction": Fraction(1, 2), "complex": 1 + 2j, "range": range(5),
-}  # fmt: skip
 _WRITTEN: dict[str, tuple[str, str]] = {
     "Iterator": ("list", "iter("), "Generator": ("list", "iter("),
     "deque": ("list", "__import__('collections').deque("), "Deque": ("list", "__import__('collections').deque("),
@@ -97,7 +89,7 @@ def _of_declared(name: str, literals: Literals, declared: DeclaredTypes, depth: 
     if name in declared.dictionaries:
         return _of_typed_dictionary(declared.dictionaries[name], literals, declared, depth)
     if name in declared.enums:
-        return MemberShape(name, declared.enums[name].members)
+        return _of_texts(f"{name}.{member}" for member in declared.enums[name].members)
     if name in declared.aliases:
         return _shape(declared.aliases[name], literals, declared, depth + 1)
     if name in declared.records:
@@ -107,6 +99,10 @@ def _of_declared(name: str, literals: Literals, declared: DeclaredTypes, depth: 
         shapes = tuple(shape for shape in known if shape is not None)
         return UnionShape(shapes) if shapes else None
     return None
+
+
+def _of_texts(texts: Iterable[str]) -> Shape:
+    return ConstantShape(tuple(map(SourceArgument, texts)))
 
 
 def _of_record(name: str, literals: Literals, declared: DeclaredTypes, depth: int) -> Shape | None:
@@ -120,7 +116,7 @@ def _of_record(name: str, literals: Literals, declared: DeclaredTypes, depth: in
             fields.append(FieldShape(field.name, shape, field.is_required, field.by_position))
         elif field.is_required:
             return None
-    return ObjectShape(name, tuple(fields))
+    return WrittenShape(ArgumentsShape(tuple(fields)), f"{name}(", ")")
 
 
 def _is_deep_enough(name: str, declared: DeclaredTypes) -> bool:
@@ -151,7 +147,7 @@ def _of_functions(parts: list[ast.expr], literals: Literals, declared: DeclaredT
         return None
     choices = SeededChoices(ast.unparse(gives))
     constants = sorted({written(result.draw(choices)) for _ in range(_CONSTANT_FUNCTIONS)})
-    return TextsShape(function_texts(takes, name_of(gives), constants))
+    return _of_texts(function_texts(takes, name_of(gives), constants))
 
 
 def _of_scalar(name: str, literals: Literals) -> Shape | None:
@@ -171,7 +167,7 @@ def _of_scalar(name: str, literals: Literals) -> Shape | None:
         return UnionShape(
             (IntShape(specials=literals.numbers), text_shape(_ANY_TEXT, literals), ConstantShape((None,)))
         )
-    return shape_of_values([_STEPPED[name]], literals) if name in _STEPPED else None
+    return shape_of_values([STEPPED[name]], literals) if name in STEPPED else None
 
 
 def _of_container(name: str, node: ast.expr, literals: Literals, declared: DeclaredTypes, depth: int) -> Shape | None:
@@ -187,7 +183,7 @@ def _of_container(name: str, node: ast.expr, literals: Literals, declared: Decla
     shapes = [shape for shape in inner if shape is not None]
     item = shapes[0] if shapes else IntShape()
     if name in {"tuple", "Tuple"}:
-        return ListShape(item, kind="tuple")
+        return ListShape(item, kind=tuple)
     if name in _SEQUENCES:
         return ListShape(item, kind=_SEQUENCES[name])
     if name in _MAPPINGS:

@@ -7,11 +7,8 @@ text but for the literals. Refuses other values that are not plain data.
 
 from __future__ import annotations
 
-import datetime
 import string
 from collections.abc import Sequence
-from decimal import Decimal
-from fractions import Fraction
 
 from probatum.programs.inputs.container_shapes import (
     FixedShape,
@@ -24,7 +21,15 @@ from probatum.programs.inputs.container_shapes import (
     in_order,
 )
 from probatum.programs.inputs.fingerprints import fingerprint
-from probatum.programs.inputs.scalar_shapes import ConstantShape, FloatShape, IntShape, Shape, SteppedShape, UnionShape
+from probatum.programs.inputs.scalar_shapes import (
+    STEPPED,
+    ConstantShape,
+    FloatShape,
+    IntShape,
+    Shape,
+    SteppedShape,
+    UnionShape,
+)
 from probatum.programs.inputs.source_literals import Literals
 from probatum.programs.inputs.source_shapes import SampleShape
 from probatum.programs.inputs.text_shapes import BytesShape, TextShape
@@ -34,8 +39,7 @@ __all__ = ["TRUTH", "shape_of_values", "text_shape"]
 
 TRUTH = ConstantShape((False, True))
 _LONGEST = 12
-_STEPPED = (datetime.date, datetime.datetime, datetime.timedelta, datetime.time, Decimal, Fraction, complex, range)
-_SEQUENCED: dict[type, Sequenced] = {list: "list", tuple: "tuple", set: "set", frozenset: "frozenset"}
+_SEQUENCED: tuple[Sequenced, ...] = (list, tuple, set, frozenset)
 _CLASSES = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
 _ENOUGH_LETTERS = 5
 
@@ -77,9 +81,10 @@ def _of_one_type(kind: type, values: list[object], literals: Literals, hinted: S
         return SampleShape(tuple(value for value in values if isinstance(value, SourceArgument)))
     if kind is dict:
         return _of_mappings([value for value in values if isinstance(value, dict)], literals, hinted)
-    if kind in _SEQUENCED:
-        return _of_sequences(_SEQUENCED[kind], values, literals, hinted)
-    return SteppedShape(tuple(values), _moved) if kind in _STEPPED else None
+    for sequenced in _SEQUENCED:
+        if kind is sequenced:
+            return _of_sequences(sequenced, values, literals, hinted)
+    return SteppedShape(tuple(values)) if kind in map(type, STEPPED.values()) else None
 
 
 def _of_numbers(values: list[int], literals: Literals) -> Shape:
@@ -153,9 +158,9 @@ def _of_sequences(kind: Sequenced, values: list[object], literals: Literals, hin
     ]
     items = [item for sequence in sequences for item in sequence]
     lengths = [len(sequence) for sequence in sequences]
-    if kind in {"list", "tuple"} and _is_record_like(kind, sequences):
+    if kind in {list, tuple} and _is_record_like(kind, sequences):
         return _of_places(kind, sequences, literals)
-    if kind == "list" and items and all(type(item) is list for item in items):
+    if kind is list and items and all(type(item) is list for item in items):
         grid = _of_rows([[row for row in each if isinstance(row, list)] for each in sequences], literals)
         if grid is not None:
             return grid
@@ -168,7 +173,7 @@ def _of_sequences(kind: Sequenced, values: list[object], literals: Literals, hin
         0 if 0 in lengths else 1,
         min(max(max(lengths) + 3, 6), max(_LONGEST, max(lengths) + 1)),
         kind,
-        _common_order(sequences) if kind in {"list", "tuple"} else "any",
+        _common_order(sequences) if kind in {list, tuple} else "any",
         _is_always_distinct(sequences),
     )
 
@@ -178,7 +183,7 @@ def _is_record_like(kind: Sequenced, sequences: list[list[object]]) -> bool:
     lengths = {len(sequence) for sequence in sequences}
     if len(lengths) != 1 or not 1 <= max(lengths) <= 8:
         return False
-    if kind == "tuple":
+    if kind is tuple:
         return len(sequences) > 1 or max(lengths) <= 3
     return any(len({type(item) for item in sequence}) > 1 for sequence in sequences) and all(
         len({type(sequence[place]) for sequence in sequences}) == 1 for place in range(max(lengths))
@@ -255,21 +260,3 @@ def _of_records(values: list[dict[object, object]], literals: Literals) -> Shape
             return None
         fields.append((name, shape))
     return RecordShape(tuple(fields), frozenset(name for name in names if any(name not in value for value in values)))
-
-
-def _moved(value: object, steps: int) -> object:
-    """Move a documented value by steps of its own kind; one that cannot be moved that far stays."""
-    try:
-        if isinstance(value, datetime.date | datetime.timedelta):
-            return value + datetime.timedelta(days=steps)
-        if isinstance(value, datetime.time):
-            return value.replace(hour=(value.hour + steps) % 24)
-        if isinstance(value, Decimal):
-            return value + Decimal(steps) / 10
-        if isinstance(value, Fraction | complex):
-            return value + steps
-        if isinstance(value, range):
-            return range(value.start, max(value.start, value.stop + steps), value.step)
-    except OverflowError:
-        return value
-    return value

@@ -6,13 +6,17 @@ heuristics taken from documented values: a value that fits the shape may still b
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import datetime
+from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
 from typing import Protocol
 
 from probatum.programs.inputs.choices import Choices, between, one_in, pick
 
 __all__ = [
+    "STEPPED",
     "ConstantShape",
     "FloatShape",
     "IntShape",
@@ -21,6 +25,14 @@ __all__ = [
     "UnionShape",
 ]
 
+STEPPED: Mapping[str, object] = {
+    type(each).__name__: each
+    for each in (
+        *(datetime.date(2020, 2, 28), datetime.datetime(2020, 2, 28, 12, 30), datetime.time(12, 30)),
+        *(datetime.timedelta(days=1), Decimal("1.5"), Fraction(1, 2), 1 + 2j, range(5)),
+    )
+}
+"""A value of each type that is moved in steps, by the type's name."""
 _SMALL = 10
 _HUGE = 10**30
 
@@ -132,16 +144,14 @@ class SteppedShape:
     """Documented values of a type that is only known to be moved in steps: dates, decimals, fractions."""
 
     values: tuple[object, ...]
-    move: Callable[[object, int], object]
-    """Return the value moved by a number of steps."""
 
     def draw(self, choices: Choices) -> object:
         """Return a documented value moved by up to 40 steps."""
-        return self.move(pick(choices, self.values), between(choices, -40, 40))
+        return _moved(pick(choices, self.values), between(choices, -40, 40))
 
     def vary(self, value: object, choices: Choices) -> object:
         """Return the value moved by a step or two."""
-        return self.move(value, pick(choices, (1, -1, 2, -2)))
+        return _moved(value, pick(choices, (1, -1, 2, -2)))
 
     def fits(self, value: object) -> bool:
         """Tell whether it is of the documented values' type."""
@@ -168,3 +178,21 @@ class UnionShape:
     def fits(self, value: object) -> bool:
         """Tell whether one of the shapes fits."""
         return any(option.fits(value) for option in self.options)
+
+
+def _moved(value: object, steps: int) -> object:
+    """Move a documented value by steps of its own kind; one that cannot be moved that far stays."""
+    try:
+        if isinstance(value, datetime.date | datetime.timedelta):
+            return value + datetime.timedelta(days=steps)
+        if isinstance(value, datetime.time):
+            return value.replace(hour=(value.hour + steps) % 24)
+        if isinstance(value, Decimal):
+            return value + Decimal(steps) / 10
+        if isinstance(value, Fraction | complex):
+            return value + steps
+        if isinstance(value, range):
+            return range(value.start, max(value.start, value.stop + steps), value.step)
+    except OverflowError:
+        return value
+    return value

@@ -20,39 +20,19 @@ from probatum.programs.reading.value_texts import value_text
 from probatum.sandbox import SourceArgument
 
 __all__ = [
+    "ArgumentsShape",
     "FieldShape",
-    "MemberShape",
-    "ObjectShape",
     "SampleShape",
-    "TextsShape",
     "WrittenShape",
     "function_texts",
+    "neighbour",
     "settled",
     "written",
 ]
 
 _MOST_CHANGES = 2
+_LONGEST_TEXT = 40
 _DATED = (datetime.date, datetime.time, datetime.timedelta)
-
-
-@dataclass(frozen=True, slots=True)
-class MemberShape:
-    """One of the members of an enumeration."""
-
-    name: str
-    members: tuple[str, ...]
-
-    def draw(self, choices: Choices) -> object:
-        """Return a member, as an expression."""
-        return SourceArgument(f"{self.name}.{pick(choices, self.members)}")
-
-    def vary(self, value: object, choices: Choices) -> object:
-        """Return a member."""
-        return self.draw(choices)
-
-    def fits(self, value: object) -> bool:
-        """Tell whether it is written as a member."""
-        return isinstance(value, SourceArgument) and value.text.startswith(f"{self.name}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +46,13 @@ class FieldShape:
 
 
 @dataclass(frozen=True, slots=True)
-class ObjectShape:
-    """An object of a class of the file, made by its constructor."""
+class ArgumentsShape:
+    """The arguments that a constructor is called with; they are drawn, but vary only as a part of the whole call."""
 
-    name: str
     fields: tuple[FieldShape, ...]
 
     def draw(self, choices: Choices) -> object:
-        """Return a call of the constructor, as an expression."""
+        """Return the arguments as they are written in a call."""
         parts: list[str] = []
         by_position = True
         for field in self.fields:
@@ -83,24 +62,14 @@ class ObjectShape:
                 parts += [written(field.shape.draw(choices))] if by_position else []
             else:
                 parts.append(f"{field.name}={written(field.shape.draw(choices))}")
-        return SourceArgument(f"{self.name}({', '.join(parts)})")
-
-    def vary(self, value: object, choices: Choices) -> object:
-        """Return the object with another literal in its expression, or another object."""
-        if not isinstance(value, SourceArgument) or one_in(choices, 3):
-            return self.draw(choices)
-        return _changed(value, choices)
-
-    def fits(self, value: object) -> bool:
-        """Tell whether it is written as an object of this class."""
-        return isinstance(value, SourceArgument) and value.text.startswith(f"{self.name}(")
+        return SourceArgument(", ".join(parts))
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenShape:
-    """A plain value with something written around it, such as ``iter([1, 2])``."""
+    """Something written around a plain value or arguments: ``iter([1, 2])``, ``Point(1, 2)``."""
 
-    inner: Shape
+    inner: Shape | ArgumentsShape
     before: str
     after: str
 
@@ -117,27 +86,6 @@ class WrittenShape:
     def fits(self, value: object) -> bool:
         """Tell whether it begins as such an expression does."""
         return isinstance(value, SourceArgument) and value.text.startswith(self.before)
-
-
-@dataclass(frozen=True, slots=True)
-class TextsShape:
-    """One of a few expressions, such as functions to be called."""
-
-    texts: tuple[str, ...]
-
-    def draw(self, choices: Choices) -> object:
-        """Return one of the expressions."""
-        return SourceArgument(pick(choices, self.texts))
-
-    def vary(self, value: object, choices: Choices) -> object:
-        """Return the expression with another literal in it, or another one."""
-        if not isinstance(value, SourceArgument) or one_in(choices, 2):
-            return self.draw(choices)
-        return _changed(value, choices)
-
-    def fits(self, value: object) -> bool:
-        """Tell whether it is one of the expressions."""
-        return isinstance(value, SourceArgument) and value.text in self.texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,36 +115,31 @@ def _changed(argument: SourceArgument, choices: Choices) -> SourceArgument:
         tree = ast.parse(argument.text, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return argument
-    constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and _is_movable(node.value)]
+    constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+    movable = [node for node in constants if isinstance(node.value, bool | int | float | str)]
     for _ in range(1 + choices.below(_MOST_CHANGES)):
-        if constants:
-            node = pick(choices, constants)
-            node.value = _neighbour(node.value, choices)
+        if movable:
+            node = pick(choices, movable)
+            moved = neighbour(node.value, choices)
+            node.value = node.value if moved is None else moved
     return SourceArgument(ast.unparse(tree))
 
 
-def _is_movable(value: object) -> bool:
-    return isinstance(value, bool | int | float | str)
-
-
-def _neighbour(value: object, choices: Choices) -> bool | int | float | str:
+def neighbour(value: object, choices: Choices) -> bool | int | float | str | None:
+    """Return a literal like the given one, None where it is long or of another kind."""
     if isinstance(value, bool):
         return not value
-    if isinstance(value, int):
-        moved = IntShape().vary(value, choices)
-        return moved if isinstance(moved, int) else value
-    if isinstance(value, float):
-        moved = FloatShape().vary(value, choices)
-        return moved if isinstance(moved, float) else value
-    return _neighbour_text(str(value), choices)
+    if isinstance(value, int | float):
+        moved = (IntShape() if isinstance(value, int) else FloatShape()).vary(value, choices)
+        return moved if isinstance(moved, int | float) else value
+    return _neighbour_text(value, choices) if isinstance(value, str) and len(value) <= _LONGEST_TEXT else None
 
 
 def _neighbour_text(text: str, choices: Choices) -> str:
     at = choices.below(len(text) + 1)
     letter = pick(choices, text + "abxyz")
-    return pick(
-        choices, (text[:at] + letter + text[at + 1 :], text[:at] + text[at + 1 :], text[:at] + letter + text[at:])
-    )
+    changes = (text[:at] + letter + text[at + 1 :], text[:at] + text[at + 1 :], text[:at] + letter + text[at:])
+    return pick(choices, (*changes, text[::-1]))
 
 
 def settled(value: object) -> object:

@@ -52,7 +52,7 @@ def check_claims(
 ) -> ClaimRun:
     """Check every stated property and documented exception; ``answered`` are calls with the program's replies."""
     most = question.policy.stated_inputs
-    planned = property_checks(stated, answered, generated.telling, predicates, most=most)
+    planned = property_checks(stated, answered, predicates, most=most)
     if any(each.applies is not None for each in stated.raises):
         usual = [action for action, _ in answered if isinstance(action, DirectCall)]
         planned += raises_checks(stated, _tried(question, generated, benches), usual, predicates, most=most)
@@ -73,9 +73,7 @@ def check_claims(
                 continue
             failed.add(clause)
             records.append(_confirmed(question, check, stated, generated, predicates, benches))
-    broken = broken_where_enforced(
-        question, stated, [*answered, *generated.telling], generated.calls, predicates, benches
-    )
+    broken = broken_where_enforced(question, stated, answered, generated.calls, predicates, benches)
     records += [record for record in broken if record.id.partition(".")[0] not in failed]
     return ClaimRun(tuple(records), tuple(held), _unchecked(stated, records))
 

@@ -207,7 +207,6 @@ def meets(stated: Stated, call: DirectCall, predicates: Predicates) -> bool:
 def property_checks(
     stated: Stated,
     answered: Sequence[tuple[Action, Reply]],
-    telling: Sequence[tuple[Action, Reply]],
     predicates: Predicates,
     *,
     most: int,
@@ -215,7 +214,6 @@ def property_checks(
     """Plan checks of every stated property on at most ``most`` calls, each of which gave a result.
 
     The calls are taken from all over those that are given, so that large ones are among them as well as small ones.
-    Half as many ``telling`` ones, made to break what is stated, may come in addition.
     A condition that the author wrote in Python is held against more of them: nothing of it can be misread.
     """
     checks: list[PlannedCheck] = []
@@ -224,18 +222,12 @@ def property_checks(
     calls = [call for first in range(stride) for call in given[first::stride]]
     for each in stated.properties:
         limit = most * MORE_BY_CODE if each.clause.origin is Origin.GROUND_TRUTH else most
-        told = sorted(islice(_judged_calls(each, stated, _with_result(telling), predicates), limit // 2), key=_size)
         drawn = islice(_judged_calls(each, stated, calls, predicates), limit)
         checks += [
             planned_property(each.clause, f"{each.clause.id}.{number}", action)
-            for number, action in enumerate((*drawn, *told), 1)
+            for number, action in enumerate(drawn, 1)
         ]
     return tuple(checks)
-
-
-def _size(action: Judged) -> tuple[int, str]:
-    written = pasteable(action.call)
-    return len(written), written
 
 
 def _with_result(answered: Sequence[tuple[Action, Reply]]) -> list[DirectCall]:

@@ -7,11 +7,9 @@ hash seeds. Refuses inputs that cost more than the counted work allows: they are
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass
 
 from probatum.programs.inputs.generate import Call, CallSource, argument_strategy, input_pool
-from probatum.programs.inputs.telling import telling_calls
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.execute import Benches, outcome_key, run_twice
 from probatum.programs.running.framed import framed_calls
@@ -20,7 +18,6 @@ from probatum.programs.running.screening import MUTANT_LIMITS, WORK_PER_INPUT, a
 from probatum.programs.running.shown_calls import ShownCalls, shown_calls
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.running.variants import session_variants
-from probatum.programs.specification import Precondition, Property
 from probatum.sandbox import Lost, Reply
 
 __all__ = [
@@ -31,7 +28,6 @@ __all__ = [
     "generate",
     "generated_actions",
     "unlike_calls",
-    "with_telling",
 ]
 
 Legality = Callable[[DirectCall], bool]
@@ -52,8 +48,6 @@ class Generated:
     """Inputs whose results differed between two runs."""
     calls: CallSource | None = None
     """Where more such calls come from, for shrinking."""
-    telling: tuple[tuple[Action, Reply], ...] = ()
-    """Calls made to break what is stated, with the program's answers."""
 
 
 def anything(call: DirectCall) -> bool:
@@ -85,21 +79,6 @@ def generate(
         tuple(changing),
         calls_like(question, planned, seen),
     )
-
-
-def with_telling(question: Question, generated: Generated, benches: Benches, is_legal: Legality) -> Generated:
-    """Add calls made to break the properties that are stated, as many at most as each of them is checked on.
-
-    They serve to check what is stated, not to measure how much checks notice.
-    """
-    function, policy = question.function, question.policy
-    if generated.calls is None or not function.properties or function.kind == "class":
-        return generated
-    clauses: list[Precondition | Property] = [*function.preconditions, *function.properties]
-    made = telling_calls(generated.calls, clauses, count=OVERDRAWN * policy.stated_inputs, seed=policy.seed)
-    legal = filter(is_legal, (_direct(question, call) for call in made))
-    calls = list(islice(legal, policy.stated_inputs))
-    return replace(generated, telling=tuple(_steadily_answered(question, calls, benches)[0]))
 
 
 def _steadily_answered(

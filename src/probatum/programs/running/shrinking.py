@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from probatum.programs.inputs.generate import CallSource, find_smallest
+from probatum.programs.inputs.generate import CallSource
 from probatum.programs.running.checks import DirectCall
 
 MOST_TRIES = 150
@@ -20,6 +20,9 @@ def smallest_failing(
     """Return the smallest failing call that a search finds, or ``failing`` where it finds none."""
     if source is None:
         return failing
+    # Hypothesis takes about 80 ms to import, which most verifications would spend for nothing: they shrink nothing.
+    from probatum.programs.inputs.smallest import find_smallest
+
     found = find_smallest(
         source, lambda call: fails(DirectCall(failing.target, call.args, call.kwargs)), count=MOST_TRIES, seed=seed
     )
