@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 
 from probatum.programs.examples.clauses import BUILTIN_NAMES, Described
 from probatum.programs.reading.documents import Document
-from probatum.programs.reading.sections import read_sections, sentence_ranges, spoken
 from probatum.programs.reading.sentences import Sentence, sentences_of
 from probatum.programs.results.equations import equations_of
 from probatum.programs.results.forms_aggregates import AGGREGATES
@@ -103,8 +102,6 @@ def stated_properties(
         if sentence.role in {"prose", "result"} and len(sentence.text) <= _LONGEST_SENTENCE:
             _read(scene, sentence, reading, before)
         before = sentence.text
-    for sentence, begins in _described_result(document, scene):
-        _read_outcomes(scene, sentence, reading, begins=begins)
     known = described.known - BUILTIN_NAMES
     equations = equations_of(document, scene, known) if document.text.count("(") > 1 else ()
     found = [*_sentinel_properties(reading), *_claimed_properties(scene, reading)]
@@ -129,17 +126,6 @@ def stated_properties(
             )
         )
     return tuple(properties)
-
-
-def _described_result(document: Document, scene: Scene) -> Iterator[tuple[Sentence, bool]]:
-    """Yield the sentences of the section about the result, and which is its beginning, without a subject of its own."""
-    notes = [each for each in read_sections(document, scene.parameters).returns if each.text.begin < each.text.end]
-    if len(notes) != 1 or notes[0].yields:
-        return
-    for part in list(sentence_ranges(document.text, notes[0].text))[:_MOST_SENTENCES]:
-        words = spoken(document.text, part).replace("`", "").rstrip(".!?;: ")
-        if len(words) <= _LONGEST_SENTENCE:
-            yield Sentence(words, part.begin, part.end, "result"), part.begin == notes[0].text.begin
 
 
 def _read_outcomes(
