@@ -11,12 +11,7 @@ from dataclasses import dataclass
 
 __all__ = [
     "BULLET",
-    "Item",
     "Line",
-    "ParameterNote",
-    "RaiseNote",
-    "ReturnNote",
-    "Sections",
     "TextRange",
     "items_of",
     "lines_of",
@@ -43,49 +38,6 @@ class TextRange:
 
 
 @dataclass(frozen=True, slots=True)
-class ParameterNote:
-    """What a section says of one parameter. A parameter may have several (``:param x:`` and ``:type x:``)."""
-
-    name: str
-    type: TextRange | None
-    """What stands where the type is written: ``int, optional``, ``positive int``, ``{'a', 'b'}``."""
-    text: TextRange
-    """The description; may be empty."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReturnNote:
-    """What a section says of the result (or of what is yielded)."""
-
-    type: TextRange | None
-    text: TextRange
-    yields: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RaiseNote:
-    """What a section says of one exception: its type, and the words about it (often "if …"; may be empty)."""
-
-    type_name: str
-    text: TextRange
-    whole: TextRange
-    """The type's name included."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sections:
-    """The parts of one document, each in order of appearance."""
-
-    parameters: tuple[ParameterNote, ...] = ()
-    returns: tuple[ReturnNote, ...] = ()
-    raises: tuple[RaiseNote, ...] = ()
-    requires: tuple[TextRange, ...] = ()
-    """Lines and items below a heading such as ``Constraints:``, each a demand of its own."""
-    running: tuple[TextRange, ...] = ()
-    """Paragraphs and list items outside of these sections; sessions and their output left out."""
-
-
-@dataclass(frozen=True, slots=True)
 class Line:
     """One line: where its first character that is no space stands, its end, and how far it is indented."""
 
@@ -97,14 +49,6 @@ class Line:
     def is_blank(self) -> bool:
         """True when there is nothing but white space."""
         return self.begin >= self.end
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """An entry of a section: its first line, and the end of the more deeply indented lines after it."""
-
-    head: Line
-    end: int
 
 
 def spoken(text: str, part: TextRange) -> str:
@@ -155,15 +99,15 @@ def lines_of(text: str) -> list[Line]:
     return lines
 
 
-def items_of(lines: Sequence[Line]) -> list[Item]:
-    """Part the lines of a section into entries by the indentation of the first."""
-    found: list[Item] = []
+def items_of(lines: Sequence[Line]) -> list[tuple[Line, int]]:
+    """Part the lines of a section into entries, by the indentation of the first: the first line and the end of each."""
+    found: list[tuple[Line, int]] = []
     margin = next((line.indent for line in lines if not line.is_blank), 0)
     for line in lines:
         if line.is_blank:
             continue
         if line.indent <= margin or not found:
-            found.append(Item(line, line.end))
+            found.append((line, line.end))
         else:
-            found[-1] = Item(found[-1].head, line.end)
+            found[-1] = (found[-1][0], line.end)
     return found

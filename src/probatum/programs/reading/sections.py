@@ -1,24 +1,22 @@
-"""The parts of a documentation text: parameters, result, exceptions, and the running text between them.
+"""The parts of a documentation text: parameters, exceptions, demands, and the running text between them.
 
 Sections as Google, NumPy, Sphinx (reST fields), Epydoc and plain headings write them are read in one pass over the
 lines, linear in the text. Every part is a range of the document's text, so that `Document.place` shows it exactly.
-Refuses to interpret: what a part says is read by others. Sessions (``>>>``) belong to no part.
+Refuses to interpret: what a part says is read by others. Refuses names that are no parameters, and exceptions that are
+not written as types are. Sessions (``>>>``) and what is said of the result belong to no part.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
 from probatum.programs.reading.documents import Document
-from probatum.programs.reading.section_entries import EntryReader
+from probatum.programs.reading.scanning import TextScanner
 from probatum.programs.reading.section_parts import (
     BULLET,
     Line,
-    ParameterNote,
-    RaiseNote,
-    ReturnNote,
-    Sections,
     TextRange,
     items_of,
     lines_of,
@@ -27,38 +25,71 @@ from probatum.programs.reading.section_parts import (
     trimmed,
 )
 
-__all__ = [
-    "ParameterNote",
-    "RaiseNote",
-    "ReturnNote",
-    "Sections",
-    "TextRange",
-    "read_sections",
-    "sentence_ranges",
-    "spoken",
-]
+__all__ = ["ParameterNote", "RaiseNote", "Sections", "TextRange", "read_sections", "sentence_ranges", "spoken"]
 
+_PARAMETERS, _RAISES, _REQUIRES, _RESULT, _OTHER = "parameters", "raises", "requires", "result", "other"
 _KINDS = {
     **dict.fromkeys(
         ("args", "arguments", "parameters", "params", "keyword args", "keyword arguments", "other parameters"),
-        "parameters",
+        _PARAMETERS,
     ),
-    **dict.fromkeys(("returns", "return", "return value", "result"), "returns"),
-    **dict.fromkeys(("yields", "yield"), "yields"),
-    **dict.fromkeys(("raises", "raise", "exceptions", "throws", "except"), "raises"),
+    **dict.fromkeys(("returns", "return", "return value", "result", "yields", "yield"), _RESULT),
+    **dict.fromkeys(("raises", "raise", "exceptions", "throws", "except"), _RAISES),
     **dict.fromkeys(
-        ("constraints", "constraint", "preconditions", "precondition", "requires", "assumptions", "require"), "requires"
+        ("constraints", "constraint", "preconditions", "precondition", "requires", "assumptions", "require"), _REQUIRES
     ),
-    **dict.fromkeys(("example", "examples", "usage", "see also", "references", "methods"), "other"),
+    **dict.fromkeys(("example", "examples", "usage", "see also", "references", "methods"), _OTHER),
 }
-_HEADING = re.compile(r"[*#_ ]{0,4}([A-Za-z]{3,14}(?: [A-Za-z]{3,10})?)[*_]{0,2}[ \t]*(:?)[*_]{0,2}[ \t]*")
+_HEADING = re.compile(r"[*#_ ]{0,4}([A-Za-z]{3,14}(?: [A-Za-z]{3,10})?)[*_]{0,2}[ \t]*:[*_]{0,2}[ \t]*")
 _UNDERLINE = re.compile(r"[-=~]{3,}[ \t]*")
-_FIELD = re.compile(r"[:@](param|parameter|arg|argument|keyword|key|kwarg|type|returns?|rtype|yields?|raises?|except|"
-                    r"exception|throws)\b([^:\n]{0,200}):(?=\s|$)")  # fmt: skip
+_FIELD = re.compile(
+    r"[:@](?:(?P<parameter>param|parameter|arg|argument|keyword|key|kwarg|(?P<type>type))"
+    r"|(?P<raises>raises?|except|exception|throws)|returns?|rtype|yields?)\b(?P<about>[^:\n]{0,200}):(?=\s|$)"
+)
 _ANY_FIELD = re.compile(r"[:@][a-z]{2,20}\b[^:\n]{0,200}:(?=\s|$)")
-_SESSION = (">>>", "...")
+_NAME = re.compile(r"[*`\\]{0,4}([^\W\d]\w{0,80})[*`]{0,4}")
+_EXCEPTION = re.compile(r"(?::\w{1,12}:)?`{0,2}[~!]?(?:[^\W\d]\w{0,80}\.){0,5}([A-Z]\w{0,80})`{0,2}")
+_JOINT = re.compile(r"[ \t]*(?:,|/|\bor\b|\band\b)[ \t]*")
+_AFTER_NAME = re.compile(r"[ \t]*(?::(?=\s|$)|--?(?=[ \t])|–|—|$)")
+_AFTER_EXCEPTION = re.compile(
+    _AFTER_NAME.pattern + r"|[ \t]+(?=(?:if|when|whenever|unless|on|in case|for)\b)", re.IGNORECASE
+)
+_PROMPT, _SESSION = ">>>", (">>>", "...")
 _LONGEST_FLAT_SECTION = 60
 """How many lines a section may have that is not indented below its heading."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterNote:
+    """What a section says of one parameter. A parameter may have several (``:param x:`` and ``:type x:``)."""
+
+    name: str
+    type: TextRange | None
+    """What stands where the type is written: ``int, optional``, ``positive int``, ``{'a', 'b'}``."""
+    text: TextRange
+    """The description; may be empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseNote:
+    """What a section says of one exception: its type, and the words about it (often "if …"; may be empty)."""
+
+    type_name: str
+    text: TextRange
+    whole: TextRange
+    """The type's name included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """The parts of one document, each in order of appearance."""
+
+    parameters: list[ParameterNote] = field(default_factory=list)
+    raises: list[RaiseNote] = field(default_factory=list)
+    requires: list[TextRange] = field(default_factory=list)
+    """Lines below a heading such as ``Constraints:``, each a demand of its own."""
+    running: list[TextRange] = field(default_factory=list)
+    """Paragraphs and list items outside of these sections; sessions and their output left out."""
 
 
 def read_sections(document: Document, parameters: Iterable[str]) -> Sections:
@@ -71,10 +102,10 @@ class _Reader:
 
     def __init__(self, text: str, parameters: frozenset[str]) -> None:
         self._text = text
-        self._entry = EntryReader(text, parameters)
+        self._names = parameters
+        self._scanner = TextScanner(text)
         self._lines = lines_of(text)
-        self._requires: list[TextRange] = []
-        self._running: list[TextRange] = []
+        self._found = Sections()
 
     def read(self) -> Sections:
         at = 0
@@ -83,36 +114,38 @@ class _Reader:
             after = self._underlined(at) if after < 0 else after
             after = self._headed(at) if after < 0 else after
             at = self._paragraph(at) if after < 0 else after
-        entry = self._entry
-        return Sections(
-            tuple(entry.parameters),
-            tuple(entry.returns),
-            tuple(entry.raises),
-            tuple(self._requires),
-            tuple(self._running),
-        )
+        return self._found
 
-    # Sphinx and Epydoc fields ----------------------------------------------------------------------------------
+    # Sections --------------------------------------------------------------------------------------------------
 
     def _field(self, at: int) -> int:
         """Read ``:param int n: the count`` and the lines that carry it on; the index after it, or -1."""
         line = self._lines[at]
-        field = _FIELD.match(self._text, line.begin, line.end)
-        if field is None:
+        mark = _FIELD.match(self._text, line.begin, line.end)
+        if mark is None:
             return -1
         after = at + 1
         while after < len(self._lines) and self._carries_on(self._lines[after], line.indent):
             after += 1
-        part = trimmed(self._text, field.end(), self._lines[after - 1].end)
-        self._entry.note_field(field.group(1), field.group(2), field.start(2), part, line.begin)
+        part = trimmed(self._text, mark.end(), self._lines[after - 1].end)
+        if mark["raises"]:
+            whole = TextRange(line.begin, part.end)
+            self._found.raises.extend(RaiseNote(name, part, whole) for name in _EXCEPTION.findall(mark["about"]))
+        elif mark["parameter"]:
+            words = mark["about"].rstrip()
+            name = words.split()[-1].strip("*`\\") if words else ""
+            written = trimmed(self._text, mark.start("about"), mark.start("about") + words.rfind(" "))
+            nothing = TextRange(part.end, part.end)
+            if name in self._names and mark["type"]:
+                self._found.parameters.append(ParameterNote(name, part, nothing))
+            elif name in self._names:
+                self._found.parameters.append(ParameterNote(name, written if written.of(self._text) else None, part))
         return after
 
     def _carries_on(self, line: Line, indent: int) -> bool:
-        if line.is_blank or self._text.startswith(_SESSION[0], line.begin):
+        if line.is_blank or self._text.startswith(_PROMPT, line.begin):
             return False
         return line.indent > indent or not _ANY_FIELD.match(self._text, line.begin, line.end)
-
-    # Headings --------------------------------------------------------------------------------------------------
 
     def _underlined(self, at: int) -> int:
         """Read a NumPy section: a heading, its underline, and entries at the heading's indentation."""
@@ -120,11 +153,9 @@ class _Reader:
         if kind is None:
             return -1
         after = at + 2
-        while after < len(self._lines) and not self._ends_underlined(kind, after, self._lines[at].indent):
+        while kind and after < len(self._lines) and not self._ends_underlined(kind, after, self._lines[at].indent):
             after += 1
-        if kind == "running":
-            return at + 2
-        self._entries(kind, at + 2, after, numpy=True)
+        self._entries(kind, self._lines[at + 2 : after], numpy=True)
         return after
 
     def _ends_underlined(self, kind: str, at: int, indent: int) -> bool:
@@ -133,116 +164,118 @@ class _Reader:
             return False
         if line.indent < indent or self._begins_part(at):
             return True
-        if not self._lines[at - 1].is_blank or line.indent > indent:
-            return False
-        if kind == "raises":
-            return not self._entry.exceptions(line.begin, line.end)
-        return kind == "parameters" and not self._entry.begins_with_name(line)
+        is_below = self._lines[at - 1].is_blank and line.indent == indent
+        return is_below and kind == _RAISES and not self._raised(line, line.end)
 
     def _underlined_kind(self, at: int) -> str | None:
+        """Return the kind of the section whose underlined heading is at a line, "" for one of running text."""
         if at + 1 >= len(self._lines) or self._lines[at].is_blank:
             return None
         line, below = self._lines[at], self._lines[at + 1]
         if below.is_blank or not _UNDERLINE.fullmatch(self._text, below.begin, below.end):
             return None
         title = self._text[line.begin : line.end].strip(" \t:").lower()
-        return _KINDS.get(title, "running") if len(title) <= 40 else None
+        return _KINDS.get(title, "") if len(title) <= 40 else None
 
     def _headed(self, at: int) -> int:
         """Read a Google or plain section: ``Args:`` and the indented lines below, or text on the same line."""
         line = self._lines[at]
-        heading = _HEADING.match(self._text, line.begin, line.end)
-        if heading is None or not heading.group(2):
+        heading = self._heading(line)
+        if heading is None:
             return -1
-        kind = _KINDS.get(heading.group(1).lower())
-        if kind is None:
-            return -1
+        kind = _KINDS[heading[1].lower()]
         after = self._block_end(at)
-        inline = trimmed(self._text, heading.end(), line.end)
-        if inline.begin < inline.end:
-            return self._inline(kind, at, inline, after)
-        if after > at + 1:
-            self._entries(kind, at + 1, after, numpy=False)
+        block = self._lines[at + 1 : after]
+        inline = Line(heading.end(), line.end, line.indent)
+        if not inline.is_blank:
+            if kind == _OTHER or (kind == _RAISES and not self._raised(inline, line.end)):
+                return -1
+            self._entries(kind, [inline, *block] if kind == _REQUIRES else [Line(inline.begin, line.end, -1), *block])
             return after
-        while after < min(len(self._lines), at + _LONGEST_FLAT_SECTION) and not self._lines[after].is_blank:
-            after += 1
-        if kind == "requires":
-            self._entries(kind, at + 1, after, numpy=False)
-            return after
-        if kind in {"parameters", "raises"} and self._all_entries(kind, at + 1, after):
-            self._entries(kind, at + 1, after, numpy=False)
-            return after
-        if kind in {"returns", "yields"}:
-            self._entries(kind, at + 1, after, numpy=False)
-            return after
-        return at + 1
+        if not block:
+            after = self._flat_end(after)
+            block = self._lines[at + 1 : after]
+            if kind == _OTHER or not (kind in {_REQUIRES, _RESULT} or all(self._noted(kind, each) for each in block)):
+                return at + 1
+        self._entries(kind, block)
+        return after
 
-    def _inline(self, kind: str, at: int, inline: TextRange, after: int) -> int:
-        if kind in {"returns", "yields"}:
-            self._entry.note_result(inline.begin, self._lines[after - 1].end, kind)
-            return after
-        if kind == "raises" and self._entry.exceptions(inline.begin, inline.end):
-            self._entry.note_raise(inline.begin, self._lines[after - 1].end)
-            return after
-        if kind == "parameters":
-            self._entry.note_parameter(inline.begin, inline.end, self._lines[after - 1].end)
-            return after
-        if kind == "requires":
-            self._requires.append(inline)
-            if after > at + 1:
-                self._entries(kind, at + 1, after, numpy=False)
-            return after
-        return -1
+    def _flat_end(self, at: int) -> int:
+        last = min(len(self._lines), at + _LONGEST_FLAT_SECTION - 1)
+        return next((after for after in range(at, last) if self._lines[after].is_blank), last)
 
     def _block_end(self, at: int) -> int:
         """Return the index after the lines that are indented more deeply than line ``at``."""
-        after = end = at + 1
-        while after < len(self._lines):
-            line = self._lines[after]
-            if not line.is_blank:
-                if line.indent <= self._lines[at].indent:
+        end = at + 1
+        for after in range(at + 1, len(self._lines)):
+            if not self._lines[after].is_blank:
+                if self._lines[after].indent <= self._lines[at].indent:
                     break
                 end = after + 1
-            after += 1
         return end
-
-    def _all_entries(self, kind: str, first: int, after: int) -> bool:
-        for line in self._lines[first:after]:
-            named = self._entry.names_at(line) if kind == "parameters" else self._entry.exceptions(line.begin, line.end)
-            if not named:
-                return False
-        return first < after
 
     # Entries ---------------------------------------------------------------------------------------------------
 
-    def _entries(self, kind: str, first: int, after: int, *, numpy: bool) -> None:
-        lines = self._lines[first:after]
-        if kind == "other":
+    def _entries(self, kind: str, lines: Sequence[Line], *, numpy: bool = False) -> None:
+        if kind == _REQUIRES:
+            self._found.requires.extend(TextRange(line.begin, line.end) for line in lines if not line.is_blank)
+        if kind not in {_PARAMETERS, _RAISES}:
             return
-        if kind == "requires":
-            self._requires.extend(TextRange(line.begin, line.end) for line in lines if not line.is_blank)
-            return
-        for item in items_of(lines):
-            head = item.head
+        for head, end in items_of(lines):
             if self._text.startswith(_SESSION, head.begin):
                 continue
-            if kind == "parameters":
-                self._entry.note_parameter(head.begin, head.end, item.end, typed=numpy)
-            elif kind == "raises":
-                if not self._entry.note_raise(head.begin, item.end):
-                    self._running.append(trimmed(self._text, head.begin, item.end))
-            elif numpy:
-                self._entry.note_numpy_result(item, kind)
-        if kind in {"returns", "yields"} and not numpy and lines:
-            self._entry.note_result(lines[0].begin, self._before_session(lines), kind)
+            if kind == _PARAMETERS:
+                self._found.parameters.extend(self._described(head, end, numpy=numpy))
+            elif raised := self._raised(head, end):
+                self._found.raises.extend(raised)
+            else:
+                self._found.running.append(trimmed(self._text, head.begin, end))
 
-    def _before_session(self, lines: Sequence[Line]) -> int:
-        end = lines[0].begin
-        for line in lines:
-            if self._text.startswith(_SESSION[0], line.begin):
-                break
-            end = max(end, line.end)
-        return end
+    def _noted(self, kind: str, line: Line) -> bool:
+        return bool(self._described(line, line.end) if kind == _PARAMETERS else self._raised(line, line.end))
+
+    def _described(self, head: Line, end: int, *, numpy: bool = False) -> list[ParameterNote]:
+        """Read ``name (type): description``, ``a, b: description``; ``name : type`` in the way of NumPy."""
+        text = self._text
+        names, at = self._listed(_NAME, head)
+        if not names or not self._names.issuperset(names):
+            return []
+        written: TextRange | None = None
+        at = self._scanner.skip_spaces(at)
+        if at < head.end and text[at] in "([":
+            close = self._scanner.bracket_end(at)
+            if not 0 < close <= end:
+                return []
+            written, at = trimmed(text, at + 1, close - 1), close
+        elif numpy and text[at : at + 1] == ":":
+            written, at = trimmed(text, at + 1, head.end), head.end
+        mark = _AFTER_NAME.match(text, at, head.end)
+        if mark is None:
+            return []
+        part = trimmed(text, mark.end(), end)
+        return [ParameterNote(name, written, part) for name in names]
+
+    def _raised(self, head: Line, end: int) -> list[RaiseNote]:
+        """Read ``ValueError: if …``, ``ValueError, TypeError: …``, ``ValueError if …``."""
+        names, at = self._listed(_EXCEPTION, head)
+        mark = _AFTER_EXCEPTION.match(self._text, at, head.end)
+        if mark is None:
+            return []
+        part = trimmed(self._text, mark.end(), end)
+        return [RaiseNote(name, part, trimmed(self._text, head.begin, end)) for name in names]
+
+    def _listed(self, word: re.Pattern[str], head: Line) -> tuple[list[str], int]:
+        """Return the words that begin an entry, parted by commas and the like, and the place after them."""
+        bullet = BULLET.match(self._text, head.begin, head.end)
+        at = bullet.end() if bullet is not None else head.begin
+        names: list[str] = []
+        while match := word.match(self._text, at, head.end):
+            names.append(match[1])
+            joint = _JOINT.match(self._text, match.end(), head.end)
+            if joint is None:
+                return names, match.end()
+            at = joint.end()
+        return [], at
 
     # Running text ----------------------------------------------------------------------------------------------
 
@@ -251,27 +284,25 @@ class _Reader:
         first = self._lines[at]
         if first.is_blank:
             return at + 1
-        if self._text.startswith(_SESSION[0], first.begin):
-            return self._after_session(at)
+        is_session = self._text.startswith(_PROMPT, first.begin)
         after = at + 1
-        while after < len(self._lines):
+        while after < len(self._lines) and not self._lines[after].is_blank:
             line = self._lines[after]
-            if line.is_blank or self._begins_part(after) or BULLET.match(self._text, line.begin, line.end):
+            if not is_session and (self._begins_part(after) or BULLET.match(self._text, line.begin, line.end)):
                 break
             after += 1
-        self._running.append(trimmed(self._text, first.begin, self._lines[after - 1].end))
+        if not is_session:
+            self._found.running.append(trimmed(self._text, first.begin, self._lines[after - 1].end))
         return after
-
-    def _after_session(self, at: int) -> int:
-        while at < len(self._lines) and not self._lines[at].is_blank:
-            at += 1
-        return at
 
     def _begins_part(self, at: int) -> bool:
         line, text = self._lines[at], self._text
-        if text.startswith(_SESSION[0], line.begin) or _FIELD.match(text, line.begin, line.end):
+        if text.startswith(_PROMPT, line.begin) or _FIELD.match(text, line.begin, line.end):
             return True
-        heading = _HEADING.match(text, line.begin, line.end)
-        if heading is not None and heading.group(2) and heading.group(1).lower() in _KINDS:
-            return True
-        return self._underlined_kind(at) is not None
+        return self._heading(line) is not None or self._underlined_kind(at) is not None
+
+    def _heading(self, line: Line) -> re.Match[str] | None:
+        """Return ``Args:`` and its like; a parameter that is called so has an entry, not a section."""
+        heading = _HEADING.match(self._text, line.begin, line.end)
+        is_one = heading is not None and heading[1].lower() in _KINDS and heading[1] not in self._names
+        return heading if is_one else None
