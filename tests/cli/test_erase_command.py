@@ -111,7 +111,7 @@ def test_on_a_terminal_a_person_is_asked(
         os.write(mine, answer)
         assert running.stdout is not None
         printed = running.stdout.read()
-        assert running.wait(timeout=60) == code
+        assert running.wait(timeout=600) == code
     finally:
         os.close(mine)
         os.close(theirs)

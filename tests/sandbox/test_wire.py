@@ -132,7 +132,7 @@ def _against(answers: Callable[[socket.socket], object]) -> object:
         ends.append(tell)
         return Ending(0, None, 0.0)
 
-    channel = Channel(ours, JobLimits(wall_seconds=5.0, reply_bytes=1000), end)
+    channel = Channel(ours, JobLimits(wall_seconds=300.0, reply_bytes=1000), end)
     thread = threading.Thread(target=answers, args=(theirs,))
     thread.start()
     try:
