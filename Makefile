@@ -2,7 +2,7 @@
 # Needs git and Python 3.11 or newer with its venv module; on Debian: apt-get install git make python3 python3-venv.
 
 PYTHON_IN_VENV := .venv/bin/python
-PYTEST := $(PYTHON_IN_VENV) -m pytest -n 2 --dist worksteal
+PYTEST := $(PYTHON_IN_VENV) -m pytest -n 2 --dist worksteal --continue-on-collection-errors
 
 # Official suites that others publish are run where they are at hand: in the folder that PROBATUM_SUITES names.
 export PROBATUM_SUITES ?= $(abspath $(wildcard ../shared/data))
@@ -33,10 +33,10 @@ test-all: environment
 check: lint format types house
 
 lint: environment
-	@.venv/bin/ruff check .
+	@.venv/bin/ruff check --output-format concise .
 
 format: environment
-	@.venv/bin/ruff format --check --quiet .
+	@.venv/bin/ruff format --check .
 
 types: environment
 	@.venv/bin/mypy

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 LINES = 58
 WIDTH = 200
-_TELLING = re.compile(r"error|Error|FAILED|-->|would reformat|would be reformatted|\*\*\* |not found|No such")
+_TELLING = re.compile(r":\d+: |error|Error|FAILED|-->|would reformat|would be reformatted|\*\*\* |not found|No such")
 
 
 def failed_tests(folder: Path, step: str) -> dict[str, dict[str, str]]:
@@ -65,7 +65,7 @@ def report_of(folder: Path, step: str, *, is_brief: bool) -> list[str]:
             lines.append(f"  {place}: {', '.join(errors)}: {first}"[: WIDTH * 4])
         else:
             lines += [f"  {place}::{name}: {error}"[:WIDTH] for name, error in errors.items()]
-    if not tests or step == "check":
+    if not tests:
         lines += [f"  {line}"[:WIDTH] for line in last_words(folder, step)]
     return lines
 
