@@ -104,7 +104,6 @@ def test_kill_9_in_the_middle_then_the_same_command_again(tmp_path: Path) -> Non
     assert sorted(found) == sorted(asked)
 
 
-@pytest.mark.long
 def test_an_interrupted_batch_keeps_its_answers_and_leaves_no_process(tmp_path: Path) -> None:
     source = programs.WRONG.decode()
     lines = [

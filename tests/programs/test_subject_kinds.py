@@ -9,6 +9,7 @@ from probatum.app.service import Service
 from tests.programs.subject_kinds import SUBJECTS
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_right_one_is_verified(kind: str, service: Service) -> None:
     subject = SUBJECTS[kind]
