@@ -61,8 +61,8 @@ def report_of(folder: Path, step: str, *, is_brief: bool) -> list[str]:
     tests = failed_tests(folder, step)
     for place, errors in sorted(tests.items()):
         if is_brief:
-            first = next(iter(errors.values()))
-            lines.append(f"  {place}: {', '.join(errors)}: {first}"[: WIDTH * 4])
+            first = next(iter(errors.values()))[:WIDTH]
+            lines.append(f"  {place}: {', '.join(errors)}: {first}")
         else:
             lines += [f"  {place}::{name}: {error}"[:WIDTH] for name, error in errors.items()]
     if not tests:
