@@ -2,16 +2,21 @@
 # Needs git and Python 3.11 or newer with its venv module; on Debian: apt-get install git make python3 python3-venv.
 
 PYTHON_IN_VENV := .venv/bin/python
+PYTEST := $(PYTHON_IN_VENV) -m pytest -n 2 --dist worksteal --continue-on-collection-errors
 
-.PHONY: help environment demo test check docs lock clean
+# Official suites that others publish are run where they are at hand: in the folder that PROBATUM_SUITES names.
+export PROBATUM_SUITES ?= $(abspath $(wildcard ../shared/data))
+
+.PHONY: help environment demo test test-all check lint format types house documents docs lock clean
 
 help:
-	@echo "make demo    verify the examples, re-check and replay the proof, alter one byte of it"
-	@echo "make test    run all tests"
-	@echo "make check   ruff, mypy --strict and the rules of the house"
-	@echo "make docs    write the outputs in README.md and docs/ again by running their commands"
-	@echo "make lock    resolve the dependencies again into requirements.lock"
-	@echo "make clean   remove what these commands made"
+	@echo "make demo      verify the examples, re-check and replay the proof, alter one byte of it"
+	@echo "make test      run the tests, without what takes long"
+	@echo "make test-all  run everything: the whole corpus, long attacks and crashes, all documents"
+	@echo "make check     ruff, mypy --strict and the rules of the house"
+	@echo "make docs      write the outputs in README.md and docs/ again by running their commands"
+	@echo "make lock      resolve the dependencies again into requirements.lock"
+	@echo "make clean     remove what these commands made"
 
 environment:
 	@scripts/make_environment.sh .venv
@@ -20,13 +25,27 @@ demo: environment
 	@$(PYTHON_IN_VENV) scripts/demo.py
 
 test: environment
-	@$(PYTHON_IN_VENV) -m pytest tests -n 2 --dist worksteal $(PYTEST_ARGUMENTS)
+	@$(PYTEST) tests $(PYTEST_ARGUMENTS)
 
-check: environment
-	@.venv/bin/ruff check .
-	@.venv/bin/ruff format --check --quiet .
+test-all: environment
+	@$(PYTEST) tests --everything $(PYTEST_ARGUMENTS)
+
+check: lint format types house
+
+lint: environment
+	@.venv/bin/ruff check --output-format concise .
+
+format: environment
+	@.venv/bin/ruff format --check .
+
+types: environment
 	@.venv/bin/mypy
-	@$(PYTHON_IN_VENV) -m pytest tests/house -n 2 --dist worksteal
+
+house: environment
+	@$(PYTEST) tests/house $(PYTEST_ARGUMENTS)
+
+documents: environment
+	@$(PYTEST) tests/house/test_documents.py --everything $(PYTEST_ARGUMENTS)
 
 docs: environment
 	@$(PYTHON_IN_VENV) -m tests.house.documents

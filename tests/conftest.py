@@ -1,4 +1,7 @@
-"""For all tests: reports that hold text without a UTF-8 form, and nothing left behind in the project's folder.
+"""For all tests: what a plain run leaves out, reports that hold text without a UTF-8 form, and nothing left behind.
+
+A plain run takes minutes. It leaves out the tests that are marked ``long`` and keeps a few rows of those that are
+marked ``sampled``; ``--everything`` runs all of it.
 
 Several tests feed lone surrogates to the program. When one of them fails, its report holds them too, and the workers of
 a parallel run could not send it. A test that leaves its own folder too early writes where people work.
@@ -6,7 +9,9 @@ a parallel run could not send it. A test that leaves its own folder too early wr
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Generator
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +27,35 @@ settings.load_profile("unhurried")
 
 collect_ignore = ["corpus"]
 """Its test files are given to the product, not run here."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that leaves nothing out."""
+    parser.addoption("--everything", action="store_true", help="also what takes long, and every row")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what takes long, unless everything is asked for."""
+    if config.getoption("everything"):
+        return
+    kept = [item for item in items if item.get_closest_marker("long") is None]
+    kept = _sample(kept)
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    items[:] = kept
+
+
+def _sample(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Keep one of so many rows of each sampled test, at least one: those whose names have the smallest digests."""
+    rows = defaultdict(list)
+    for item in items:
+        marker = item.get_closest_marker("sampled")
+        if marker is not None:
+            rows[item.path, item.nodeid.partition("[")[0], marker.args[0]].append(item)
+    left_out: set[pytest.Item] = set()
+    for (_, _, one_of), found in rows.items():
+        found.sort(key=lambda item: sha256(item.name.encode(errors="backslashreplace")).digest())
+        left_out.update(found[-(-len(found) // one_of) :])
+    return [item for item in items if item not in left_out]
 
 
 @pytest.fixture(scope="module", autouse=True)

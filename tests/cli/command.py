@@ -8,11 +8,16 @@ from __future__ import annotations
 import io
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 from probatum.__main__ import main
+
+Prepared = Callable[[str, Callable[[], Any]], Any]
+"""Takes a name and what makes the files that go by it; returns what was made then."""
 
 _NOISE = (
     (re.compile(r"sha256:[0-9a-f]{64}"), "sha256:<digest>"),

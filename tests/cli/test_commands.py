@@ -107,7 +107,6 @@ def test_a_stream_that_cannot_say_every_character_is_no_reason_to_fail(tmp_path:
 # --- options that do something
 
 
-@pytest.mark.any_python
 def test_min_strength_moves_the_bar(commands: Commands, app: Path) -> None:
     app.write_bytes(programs.WEAK)
     assert commands.run("verify", "app.py").code == 3
@@ -258,7 +257,6 @@ def test_one_altered_byte_fails_with_the_number_of_the_step(commands: Commands, 
 # --- batch, bench, doctor
 
 
-@pytest.mark.any_python
 def test_a_batch_answers_programs_and_refuses_bad_requests_one_by_one(commands: Commands, tmp_path: Path) -> None:
     requests = [
         {"id": "holds", "kind": "program", "source": programs.HOLDING.decode()},
@@ -298,7 +296,6 @@ def test_a_batch_as_events_in_the_agents_layer(commands: Commands, tmp_path: Pat
     assert "result" not in answer
 
 
-@pytest.mark.any_python
 def test_a_bench_through_the_public_path(commands: Commands, tmp_path: Path) -> None:
     prompt = 'def triple(x: int) -> int:\n    """Return three times x.\n\n    >>> triple(2)\n    6\n    """\n'
     row = {

@@ -14,15 +14,18 @@ import pytest
 
 from probatum.proof import SqliteStore, open_store
 from tests.cli import programs
-from tests.cli.command import Commands
+from tests.cli.command import Commands, Prepared
 
 
 @pytest.fixture
-def reference(commands: Commands, tmp_path: Path) -> str:
-    (tmp_path / "app.py").write_bytes(programs.HOLDING)
-    written = commands.run("verify", "app.py", "--json").stdout
-    (tmp_path / "verdict.json").write_text(written)
-    return str(json.loads(written)["verdict"]["proof_ref"])
+def reference(commands: Commands, tmp_path: Path, prepared: Prepared) -> str:
+    def make() -> str:
+        (tmp_path / "app.py").write_bytes(programs.HOLDING)
+        written = commands.run("verify", "app.py", "--json").stdout
+        (tmp_path / "verdict.json").write_text(written)
+        return str(json.loads(written)["verdict"]["proof_ref"])
+
+    return str(prepared("a proof to erase", make))
 
 
 def content_of(folder: Path) -> dict[str, bytes]:
@@ -108,7 +111,7 @@ def test_on_a_terminal_a_person_is_asked(
         os.write(mine, answer)
         assert running.stdout is not None
         printed = running.stdout.read()
-        assert running.wait(timeout=60) == code
+        assert running.wait(timeout=600) == code
     finally:
         os.close(mine)
         os.close(theirs)

@@ -12,7 +12,7 @@ import pytest
 from probatum.core.canonical import canonical_bytes
 from probatum.proof import sqlite_file
 from tests.cli import programs
-from tests.cli.command import Commands
+from tests.cli.command import Commands, Prepared
 
 LOG = ("--ledger", "log.sqlite")
 SUBJECT = ("--subject", "app.py")
@@ -31,22 +31,22 @@ def app(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def keys(commands: Commands, tmp_path: Path) -> None:
-    for name in ("release", "stranger"):
-        commands.run("key", "generate", name)
-        (tmp_path / f"{name}.pem").write_text(commands.run("key", "public", name).stdout)
-
-
-@pytest.fixture
-def reference(commands: Commands, tmp_path: Path, keys: None) -> str:
+def reference(commands: Commands, tmp_path: Path, prepared: Prepared) -> str:
     """The second of three entries."""
-    (tmp_path / "wrong.py").write_bytes(programs.WRONG)
-    commands.run("verify", "wrong.py", *LOG)
-    written = commands.run("verify", "app.py", *LOG, "--json").stdout
-    (tmp_path / "verdict.json").write_text(written)
-    (tmp_path / "head.txt").write_text(commands.run("ledger", "head", *LOG, "--sign", "release").stdout)
-    commands.run("verify", "wrong.py", *LOG)
-    return str(json.loads(written)["verdict"]["proof_ref"])
+
+    def make() -> str:
+        for name in ("release", "stranger"):
+            commands.run("key", "generate", name)
+            (tmp_path / f"{name}.pem").write_text(commands.run("key", "public", name).stdout)
+        (tmp_path / "wrong.py").write_bytes(programs.WRONG)
+        commands.run("verify", "wrong.py", *LOG)
+        written = commands.run("verify", "app.py", *LOG, "--json").stdout
+        (tmp_path / "verdict.json").write_text(written)
+        (tmp_path / "head.txt").write_text(commands.run("ledger", "head", *LOG, "--sign", "release").stdout)
+        commands.run("verify", "wrong.py", *LOG)
+        return str(json.loads(written)["verdict"]["proof_ref"])
+
+    return str(prepared("the second of three entries", make))
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.cli import programs
 MORE_THAN_CAN_BE_ANSWERED = 20_000
 """So many that the interrupt always comes in the middle, however slow the machine is to send it."""
 REQUESTS = 60
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 600.0
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
@@ -79,7 +79,7 @@ def start(folder: Path) -> subprocess.Popen[bytes]:
     )
 
 
-@pytest.mark.any_python
+@pytest.mark.long
 def test_kill_9_in_the_middle_then_the_same_command_again(tmp_path: Path) -> None:
     asked = [f"request {number}" for number in range(REQUESTS)]
     source = programs.WRONG.decode()
@@ -104,7 +104,6 @@ def test_kill_9_in_the_middle_then_the_same_command_again(tmp_path: Path) -> Non
     assert sorted(found) == sorted(asked)
 
 
-@pytest.mark.any_python
 def test_an_interrupted_batch_keeps_its_answers_and_leaves_no_process(tmp_path: Path) -> None:
     source = programs.WRONG.decode()
     lines = [

@@ -17,7 +17,7 @@ from probatum.core.merkle import is_included, leaf_hash
 from probatum.proof.checkpoint import read_checkpoint
 from probatum.proof.ledger import Ledger
 from tests.cli import programs
-from tests.cli.command import Commands
+from tests.cli.command import Commands, Prepared
 
 LOG = ("--ledger", "log.sqlite")
 
@@ -30,10 +30,11 @@ def files(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def recorded(commands: Commands) -> list[dict[str, object]]:
+def recorded(commands: Commands, prepared: Prepared) -> list[dict[str, object]]:
     """Three verdicts, as the ledger tells them."""
-    for name in ("app.py", "wrong.py", "=cmd.py"):
-        commands.run("verify", name, *LOG)
+    prepared(
+        "three verdicts", lambda: [commands.run("verify", name, *LOG) for name in ("app.py", "wrong.py", "=cmd.py")]
+    )
     return [json.loads(line) for line in commands.run("ledger", "export", *LOG).stdout.splitlines()]
 
 

@@ -33,6 +33,7 @@ from tests.verification.fakes import Task
 from tests.verification.outside import (
     ONE_TO_LEAVE_BEHIND,
     all_end,
+    interrupted,
     own_children,
     own_descriptors,
     written_down,
@@ -123,12 +124,15 @@ def test_f16_a_command_that_does_not_end(tmp_path: Path):
         "print('begun', flush=True); print('half', end='', file=sys.stderr, flush=True)\n"
         "time.sleep(600)"
     )
-    result = verified(PytestVerifier(argv=python(text, tmp_path), timeout=0.5))
+    seconds, result = interrupted(
+        lambda seconds: verified(PytestVerifier(argv=python(text, tmp_path), timeout=seconds)),
+        lambda result: result.evidence["stderr"] == "half",
+    )
     assert (result.status, result.fault) == (FAIL, Fault.ENVIRONMENT)
     evidence = result.evidence
-    assert (evidence["timed_out"], evidence["timeout"], evidence["returncode"]) == (True, 0.5, None)
+    assert (evidence["timed_out"], evidence["timeout"], evidence["returncode"]) == (True, seconds, None)
     assert (evidence["stdout"], evidence["stderr"]) == ("begun\n", "half")
-    assert evidence["elapsed"] >= 0.5
+    assert evidence["elapsed"] >= seconds
     assert all_end(written_down(tmp_path))
 
 
@@ -304,8 +308,10 @@ def test_asked_in_a_process_of_its_own(tmp_path: Path):
     text = f"{ONE_TO_LEAVE_BEHIND}\nleave_behind(sys.argv[1])\ntime.sleep(600)"
     registry.register("pytest.subprocess", PytestVerifier(argv=python(text, tmp_path)))
     planned = plan(policy_of({"verifier_ids": ["pytest.subprocess"]}), registry)
-    budget = RunBudget(20.0, 1.0)
-    [result] = run_plan(planned, {}, {}, {}, executor=ProcessExecutor(), budget=budget)
+    _, [result] = interrupted(
+        lambda seconds: run_plan(planned, {}, {}, {}, executor=ProcessExecutor(), budget=RunBudget(900.0, seconds)),
+        lambda _: bool(list(tmp_path.iterdir())),
+    )
     assert (result.status, result.fault) == (FAIL, Fault.VERIFIER)
     assert all_end(written_down(tmp_path))
 

@@ -309,7 +309,6 @@ def matched(left: list[object], right: list[object]) -> bool:
     return not rest
 
 
-@pytest.mark.any_python
 @settings(max_examples=200)
 @given(PLAIN_DATA)
 def test_reading_back_gives_the_same_data(value: object):

@@ -1,14 +1,16 @@
 """Runs what the documents show: every command with its output, every Python block; can write the outputs again.
 
-A document's blocks share one scratch folder, which holds the examples, and run in their order:
+A document's blocks share one scratch folder, which holds the examples, and run in their order. One that is asked for
+alone comes after those before it, which are run but not compared:
 
 - ``console``: lines that begin with ``$ `` are commands, the lines below each are what it prints. A line ``...`` stands
   for any lines. ``$ echo $?`` shows the exit code of the command before.
 - ``python file=NAME``: the block is written to this file of the scratch folder.
 - ``python`` with ``>>>``: a session, checked line by line; any other ``python`` block must run without an exception.
 
-Differences that mean nothing (digests, times, sizes of proofs) are made alike by `normal`, and only there. Refuses to
-run installations.
+``probatum`` and Python blocks run in forks of a warm process (`warm`); where none is given, each is a process from
+scratch. Differences that mean nothing (digests, times, sizes of proofs) are made alike by `normal`, and only there.
+Refuses to run installations.
 Run as a module it writes the outputs of all documents again: python -m tests.house.documents
 """
 
@@ -25,9 +27,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.house.sources import ROOT
+from tests.house.warm import SCRIPT, SESSION, Warm
 
 _FENCE = re.compile(r"^```(?P<info>.*)$")
 _ANY_LINES = "..."
+_PATIENCE_SECONDS = 600
+"""Against a command that hangs for ever; no command comes near it, however busy the machine is."""
 _NOT_RUN = ("pip install ",)
 """Commands that change the reader's machine rather than show the program."""
 
@@ -64,6 +69,16 @@ class Block:
         match = re.search(r"\bfile=(\S+)", self.info)
         return match.group(1) if match else ""
 
+    @property
+    def is_run(self) -> bool:
+        """True where there is something to compare: commands, or Python that is not merely written to a file."""
+        return self.language == "console" or (self.language == "python" and not self.file_name)
+
+    @property
+    def is_help(self) -> bool:
+        """True where nothing but help is asked for, which no later block can depend on."""
+        return self.language == "console" and all(each.command.endswith(" --help") for each in shown_in(self))
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:
@@ -72,6 +87,10 @@ class Shown:
     line: int
     command: str
     expected: tuple[str, ...]
+
+
+Difference = tuple[Shown, tuple[str, ...]]
+"""What a document shows, and the lines that were printed instead."""
 
 
 def documents() -> list[Path]:
@@ -128,24 +147,26 @@ def matches(expected: tuple[str, ...], printed: tuple[str, ...]) -> bool:
     return re.fullmatch(pattern, "".join(normal(line) + "\n" for line in printed)) is not None
 
 
+def reader_environment() -> dict[str, str]:
+    """Return the environment that a reader of the documents has, as far as it is the same for all documents."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PROBATUM_", "XDG_", "PYTHON"))}
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+    return {**kept, "PATH": programs, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8"}
+
+
 class Scratch:
     """A folder with the examples, in which the blocks of one document run."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, warm: Warm | None = None) -> None:
         self.folder = folder / "reader"
         self.folder.mkdir()
         shutil.copytree(ROOT / "examples", self.folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
         self._status = 0
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PROBATUM_", "XDG_"))}
-        self._environment = {
-            **kept,
-            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
-            "HOME": str(folder),
-            "COLUMNS": "100",
-            "NO_COLOR": "1",
-            "TERM": "dumb",
-            "LC_ALL": "C.UTF-8",
-        }
+        self._environment = {**reader_environment(), "HOME": str(folder)}
+        self._script, self._session = [sys.executable], [sys.executable, "-c", _SESSION]
+        if warm is not None:
+            self._environment["PATH"] = f"{warm.programs}{os.pathsep}{self._environment['PATH']}"
+            self._script, self._session = [str(warm.programs / SCRIPT)], [str(warm.programs / SESSION)]
 
     def print_of(self, command: str) -> tuple[str, ...]:
         """Run a command and return the lines that it prints; ``$?`` is the exit code of the one before."""
@@ -163,7 +184,7 @@ class Scratch:
         path = self.folder / f"block-{block.line}.txt"
         path.write_text(text, encoding="utf-8")
         is_session = any(line.startswith(">>> ") for line in block.lines)
-        done = self._run([sys.executable, *(("-c", _SESSION) if is_session else ()), str(path)])
+        done = self._run([*(self._session if is_session else self._script), str(path)])
         return done.stdout if done.returncode else ""
 
     def _run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
@@ -175,24 +196,43 @@ class Scratch:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=300,
+            timeout=_PATIENCE_SECONDS,
             check=False,
         )
 
 
-def differences(document: Path, folder: Path) -> Iterator[tuple[Shown, tuple[str, ...]]]:
-    """Run a document in a new folder and yield what it shows wrongly, with what was printed instead."""
-    scratch = Scratch(folder)
-    for block in blocks_of(document):
+class Page:
+    """One document in a folder of its own; its blocks run in their order, each at most once."""
+
+    def __init__(self, document: Path, folder: Path, warm: Warm | None = None) -> None:
+        self.blocks = tuple(blocks_of(document))
+        self._scratch = Scratch(folder, warm)
+        self._found: dict[int, list[Difference]] = {}
+
+    def differences_in(self, line: int) -> list[Difference]:
+        """Return what the block at this line shows wrongly, with what was printed instead."""
+        for block in self.blocks:
+            if block.line <= line and block.line not in self._found and (block.line == line or not block.is_help):
+                self._found[block.line] = list(self._differences(block))
+        return self._found[line]
+
+    def _differences(self, block: Block) -> Iterator[Difference]:
         if block.language == "console":
             for shown in shown_in(block):
                 if shown.command.startswith(_NOT_RUN):
                     continue
-                printed = scratch.print_of(shown.command)
+                printed = self._scratch.print_of(shown.command)
                 if not matches(shown.expected, printed):
                     yield shown, printed
-        elif block.language == "python" and (wrong := scratch.run_python(block)):
+        elif block.language == "python" and (wrong := self._scratch.run_python(block)):
             yield Shown(block.line, "python", block.lines), tuple(wrong.splitlines())
+
+
+def differences(document: Path, folder: Path) -> Iterator[Difference]:
+    """Run a document in a new folder and yield what it shows wrongly, with what was printed instead."""
+    page = Page(document, folder)
+    for block in page.blocks:
+        yield from page.differences_in(block.line)
 
 
 def write_again(document: Path) -> int:

@@ -70,7 +70,8 @@ def _own_files() -> tuple[Path, ...]:
     found: list[Path] = []
     for folder, folders, names in os.walk(ROOT):
         folders[:] = sorted(set(folders) - _NOT_OURS)
-        found += [Path(folder, name) for name in sorted(names)]
+        # In a second working tree of git, .git is a file.
+        found += [Path(folder, name) for name in sorted(set(names) - _NOT_OURS)]
     return tuple(found)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.house.documents import Block, blocks_of, differences, documents, matches, normal, shown_in
+from tests.house.documents import Block, Page, blocks_of, documents, matches, normal, reader_environment, shown_in
 from tests.house.sources import ROOT
+from tests.house.warm import Warm
 
 _COMMANDS = ROOT / "docs" / "reference" / "commands.md"
 _LINK = re.compile(r"\]\((?!https?://|#|mailto:)([^)#\s]+)(#[^)]*)?\)")
@@ -18,11 +21,45 @@ def _shown(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("document", documents(), ids=_shown)
-def test_blocks_run_and_print_what_is_shown(document: Path, tmp_path: Path) -> None:
+# README runs as a reader runs it, each command a process from scratch. The other documents run warm.
+_README = ROOT / "README.md"
+_ALWAYS = {_README, _COMMANDS, ROOT / "docs" / "tutorial" / "first-verdict.md"}
+_BLOCKS = [
+    pytest.param(
+        document,
+        block.line,
+        id=f"{_shown(document)}:{block.line}",
+        marks=[] if document in _ALWAYS else pytest.mark.long,
+    )
+    for document in documents()
+    for block in blocks_of(document)
+    if block.is_run
+]
+
+
+@pytest.fixture(scope="session")
+def warm() -> Iterator[Warm]:
+    server = Warm(reader_environment())
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def pages(warm: Warm, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Page]:
+    """Each document in its folder, opened when its first block is asked for."""
+
+    @cache
+    def page(document: Path) -> Page:
+        return Page(document, tmp_path_factory.mktemp(document.stem), None if document == _README else warm)
+
+    return page
+
+
+@pytest.mark.parametrize(("document", "line"), _BLOCKS)
+def test_a_block_runs_and_prints_what_is_shown(document: Path, line: int, pages: Callable[[Path], Page]) -> None:
     wrong = [
         f"{_shown(document)}:{shown.line}: $ {shown.command}\n" + "\n".join(printed)
-        for shown, printed in differences(document, tmp_path)
+        for shown, printed in pages(document).differences_in(line)
     ]
     assert not wrong, "\n\n".join(wrong) + "\n\n(python -m tests.house.documents writes the outputs again)"
 
@@ -87,11 +124,11 @@ def test_every_document_can_be_found() -> None:
 
 
 def test_documented_make_targets_exist() -> None:
-    rules = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    rules = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     named = {
         target
         for document in documents()
-        for target in re.findall(r"`make ([a-z]+)`", document.read_text(encoding="utf-8"))
+        for target in re.findall(r"`make ([a-z-]+)`", document.read_text(encoding="utf-8"))
     }
     assert named <= rules
 

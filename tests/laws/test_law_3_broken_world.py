@@ -211,7 +211,6 @@ def verified_with(planted: Planted, service: Service, source: bytes) -> Answer:
 PLACES = {"sound": (SOUND, 16), "wrong": (WRONG, 48)}
 
 
-@pytest.mark.any_python
 @pytest.mark.parametrize("name", PLACES)
 def test_a_fault_in_any_call_of_ours(name: str):
     source, count = PLACES[name]

@@ -38,7 +38,7 @@ def reference_elsewhere(program: Path, hash_seed: str, zone: str) -> str:
     surroundings = {**os.environ, "PYTHONHASHSEED": hash_seed, "TZ": zone, "LC_ALL": "C"}
     command = [sys.executable, "-c", ELSEWHERE, str(program)]
     ran = subprocess.run(
-        command, cwd=program.parent, env=surroundings, capture_output=True, text=True, check=True, timeout=120
+        command, cwd=program.parent, env=surroundings, capture_output=True, text=True, check=True, timeout=600
     )
     return ran.stdout.strip()
 

@@ -112,7 +112,7 @@ def test_a_name_that_is_not_there_is_wrong_usage(service: Service) -> None:
         service.verify_program(ProgramRequest(DOUBLE.encode(), "subject.py", "doubel"))
 
 
-@pytest.mark.any_python
+@pytest.mark.long
 def test_ten_thousand_examples_are_all_run(service: Service) -> None:
     examples = "\n".join(f"    >>> double({n})\n    {2 * n}" for n in range(10_000))
     source = f'def double(x):\n    """Twice x.\n\n{examples}\n    """\n    return x * 2\n'

@@ -233,7 +233,7 @@ def test_at_level_quick_properties_are_held_against_documented_calls(benches: Be
     assert [check.state for check in of_kind(record, "property")] == [CheckState.HOLDS]
 
 
-@pytest.mark.any_python
+@pytest.mark.long
 def test_a_condition_that_never_ends_is_lost_and_not_waited_for_again(benches: Benches) -> None:
     record, outcome = observe(benches, SORTS, states("[0 for _ in iter(int, 1)] == []"))
     assert outcome is Outcome.UNDECIDED

@@ -94,7 +94,6 @@ def encoded(name: str, text: str) -> bytes:
     return text.encode("latin-1" if "latin-1" in LAYOUTS[name] else "utf-8")
 
 
-@pytest.mark.any_python
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from(sorted(LAYOUTS)), st.data())
 def test_any_change_gives_the_bytes_that_reading_the_whole_copy_gives(name: str, data: st.DataObject) -> None:

@@ -260,7 +260,7 @@ def test_a_proved_repetition_refutes_and_names_the_loop(service: Service) -> Non
     assert answer.exit_code == 1
 
 
-@pytest.mark.any_python
+@pytest.mark.long
 def test_growth_without_repetition_stays_undecided(service: Service) -> None:
     growing = (
         'def f(n):\n    """\n    >>> f(5)\n    1\n    """\n    while n > 1:\n        n = n * 2 + 1\n    return n\n'

@@ -314,14 +314,14 @@ HOSTILE: Mapping[str, Callable[[], str]] = {
 }
 
 
-@pytest.mark.any_python
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_documents_are_read_to_their_end(name: str) -> None:
     text = program(HOSTILE[name]())
     assert_places_hold(text, extract_module(text))
 
 
-@pytest.mark.any_python
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("line", ["f({0}) == {0}", "f({0}) -> {0}", ">>> f({0})\n{0}", "Input: {0}\nOutput: {0}\n"])
 def test_ten_thousand_examples(line: str) -> None:
     function = read("\n".join(line.format(number) for number in range(MANY)))

@@ -184,7 +184,6 @@ def test_a_key_in_a_bundle_is_not_a_trusted_one(signed: bytes, plain: bytes, tmp
         assert report.failure.number == 5
 
 
-@pytest.mark.any_python
 @pytest.mark.parametrize("kind", ["plain", "recorded"])
 def test_every_changed_byte_fails_at_a_named_step(kind: str, request: pytest.FixtureRequest) -> None:
     content: bytes = request.getfixturevalue(kind)

@@ -299,7 +299,7 @@ def test_keeping_and_erasing_at_the_same_time_leaves_one_or_the_other(name: str,
     path = tmp_path / PLACES[name]
     command = [sys.executable, "-c", RETAINER, str(path)]
     running = [subprocess.Popen([*command, action]) for action in ("erase", "keep", "erase")]
-    assert [each.wait(timeout=60) for each in running] == [0, 0, 0]
+    assert [each.wait(timeout=600) for each in running] == [0, 0, 0]
     opened = open_store(path)
     for number in range(6):
         content = b"content %d" % number

@@ -325,7 +325,7 @@ def _acknowledged(told: int, wanted: int) -> list[str]:
     return text.decode().rpartition("\n")[0].split("\n")
 
 
-@pytest.mark.any_python
+@pytest.mark.long
 def test_killed_writers_leave_every_acknowledged_entry(tmp_path: Path) -> None:
     """Four writers at once are killed again and again, each at a moment that it did not choose."""
     path = tmp_path / "ledger.sqlite"

@@ -112,7 +112,7 @@ def writer(path: Path, first: int) -> subprocess.Popen[str]:
 
 def test_two_processes_write_the_same_new_store_at_the_same_time(path: Path):
     writers = [writer(path, 0), writer(path, 30)]
-    acknowledged = {line for each in writers for line in each.communicate(timeout=60)[0].split()}
+    acknowledged = {line for each in writers for line in each.communicate(timeout=600)[0].split()}
     assert [each.returncode for each in writers] == [0, 0]
     opened = open_store(path)
     assert acknowledged == {digest_of(f"content {number}".encode()) for number in range(45)}
@@ -124,7 +124,7 @@ def test_a_killed_writer_loses_nothing_that_it_acknowledged(path: Path):
     killed = writer(path, 0)
     acknowledged = [killed.stdout.readline().strip() for _ in range(20)]
     killed.kill()
-    killed.communicate(timeout=60)
+    killed.communicate(timeout=600)
     opened = open_store(path)
     assert all(digest_of(opened.fetch(digest)) == digest for digest in acknowledged)
     assert opened.retain(b"one more") == digest_of(b"one more")

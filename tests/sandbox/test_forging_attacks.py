@@ -221,7 +221,7 @@ from artifact import add_one
 if not add_one(1) == EXPECTED: raise AssertionError("not what was expected")
 """
 
-LIMITS = JobLimits(wall_seconds=5.0)
+LIMITS = JobLimits(wall_seconds=300.0)
 
 
 def _a_naive_oracle_believes(source: str, folder: Path) -> bool:

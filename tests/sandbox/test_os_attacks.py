@@ -33,7 +33,6 @@ def _control(name: str, controls: dict[str, bool]) -> None:
     assert controls[name], "the positive control failed, so that the attack proves nothing"
 
 
-@pytest.mark.any_python
 @pytest.mark.parametrize("name", ATTACKS)
 def test_attack_is_stopped(name: str, sandbox: Sandbox, controls: dict[str, bool]) -> None:
     if (sandbox.tier, name) in NOT_CLAIMED:
@@ -131,7 +130,7 @@ def test_endless_waiting_ends_at_the_wall_budget(name: str, sandbox: Sandbox) ->
         assert reply.reason is LostReason.WALL
 
 
-@pytest.mark.any_python
+@pytest.mark.long
 def test_unbounded_recursion_harms_nobody_else(sandbox: Sandbox) -> None:
     source = b"""
 import sys

@@ -50,7 +50,6 @@ def test_any_content_is_a_value_or_refused(wire: object) -> None:
     )  # fmt: skip
 
 
-@pytest.mark.any_python
 @given(content=TAGGED)
 def test_any_content_is_a_reply_or_refused(content: object) -> None:
     try:
@@ -60,6 +59,12 @@ def test_any_content_is_a_reply_or_refused(content: object) -> None:
     assert isinstance(content, list)
     assert content[0] in ("ok", "raised", "lost")
     assert not isinstance(reply, Lost) or reply.reason in ("memory", "output", "arguments")
+
+
+@pytest.mark.parametrize("content", [["lost", ["l"], ""], ["lost", {}, ""], ["lost", "memory", ["l"]], ["lost", 1, ""]])
+def test_a_loss_for_no_reason_is_refused(content: list[object]) -> None:
+    with pytest.raises(ProtocolError):
+        reply_of(content)
 
 
 REFUSED: dict[str, object] = {
@@ -127,7 +132,7 @@ def _against(answers: Callable[[socket.socket], object]) -> object:
         ends.append(tell)
         return Ending(0, None, 0.0)
 
-    channel = Channel(ours, JobLimits(wall_seconds=5.0, reply_bytes=1000), end)
+    channel = Channel(ours, JobLimits(wall_seconds=300.0, reply_bytes=1000), end)
     thread = threading.Thread(target=answers, args=(theirs,))
     thread.start()
     try:

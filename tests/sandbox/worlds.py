@@ -133,6 +133,6 @@ def outside(source: str, values: dict[str, object]) -> bool:
         capture_output=True,
         check=False,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     return "SUCCEEDED" in done.stdout

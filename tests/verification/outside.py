@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+
+Given = TypeVar("Given")
 
 ONE_TO_LEAVE_BEHIND = """
 import os, sys, time
@@ -20,6 +24,9 @@ def leave_behind(folder):
     while not os.listdir(folder):
         time.sleep(0.001)
 """
+
+
+_PATIENCE_SECONDS = 120
 
 
 def leave_behind(folder: Path) -> None:
@@ -47,10 +54,22 @@ def written_down(folder: Path) -> list[int]:
 
 def all_end(numbers: list[int]) -> bool:
     """True as soon as none of them lives; what was killed needs a moment to go."""
-    until = time.monotonic() + 5
+    until = time.monotonic() + _PATIENCE_SECONDS
     while any(lives(number) for number in numbers) and time.monotonic() < until:
         time.sleep(0.001)
     return not any(lives(number) for number in numbers)
+
+
+def interrupted(attempt: Callable[[float], Given], has_begun: Callable[[Given], bool]) -> tuple[float, Given]:
+    """Return what comes of ending something at its time, once it had begun what it is ended at.
+
+    How long the beginning takes depends on how busy the machine is, so it is tried again with ten times as long.
+    """
+    for seconds in (0.3, 3.0, 30.0, 300.0):
+        given = attempt(seconds)
+        if has_begun(given):
+            return seconds, given
+    raise AssertionError("it never began")
 
 
 def own_children() -> set[str]:

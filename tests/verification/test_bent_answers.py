@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -48,7 +47,7 @@ def run_of(
     registry.register("a", Answering(work))
     registry.register("good", passing("good"))
     planned = plan(policy_of({"verifier_ids": ["a", "good"]}), registry)
-    results = run_plan(planned, {"r": [1]}, {"o": [2]}, {}, executor=executor, budget=budget or RunBudget(30, 10))
+    results = run_plan(planned, {"r": [1]}, {"o": [2]}, {}, executor=executor, budget=budget or RunBudget(900, 300))
     assert results[1].status is PASS
     decide_results(planned.policy, results, {})
     json.dumps(verification_results_to_jsonable(results), allow_nan=False)
@@ -164,11 +163,10 @@ BENT: dict[str, Callable[..., object]] = {
 @BOTH
 @pytest.mark.parametrize("name", BENT)
 def test_a_bent_answer_is_the_fail_of_its_slot_at_once(name: str, executor: VerifierExecutor):
-    started = time.monotonic()
     result = run_of(BENT[name], executor)[0]
     assert (result.status, result.verifier_id, result.fault) == (FAIL, "a", Fault.VERIFIER)
     assert result.errors
-    assert time.monotonic() - started < 8
+    assert "gave no answer within" not in result.summary
 
 
 class Zone(tzinfo):

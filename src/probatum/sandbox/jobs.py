@@ -298,7 +298,7 @@ def reply_of(content: Wire) -> Reply:
         if bases[:1] != [name] or len(bases) > _MAX_BASES:
             raise ProtocolError("an exception that is not the first of its own bases")
         return Raised(name, tuple(bases), text, *_after(reader, rest[3:]))
-    if kind == "lost" and len(rest) == 2 and rest[0] in _TOLD and type(rest[1]) is str:
+    if kind == "lost" and len(rest) == 2 and all(type(part) is str for part in rest) and rest[0] in _TOLD:
         return Lost(_TOLD[rest[0]], rest[1])
     raise ProtocolError("the reply is of no known kind")
 
