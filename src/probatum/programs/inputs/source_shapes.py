@@ -25,13 +25,11 @@ __all__ = [
     "SampleShape",
     "WrittenShape",
     "function_texts",
-    "neighbour",
     "settled",
     "written",
 ]
 
 _MOST_CHANGES = 2
-_LONGEST_TEXT = 40
 _DATED = (datetime.date, datetime.time, datetime.timedelta)
 
 
@@ -115,31 +113,36 @@ def _changed(argument: SourceArgument, choices: Choices) -> SourceArgument:
         tree = ast.parse(argument.text, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return argument
-    constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-    movable = [node for node in constants if isinstance(node.value, bool | int | float | str)]
+    constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and _is_movable(node.value)]
     for _ in range(1 + choices.below(_MOST_CHANGES)):
-        if movable:
-            node = pick(choices, movable)
-            moved = neighbour(node.value, choices)
-            node.value = node.value if moved is None else moved
+        if constants:
+            node = pick(choices, constants)
+            node.value = _neighbour(node.value, choices)
     return SourceArgument(ast.unparse(tree))
 
 
-def neighbour(value: object, choices: Choices) -> bool | int | float | str | None:
-    """Return a literal like the given one, None where it is long or of another kind."""
+def _is_movable(value: object) -> bool:
+    return isinstance(value, bool | int | float | str)
+
+
+def _neighbour(value: object, choices: Choices) -> bool | int | float | str:
     if isinstance(value, bool):
         return not value
-    if isinstance(value, int | float):
-        moved = (IntShape() if isinstance(value, int) else FloatShape()).vary(value, choices)
-        return moved if isinstance(moved, int | float) else value
-    return _neighbour_text(value, choices) if isinstance(value, str) and len(value) <= _LONGEST_TEXT else None
+    if isinstance(value, int):
+        moved = IntShape().vary(value, choices)
+        return moved if isinstance(moved, int) else value
+    if isinstance(value, float):
+        moved = FloatShape().vary(value, choices)
+        return moved if isinstance(moved, float) else value
+    return _neighbour_text(str(value), choices)
 
 
 def _neighbour_text(text: str, choices: Choices) -> str:
     at = choices.below(len(text) + 1)
     letter = pick(choices, text + "abxyz")
-    changes = (text[:at] + letter + text[at + 1 :], text[:at] + text[at + 1 :], text[:at] + letter + text[at:])
-    return pick(choices, (*changes, text[::-1]))
+    return pick(
+        choices, (text[:at] + letter + text[at + 1 :], text[:at] + text[at + 1 :], text[:at] + letter + text[at:])
+    )
 
 
 def settled(value: object) -> object:

@@ -11,30 +11,28 @@ shape. Refuses to touch names, keywords or structure: every variant parses and h
 from __future__ import annotations
 
 import ast
+import random
 from collections.abc import Iterator, Mapping, Sequence
 
-from probatum.programs.inputs.choices import Choices, SeededChoices, one_in, pick
-from probatum.programs.inputs.source_shapes import neighbour
 from probatum.programs.reading.literals import executed_by, executing
 from probatum.programs.reading.value_texts import value_text
 from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, Statements, pasteable
 
-_ONE_KNOWN_WORD_IN = 4
-_ONE_EMPTY_IN = 16
-_RATES = (3, 6, 10)
-"""How many of ten literals are changed."""
+MAX_TEXT = 40
+_SHARE_OF_KNOWN_WORDS = 0.25
+_SHARE_OF_EMPTY = 0.06
 _MIXED: tuple[type, ...] = (str, int, float)
 """Types of literals that become others from the sessions; a truth value has but two."""
 
 
 class _Perturb(ast.NodeTransformer):
-    def __init__(self, choices: Choices, words: Mapping[type, Sequence[object]]) -> None:
-        self._choices = choices
-        self._rate = pick(choices, _RATES)
+    def __init__(self, chooser: random.Random, rate: float, words: Mapping[type, Sequence[object]]) -> None:
+        self._chooser = chooser
+        self._rate = rate
         self._words = words
-        self._keeps_to_words = one_in(choices, _ONE_KNOWN_WORD_IN)
+        self._keeps_to_words = chooser.random() < _SHARE_OF_KNOWN_WORDS
         # Texts of a session are often names: in half of the variants the same text becomes the same other text.
-        self._renames = one_in(choices, 2)
+        self._renames = chooser.random() < 0.5
         self._renamed: dict[str, ast.expr] = {}
         self.changed = False
 
@@ -46,13 +44,13 @@ class _Perturb(ast.NodeTransformer):
         return self._renamed[node.value]
 
     def _changed(self, node: ast.Constant) -> ast.expr:
-        if self._choices.below(10) >= self._rate:
+        if self._chooser.random() >= self._rate:
             return node
         words = self._words.get(type(node.value), ())
-        if words and (self._keeps_to_words or one_in(self._choices, _ONE_KNOWN_WORD_IN)):
-            value = pick(self._choices, words)
+        if words and (self._keeps_to_words or self._chooser.random() < _SHARE_OF_KNOWN_WORDS):
+            value = self._chooser.choice(words)
         else:
-            value = neighbour(node.value, self._choices)
+            value = _neighbour(node.value, self._chooser)
         if value is None or value == node.value:
             return node
         self.changed = True
@@ -65,7 +63,7 @@ class _Perturb(ast.NodeTransformer):
         return ast.Dict([], []) if self._empties(node) else self._inside(node)
 
     def _empties(self, node: ast.List | ast.Dict) -> bool:
-        if isinstance(getattr(node, "ctx", None), ast.Store) or not one_in(self._choices, _ONE_EMPTY_IN):
+        if isinstance(getattr(node, "ctx", None), ast.Store) or self._chooser.random() >= _SHARE_OF_EMPTY:
             return False
         if not list(ast.iter_child_nodes(node)) or not _is_literal(node):
             return False
@@ -92,9 +90,36 @@ def _is_literal(node: ast.expr) -> bool:
     return True
 
 
+def _neighbour(value: object, chooser: random.Random) -> bool | int | float | str | None:
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + chooser.choice((-2, -1, 1, 2, 3, 10)) if chooser.random() < 0.8 else chooser.randint(-20, 100)
+    if isinstance(value, float):
+        return value + chooser.choice((-1.0, 0.5, 1.0, 2.5))
+    if isinstance(value, str) and len(value) <= MAX_TEXT:
+        return _neighbour_text(value, chooser)
+    return None
+
+
+def _neighbour_text(text: str, chooser: random.Random) -> str:
+    if not text:
+        return chooser.choice(("a", "b", "x1"))
+    position = chooser.randrange(len(text))
+    letter = chooser.choice(text + "abcxyz")
+    kind = chooser.randrange(4)
+    if kind == 0:
+        return text[:position] + letter + text[position + 1 :]
+    if kind == 1:
+        return text[:position] + text[position + 1 :]
+    if kind == 2:
+        return text[:position] + letter + text[position:]
+    return text[::-1]
+
+
 def session_variants(actions: Sequence[Action], *, count: int, seed: int) -> tuple[Action, ...]:
     """Return up to ``count`` distinct actions that differ from the given ones in their literals alone."""
-    choices = SeededChoices(f"{seed} sessions")
+    chooser = random.Random(seed)  # noqa: S311  # chooses test inputs, keeps no secret
     known = {pasteable(action) for action in actions}
     found: list[Action] = []
     sessions = [action for action in actions if not _is_fixed(action)]
@@ -102,7 +127,7 @@ def session_variants(actions: Sequence[Action], *, count: int, seed: int) -> tup
     for _ in range(count * 4 if sessions else 0):
         if len(found) >= count:
             break
-        for variant in _variant(pick(choices, sessions), _Perturb(choices, words)):
+        for variant in _variant(chooser.choice(sessions), chooser, words):
             text = pasteable(variant)
             if text not in known:
                 known.add(text)
@@ -125,7 +150,8 @@ def _words_of(sessions: Sequence[Action]) -> Mapping[type, Sequence[object]]:
     return {kind: tuple(values) for kind, values in found.items() if len(values) > 1}
 
 
-def _variant(action: Action, perturb: _Perturb) -> Iterator[Action]:
+def _variant(action: Action, chooser: random.Random, words: Mapping[type, Sequence[object]]) -> Iterator[Action]:
+    perturb = _Perturb(chooser, chooser.choice((0.3, 0.6, 1.0)), words)
     if isinstance(action, Statements):
         setup = tuple(_rewritten(step, perturb) for step in action.setup)
         steps = executed_by(action.expression)
