@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from probatum.app.program_proof import program_of
+
 from probatum.bench.labelled import Labelled
 from probatum.bench.sets import LabelledSet, read_set, set_named
 from probatum.core.decision import Decision
