@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from time import process_time
 
 import jsonschema_rs
-
 from probatum.app.output_answers import OutputRequest
 from probatum.app.output_service import OutputService
+
 from probatum.contracts.reading import read_output
 from probatum.contracts.schema import compiled
 from probatum.contracts.specification import ContractSpec

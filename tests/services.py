@@ -1,6 +1,8 @@
-"""The service as tests ask it: one method for each built-in kind."""
+"""The service as tests ask it: one method for each built-in kind, and what judges outputs chosen by the test."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from probatum.app.answers import Answer
 from probatum.app.kinds import built_in_kinds
@@ -9,7 +11,13 @@ from probatum.core.command import Given
 from probatum.core.events import Listener, ignore
 from probatum.core.ports import Recorder, Store
 from probatum.kinds.output.request import OutputRequest
+from probatum.kinds.output.workbench import OutputWorkbench
 from probatum.kinds.program.request import Level, ProgramRequest
+from probatum.sandbox import Environment
+from probatum.verification.executors import VerifierExecutor
+from probatum.verification.kind import AnyKind, Workbench
+from probatum.verification.registry import VerifierRegistry
+from probatum.verification.run import RunBudget
 
 __all__ = ["Answer", "Level", "OutputRequest", "ProgramRequest", "Service"]
 
@@ -24,11 +32,26 @@ class Service(_Service):
         recorder: Recorder | None = None,
         python: str | None = None,
         unsafe_no_isolation: bool = False,
+        registry: VerifierRegistry | None = None,
+        executor: VerifierExecutor | None = None,
+        budget: RunBudget | None = None,
     ) -> None:
         options: dict[str, object] = {} if python is None else {"python": python}
         if unsafe_no_isolation:
             options["unsafe-no-isolation"] = True
         super().__init__(store, recorder=recorder, given=Given(options=options))
+        self._outputs = OutputWorkbench(registry, executor, budget)
+
+    def bench(self, kind: AnyKind) -> Workbench[Any]:
+        """Return what the test chose for outputs, and for another kind its own."""
+        return self._outputs if kind.name == "output" else super().bench(kind)
+
+    @property
+    def environment(self) -> Environment:
+        """The Python that programs run with."""
+        found = self.bench(built_in_kinds()["program"]).python
+        assert isinstance(found, Environment)
+        return found
 
     def verify_program(self, request: ProgramRequest, listener: Listener = ignore) -> Answer:
         """Return the answer about a program."""

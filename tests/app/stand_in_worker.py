@@ -14,7 +14,8 @@ from pathlib import Path
 
 def main() -> int:
     """Answer like `probatum.app.batch_worker`, without a sandbox."""
-    store, level, layer, _python, _ledger, _parent = sys.argv[1:]
+    store, layer, options, _ledger, _parent = sys.argv[1:]
+    level = json.loads(options).get("level", "")
     if Path(store).name == "broken":
         return 3
     print('{"ready": true}', flush=True)

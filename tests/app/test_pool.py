@@ -11,8 +11,8 @@ import pytest
 
 from probatum.app import pool
 from probatum.app.pool import PoolOptions, answer_lines
+from probatum.core.command import Given
 from probatum.core.errors import NotAttemptedError
-from tests.services import Level
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -63,7 +63,7 @@ def test_a_long_line_and_unusual_text_arrive(tmp_path: Path) -> None:
 
 
 def test_workers_hear_how_to_answer(tmp_path: Path) -> None:
-    asked = PoolOptions(tmp_path, 1, Level.QUICK)
+    asked = PoolOptions(tmp_path, 1, given=Given(options={"level": "quick"}))
     assert answers([line("a")], asked)["a"]["agent_message"] == "quick proof"
 
 
@@ -87,7 +87,7 @@ def test_a_line_that_always_kills_its_worker_is_blocked_and_stops_nothing(tmp_pa
 
 
 def test_a_worker_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pool, "PATIENCE_SECONDS", dict.fromkeys(Level, 0.2))
+    monkeypatch.setattr(pool, "PATIENCE_SECONDS", 0.2)
     monkeypatch.setattr(pool, "START_SECONDS", 1.0)
     found = answers([line("a", "hang")], options(tmp_path))
     assert found["a"]["status"] == "BLOCKED"

@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.app.request_lines import Identified, identify, request_of
+from probatum.app.request_lines import Identified, identify
+from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.verification.kind import Request
+from tests.kinds.lines import request_of
 from tests.services import Answer, Level, ProgramRequest
 
 UNANSWERABLE = {
@@ -42,9 +45,9 @@ INVALID: dict[str, dict[str, object]] = {
 }
 
 
-def parsed(fields: dict[str, object]) -> ProgramRequest | Answer:
+def parsed(fields: dict[str, object]) -> Request | Answer:
     line = json.dumps({"id": "a", **fields}).encode()
-    return request_of(identify(line, 1, "in.jsonl"), Level.STANDARD)
+    return request_of(identify(line, 1, "in.jsonl"))
 
 
 @pytest.mark.parametrize("line", UNANSWERABLE.values(), ids=UNANSWERABLE)
@@ -75,7 +78,9 @@ def test_a_whole_request_is_read() -> None:
 
 
 def test_the_level_of_the_batch_is_taken_where_the_request_names_none() -> None:
-    request = request_of(Identified("a", {"id": "a", "kind": "program", "source": ""}), Level.THOROUGH)
+    request = request_of(
+        Identified("a", {"id": "a", "kind": "program", "source": ""}), Given(options={"level": "thorough"})
+    )
     assert isinstance(request, ProgramRequest)
     assert request.level is Level.THOROUGH
 
@@ -91,7 +96,7 @@ def test_more_than_the_budget_is_undecided(key: str) -> None:
 def test_any_bytes_are_a_request_or_a_named_error(line: bytes) -> None:
     with suppress(UsageError):
         found = identify(line, 1, "in.jsonl")
-        assert isinstance(request_of(found, Level.QUICK), ProgramRequest | Answer)
+        assert isinstance(request_of(found, Given(options={"level": "quick"})), ProgramRequest | Answer)
 
 
 def test_modules_beside_the_program_come_along() -> None:

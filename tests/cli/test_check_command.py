@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from probatum.app import output_lines
+from probatum.app import asking
 from tests.cli.command import Commands
 
 GOOD = b'{"yes": true, "confidence": 0.9, "reason": "ok"}'
@@ -234,7 +234,7 @@ def test_every_line_is_answered_and_the_weakest_counts(commands: Commands):
 
 @pytest.mark.parametrize("group", [1, 2, 1000])
 def test_groups_make_no_difference(commands: Commands, monkeypatch: pytest.MonkeyPatch, group: int):
-    monkeypatch.setattr(output_lines, "GROUP_LINES", group)
+    monkeypatch.setattr(asking, "GROUP_LINES", group)
     ended = commands.run("check", "-", *GATE, "--lines", stdin=GOOD + b"\r\n" + GOOD + b" \n" + GOOD)
     references = [line["verdict"]["proof_ref"] for line in lines_of(ended)]
     assert ended.code == 0
@@ -245,8 +245,8 @@ def test_a_line_beyond_the_budget_is_undecided_and_the_next_is_read(
     commands: Commands, monkeypatch: pytest.MonkeyPatch
 ):
     with monkeypatch.context() as patched:
-        patched.setattr(output_lines, "MAX_BYTES", 100)
-        patched.setattr(output_lines, "_CHUNK", 10)
+        patched.setattr(asking, "MAX_LINE", 100)
+        patched.setattr(asking, "_CHUNK", 10)
         ended = commands.run("check", "-", *GATE, "--lines", stdin=GOOD + b"\n" + b"[" * 1000 + b"\n" + GOOD)
     assert [line["line"] for line in lines_of(ended)] == [1, 2, 3]
     long = b'"' + b"a" * 50 * 1024 * 1024 + b'"'
@@ -291,7 +291,7 @@ def test_the_agent_sees_the_sentence_alone(commands: Commands):
 
 
 def test_memory_does_not_grow_with_the_stream(commands: Commands, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(output_lines, "GROUP_LINES", 20)
+    monkeypatch.setattr(asking, "GROUP_LINES", 20)
 
     def peak(count: int) -> int:
         Path("many.jsonl").write_bytes((BAD + b"\n") * count)

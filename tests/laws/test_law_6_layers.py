@@ -12,19 +12,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from probatum.app.documents import answer_line, files_document, program_document
-from probatum.core.decision import EXIT_CODE, Decision, Outcome, decide
+from probatum.app.answers import Answer
+from probatum.app.documents import answer_document, answer_line, files_document
+from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.diagnostics import AdvisoryCheck, DiagnosticResult, DiagnosticStatus
 from probatum.core.disclosure import Layer, disclose
 from probatum.core.messages import CATALOGUE, is_catalogued
 from probatum.core.sheet import Entry, Mark, Section, Sheet
-from probatum.kinds.program.request import FunctionAnswer
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
 from probatum.programs.record import CheckState, FunctionRecord
 from probatum.report.page import page_of, summary_page
 from probatum.report.text import plain_text
+from tests.answers import Told, part_answer, program_answer
 from tests.laws.records import ANY_POLICY, ANY_RECORD, EARNED, HOLDING, LENIENT
-from tests.services import Answer
 
 SECRET = "hidden expectation 7f3a"
 
@@ -125,9 +125,9 @@ def answered(verdict: DiagnosticResult, secrets: Mapping[str, object]) -> Answer
     lines = tuple(Entry(mark, text, 3, (text,)) for mark in Mark for text in texts)
     sections = tuple(Section(text, lines) for text in texts)
     sheet = Sheet("a.py", verdict, texts[0], sections, repeat=texts[1], next_step=texts[2])
-    exit_code = EXIT_CODE[Outcome(verdict.outcome)]
-    function = FunctionAnswer("f", verdict, exit_code, {"issues": texts}, list(texts), sheet)
-    return Answer(verdict, exit_code, (function,), sheet, saved_tests=texts[-1])
+    told = {"result": {"issues": texts}, "specification": list(texts)}
+    function = part_answer(verdict, Told("f", told, sheet, texts[-1]))
+    return program_answer(verdict, Told("a.py", sheet_=sheet, text=texts[-1]), (function,))
 
 
 def written(document: object) -> str:
@@ -137,12 +137,14 @@ def written(document: object) -> str:
 
 def shown_to(layer: Layer, answer: Answer) -> dict[str, str]:
     """Return everything that the outer layers print of an answer, as text, by what prints it."""
-    two = replace(answer, functions=(answer.parts[0], replace(answer.parts[0], qualname="g")))
+    [only] = answer.parts
+    again = replace(only, observed=replace(only.observed, name="g"))
+    two = replace(answer, parts=(only, again), observed=replace(answer.observed, name="b.py"))
     documents = {
         "verdict": disclose(answer.verdict, layer),
-        "one function": program_document(answer, layer),
-        "two functions": program_document(two, layer),
-        "files": files_document([("a.py", answer), ("b.py", two)], layer, ["c.py"]),
+        "one function": answer_document(answer, layer),
+        "two functions": answer_document(two, layer),
+        "files": files_document([answer, two], layer, ["c.py"]),
         "a batch line": answer_line("1", answer, layer),
         "a batch line of two": answer_line("1", two, layer),
     }
@@ -182,7 +184,7 @@ def test_every_layer_of_every_constraint_is_a_projection(
     for less, more in pairwise(layers):
         assert set(less) < set(more)
         assert less == {key: more[key] for key in less}
-    documents = [program_document(answered(verdict, secrets), layer) for layer in Layer]
+    documents = [answer_document(answered(verdict, secrets), layer) for layer in Layer]
     for less, more in pairwise(documents):
         assert set(less) <= set(more)
         assert all(less[key] == more[key] for key in less if key != "verdict")

@@ -6,6 +6,7 @@ than to know that.
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import stat
@@ -16,6 +17,9 @@ from typing import BinaryIO, Final
 from probatum.app.saved_files import require_free
 from probatum.core.command import STANDARD_INPUT, UNREADABLE
 from probatum.core.errors import UsageError, nearest, reason_of
+
+_NO_FILE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
+"""Why a path cannot be opened where nothing is that anybody could read, rather than something that is locked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +63,21 @@ def opened(path: str | Path, what: str = "") -> BinaryIO:
     try:
         # Opening a pipe would wait for somebody who writes; what it is, is asked before anything is read.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (FileNotFoundError, NotADirectoryError):
-        raise UsageError("path.missing", f"There is no {what or 'file'} {path!r}.", _similar(path)) from None
     except (OSError, ValueError) as error:
+        # A socket cannot be opened at all.
+        if isinstance(error, OSError) and error.errno == errno.ENXIO:
+            raise _no_regular_file(path) from None
+        if isinstance(error, ValueError) or error.errno in _NO_FILE:
+            raise UsageError("path.missing", f"There is no {what or 'file'} {path!r}.", _similar(path)) from None
         raise _unreadable(path, what, reason_of(error)) from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise UsageError("path.not_a_file", f"{path!r} is not a regular file.", "Use '-' for standard input.")
+        raise _no_regular_file(path)
     return os.fdopen(descriptor, "rb")
+
+
+def _no_regular_file(path: str) -> UsageError:
+    return UsageError("path.not_a_file", f"{path!r} is not a regular file.", "Use '-' for standard input.")
 
 
 def _unreadable(path: str, what: str, reason: str) -> UsageError:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from probatum.core.command import NOTHING, Command, Given
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
@@ -26,6 +26,8 @@ from probatum.core.frozen import FrozenDict
 from probatum.core.ports import Rechecker, SourceReader
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.verification.verifier import Verifier
+
+_OF_REFUSALS: Final = (Outcome.UNDECIDED, Outcome.NOT_ATTEMPTED)
 
 
 class Request(Protocol):
@@ -131,6 +133,11 @@ class Refusal:
     observed: Observed
     content: bytes | None = None
     """The subject, where it was read."""
+
+    def __post_init__(self) -> None:
+        outcome = self.observed.decide().outcome
+        if outcome not in _OF_REFUSALS:
+            raise ValueError(f"a refusal is undecided or not attempted, never {outcome.value}")
 
 
 @dataclass(frozen=True, slots=True)

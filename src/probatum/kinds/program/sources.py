@@ -26,7 +26,7 @@ from probatum.verification.kind import Blank, NotJudged, Refusal
 NAME_SEPARATOR = "::"
 MAX_FILES = 10_000
 _BEYOND_BUDGET = frozenset({"program.too_large", "program.imports_too_large"})
-_IN_A_FOLDER = frozenset({UNREADABLE, "path.not_a_file"})
+_IN_A_FOLDER = frozenset({UNREADABLE, "path.missing", "path.not_a_file"})
 """What one file of many may be, without ending the run."""
 
 

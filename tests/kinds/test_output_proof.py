@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from probatum.app.output_service import OutputService
 
 from probatum.contracts import ContractSpec
 from probatum.core.canonical import canonical_bytes
@@ -21,8 +20,8 @@ from probatum.proof.recheck import recheck
 from probatum.proof.stores import MemoryStore
 from probatum.verification.registry import VerifierRegistry, default_registry
 from probatum.verification.results import VerificationStatus
-from tests.app.outputs import BAD, GOOD, GOOD_INPUT, contract, judged, passing, registry_with
 from tests.core.strategies import JSON
+from tests.kinds.outputs import BAD, GOOD, GOOD_INPUT, contract, judged, passing, registry_with
 from tests.services import Service
 
 Document = dict[str, object]
@@ -32,7 +31,7 @@ TESTED = contract(OBJECT, verification_policy={"verifier_ids": ["says", "contrac
 
 def proved(content: bytes = GOOD, given: bytes | None = GOOD_INPUT) -> tuple[MemoryStore, str]:
     store = MemoryStore()
-    answer = judged(content, given=given, service=OutputService(store))
+    answer = judged(content, given=given, service=Service(store))
     assert answer.verdict.proof_ref is not None
     return store, answer.verdict.proof_ref
 
@@ -242,7 +241,7 @@ def test_a_softened_contract_with_a_claim_of_its_own_names_another_contract():
     document = json.loads(store.fetch(reference))
     softened_schema(document)
     spec = contract_of_content(document["contract"]["content"]["spec"])
-    honest = judged(GOOD, spec, GOOD_INPUT, service=OutputService(store)).verdict
+    honest = judged(GOOD, spec, GOOD_INPUT, service=Service(store)).verdict
     claims = {json.loads(store.fetch(each))["claim"] for each in (reference, honest.proof_ref)}
     assert len(claims) == 2
 
@@ -262,7 +261,7 @@ def test_a_subject_that_is_not_kept_cannot_be_replayed():
 def test_a_verifier_that_is_gone_or_answers_otherwise_fails_the_replay():
     registry = registry_with(passing())
     store = MemoryStore()
-    reference = judged(b'{"a": 1}', TESTED, service=OutputService(store, registry=registry)).verdict.proof_ref
+    reference = judged(b'{"a": 1}', TESTED, service=Service(store, registry=registry)).verdict.proof_ref
     assert reference is not None
     assert failing_step(store, reference, registry) is None
     assert failing_step(store, reference) == 10
@@ -272,7 +271,7 @@ def test_a_verifier_that_is_gone_or_answers_otherwise_fails_the_replay():
 def test_a_tested_output_cannot_be_passed_off_as_proved():
     registry = registry_with(passing())
     store = MemoryStore()
-    reference = judged(b'{"a": 1}', TESTED, service=OutputService(store, registry=registry)).verdict.proof_ref
+    reference = judged(b'{"a": 1}', TESTED, service=Service(store, registry=registry)).verdict.proof_ref
     document = json.loads(store.fetch(str(reference)))
     document["observations"][1]["best"] = "proved"
     assert failing_step(store, store.retain(canonical_bytes(document)), registry) == 8
@@ -282,7 +281,7 @@ def test_a_tested_output_cannot_be_passed_off_as_proved():
 def test_no_schema_imitates_a_part(key: str):
     spec = contract({"type": "object", "properties": {key: {"const": {key: digest_of(GOOD)}}}})
     store = MemoryStore()
-    verdict = judged(b"{}", spec, service=OutputService(store)).verdict
+    verdict = judged(b"{}", spec, service=Service(store)).verdict
     assert verdict.is_verified
     assert failing_step(store, verdict.proof_ref) is None
 
@@ -312,7 +311,7 @@ def test_a_contract_that_is_nested_too_deep_for_a_proof_is_not_judged():
 
 def shortfalls(spec: ContractSpec, change: Callable[[Document], None] | None = None) -> tuple[str, ...]:
     store = MemoryStore()
-    verdict = judged(b'{"a": 1}', spec, service=OutputService(store)).verdict
+    verdict = judged(b'{"a": 1}', spec, service=Service(store)).verdict
     document = json.loads(store.fetch(str(verdict.proof_ref)))
     if change is not None:
         change(document)

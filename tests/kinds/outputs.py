@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from probatum.app.output_service import OutputService
-
 from probatum.contracts import ContractSpec, load_contract_spec
 from probatum.core.decision import Outcome
-from probatum.kinds.output.request import OutputAnswer, OutputRequest
 from probatum.proof.stores import MemoryStore
 from probatum.verification.registry import VerifierRegistry, default_registry
 from probatum.verification.results import VerificationResult, VerificationStatus
 from probatum.verification.verifier import VerifierDescription
+from tests.services import Answer, OutputRequest, Service
 
 GATE = load_contract_spec("llm_boolean_gate", "v1")
 GOOD = b'{"yes": true, "confidence": 0.9, "reason": "ok"}'
@@ -31,10 +29,10 @@ def judged(
     spec: ContractSpec = GATE,
     given: bytes | None = None,
     *,
-    service: OutputService | None = None,
+    service: Service | None = None,
     registry: VerifierRegistry | None = None,
-) -> OutputAnswer:
-    service = service or OutputService(MemoryStore(), registry=registry)
+) -> Answer:
+    service = service or Service(MemoryStore(), registry=registry)
     return service.verify_output(OutputRequest(content, "out.json", spec, given))
 
 

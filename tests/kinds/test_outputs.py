@@ -7,20 +7,18 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from probatum.app.output_documents import output_result
-from probatum.app.output_service import OutputService
 
 from probatum.contracts import ContractSpec
 from probatum.core.decision import DiagnosticStatus, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import NotAttemptedError
 from probatum.core.messages import is_catalogued
-from probatum.kinds.output.request import OutputRequest
 from probatum.proof.artifact import parse_artifact
 from probatum.proof.stores import MemoryStore
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus
-from tests.app.outputs import BAD, BAD_INPUT, GATE, GOOD, GOOD_INPUT, contract, judged, passing, registry_with
 from tests.core.strategies import JSON
+from tests.kinds.outputs import BAD, BAD_INPUT, GATE, GOOD, GOOD_INPUT, contract, judged, passing, registry_with
+from tests.services import OutputRequest, Service
 
 OBJECT = {"type": "object", "required": ["a"]}
 LIST = {"type": "array", "items": {"type": "integer"}}
@@ -131,29 +129,31 @@ def test_what_is_decided(name: str):
 
 def test_findings_tell_place_expected_and_found():
     answer = judged(BAD)
-    first = answer.findings[0]
+    first = answer.observed.findings()[0]
     assert (first.kind, first.evidence["path"], first.evidence["expected"]) == ("schema.type", "$.yes", ["boolean"])
     assert first.suggestion
-    assert answer.verdict.developer_fields["verifiers"][1]["errors"] == [each.message for each in answer.findings]
+    assert answer.verdict.developer_fields["verifiers"][1]["errors"] == [
+        each.message for each in answer.observed.findings()
+    ]
 
 
 def test_remarks_on_the_reading_travel_with_the_verdict():
     answer = judged(b'Sure! {"yes": true, "yes": false, "confidence": 0, "reason": ""}')
     assert answer.verdict.is_verified
-    assert [each.kind for each in answer.findings] == ["output.text_around", "output.duplicate_key"]
+    assert [each.kind for each in answer.observed.findings()] == ["output.text_around", "output.duplicate_key"]
     assert len(answer.verdict.developer_fields["reading"]) == 2
 
 
 def test_what_a_policy_states_in_vain_is_a_warning():
     answer = judged(b'{"a": 1}', contract(OBJECT, verification_policy={"levle": "full"}))
     assert answer.verdict.is_verified
-    assert [each.kind for each in answer.findings] == ["contract.policy"]
-    assert "Did you mean 'level'?" in answer.findings[0].message
+    assert [each.kind for each in answer.observed.findings()] == ["contract.policy"]
+    assert "Did you mean 'level'?" in answer.observed.findings()[0].message
 
 
 def test_a_proof_holds_subject_contract_and_input():
     store = MemoryStore()
-    answer = judged(GOOD, given=GOOD_INPUT, service=OutputService(store))
+    answer = judged(GOOD, given=GOOD_INPUT, service=Service(store))
     artifact = parse_artifact(store.fetch(answer.verdict.proof_ref))
     assert store.fetch(artifact.subject_digest) == GOOD
     assert [store.fetch(each) for each in artifact.parts] == [GOOD_INPUT]
@@ -183,14 +183,14 @@ class Recorder:
 @pytest.mark.parametrize("content", [GOOD, BAD, b"", b"9" * 5_000])
 def test_every_verdict_is_recorded(content: bytes):
     recorder = Recorder()
-    answer = judged(content, service=OutputService(MemoryStore(), recorder=recorder))
+    answer = judged(content, service=Service(MemoryStore(), recorder=recorder))
     assert recorder.seen == [("out.json", content, answer.verdict.constraint_id)]
 
 
 @pytest.mark.parametrize("content", [GOOD, BAD])
 def test_a_verdict_that_cannot_be_recorded_is_not_given(content: bytes):
     recorder = Recorder(NotAttemptedError("ledger.full", "The disk is full."))
-    answer = judged(content, service=OutputService(MemoryStore(), recorder=recorder))
+    answer = judged(content, service=Service(MemoryStore(), recorder=recorder))
     assert (answer.verdict.outcome, answer.verdict.constraint_id) == ("not_attempted", "ledger.unavailable")
 
 
@@ -208,7 +208,7 @@ class FaultyStore(MemoryStore):
 
 @pytest.mark.parametrize("at", [1, 2, 3])
 def test_a_verdict_whose_proof_cannot_be_kept_is_not_given(at: int):
-    answer = judged(GOOD, given=GOOD_INPUT, service=OutputService(FaultyStore(at)))
+    answer = judged(GOOD, given=GOOD_INPUT, service=Service(FaultyStore(at)))
     assert (answer.verdict.outcome, answer.verdict.constraint_id) == ("not_attempted", "store.unavailable")
 
 
@@ -217,7 +217,7 @@ def test_a_store_that_lies_gives_no_verdict():
         def retain(self, content: bytes) -> str:
             return "sha256:" + "0" * 64
 
-    assert judged(GOOD, service=OutputService(Lying())).verdict.outcome == "not_attempted"
+    assert judged(GOOD, service=Service(Lying())).verdict.outcome == "not_attempted"
 
 
 FAULTS: dict[str, object] = {
@@ -263,7 +263,7 @@ def test_any_contract_gives_a_verdict(schema: object, policy: object):
         spec = ContractSpec("task", "v1", output_schema=schema, verification_policy=policy)
     except ValueError:
         return
-    answer = OutputService(MemoryStore()).verify_output(OutputRequest(GOOD, "o", spec))
+    answer = Service(MemoryStore()).verify_output(OutputRequest(GOOD, "o", spec))
     assert answer.verdict.constraint_id != "verifier.fault", answer.verdict
 
 
@@ -281,6 +281,6 @@ def test_any_contract_gives_a_verdict(schema: object, policy: object):
 )
 def test_what_was_judged_is_told_where_the_text_had_to_be_repaired(content: bytes, value: object):
     """Or whoever reads the text in another way than we do acts on a value that nobody judged."""
-    with_value = output_result(judged(content, contract(OBJECT)))
+    with_value = judged(content, contract(OBJECT)).details["result"]
     assert with_value.get("value") == value
     assert ("value" in with_value) == (value is not None)

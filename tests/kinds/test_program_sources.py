@@ -8,60 +8,64 @@ from pathlib import Path
 
 import pytest
 
-from probatum.app import sources
-from probatum.app.sources import (
-    Blank,
-    Source,
-    Target,
-    Unread,
-    parse_target,
-    python_files,
-    read_companion,
-    read_programs,
-)
+from probatum.app.service import Service
+from probatum.app.sources import NO_SOURCES, Sources
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.kinds.program import sources
+from probatum.kinds.program.sources import ProgramPath, parse_path, python_files, read_companion, read_programs
+from probatum.proof.stores import MemoryStore
+from probatum.verification.kind import Blank, Refusal
+from tests.services import Answer, ProgramRequest
 
 TARGETS = {
-    "a file": ("app.py", Target("app.py")),
-    "a name in a file": ("app.py::mean", Target("app.py", "mean")),
-    "a method": ("pkg/app.py::Stack.push", Target("pkg/app.py", "Stack.push")),
-    "standard input": ("-", Target("-")),
-    "a name in standard input": ("-::mean", Target("-", "mean")),
+    "a file": ("app.py", ProgramPath("app.py")),
+    "a name in a file": ("app.py::mean", ProgramPath("app.py", "mean")),
+    "a method": ("pkg/app.py::Stack.push", ProgramPath("pkg/app.py", "Stack.push")),
+    "standard input": ("-", ProgramPath("-")),
+    "a name in standard input": ("-::mean", ProgramPath("-", "mean")),
 }
 NOT_TARGETS = {"empty": "", "no name": "app.py::", "no path": "::mean"}
 
 
-def read_all(target: str, standard_input: bytes = b"") -> list[Source | Unread | Blank]:
-    return list(read_programs(parse_target(target), io.BytesIO(standard_input)))
+def read_all(target: str, standard_input: bytes = b"") -> list[ProgramRequest | Refusal | Blank]:
+    found = parse_path(target)
+    wanted = ProgramRequest(b"", found.path, found.function)
+    return list(read_programs(found, wanted, Sources(io.BytesIO(standard_input))))
 
 
-def refuse_to_read(_path: Path) -> bytes:
+def answered(refused: ProgramRequest | Refusal | Blank) -> Answer:
+    assert isinstance(refused, Refusal)
+    with Service(MemoryStore()) as service:
+        return service.answer_refusal(refused)
+
+
+def refuse_to_open(_path: str, _flags: int) -> int:
     raise PermissionError(13, "Permission denied")
 
 
 @pytest.mark.parametrize(("text", "target"), TARGETS.values(), ids=TARGETS)
-def test_targets_are_read(text: str, target: Target) -> None:
-    assert parse_target(text) == target
+def test_targets_are_read(text: str, target: ProgramPath) -> None:
+    assert parse_path(text) == target
 
 
 @pytest.mark.parametrize("text", NOT_TARGETS.values(), ids=NOT_TARGETS)
 def test_what_is_no_target_is_a_usage_error(text: str) -> None:
     with pytest.raises(UsageError):
-        parse_target(text)
+        parse_path(text)
 
 
 def test_a_file_whose_own_name_holds_colons_is_taken_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("odd::name.py").write_text("x = 1\n")
-    assert parse_target("odd::name.py") == Target("odd::name.py")
+    assert parse_path("odd::name.py") == ProgramPath("odd::name.py")
 
 
 def test_a_file_is_read_as_bytes(tmp_path: Path) -> None:
     path = tmp_path / "app.py"
     path.write_bytes(b"\xff\xfe not even text")
     [source] = read_all(str(path))
-    assert source == Source(str(path), b"\xff\xfe not even text", "app")
+    assert source == ProgramRequest(b"\xff\xfe not even text", str(path), module="app")
 
 
 def test_a_name_that_does_not_exist_is_a_usage_error_with_the_nearest_name(tmp_path: Path) -> None:
@@ -91,11 +95,10 @@ def test_a_file_that_may_not_be_read_is_blocked(tmp_path: Path, monkeypatch: pyt
     path = tmp_path / "secret.py"
     path.write_text("x = 1\n")
 
-    monkeypatch.setattr(sources, "_read_bounded", refuse_to_read)
+    monkeypatch.setattr(os, "open", refuse_to_open)
     [unread] = read_all(str(path))
-    assert isinstance(unread, Unread)
-    assert unread.answer.exit_code == 4
-    assert unread.answer.verdict.constraint_id == "program.unreadable"
+    assert answered(unread).exit_code == 4
+    assert answered(unread).verdict.constraint_id == "program.unreadable"
 
 
 @pytest.mark.parametrize("origin", ["a file", "standard input"])
@@ -103,19 +106,18 @@ def test_more_than_the_budget_is_undecided(origin: str, tmp_path: Path) -> None:
     content = b"#" * (MAX_SOURCE_BYTES + 1)
     (tmp_path / "big.py").write_bytes(content)
     [unread] = read_all(str(tmp_path / "big.py")) if origin == "a file" else read_all("-", content)
-    assert isinstance(unread, Unread)
-    assert unread.answer.exit_code == 3
-    assert unread.answer.verdict.constraint_id == "program.too_large"
+    assert answered(unread).exit_code == 3
+    assert answered(unread).verdict.constraint_id == "program.too_large"
 
 
 def test_exactly_the_budget_is_read(tmp_path: Path) -> None:
     (tmp_path / "big.py").write_bytes(b"#" * MAX_SOURCE_BYTES)
     [source] = read_all(str(tmp_path / "big.py"))
-    assert isinstance(source, Source)
+    assert isinstance(source, ProgramRequest)
 
 
 def test_standard_input_is_read() -> None:
-    assert read_all("-::mean", b"x = 1\n") == [Source("-", b"x = 1\n")]
+    assert read_all("-::mean", b"x = 1\n") == [ProgramRequest(b"x = 1\n", "-", "mean")]
 
 
 def test_a_folder_gives_every_program_and_nothing_else(tmp_path: Path) -> None:
@@ -174,15 +176,14 @@ def test_a_name_in_a_folder_is_a_usage_error(tmp_path: Path) -> None:
 def test_one_unreadable_file_does_not_hide_the_rest(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_bytes(b"#" * (MAX_SOURCE_BYTES + 1))
     (tmp_path / "b.py").write_text("def f(): ...\n")
-    assert [type(each) for each in read_all(str(tmp_path))] == [Unread, Source]
+    assert [type(each) for each in read_all(str(tmp_path))] == [Refusal, ProgramRequest]
 
 
 def test_a_pipe_or_a_broken_link_in_a_folder_is_blocked_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.py")
     (tmp_path / "b.py").symlink_to("nowhere.py")
     for unread in read_all(str(tmp_path)):
-        assert isinstance(unread, Unread)
-        assert unread.answer.exit_code == 4
+        assert answered(unread).exit_code == 4
 
 
 def test_a_part_that_cannot_be_listed_is_never_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,23 +204,24 @@ def test_a_part_that_cannot_be_listed_is_never_left_out(tmp_path: Path, monkeypa
 def test_a_file_name_that_is_no_text_is_written_as_text(tmp_path: Path) -> None:
     (tmp_path / os.fsdecode(b"caf\xe9.py")).write_text("x = 1\n")
     [source] = read_all(str(tmp_path))
+    assert isinstance(source, ProgramRequest)
     assert source.name == f"{tmp_path}/caf\\xe9.py"
 
 
 def test_a_companion_is_read_or_named(tmp_path: Path) -> None:
     path = tmp_path / "old.py"
     with pytest.raises(UsageError):
-        read_companion(path, "--against")
+        read_companion(str(path), "--against", NO_SOURCES)
     path.write_bytes(b"x = 1\n")
-    assert read_companion(path, "--against") == b"x = 1\n"
+    assert read_companion(str(path), "--against", NO_SOURCES) == b"x = 1\n"
     path.write_bytes(b"#" * (MAX_SOURCE_BYTES + 1))
     with pytest.raises(BudgetError):
-        read_companion(path, "--against")
+        read_companion(str(path), "--against", NO_SOURCES)
 
 
 def test_a_companion_that_may_not_be_read_is_a_usage_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "old.py"
     path.write_bytes(b"x = 1\n")
-    monkeypatch.setattr(sources, "_read_bounded", refuse_to_read)
+    monkeypatch.setattr(os, "open", refuse_to_open)
     with pytest.raises(UsageError, match="could not be read: permission denied"):
-        read_companion(path, "--against")
+        read_companion(str(path), "--against", NO_SOURCES)

@@ -1,26 +1,29 @@
-"""Saved tests: written where asked, never over somebody else's file."""
+"""Files saved beside an answer: written where asked, never over somebody else's file."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from probatum.app.saved_tests import MARKER, save_tests, saved_file
 
+from probatum.app.saved_files import MARKER, require_free, save
 from probatum.core.errors import UsageError
+from probatum.verification.kind import SavedFile
 
 
 def test_tests_are_saved_under_a_marker_in_a_folder_that_is_made(tmp_path: Path) -> None:
-    path = saved_file("app", tmp_path / "tests" / "generated")
-    save_tests("def test_a():\n    assert True\n\n", path)
-    assert path == tmp_path / "tests" / "generated" / "test_app.py"
+    path = tmp_path / "tests" / "generated" / "test_app.py"
+    require_free(path)
+    save(SavedFile("Tests", path, "def test_a():\n    assert True\n\n"))
     assert path.read_text() == f"{MARKER}\ndef test_a():\n    assert True\n"
 
 
 def test_saving_again_replaces_what_was_saved(tmp_path: Path) -> None:
+    path = tmp_path / "test_app.py"
     for tests in ("a = 1", "b = 2"):
-        save_tests(tests, saved_file("app", tmp_path))
-    assert (tmp_path / "test_app.py").read_text() == f"{MARKER}\nb = 2\n"
+        require_free(path)
+        save(SavedFile("Tests", path, tests))
+    assert path.read_text() == f"{MARKER}\nb = 2\n"
 
 
 FOREIGN = {
@@ -35,7 +38,7 @@ def test_a_file_of_somebody_else_is_left_as_it_is(content: str, tmp_path: Path) 
     path = tmp_path / "test_app.py"
     path.write_text(content)
     with pytest.raises(UsageError, match="left as it is") as caught:
-        saved_file("app", tmp_path)
+        require_free(path)
     assert caught.value.code == "tests.not_ours"
     assert path.read_text() == content
 
@@ -43,10 +46,10 @@ def test_a_file_of_somebody_else_is_left_as_it_is(content: str, tmp_path: Path) 
 def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "folder").write_text("")
     with pytest.raises(UsageError, match="could not be written"):
-        save_tests("a = 1", tmp_path / "folder" / "test_app.py")
+        save(SavedFile("Tests", tmp_path / "folder" / "test_app.py", "a = 1"))
 
 
 def test_a_test_file_that_is_a_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "test_app.py").mkdir()
     with pytest.raises(UsageError, match="could not be written"):
-        saved_file("app", tmp_path)
+        require_free(tmp_path / "test_app.py")

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probatum.app.batch import BatchRequest, run_batch
-from probatum.app.request_lines import identify, request_of
+from probatum.app.request_lines import identify
 from probatum.core.events import ignore
-from probatum.kinds.output.request import OutputAnswer, OutputRequest
-from tests.app.outputs import BAD, GATE, GOOD
 from tests.core.strategies import JSON
-from tests.services import Answer, Level
+from tests.kinds.lines import request_of
+from tests.kinds.outputs import BAD, GATE, GOOD
+from tests.services import Answer, OutputRequest
 
 SCHEMA = {"type": "object", "required": ["a"]}
 
@@ -26,7 +26,7 @@ def parsed(fields: dict[str, object]) -> object:
 
 
 def of_line(line: bytes) -> object:
-    return request_of(identify(line, 1, "in.jsonl"), Level.STANDARD)
+    return request_of(identify(line, 1, "in.jsonl"))
 
 
 REQUESTS: dict[str, tuple[dict[str, object], bytes, bytes | None]] = {
@@ -82,7 +82,7 @@ REFUSED: dict[str, tuple[dict[str, object], str]] = {
 def test_what_is_refused_by_an_answer(name: str):
     fields, constraint = REFUSED[name]
     answer = parsed(fields)
-    assert isinstance(answer, OutputAnswer)
+    assert isinstance(answer, Answer)
     assert (answer.verdict.status.value, answer.verdict.constraint_id) == ("BLOCKED", constraint)
 
 
@@ -91,7 +91,7 @@ def test_what_must_be_there(key: str):
     line = {"id": "a", "kind": "output", "output": "{}", "contract": "llm_boolean_gate"}
     del line[key]
     answer = of_line(json.dumps(line).encode())
-    assert isinstance(answer, OutputAnswer)
+    assert isinstance(answer, Answer)
     assert key in str(answer.verdict.developer_fields["reason"])
 
 
@@ -106,33 +106,33 @@ def test_what_must_be_there(key: str):
 )
 def test_a_key_that_stands_twice_is_refused(line: bytes):
     answer = of_line(line)
-    assert isinstance(answer, (OutputAnswer, Answer))
+    assert isinstance(answer, Answer)
     assert answer.verdict.constraint_id == "request.invalid"
 
 
 @pytest.mark.parametrize("number", [b"1e-400", b"1.00000000000000000001"])
 def test_a_number_that_reading_would_change_is_no_answer(number: bytes):
     answer = of_line(b'{"id":"a","kind":"output","output":{"n":%b},"contract":{"type":"object"}}' % number)
-    assert isinstance(answer, OutputAnswer)
+    assert isinstance(answer, Answer)
     assert answer.verdict.constraint_id == "request.invalid"
 
 
 def test_many_keys_before_one_that_stands_twice_are_counted_once():
     keys = b",".join(b'"k%d":1' % number for number in range(200_000))
     answer = of_line(b'{"id":"a","kind":"output","output":{%b,"z":1,"z":2},"contract":true}' % keys)
-    assert isinstance(answer, OutputAnswer)
+    assert isinstance(answer, Answer)
     assert answer.verdict.constraint_id == "request.invalid"
 
 
 def test_a_number_beyond_every_float_is_no_answer():
     answer = of_line(b'{"id":"a","kind":"output","output":1e999,"contract":{"type":"number"}}')
-    assert isinstance(answer, OutputAnswer)
+    assert isinstance(answer, Answer)
     assert answer.verdict.constraint_id == "request.invalid"
 
 
 @given(st.dictionaries(st.sampled_from(["output", "input", "contract", "x"]), JSON))
 def test_any_line_is_a_request_or_an_answer(fields: dict[str, object]):
-    assert isinstance(parsed(fields), (OutputRequest, OutputAnswer))
+    assert isinstance(parsed(fields), (OutputRequest, Answer))
 
 
 def test_a_batch_answers_outputs_beside_each_other(tmp_path: Path):

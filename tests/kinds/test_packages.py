@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from probatum.app.proofs import recheck_proof, show_proof
-from probatum.app.sources import Source, Target, read_programs
+from probatum.app.sources import NO_SOURCES
+from probatum.kinds.program.sources import parse_path, read_programs
 from probatum.proof.stores import MemoryStore
-from tests.app.test_imports import make
+from tests.kinds.test_project import make
 from tests.sandbox.environments import make_environment
 from tests.services import Answer, Level, ProgramRequest, Service
 
@@ -76,10 +77,10 @@ def service(store: MemoryStore) -> Iterator[Service]:
 
 
 def request_for(path: Path, **more: object) -> ProgramRequest:
-    [source] = read_programs(Target(str(path)), io.BytesIO())
-    assert isinstance(source, Source)
-    fields = {"module": source.module, "siblings": source.siblings, **more}
-    return ProgramRequest(source.content, source.name, **fields)  # type: ignore[arg-type]  # fields of the request
+    target = parse_path(str(path))
+    [request] = read_programs(target, ProgramRequest(b"", target.path), NO_SOURCES)
+    assert isinstance(request, ProgramRequest)
+    return replace(request, **more)  # type: ignore[arg-type]  # fields of the request
 
 
 def verified(service: Service, path: Path, **more: object) -> Answer:
@@ -94,16 +95,17 @@ def test_a_file_of_a_package_is_verified_with_a_proof_that_a_stranger_can_replay
     service: Service, store: MemoryStore, tmp_path: Path
 ) -> None:
     make(SHOP, tmp_path)
-    answer = verified(service, tmp_path / "shop" / "pricing.py")
+    answer = verified(service, tmp_path / "shop" / "pricing.py", save_to=tmp_path / "test_pricing.py")
     assert outcome(answer) == ("tested", "program.tested")
-    assert "from shop.pricing import net_price" in answer.saved_tests
+    [saved] = answer.observed.saved()
+    assert "from shop.pricing import net_price" in saved.text
     reference = answer.verdict.proof_ref
     assert reference is not None
     checked = recheck_proof(reference, store, service.recheckers(), replay=True)
     assert checked.holds, checked.steps
     document = show_proof(reference, store).document
     assert document["contract"]["content"]["module"] == "shop.pricing"  # type: ignore[index]  # a JSON object
-    assert {"id": "python", "version": service.python.version} in document["verifiers"]  # type: ignore[operator]  # a list
+    assert {"id": "python", "version": service.environment.version} in document["verifiers"]  # type: ignore[operator]  # a list
 
 
 def test_a_wrong_file_of_a_package_is_refuted(service: Service, tmp_path: Path) -> None:
@@ -116,9 +118,10 @@ def test_the_file_of_a_package_is_verified(service: Service, store: MemoryStore,
         {"shop/__init__.py": "from .tax import TWO" + DOCUMENTED.replace("x * 2", "x * TWO"), "shop/tax.py": "TWO = 2"},
         tmp_path,
     )
-    answer = verified(service, tmp_path / "shop" / "__init__.py")
+    answer = verified(service, tmp_path / "shop" / "__init__.py", save_to=tmp_path / "test_shop.py")
     assert outcome(answer) == ("tested", "program.tested")
-    assert "from shop import double" in answer.saved_tests
+    [saved] = answer.observed.saved()
+    assert "from shop import double" in saved.text
     assert answer.verdict.proof_ref is not None
     assert recheck_proof(answer.verdict.proof_ref, store, service.recheckers(), replay=True).holds
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import pytest
 
 from probatum.core.decision import Outcome
+from probatum.core.diagnostics import DiagnosticResult
 from probatum.kinds.program.deep import DeepProgramVerifier
 from probatum.proof.stores import MemoryStore
 from probatum.sandbox import Sandbox
@@ -18,7 +19,7 @@ from probatum.verification.process_executor import ProcessExecutor
 from probatum.verification.run import verify_task_result
 from probatum.verification.verifier import description_of
 from tests.laws.programs import SOUND, WEAK, WRONG
-from tests.services import Answer, ProgramRequest, Service
+from tests.services import ProgramRequest, Service
 from tests.verification.fakes import Task
 
 PASS, FAIL, SKIPPED = VerificationStatus.PASS, VerificationStatus.FAIL, VerificationStatus.SKIPPED
@@ -31,9 +32,13 @@ def service() -> Iterator[Service]:
         yield opened
 
 
+def deep(service: Service) -> DeepProgramVerifier:
+    return DeepProgramVerifier(lambda request: service.verify_program(request).verdict)
+
+
 def verified(service: Service, output: object, program: object = None) -> tuple[VerificationResult, Outcome]:
     registry = VerifierRegistry()
-    verifier = DeepProgramVerifier(service.verify_program)
+    verifier = deep(service)
     registry.register("program.deep", verifier)
     context = {} if program is None else {"program": program}
     [result] = verify_task_result(Task(ASKED), {}, output, context, registry)
@@ -114,7 +119,7 @@ def test_without_a_sandbox_nothing_is_said(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_service_that_raises():
-    def fail(_request: ProgramRequest) -> Answer:
+    def fail(_request: ProgramRequest) -> DiagnosticResult:
         raise RuntimeError("planted")
 
     registry = VerifierRegistry()
@@ -128,7 +133,7 @@ def test_in_a_process_of_its_own_it_opens_its_own_sandbox_and_leaves_ours_alone(
     faults = []
     with Service(MemoryStore()) as not_yet_open:
         for each in (not_yet_open, service):
-            question = Question(DeepProgramVerifier(each.verify_program), "program.deep", {}, WRONG.decode(), {})
+            question = Question(deep(each), "program.deep", {}, WRONG.decode(), {})
             faults.append(ProcessExecutor().ask(question, 120.0).fault)
     # An open sandbox belongs to the process that opened it.
     assert faults == [Fault.SUBJECT, Fault.ENVIRONMENT]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from probatum.app import imports
 from probatum.core.errors import BudgetError
+from probatum.kinds.program import project as projects
 from probatum.kinds.program.import_names import tree_of
 from probatum.kinds.program.project import Project, project_of
 
@@ -189,7 +189,7 @@ def test_what_a_file_is_called(
 def test_a_whole_package_that_is_too_large_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lazy = "import importlib\ndef __getattr__(n): return importlib.import_module(n)\n"
     make({"shop/__init__.py": lazy, "shop/app.py": "", **{f"shop/m{n}.py": "" for n in range(4)}}, tmp_path)
-    monkeypatch.setattr(imports, "MAX_MODULES", 3)
+    monkeypatch.setattr(projects, "MAX_MODULES", 3)
     assert [name for name, _ in project_at(tmp_path / "shop" / "app.py", b"").modules] == ["shop.__init__"]
 
 
@@ -208,7 +208,7 @@ BEYOND = {
 @pytest.mark.parametrize(("limit", "value"), BEYOND.values(), ids=BEYOND)
 def test_more_than_the_budget_is_named(limit: str, value: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make({"app.py": "import a, b, c", "a.py": "x = 12345", "b.py": "y = 12345", "c.py": "z = 12345"}, tmp_path)
-    monkeypatch.setattr(imports, limit, value)
+    monkeypatch.setattr(projects, limit, value)
     with pytest.raises(BudgetError) as caught:
         project_at(tmp_path / "app.py", b"import a, b, c")
     assert caught.value.code == "program.imports_too_large"
