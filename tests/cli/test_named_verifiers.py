@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from probatum.kinds.output import verifiers
+from probatum.app import named_verifiers
 from tests.cli.command import Commands, Ended
 from tests.verification.packages import install_example, offering
 
@@ -108,20 +107,20 @@ def test_every_line(paying: Commands):
 
 
 BROKEN = {
-    "raises at import": ("raise RuntimeError('no licence')", "RuntimeError: no licence"),
-    "ends at import": ("import os; os._exit(0)", "its process ended without an answer"),
-    "hangs at import": ("import time; time.sleep(60)", "it took longer than 1 seconds"),
-    "is no verifier": ("class Verifier: pass", "expected an object with a method"),
+    "raises at import": ("raise RuntimeError('no licence')", 300.0, "RuntimeError: no licence"),
+    "ends at import": ("import os; os._exit(0)", 300.0, "its process ended without an answer"),
+    "hangs at import": ("import time; time.sleep(600)", 1.0, "it took longer than 1 seconds"),
+    "is no verifier": ("class Verifier: pass", 300.0, "expected an object with a method"),
 }
 
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_one_that_does_not_load(name: str, commands: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    source, sentence = BROKEN[name]
+    source, seconds, sentence = BROKEN[name]
     offering(tmp_path, "x", source)
     monkeypatch.syspath_prepend(str(tmp_path))
-    load = verifiers.verifier_elsewhere
-    monkeypatch.setattr(verifiers, "verifier_elsewhere", lambda verifier_id: load(verifier_id, 1.0))
+    load = named_verifiers.verifier_elsewhere
+    monkeypatch.setattr(named_verifiers, "verifier_elsewhere", lambda verifier_id: load(verifier_id, seconds))
     contract_that_asks_for("broken")
     Path("out.json").write_text("{}")
     ended = check(commands, "--verifier", "broken")
@@ -203,6 +202,4 @@ def test_a_program_is_verified_deeply(commands: Commands):
     assert commands.run("proof", "recheck", reference, "--replay", "--verifier", "program.deep").code == 0
     assert commands.run("proof", "recheck", reference, "--replay").code == 1
     Path("out.json").write_text(json.dumps(PROGRAM.replace("* 2", "* 3")))
-    started = time.monotonic()
     assert check(commands, "--verifier", "program.deep").code == 1
-    assert time.monotonic() - started < 60
