@@ -54,7 +54,7 @@ def test_a_limit_takes_the_first_cases(tmp_path: Path) -> None:
 UNUSABLE = {
     "no TOML": ("feature", "g/a"),
     "an unknown key": (USUAL + 'features = "x"\n', "Did you mean 'feature'"),
-    "a key that is no text": (USUAL + "function = 3\n", "'function' must be text"),
+    "a key that is no text": (USUAL + "function = 3\n", "function: expected text, got 3"),
     "a missing key": ('right = "tested"\nwrong = "refuted"\n', "'feature' is missing"),
     "an expectation that no honest verdict has": (USUAL.replace("tested", "refuted"), "'right' is one of"),
     "a weak expectation without a reason": (USUAL.replace("tested", "undecided"), "'why' is missing"),

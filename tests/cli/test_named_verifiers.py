@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from probatum.app import named_verifiers
+from probatum.kinds.output import verifiers
 from tests.cli.command import Commands, Ended
 from tests.verification.packages import install_example, offering
 
@@ -119,8 +119,8 @@ def test_one_that_does_not_load(name: str, commands: Commands, tmp_path: Path, m
     source, seconds, sentence = BROKEN[name]
     offering(tmp_path, "x", source)
     monkeypatch.syspath_prepend(str(tmp_path))
-    load = named_verifiers.verifier_elsewhere
-    monkeypatch.setattr(named_verifiers, "verifier_elsewhere", lambda verifier_id: load(verifier_id, seconds))
+    load = verifiers.verifier_elsewhere
+    monkeypatch.setattr(verifiers, "verifier_elsewhere", lambda verifier_id: load(verifier_id, seconds))
     contract_that_asks_for("broken")
     Path("out.json").write_text("{}")
     ended = check(commands, "--verifier", "broken")

@@ -217,7 +217,7 @@ def test_the_careful_reader_reads_what_the_quick_one_reads(value: object) -> Non
 MANY = b"1, " * (MAX_CAREFUL + 1)
 LONG: dict[str, tuple[bytes, str]] = {
     "broken at the end": (b"[" + MANY + b"}", "column 300005"),
-    "a constant of JavaScript": (b"[" + MANY + b"NaN]", "NaN is no value of JSON."),
+    "a constant of JavaScript": (b"[" + MANY + b"NaN]", "NaN is not a JSON number."),
     "half a surrogate pair": (b"[" + MANY + b'"\\ud800"]', "half a surrogate pair, which no text has."),
     "a comma behind the last item": (b"[" + MANY + b"]", "at line 1, column 30000"),
 }

@@ -82,8 +82,8 @@ def test_a_reader_gives_the_value_or_names_its_place(value: object, name: str) -
         else:
             with pytest.raises(ShapeError) as refused:
                 read(shape, step)
-            assert refused.value.place.removeprefix("the whole").startswith(place)
-            assert str(refused.value).startswith(f"{refused.value.place}: expected ")
+            assert refused.value.place.startswith(place)
+            assert str(refused.value).removeprefix(f"{refused.value.place}: ").startswith("expected ")
 
 
 @given(drawing=DRAWINGS, is_frozen=st.booleans())
@@ -103,8 +103,8 @@ PLACES: dict[str, Callable[[dict[str, object]], object]] = {
     "words[2]": lambda d: d.update(words=["a", "b", None]),
     "first": lambda d: d.update(first=[]),
     "first.is_round": lambda d: d.update(first={"x": 1, "colour": "red", "is_round": 1}),
-    "the whole": lambda d: d.update(nmae="x"),
-    "the whole again": lambda d: d.pop("content"),
+    "": lambda d: d.update(nmae="x"),
+    " again": lambda d: d.pop("content"),
 }
 
 
@@ -122,12 +122,10 @@ def test_what_the_class_refuses_has_a_place_and_near_words_are_hinted_at() -> No
     told = {**asdict(Drawing("", 1, ())), "scale": 0, "dots": [], "words": []}
     with pytest.raises(ShapeError, match=r"drawings\[3\]: a scale is positive"):
         Shape(told, "drawings[3]").into(Drawing)
-    with pytest.raises(ShapeError, match="expected one of red, blue, got 'rde'") as refused:
+    with pytest.raises(ShapeError, match="c: expected one of red, blue, got 'rde'"):
         Shape({"c": "rde"}).choice(Colour, "c")
-    assert refused.value.hint == "Did you mean 'red'?"
-    with pytest.raises(ShapeError, match="unknown key 'nmae'; known are name") as refused:
-        Shape({"nmae": 1}).exactly("name")
-    assert refused.value.hint == "Did you mean 'name'?"
+    with pytest.raises(ShapeError, match=r"a: unknown key 'nmae' \(Did you mean 'name'\?\); known are name"):
+        Shape({"nmae": 1}, "a").exactly("name")
 
 
 @given(value=JSON_OBJECTS, key=ENCODABLE)
@@ -187,7 +185,7 @@ def test_json_text_is_read_as_it_was_written(value: JsonValue) -> None:
         (b'{"a":' * 101 + b"1" + b"}" * 101, "nested deeper than 100 levels"),
         (b"[" * 100_000, "nested deeper than 100 levels"),
         (b"9" * 5000, "digits"),
-        (b"1" * 300, "300 bytes; 200 are allowed"),
+        (b"1" * 300, "more than 200 bytes"),
     ],
 )
 def test_other_text_is_refused_by_name(content: bytes, reason: str) -> None:

@@ -12,12 +12,13 @@ from pathlib import Path
 
 from probatum.bench.labelled import Labelled
 from probatum.core.decision import Outcome
-from probatum.core.errors import UsageError, nearest
+from probatum.core.errors import UsageError
+from probatum.core.shape import Shape
 
 CASE_FILE = "case.toml"
 RIGHT, WRONG = "right", "wrong"
 _COMPANIONS = ("contract", "tests", "against")
-_KEYS = ("feature", RIGHT, WRONG, "why", "function", "path", *_COMPANIONS)
+_OPTIONAL = ("why", "function", "path", *_COMPANIONS)
 _USUAL = {RIGHT: Outcome.TESTED, WRONG: Outcome.REFUTED}
 _HONEST = {label: (usual, Outcome.UNDECIDED, Outcome.NOT_ATTEMPTED) for label, usual in _USUAL.items()}
 
@@ -52,16 +53,8 @@ def _programs_of(folder: Path) -> Iterator[Labelled]:
 
 def _case(file: Path) -> Case:
     """Return the keys of a case; raises ValueError where they are not as `tests/corpus/README.md` says."""
-    found: dict[str, str] = {}
-    for key, value in tomllib.loads(file.read_text(encoding="utf-8")).items():
-        if key not in _KEYS:
-            raise ValueError(f"unknown key {key!r}. {nearest(key, _KEYS)}".rstrip(". "))
-        if not isinstance(value, str) or not value:
-            raise ValueError(f"{key!r} must be text")
-        found[key] = value
-    for key in ("feature", RIGHT, WRONG):
-        if key not in found:
-            raise ValueError(f"{key!r} is missing")
+    case = Shape(tomllib.loads(file.read_text(encoding="utf-8"))).exactly("feature", RIGHT, WRONG, may=_OPTIONAL)
+    found = {key: case.text(key, least=1) for key in case.raw_object()}
     for label, honest in _HONEST.items():
         if found[label] not in honest:
             raise ValueError(f"{label!r} is one of {', '.join(honest)}, not {found[label]!r}")

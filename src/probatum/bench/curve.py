@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from probatum.core.shape import Shape
+
 __all__ = ["BARS", "Line", "Point", "Row", "drawn", "line_of", "rows_of", "table_of"]
 
 BARS = tuple(round(0.5 + step * 0.05, 2) for step in range(10))
@@ -64,20 +66,14 @@ def rows_of(document: Mapping[str, object], right: frozenset[str]) -> list[Row]:
     Raises:
         ValueError: it has none, or they are malformed.
     """
-    rows = document.get("rows")
-    if not isinstance(rows, list) or not rows:
-        raise ValueError("the document has no rows; run the bench with --json --rows")
-    try:
-        return [
-            Row(
-                row["label"] in right,
-                str(row["constraint"]),
-                *(int(row[key]) for key in ("noticed", "planted", "aside", "idle")),
-            )
-            for row in rows
-        ]
-    except (KeyError, TypeError) as error:
-        raise ValueError(f"not a row of a bench: {error}") from error
+    return [
+        Row(
+            row.text("label") in right,
+            row.text("constraint"),
+            *(row.whole(key) for key in ("noticed", "planted", "aside", "idle")),
+        )
+        for row in Shape(document).items("rows", least=1)
+    ]
 
 
 def line_of(name: str, rows: Sequence[Row], *, half: bool = True, idle: bool = True) -> Line:

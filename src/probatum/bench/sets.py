@@ -7,9 +7,8 @@ number. The label, a hidden test and the other version of a pair never become pa
 from __future__ import annotations
 
 import ast
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,9 +16,10 @@ from probatum.bench.corpus import RIGHT, WRONG, read_corpus
 from probatum.bench.files import reason_of, require_data_file
 from probatum.bench.labelled import Labelled
 from probatum.core.errors import UsageError, nearest
+from probatum.core.json_text import read_json
+from probatum.core.shape import Shape
 
-Row = Mapping[str, object]
-ReadRow = Callable[[Row, bool], Iterator[Labelled]]
+ReadRow = Callable[[Shape, bool], Iterator[Labelled]]
 """Gives the programs of one row, without their examples where that is asked."""
 CONTRACTS = "contracts"
 """The set that holds recorded outputs instead of programs."""
@@ -92,40 +92,30 @@ def _programs_of_line(
     chosen: LabelledSet, read: ReadRow, line: str, number: int, path: Path, without_examples: bool
 ) -> Iterator[Labelled]:
     try:
-        row = json.loads(line)
-        if not isinstance(row, dict):
-            raise TypeError("a row must be an object")
-        yield from read(row, without_examples)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        sentence = f"{str(path)!r}, line {number} is not a row of {chosen.name}: {type(error).__name__}: {error}."
+        yield from read(Shape(read_json(line)), without_examples)
+    except ValueError as error:
+        sentence = f"{str(path)!r}, line {number} is not a row of {chosen.name}: {error}."
         raise UsageError("bench.malformed", sentence) from error
 
 
-def _text(row: Row, key: str) -> str:
-    value = row[key]
-    if not isinstance(value, str):
-        raise TypeError(f"{key!r} must be text")
-    return value
-
-
-def _pair(row: Row, without_examples: bool) -> Iterator[Labelled]:
+def _pair(row: Shape, without_examples: bool) -> Iterator[Labelled]:
     key = "prompt_without_examples" if without_examples else "prompt"
-    if without_examples and row[key] is None:
+    if without_examples and row.raw(key) is None:
         return
     for label in ("correct", "buggy"):
-        source = _text(row, key) + _text(row, label)
-        yield Labelled(_text(row, "task_id"), label, source, _text(row, "entry_point"))
+        source = row.text(key) + row.text(label)
+        yield Labelled(row.text("task_id"), label, source, row.text("entry_point"))
 
 
-def _single(row: Row, without_examples: bool) -> Iterator[Labelled]:
+def _single(row: Shape, without_examples: bool) -> Iterator[Labelled]:
     if without_examples:
         raise ValueError("this set has no prompts without examples")
-    task = f"{_text(row, 'task_id')} by {_text(row, 'author')}"
-    label = _text(row, "label")
+    task = f"{row.text('task_id')} by {row.text('author')}"
+    label = row.text("label")
     if label not in SETS["llm-programs"].labels:
         raise ValueError(f"unknown label {label!r}")
-    prompt = _text(row, "prompt")
-    yield Labelled(task, label, _text(row, "program"), last_definition(prompt), prompt)
+    prompt = row.text("prompt")
+    yield Labelled(task, label, row.text("program"), last_definition(prompt), prompt)
 
 
 def last_definition(prompt: str) -> str:

@@ -18,6 +18,7 @@ from probatum.contracts.paths import path_text
 from probatum.core.canonical import JsonValue, require_json
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
+from probatum.core.json_text import read_json
 
 MAX_FINDINGS: Final = 100
 _SHOWN_TEXT: Final = 80
@@ -193,8 +194,8 @@ def _types(types: list[str]) -> str:
 def _type_fix(types: list[str], found: object) -> str:
     if isinstance(found, str):
         try:
-            inner = json.loads(found[:10_000])
-        except (ValueError, RecursionError):
+            inner = read_json(found[:10_000])
+        except ValueError:
             return ""
         named = type_name(inner)
         fits = named in types or (named == "integer" and "number" in types)

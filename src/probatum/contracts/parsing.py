@@ -18,6 +18,7 @@ from typing import Final, NoReturn, TypeAlias
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
+from probatum.core.json_text import DuplicateKeyError, JsonTextError, refuse_constant, strict_decoder
 
 MAX_BYTES: Final = 50 * 1024 * 1024
 MAX_DEPTH: Final = 10_000
@@ -53,10 +54,6 @@ class Parsed:
     """How many more keys stand twice than have their place told."""
     trailing_commas: int = 0
     """How many commas stood behind a last item; only where the reader was asked to allow them."""
-
-
-class _TwiceError(Exception):
-    """An object has a key twice."""
 
 
 def decoded(content: bytes, max_bytes: int = MAX_BYTES) -> str:
@@ -110,7 +107,7 @@ def parse_at(text: str, position: int, *, allow_trailing_commas: bool = False) -
     """
     try:
         value, end = _FAST.raw_decode(text, position)
-    except _TwiceError:
+    except DuplicateKeyError:
         return _with_duplicates(text, position, allow_trailing_commas)
     except (ValueError, RecursionError) as error:
         return _Careful(text, allow_trailing_commas, _known_of(error)).read(position)
@@ -121,8 +118,8 @@ def parse_at(text: str, position: int, *, allow_trailing_commas: bool = False) -
 
 def _known_of(error: Exception) -> Exception:
     """Return what is known without the careful reader, for a text that is too long for it."""
-    if isinstance(error, NotJsonError):
-        return error
+    if isinstance(error, JsonTextError):
+        return NotJsonError(str(error), None)
     if isinstance(error, json.JSONDecodeError):
         return NotJsonError(_SAID.get(error.msg.split(" starting")[0], error.msg.lower()), error.pos)
     return BudgetError("json.too_deep", f"The JSON is nested deep and has more than {MAX_CAREFUL} values.")
@@ -141,7 +138,7 @@ def _with_duplicates(text: str, position: int, allow_trailing_commas: bool) -> t
             kept.append(entries)
         return entries
 
-    reader = json.JSONDecoder(object_pairs_hook=recorded, parse_constant=_constant, parse_float=kept_number)
+    reader = json.JSONDecoder(object_pairs_hook=recorded, parse_constant=refuse_constant, parse_float=kept_number)
     try:
         value, end = reader.raw_decode(text, position)
     except (ValueError, RecursionError) as error:
@@ -192,17 +189,6 @@ def _is_writable(value: JsonValue) -> bool:
     return True
 
 
-def _unique(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    entries = dict(pairs)
-    if len(entries) != len(pairs):
-        raise _TwiceError
-    return entries
-
-
-def _constant(word: str) -> NoReturn:
-    raise NotJsonError(f"{word} is no value of JSON", None)
-
-
 def kept_number(digits: str) -> float | int:
     """Return the number that is written with a fraction or an exponent; raises BudgetError as `_computed` does."""
     number = float(digits)
@@ -230,7 +216,7 @@ def _computed(digits: str) -> float | int:
     raise BudgetError("json.number_out_of_range", f"The number {digits[:40]} is not told from the next whole one.")
 
 
-_FAST: Final = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant, parse_float=kept_number)
+_FAST: Final = strict_decoder(fraction=kept_number)
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _WORDS: Final[dict[str, JsonValue]] = {"true": True, "false": False, "null": None}

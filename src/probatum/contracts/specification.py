@@ -16,11 +16,12 @@ from urllib.parse import urlsplit
 
 from probatum.core.canonical import JsonValue, require_json
 from probatum.core.frozen import FrozenDict, freeze, thaw
+from probatum.core.json_text import MAX_DEPTH, read_json
+from probatum.core.shape import Shape
 
 NAME: Final = re.compile(r"[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*", re.ASCII)
 """Of a task or a version: letters and digits, with dots, dashes and underscores between them; never a path."""
 MAX_NAME: Final = 100
-MAX_DEPTH: Final = 100
 MAX_ADDRESS: Final = 1_000
 _EXACT: Final = "$json"
 
@@ -111,19 +112,23 @@ class ContractSpec:
         Raises:
             ValueError: anything else.
         """
-        if type(data) not in {dict, FrozenDict} or not isinstance(data, dict) or set(data) != _KEYS:
-            raise ValueError(f"a contract is an object with the keys {', '.join(sorted(_KEYS))}")
-        read = {str(key): _read(value) if key in _ANY_JSON else value for key, value in data.items()}
+        given = Shape(data, "contract").exactly(*_KEYS)
+        read = {key: _read(given, key) if key in _ANY_JSON else value for key, value in given.raw_object().items()}
         spec = cls(**read)  # type: ignore[arg-type]  # the value itself refuses what has the wrong type
         if spec.to_json() != thaw(data):
             raise ValueError("a contract that is not spelt as probatum writes it")
         return spec
 
 
-_ANY_JSON: Final = frozenset(
-    {"input_schema", "output_schema", "retry_policy", "verification_policy", "fallback_policy", "schemas"}
+_ANY_JSON: Final = (
+    "input_schema",
+    "output_schema",
+    "retry_policy",
+    "verification_policy",
+    "fallback_policy",
+    "schemas",
 )
-_KEYS: Final = _ANY_JSON | {"task_id", "version", "title", "success_criteria", "failure_modes"}
+_KEYS: Final = (*_ANY_JSON, "task_id", "version", "title", "success_criteria", "failure_modes")
 
 
 def _check_address(address: str) -> None:
@@ -187,10 +192,8 @@ def _written(value: object) -> JsonValue:
     return {_EXACT: json.dumps(plain, sort_keys=True)} if isinstance(plain, dict) and set(plain) == {_EXACT} else plain
 
 
-def _read(value: object) -> object:
+def _read(contract: Shape, key: str) -> object:
+    value = contract.raw(key)
     if isinstance(value, dict) and set(value) == {_EXACT}:
-        text = value[_EXACT]
-        if type(text) is not str:
-            raise ValueError(f"'{_EXACT}' holds text")
-        return json.loads(text)
+        return read_json(contract.member(key).text(_EXACT), depth=None)
     return value

@@ -17,10 +17,10 @@ from typing import Final, NoReturn, TypeVar, final
 from probatum.core.canonical import canonical_bytes, require_json
 from probatum.core.decision import DiagnosticStatus, Outcome
 from probatum.core.digest import digest_of, require_digest
-from probatum.core.errors import nearest
 from probatum.core.frozen import FrozenDict, FrozenList, freeze, frozen_dict, thaw
 from probatum.core.legacy import read_legacy
 from probatum.core.messages import is_catalogued
+from probatum.core.shape import Shape
 
 __all__ = ["AdvisoryCheck", "DiagnosticResult", "DiagnosticStatus", "compute_proof_ref"]
 
@@ -122,12 +122,13 @@ class AdvisoryCheck:
     @classmethod
     def from_dict(cls, data: object) -> AdvisoryCheck:
         """Read a check back; raises ValueError for anything malformed."""
-        if not isinstance(data, dict):
-            raise ValueError(f"an advisory check must be an object, got {type(data).__name__}")
-        _refuse_unknown_keys(data, ("name", "advisory_only", "constraint_id", "details"), "advisory check")
-        if "name" not in data or "advisory_only" not in data:
-            raise ValueError("an advisory check needs 'name' and 'advisory_only'")
-        return cls(data["name"], data["advisory_only"], data.get("constraint_id"), data.get("details", FrozenDict()))
+        check = Shape(data, "advisory check").exactly("name", "advisory_only", may=("constraint_id", "details"))
+        return cls(
+            check.text("name"),
+            check.flag("advisory_only"),
+            check.optional(Shape.text, "constraint_id"),
+            FrozenDict(check.raw_object("details")) if "details" in check.raw_object() else FrozenDict(),
+        )
 
 
 @final
@@ -236,20 +237,14 @@ class DiagnosticResult:
         Raises:
             ValueError: unknown keys, wrong types, an unknown status, or an ``is_authoritative`` that lies.
         """
-        if not isinstance(data, dict):
-            raise ValueError(f"a verdict must be an object, got {type(data).__name__}")
-        keys = ("status", "agent_message", "developer_fields", "proof_ref", "is_authoritative")
-        _refuse_unknown_keys(data, keys, "verdict")
-        if missing := [key for key in keys[:3] if key not in data]:
-            raise ValueError(f"a verdict needs {', '.join(missing)}")
-        try:
-            status = DiagnosticStatus(data["status"]) if type(data["status"]) is str else data["status"]
-        except ValueError:
-            allowed = ", ".join(status.value for status in DiagnosticStatus)
-            raise ValueError(f"unknown status {data['status'][:_SHOWN_KEY]!r}; allowed are {allowed}") from None
-        result = cls(status, data["agent_message"], data["developer_fields"], data.get("proof_ref"))
-        if "is_authoritative" in data and data["is_authoritative"] is not result.is_authoritative:
-            raise ValueError("is_authoritative contradicts proof_ref")
+        verdict = Shape(data, "verdict")
+        verdict.exactly("status", "agent_message", "developer_fields", may=("proof_ref", "is_authoritative"))
+        told = verdict.raw("status")
+        status = told if isinstance(told, DiagnosticStatus) else verdict.choice(DiagnosticStatus, "status")
+        fields = FrozenDict(verdict.raw_object("developer_fields"))
+        result = cls(status, verdict.text("agent_message"), fields, verdict.optional(Shape.text, "proof_ref"))
+        if verdict.raw_object().get("is_authoritative", result.is_authoritative) is not result.is_authoritative:
+            verdict.refuse("it contradicts proof_ref", "is_authoritative")
         return result
 
     @classmethod
@@ -287,14 +282,6 @@ def _as_fields(fields: Mapping[str, object]) -> FrozenDict:
     if not isinstance(fields, Mapping):
         raise ValueError(f"developer_fields must be an object, got {type(fields).__name__}")
     return FrozenDict(fields)
-
-
-def _refuse_unknown_keys(data: Mapping[object, object], known: tuple[str, ...], what: str) -> None:
-    for key in data:
-        if key not in known:
-            shown = str(key)[:_SHOWN_KEY]
-            hint = nearest(shown, known)
-            raise ValueError(f"unknown key {shown!r} in {what}; allowed are {', '.join(known)}. {hint}".rstrip())
 
 
 def _checked_fields(fields: object, status: DiagnosticStatus) -> FrozenDict:

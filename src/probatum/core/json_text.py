@@ -45,7 +45,7 @@ def read_json(
         JsonTextError: it is not, or is beyond these bounds.
     """
     if len(content) > most:
-        raise JsonTextError(f"{len(content)} bytes; {most} are allowed")
+        raise JsonTextError(f"more than {most} bytes")
     try:
         text = content if isinstance(content, str) else content.decode("utf-8")
         value: object = strict_decoder(whole, fraction).decode(text)
@@ -66,7 +66,7 @@ def read_json(
 def strict_decoder(whole: Callable[[str], object] = int, fraction: Callable[[str], object] = float) -> json.JSONDecoder:
     """Return the decoder behind `read_json`; making one for every text costs as much as a small text."""
     return json.JSONDecoder(
-        object_pairs_hook=_unique_keys, parse_int=whole, parse_float=fraction, parse_constant=_refuse_constant
+        object_pairs_hook=_unique_keys, parse_int=whole, parse_float=fraction, parse_constant=refuse_constant
     )
 
 
@@ -89,5 +89,6 @@ def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return entries
 
 
-def _refuse_constant(word: str) -> NoReturn:
+def refuse_constant(word: str) -> NoReturn:
+    """Raise for NaN and Infinity, which JSON does not have."""
     raise JsonTextError(f"{word} is not a JSON number")

@@ -28,11 +28,10 @@ _ABSENT: Final = object()
 class ShapeError(ValueError):
     """Something has another shape than was asked for: where, and what came instead of what."""
 
-    def __init__(self, place: str, problem: str, hint: str = "") -> None:
-        super().__init__(f"{place or 'the whole'}: {problem}")
-        self.place = place or "the whole"
+    def __init__(self, place: str, problem: str) -> None:
+        super().__init__(f"{place}: {problem}" if place else problem)
+        self.place = place
         self.problem = problem
-        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +89,7 @@ class Shape:
             except ValueError:
                 pass
         known = [str(each.value) for each in among]
-        hint = nearest(value[:SHOWN], known) if type(value) is str else ""
-        return self.refuse(f"expected one of {', '.join(known)}, got {shown(value)}", step, hint)
+        return self.refuse(f"expected one of {', '.join(known)}, got {shown(value)}", step)
 
     def raw(self, step: Step = None) -> JsonValue:
         """Return whatever stands there."""
@@ -126,9 +124,9 @@ class Shape:
         for key in value:
             if key not in keys and key not in may:
                 known = (*keys, *may)
-                self.refuse(
-                    f"unknown key {shown(key)}; known are {', '.join(known)}", None, nearest(key[:SHOWN], known)
-                )
+                near = nearest(str(key)[:SHOWN], known)
+                hint = f" ({near})" if near else ""
+                self.refuse(f"unknown key {shown(str(key))}{hint}; known are {', '.join(known)}")
         for key in keys:
             if key not in value:
                 self.refuse(f"the key {key!r} is missing")
@@ -137,6 +135,10 @@ class Shape:
     def has(self, key: str) -> bool:
         """True where an object has a member of this name other than null."""
         return self.raw_object().get(key) is not None
+
+    def optional(self, read: Callable[[Shape, Step], Made], key: str) -> Made | None:
+        """Return what a reader gives of a member; None where it is missing or null."""
+        return read(self, key) if self.has(key) else None
 
     def through(self, read: Callable[[JsonValue], Made], step: Step = None) -> Made:
         """Return what a function reads from a member; a ValueError of it becomes one about this place."""
@@ -163,9 +165,9 @@ class Shape:
         except ValueError as error:
             return self.refuse(str(error))
 
-    def refuse(self, problem: str, step: Step = None, hint: str = "") -> NoReturn:
+    def refuse(self, problem: str, step: Step = None) -> NoReturn:
         """Raise ShapeError about a member, or about the value itself."""
-        raise ShapeError(self.place_of(step), problem, hint)
+        raise ShapeError(self.place_of(step), problem)
 
     def place_of(self, step: Step) -> str:
         """Return where a member stands."""
@@ -193,7 +195,8 @@ def shown(value: object) -> str:
     if value is None or type(value) is bool:
         return {None: "null", True: "true", False: "false"}[value]
     if type(value) is str:
-        return ascii(value) if len(value) <= SHOWN else f"{value[: SHOWN - 1]!a}…"
+        text = ascii(value[:SHOWN])
+        return text if len(text) <= SHOWN and len(value) <= SHOWN else f"{text[: SHOWN - 1]}…'"
     if isinstance(value, dict):
         return f"an object of {len(value)} {'key' if len(value) == 1 else 'keys'}"
     if isinstance(value, list):
@@ -228,6 +231,8 @@ def _reader_of(hint: Any) -> _Reader:
         return lambda shape, step: shape.choice(hint, step)
     if is_dataclass(hint):
         return lambda shape, step: Shape(shape.raw(step), shape.place_of(step)).into(hint)  # type: ignore[arg-type]
+    if get_origin(hint) is Mapping or (isinstance(hint, type) and issubclass(hint, dict)):
+        return Shape.raw_object
     if get_origin(hint) is tuple:
         read = _reader_of(get_args(hint)[0])
         return lambda shape, step: tuple(read(each, None) for each in shape.items(step))

@@ -181,7 +181,7 @@ def _read(document: JsonValue) -> Artifact:
         return _artifact_of(Shape(document).exactly(*_KEYS))
     except ShapeError as error:
         sentence = f"The artifact is not of version 1: {error}."
-        raise IntegrityError("artifact.malformed", sentence, error.hint) from error
+        raise IntegrityError("artifact.malformed", sentence) from error
 
 
 def _artifact_of(top: Shape) -> Artifact:

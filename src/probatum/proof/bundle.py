@@ -121,7 +121,7 @@ def parse_bundle(content: bytes) -> Bundle:
         return _bundle_of(Shape(document).exactly(*_KEYS, may=(_LEDGER,)))
     except ShapeError as error:
         sentence = f"The bundle is not of version 1: {error}."
-        raise IntegrityError("bundle.malformed", sentence, error.hint) from error
+        raise IntegrityError("bundle.malformed", sentence) from error
 
 
 def _bundle_of(top: Shape) -> Bundle:

@@ -54,7 +54,7 @@ class Envelope:
         try:
             return cls._of(Shape(data))
         except ShapeError as error:
-            raise IntegrityError("envelope.malformed", f"This is no signed envelope: {error}.", error.hint) from error
+            raise IntegrityError("envelope.malformed", f"This is no signed envelope: {error}.") from error
 
     @classmethod
     def _of(cls, entry: Shape) -> Envelope:

@@ -14,6 +14,8 @@ from typing import Final
 
 from probatum.core.decision import Outcome
 from probatum.core.errors import NotAttemptedError
+from probatum.core.json_text import read_json
+from probatum.core.shape import Shape
 from probatum.verification.evidence import jsonable
 from probatum.verification.plugins import load, offer_of
 from probatum.verification.processes import Ended, ProcessLimits, run_call
@@ -68,11 +70,11 @@ def _introduced(offer: EntryPoint) -> bytes:
 
 def _read(offer: EntryPoint, content: bytes | None, ended: Ended, seconds: float) -> VerifierDescription:
     try:
-        kind, first, second, third = json.loads(content or b"null")
-        if kind == "loads":
-            return VerifierDescription(offer.name, first, Outcome(second), third is True)
-        told = NotAttemptedError(str(first), str(second), str(third))
-    except (ValueError, TypeError, RecursionError) as error:
+        answer = Shape(read_json(content or b"null"), "answer")
+        if answer.text(0) == "loads":
+            return VerifierDescription(offer.name, answer.text(1), answer.choice(Outcome, 2), answer.flag(3))
+        told = NotAttemptedError(answer.text(1), answer.text(2), answer.text(3))
+    except ValueError as error:
         why = f"it took longer than {seconds:.3g} seconds" if ended.is_late else "its process ended without an answer"
         sentence = f"The verifier {offer.name!r} ({offer.value}) does not load: {why}."
         raise NotAttemptedError("plugin.broken", sentence) from error

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.core.errors import UsageError, nearest
+from probatum.core.shape import Shape
 
 DEFAULT_VERIFIERS: Final = ("json.object", "contract.schema")
 LEVELS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -69,18 +70,7 @@ class VerificationPolicy:
     @classmethod
     def from_json(cls, data: object) -> VerificationPolicy:
         """Read a policy back; raises ValueError for anything that `to_json` does not write."""
-        rows = _entries(data, ("slots", "at_least"))
-        slots, groups = _rows(rows["slots"]), _rows(rows["at_least"])
-        read = []
-        for row in slots:
-            entry = _entries(row, ("verifier_id", "is_mandatory"))
-            read.append(Slot(_text(entry["verifier_id"]), _truth(entry["is_mandatory"])))
-        counted = []
-        for row in groups:
-            entry = _entries(row, ("count", "verifier_ids"))
-            ids = tuple(_text(each) for each in _rows(entry["verifier_ids"]))
-            counted.append(AtLeast(_whole(entry["count"]), ids))
-        return cls(tuple(read), tuple(counted))
+        return Shape(data, "policy").into(cls)
 
 
 def policy_of(stated: object) -> VerificationPolicy:
@@ -138,33 +128,3 @@ def concerns(stated: object) -> list[str]:
     if "verifier_ids" in stated and _ids(stated["verifier_ids"]) is None:
         told.append("'verifier_ids' is no list of texts with at least one; the default verifiers are used.")
     return told
-
-
-def _entries(value: object, keys: tuple[str, ...]) -> dict[str, object]:
-    if not isinstance(value, dict) or set(value) != set(keys):
-        raise ValueError(f"a policy's entry has the keys {', '.join(keys)}")
-    return value
-
-
-def _rows(value: object) -> list[object]:
-    if not isinstance(value, list):
-        raise ValueError("a policy lists its slots, groups and ids")
-    return value
-
-
-def _text(value: object) -> str:
-    if type(value) is not str:
-        raise ValueError("a verifier's id is text")
-    return value
-
-
-def _truth(value: object) -> bool:
-    if type(value) is not bool:
-        raise ValueError("a slot is mandatory or not")
-    return value
-
-
-def _whole(value: object) -> int:
-    if type(value) is not int:
-        raise ValueError("a number of passes is a whole number")
-    return value

@@ -18,9 +18,11 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final, NoReturn
 
+from probatum.core.json_text import read_json
+from probatum.core.shape import Shape
 from probatum.verification.process_family import Family, has_children, reap, take_mark
 
 _PR_SET_PDEATHSIG: Final = 1
@@ -67,20 +69,15 @@ class Report:
 
     def written(self) -> bytes:
         """Return the one line in which a guard reports."""
-        row = [self.exit_code, self.is_late, self.is_crowded, list(self.leftover[:50]), self.error[:300]]
-        return json.dumps(row).encode()
+        return json.dumps(asdict(replace(self, leftover=self.leftover[:50], error=self.error[:300]))).encode()
 
     @classmethod
     def read(cls, line: bytes) -> Report | None:
         """Return what was reported; None for anything but one whole report."""
         try:
-            code, is_late, is_crowded, leftover, error = json.loads(line)
-        except (ValueError, TypeError):
+            return Shape(read_json(line), "report").into(cls)
+        except ValueError:
             return None
-        types = [type(each) for each in (is_late, is_crowded, leftover, error)]
-        if types != [bool, bool, list, str] or type(code) not in {int, type(None)}:
-            return None
-        return cls(code, is_late, is_crowded, tuple(leftover), error)
 
 
 def stand_guard(duty: Duty, work: Callable[[], int]) -> NoReturn:
