@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from probatum.programs.faults.counted_copies import copy_with_work_limit
-from probatum.programs.faults.mutants import Mutant, with_work_limit
+from probatum.programs.faults.work_limit import with_work_limit
 from probatum.programs.record import CheckState, MutantRecord, mutant_state
 from probatum.programs.running.checks import (
     Action,
@@ -33,6 +34,9 @@ from probatum.programs.running.given_tests import SharedClerk
 from probatum.programs.running.screening import MUTANT_LIMITS, used_up
 from probatum.programs.source import Source
 from probatum.sandbox import Candidate, Clerk, Program, Sandbox
+
+if TYPE_CHECKING:
+    from probatum.programs.faults.mutants import Mutant
 
 WORK_LADDER = (1_000, 5_000, 25_000, 100_000, 500_000, 3_000_000)
 HEADROOM = 3
