@@ -105,7 +105,7 @@ def _case(row: Shape) -> ContractCase:
     if row.has("output") and row.has("error"):
         row.refuse("a run has an output or an error, not both")
     task, version = _text(row, "task_id"), row.optional(_text, "contract_version") or "v1"
-    asked = {key: given[key] for key in ("output", "input") if key in given}
+    asked: dict[str, object] = {key: given[key] for key in ("output", "input") if key in given}
     return ContractCase(
         case_id=_text(row, "case_id"),
         task_id=task,

@@ -10,14 +10,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from probatum.programs.faults.mutants import Mutant
 from probatum.programs.judging.strength import Yardstick, examine, yardstick
 from probatum.programs.record import MutantRecord, MutantState
 from probatum.programs.running.checks import plan_checks
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.programs.units import units_of
+
+if TYPE_CHECKING:
+    from probatum.programs.faults.mutants import Mutant
 
 __all__ = ["owner_at", "with_owners"]
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
 from probatum.core.shape import Shape, shown
 from probatum.programs.decide import ProgramPolicy, decide_program
 from probatum.programs.extract import extract_module
-from probatum.programs.faults.mutants import Mutant, plan_mutants
 from probatum.programs.judging.claims import Stated, documented_calls, read_stated
 from probatum.programs.judging.laws import Law, is_due, laws_of
 from probatum.programs.judging.strength import is_at_limit
@@ -43,6 +43,9 @@ from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.programs.units import units_of
 from probatum.sandbox import Program
+
+if TYPE_CHECKING:
+    from probatum.programs.faults.mutants import Mutant
 
 
 def records_of(observations: object) -> tuple[FunctionRecord, ...]:
@@ -118,6 +121,8 @@ def _replan(
     strange = [c.id for c in record.checks if c.kind is CheckKind.LAW and not _is_law(c, laws, unit.qualname)]
     differences += [f"{record.qualname}, check {each}: the subject is under no such law" for each in strange]
     if record.strength_measured:
+        from probatum.programs.faults.mutants import plan_mutants  # Deferred: only planting needs concrete syntax.
+
         faults = plan_mutants(read, record.qualname, limit=policy.mutants, seed=policy.seed)
         limits = {check.example.id for check in checks if is_at_limit(check)}
         if len(faults) != len(record.mutants) or not all(map(partial(_is_fault, limits), record.mutants, faults)):

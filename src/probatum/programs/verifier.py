@@ -6,12 +6,14 @@ record that comes out is all that a decision may stand on. Refuses to decide: th
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 
 from probatum.core.errors import BudgetError
 from probatum.core.events import Event, Listener
-from probatum.programs.faults.mutants import branch_probes, plan_mutants
 from probatum.programs.faults.unplanted import unplanted_places
 from probatum.programs.inputs.generate import CallSource, accepts
 from probatum.programs.judging.claim_checks import ClaimRun, check_claims
@@ -38,6 +40,7 @@ from probatum.programs.specification import FunctionSpec, Origin, Unread
 from probatum.sandbox import Program, Raised, Reply, Returned
 
 MAX_SUSPICIONS = 3
+_PLANTING = "probatum.programs.faults.mutants"
 
 
 def verify_function(question: Question, benches: Benches, listener: Listener) -> FunctionRecord:
@@ -56,6 +59,8 @@ def verify_function(question: Question, benches: Benches, listener: Listener) ->
     record = _describe(question, (*checks, *_claims(question, planned, checks, replies), *given.records))
     if not _may_go_on(record):
         return record
+    if question.policy.level != "quick":
+        _begin_to_load_planting()
     laws = check_laws(question, planned, benches)
     record = replace(record, suspicions=laws.suspicions)
     if any(check.state is CheckState.FAILS for check in laws.records):
@@ -74,6 +79,12 @@ def verify_function(question: Question, benches: Benches, listener: Listener) ->
     listener(Event("analysis", f"{name}: planting faults", {"generated": len(generated.actions)}))
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
     return _with_strength(record, question, (*planned, *claims.held, *laws.held), news, benches)
+
+
+def _begin_to_load_planting() -> None:
+    """Load what plants faults while the program runs elsewhere: it is large, and what is refuted never needs it."""
+    if _PLANTING not in sys.modules:
+        threading.Thread(target=import_module, args=(_PLANTING,)).start()
 
 
 def _may_go_on(record: FunctionRecord) -> bool:
@@ -224,6 +235,9 @@ def _with_strength(
 ) -> FunctionRecord:
     if record.flaky or any(check.state is not CheckState.HOLDS for check in record.checks):
         return record
+    # Deferred, see `_begin_to_load_planting`.
+    from probatum.programs.faults.mutants import branch_probes, plan_mutants
+
     given: SharedClerk | None = None
     if question.tests is not None:
         given = SharedClerk(benches.first, question.tests, question.module.defined, MUTANT_LIMITS)

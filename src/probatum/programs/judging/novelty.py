@@ -16,7 +16,7 @@ from probatum.programs.reading.literals import executing
 from probatum.programs.record import CheckState
 from probatum.programs.running.checks import STEP_BEFORE_FAILED, Action, PlannedCheck, Statements, pasteable
 from probatum.programs.running.compare import compare
-from probatum.programs.running.execute import Benches, run_actions
+from probatum.programs.running.execute import Benches, run_actions, side_by_side
 from probatum.programs.running.generated import Generated
 from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.programs.specification import Expectation
@@ -32,11 +32,11 @@ def without_repetitions(
     shown: dict[str, list[Expectation]] = {}
     for check in planned:
         shown.setdefault(_normal(_last(check.action)), []).append(check.example.expectation)
+    sessions = [index for index, action in enumerate(generated.actions) if isinstance(action, Statements)]
+    deciding = side_by_side(lambda index: _deciding(generated, index, program, benches), sessions)
     told: dict[int, tuple[str, bool]] = {}
-    for index, (action, reply) in enumerate(zip(generated.actions, generated.replies, strict=True)):
-        if isinstance(action, Statements):
-            step, answer = _deciding(action, reply, program, benches)
-            told[index] = step, any(compare(each, answer).state is CheckState.HOLDS for each in shown.get(step, ()))
+    for index, (step, answer) in zip(sessions, deciding, strict=True):
+        told[index] = step, any(compare(each, answer).state is CheckState.HOLDS for each in shown.get(step, ()))
     depending = {step for step, is_shown in told.values() if not is_shown}
     repeated = {index for index, (step, _) in told.items() if step not in depending and _writes_a_value(step)}
     kept = [index for index in range(len(generated.actions)) if index not in repeated]
@@ -55,8 +55,10 @@ def _writes_a_value(step: str) -> bool:
         return False
 
 
-def _deciding(action: Statements, reply: Reply, program: Program, benches: Benches) -> tuple[str, Reply]:
+def _deciding(generated: Generated, index: int, program: Program, benches: Benches) -> tuple[str, Reply]:
     """Return the step that the outcome of a session comes from, and its outcome: the last one, or one that fails."""
+    action, reply = generated.actions[index], generated.replies[index]
+    assert isinstance(action, Statements)
     if not isinstance(reply, Raised) or STEP_BEFORE_FAILED not in reply.bases:
         return _normal(action.expression), reply
     steps = [Statements(action.setup[:index], _value_of(step)) for index, step in enumerate(action.setup)]

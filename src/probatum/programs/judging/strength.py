@@ -13,9 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
 
 from probatum.programs.faults.counted_copies import copy_with_work_limit
-from probatum.programs.faults.mutants import Mutant, with_work_limit
+from probatum.programs.faults.work_limit import with_work_limit
 from probatum.programs.record import CheckKind, CheckState, MutantRecord, mutant_state
 from probatum.programs.running.checks import (
     Action,
@@ -27,11 +29,14 @@ from probatum.programs.running.checks import (
     run_action,
 )
 from probatum.programs.running.compare import compare
-from probatum.programs.running.execute import LoadFailure, loaded, outcome_key, run_actions, trusted
+from probatum.programs.running.execute import LoadFailure, loaded, outcome_key, run_actions, side_by_side, trusted
 from probatum.programs.running.given_tests import SharedClerk
 from probatum.programs.running.screening import MUTANT_LIMITS, used_up
 from probatum.programs.source import Source
 from probatum.sandbox import Candidate, Clerk, Program, Sandbox
+
+if TYPE_CHECKING:
+    from probatum.programs.faults.mutants import Mutant
 
 WORK_LADDER = (1_000, 5_000, 25_000, 100_000, 500_000, 3_000_000)
 HEADROOM = 3
@@ -94,7 +99,7 @@ def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
     Given tests are asked last, about the copies that no other check notices.
     """
     copies = [_counted(mutant.source, rod) for mutant in mutants]
-    trials = [_trial(copy, rod) for copy in copies]
+    trials = side_by_side(partial(_trial, rod=rod), copies)
     waiting = [index for index, trial in enumerate(trials) if not trial.noticed_by]
     if rod.given is None or not waiting:
         return trials

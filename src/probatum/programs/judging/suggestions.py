@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from probatum.programs.faults.mutants import Mutant, plan_mutants
 from probatum.programs.judging.claims import documented_calls, meets, read_stated
 from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.strength import Yardstick, differences, yardstick
@@ -24,6 +24,9 @@ from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import PROGRAM_LIMITS, Question
 from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.sandbox import Raised, Reply
+
+if TYPE_CHECKING:
+    from probatum.programs.faults.mutants import Mutant
 
 __all__ = ["OPEN_VALUE", "Suggested", "Suggestion", "suggest"]
 
@@ -70,6 +73,8 @@ def suggest(question: Question, record: FunctionRecord, benches: Benches) -> Sug
     rod = yardstick(benches.first, question.source, name, planned, None, generated.actions, generated.keys)
     if rod is None:
         return Suggested(faults=len(survivors))
+    from probatum.programs.faults.mutants import plan_mutants  # Deferred: only planting needs concrete syntax.
+
     faults = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)
     told_apart = _told_apart([fault for fault in faults if fault.id in survivors][:MOST_FAULTS], rod)
     chosen = fewest(told_apart, _order_of(generated.actions, generated.replies))

@@ -8,9 +8,11 @@ Refuses to take silence for success: every planned action has exactly one reply,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 from probatum.core.canonical import canonical_bytes
 from probatum.core.errors import NotAttemptedError
@@ -19,11 +21,13 @@ from probatum.programs.running.checks import Action, is_gone, needs_clerk, run_a
 from probatum.programs.running.compare import observation, printable
 from probatum.sandbox import Candidate, Clerk, Lost, LostReason, Program, Raised, Reply, Sandbox
 
+Given = TypeVar("Given")
+Made = TypeVar("Made")
 MAX_RESTARTS = 5
 MAX_BUDGETS = 2
 """How many processes in a row may use up their whole budget before the rest of a run is given up."""
 
-
+_AT_ONCE = 2
 _BUDGETS = frozenset({LostReason.CPU, LostReason.WALL, LostReason.MEMORY, LostReason.OUTPUT})
 
 
@@ -68,6 +72,12 @@ def loaded(sandbox: Sandbox, program: Program, limits: JobLimits) -> Iterator[Ca
     with sandbox.candidate(program, limits) as candidate:
         reply = trusted(candidate.load())
         yield LoadFailure(reply) if isinstance(reply, Raised | Lost) else candidate
+
+
+def side_by_side(work: Callable[[Given], Made], given: Iterable[Given]) -> list[Made]:
+    """Return what ``work`` makes of each; two at a time, since it mostly waits for processes, which run beside us."""
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        return list(threads.map(work, given))
 
 
 def run_actions(
@@ -139,11 +149,17 @@ def run_twice(
 
     ``backwards`` asks in the opposite order the second time, so that what depends on earlier calls shows.
     """
-    first = run_actions(benches.first, program, actions, limits)
-    asked = [index for index, reply in enumerate(first) if not ran_out(reply)]
-    if backwards:
-        asked.reverse()
-    again = run_actions(benches.second, program, [actions[index] for index in asked], limits)
+    everything = range(len(actions))
+    asked = list(reversed(everything) if backwards else everything)
+
+    def replies(sandbox: Sandbox, indices: Sequence[int]) -> list[Reply]:
+        return run_actions(sandbox, program, [actions[index] for index in indices], limits)
+
+    # Few run out of anything, so nobody waits to see it: then the second run is done over.
+    first, again = side_by_side(lambda run: replies(*run), [(benches.first, everything), (benches.second, asked)])
+    if any(ran_out(reply) for reply in first):
+        asked = [index for index in asked if not ran_out(first[index])]
+        again = replies(benches.second, asked)
     second = dict(zip(asked, again, strict=True))
     return [Pair(reply, second.get(index, reply)) for index, reply in enumerate(first)]
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from probatum.core.limits import JobLimits
-from probatum.programs.faults.mutants import WORK_LIMIT_ERROR, with_work_limit
+from probatum.programs.faults.work_limit import WORK_LIMIT_ERROR, with_work_limit
 from probatum.programs.running.checks import Action, is_gone
 from probatum.programs.running.execute import ran_out, run_actions, waited_in_vain
 from probatum.programs.source import Source
