@@ -228,19 +228,13 @@ class Page:
             yield Shown(block.line, "python", block.lines), tuple(wrong.splitlines())
 
 
-def differences(document: Path, folder: Path) -> Iterator[Difference]:
-    """Run a document in a new folder and yield what it shows wrongly, with what was printed instead."""
-    page = Page(document, folder)
-    for block in page.blocks:
-        yield from page.differences_in(block.line)
-
-
-def write_again(document: Path) -> int:
+def write_again(document: Path, warm: Warm) -> int:
     """Write what the document's commands print now; return how many outputs changed. Elided outputs stay."""
     lines = document.read_text(encoding="utf-8").splitlines()
     changed = 0
     with tempfile.TemporaryDirectory() as folder:
-        found = list(differences(document, Path(folder)))
+        page = Page(document, Path(folder), warm)
+        found = [each for block in page.blocks for each in page.differences_in(block.line)]
     for shown, printed in sorted(found, key=lambda each: -each[0].line):
         elided = any(line.strip() == _ANY_LINES for line in shown.expected)
         if shown.command == "python" or elided:
@@ -257,8 +251,10 @@ def write_again(document: Path) -> int:
 def main() -> None:
     """Write the outputs of the named documents again, or of all."""
     chosen = [Path(name).resolve() for name in sys.argv[1:]] or documents()
+    warm = Warm(reader_environment())
     for document in chosen:
-        print(f"{document.relative_to(ROOT)}: {write_again(document)} outputs written")
+        print(f"{document.relative_to(ROOT)}: {write_again(document, warm)} outputs written")
+    warm.close()
 
 
 if __name__ == "__main__":

@@ -255,6 +255,7 @@ def test_the_cause_is_named(name: str, source: str, constraint: str, service: Se
     assert (answer.verdict.outcome, answer.verdict.constraint_id, answer.exit_code) == ("undecided", constraint, 3)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", STEADY)
 def test_what_is_steady_is_not_called_flaky(name: str, service: Service) -> None:
     answer = service.verify_program(ProgramRequest(STEADY[name].encode(), "subject.py"))
