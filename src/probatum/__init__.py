@@ -55,7 +55,7 @@ _FACADE_OF = {"verify_program": ("probatum.kinds.program.facade", "VerifyProgram
 def __getattr__(name: str) -> object:
     if name in _FACADE_OF:
         home, facade = _FACADE_OF[name]
-        value = getattr(import_module(home), facade)(import_module("probatum.app.facade").ask)
+        value = getattr(import_module(home), facade)(import_module("probatum.app.service").ask)
     elif name in _HOME_OF:
         value = getattr(import_module(_HOME_OF[name]), name)
     else:

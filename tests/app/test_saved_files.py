@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from probatum.app.saved_files import MARKER, require_free, save
+from probatum.app.sources import SAVED, require_free, save
 from probatum.core.errors import UsageError
 from probatum.verification.kind import SavedFile
 
@@ -15,7 +15,7 @@ def test_tests_are_saved_under_a_marker_in_a_folder_that_is_made(tmp_path: Path)
     path = tmp_path / "tests" / "generated" / "test_app.py"
     require_free(path)
     save(SavedFile("Tests", path, "def test_a():\n    assert True\n\n"))
-    assert path.read_text() == f"{MARKER}\ndef test_a():\n    assert True\n"
+    assert path.read_text() == f"{SAVED}\ndef test_a():\n    assert True\n"
 
 
 def test_saving_again_replaces_what_was_saved(tmp_path: Path) -> None:
@@ -23,13 +23,13 @@ def test_saving_again_replaces_what_was_saved(tmp_path: Path) -> None:
     for tests in ("a = 1", "b = 2"):
         require_free(path)
         save(SavedFile("Tests", path, tests))
-    assert path.read_text() == f"{MARKER}\nb = 2\n"
+    assert path.read_text() == f"{SAVED}\nb = 2\n"
 
 
 FOREIGN = {
     "a file of the user": "def test_mine(): ...\n",
     "an empty file": "",
-    "a marker that is not first": f"\n{MARKER}\n",
+    "a marker that is not first": f"\n{SAVED}\n",
 }
 
 

@@ -22,7 +22,7 @@ from probatum.app.answers import Answer
 from probatum.app.documents import answer_line
 from probatum.app.kinds import kind_named
 from probatum.app.request_lines import identify
-from probatum.app.verdicts import verdict_without_proof
+from probatum.app.service import verdict_without_proof
 from probatum.core.command import NOTHING, Given
 from probatum.core.decision import Outcome, decide
 from probatum.core.disclosure import Layer

@@ -12,14 +12,17 @@ from typing import Any, Final, Self
 
 from probatum.app.answers import Answer
 from probatum.app.kinds import built_in_kinds, every_kind, kind_named, kind_names
+from probatum.app.settings import read_settings
 from probatum.app.sources import NO_SOURCES
-from probatum.app.verdicts import proved_verdict, verdict_without_proof
 from probatum.core.command import NOTHING, Given
-from probatum.core.decision import Decision, DiagnosticStatus, blocked_by, blocked_by_defect, undecided_by
+from probatum.core.decision import Decision, DiagnosticStatus, Outcome, blocked_by, blocked_by_defect, undecided_by
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import BudgetError, ProbatumError, UsageError
+from probatum.core.digest import digest_of
+from probatum.core.errors import BudgetError, IntegrityError, ProbatumError, UsageError
 from probatum.core.events import Event, Listener, ignore
+from probatum.core.frozen import FrozenDict
 from probatum.core.ports import Rechecker, Recorder, SourceReader, Store
+from probatum.proof.stores import open_store
 from probatum.verification.kind import AnyKind, Observed, Refusal, Request, Workbench
 from probatum.verification.verifier import Verifier
 
@@ -210,3 +213,46 @@ def _demanded(kind: AnyKind, demands: Given) -> frozenset[str]:
 def _recorded(recorder: Recorder, request: Request, answer: Answer) -> Answer:
     recorder.record(request.recorded_name, request.content, answer.verdict)
     return answer
+
+
+def verdict_without_proof(decision: Decision) -> DiagnosticResult:
+    """Return the verdict of a decision that is not VERIFIED."""
+    build = DiagnosticResult.blocked if decision.outcome is Outcome.NOT_ATTEMPTED else DiagnosticResult.unverifiable
+    return build(decision.agent_message, decision.developer_fields())
+
+
+def proved_verdict(
+    decision: Decision,
+    artifact: bytes,
+    store: Store,
+    beside: Mapping[str, bytes],
+    alike: DiagnosticResult | None = None,
+) -> DiagnosticResult:
+    """Retain the canonical bytes of an artifact and return the verdict that rests on them.
+
+    ``beside`` is what belongs beside the artifact, by digest; it is retained before it. ``alike`` is an earlier verdict
+    of the same decision.
+
+    Raises:
+        IntegrityError: the store kept something under another digest.
+        ProbatumError: the store cannot keep them.
+    """
+    reference = digest_of(artifact)
+    if alike is None:
+        fields = FrozenDict(decision.developer_fields())
+        verdict = DiagnosticResult(decision.status, decision.agent_message, fields, reference)
+    else:
+        verdict = alike.resting_on(reference)
+    if store.retain_all([*beside.values(), artifact]) != [*beside, verdict.proof_ref]:
+        raise IntegrityError("store.wrong_digest", "The store kept the proof under another digest than its own.")
+    return verdict
+
+
+def ask(kind: str, request: Request, store: Store | None = None) -> DiagnosticResult:
+    """Return the verdict about one request; its proof is kept in the default store of this user without another.
+
+    Raises:
+        UsageError: the request names something that the subject does not have.
+    """
+    with Service(store or open_store(read_settings().store_path())) as service:
+        return service.verify(built_in_kinds()[kind], request).verdict

@@ -1,7 +1,7 @@
-"""What a person points at: a path, or standard input as ``-``, read with a budget.
+"""What a person points at: a path, or standard input as ``-``, read with a budget; and files saved beside an answer.
 
 Refuses by name: a path where there is nothing, a folder, a pipe or a device. A file over the budget is read no further
-than to know that.
+than to know that. Refuses to overwrite a file that it did not save.
 """
 
 from __future__ import annotations
@@ -14,12 +14,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from probatum.app.saved_files import require_free
 from probatum.core.command import STANDARD_INPUT, UNREADABLE
 from probatum.core.errors import UsageError, nearest, reason_of
+from probatum.verification.kind import SavedFile
 
 _NO_FILE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
 """Why a path cannot be opened where nothing is that anybody could read, rather than something that is locked."""
+
+
+SAVED: Final = "# Saved by probatum; saving again replaces this file. Remove this line to keep your own changes."
+"""The first line of every file that is saved beside an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +93,36 @@ def _similar(path: str) -> str:
         return nearest(os.path.basename(path), os.listdir(os.path.dirname(path) or "."))
     except (OSError, ValueError):
         return ""
+
+
+def require_free(path: Path) -> None:
+    """Raise UsageError where a file exists that was not written by `save`, or cannot be read."""
+    try:
+        is_free = not path.exists() or _is_ours(path)
+    except OSError as error:
+        raise _not_written(path, error) from error
+    if not is_free:
+        sentence = f"{str(path)!r} exists and was not written by probatum; it is left as it is."
+        raise UsageError("tests.not_ours", sentence, "Choose another folder with --save-tests=DIR.")
+
+
+def save(file: SavedFile) -> None:
+    """Write a file; its folder is made if need be.
+
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    try:
+        file.path.parent.mkdir(parents=True, exist_ok=True)
+        file.path.write_text(f"{SAVED}\n{file.text.rstrip()}\n", encoding="utf-8")
+    except OSError as error:
+        raise _not_written(file.path, error) from error
+
+
+def _not_written(path: Path, error: OSError) -> UsageError:
+    return UsageError("tests.not_written", f"{str(path)!r} could not be written: {reason_of(error)}.")
+
+
+def _is_ours(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.readline(len(SAVED) + 2).rstrip() == SAVED.encode()

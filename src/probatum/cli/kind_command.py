@@ -161,7 +161,7 @@ def _both(progress: Listener, shown: _Shown) -> Listener:
 
 def _print_pages(answer: Answer, shown: _Shown) -> None:
     """Print the pages of one answer, so that a long run shows its results as they come, and save what was asked for."""
-    from probatum.app.saved_files import save
+    from probatum.app.sources import save
 
     first, *others = _pages(answer, shown)
     for file in answer.observed.saved():
