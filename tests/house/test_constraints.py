@@ -21,8 +21,6 @@ NOT_CONSTRAINTS: Mapping[str, str] = {
     "contract.schema": "the id of a verifier",
     "contract.json": "the name of a file",
     "contract.md": "the name of a file",
-    "contract.digest": "the name of a field of a proof",
-    "contract.kind": "the name of a field of a proof",
     "program.deep": "the id of a verifier",
     "contract.policy": "the kind of a finding",
     "store.not_found": "the code of an error that several modules ask for",

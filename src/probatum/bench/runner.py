@@ -21,6 +21,8 @@ from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.frozen import frozen_dict
+from probatum.core.json_text import read_json
+from probatum.core.shape import Shape
 
 
 def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
@@ -40,8 +42,8 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
     rows: dict[int, Measured] = {}
     with closing(answer_lines(_requests(programs), options)) as answers:
         for line in answers:
-            answer = json.loads(line)
-            number = int(answer["id"])
+            answer = Shape(read_json(line, depth=None)).raw_object()
+            number = int(str(answer["id"]))
             rows[number] = measured(programs[number], answer)
             data = frozen_dict({"done": len(rows), "total": len(programs)})
             listener(Event("measured", f"{len(rows)} of {len(programs)} programs", data))

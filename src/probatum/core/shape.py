@@ -22,7 +22,6 @@ Member = TypeVar("Member", bound=Enum)
 Made = TypeVar("Made")
 Step = str | int | None
 SHOWN: Final = 60
-_ABSENT: Final = object()
 
 
 class ShapeError(ValueError):
@@ -156,7 +155,8 @@ class Shape:
             ShapeError: another shape, or a value that the class itself refuses.
         """
         readers = _plan(kind)  # type: ignore[arg-type]  # a class can be hashed
-        self.exactly(*readers)
+        if self.raw_object().keys() != readers.keys():
+            self.exactly(*readers)
         values = {name: read(self, name) for name, read in readers.items()}
         try:
             return kind(**values)
@@ -181,13 +181,16 @@ class Shape:
         return f"{self.place}.{name}" if self.place else name
 
     def _at(self, step: Step) -> object:
+        value = self.value
         if step is None:
-            return self.value
+            return value
+        if isinstance(value, dict) and step in value:
+            return value[step]
         if type(step) is int:
             items = self.raw_list()
             return items[step] if step < len(items) else self.refuse(f"expected more than {step} items")
-        found = self.raw_object().get(step, _ABSENT)  # type: ignore[arg-type]  # a text: the others were asked before
-        return self.refuse("it is missing", step) if found is _ABSENT else found
+        self.raw_object()
+        return self.refuse("it is missing", step)
 
 
 def shown(value: object) -> str:

@@ -7,19 +7,20 @@ cannot be executed, is no CPython, is older than 3.11, or does not start; each b
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 from probatum.core.errors import UsageError, nearest
+from probatum.core.json_text import read_json
+from probatum.core.shape import Shape
 
 OLDEST = (3, 11)
 _ANSWER_SECONDS = 20.0
@@ -118,7 +119,7 @@ def environment_named(name: str) -> Environment:
     answer = _asked(_located(name), name)
     try:
         return _described(answer, name)
-    except (KeyError, TypeError, ValueError):
+    except ValueError:
         raise _no_interpreter(name, "what it printed is not what Python answers") from None
 
 
@@ -155,7 +156,7 @@ def _similar(path: Path) -> str:
         return ""
 
 
-def _asked(path: Path, name: str) -> object:
+def _asked(path: Path, name: str) -> Shape:
     command = [str(path), "-I", "-S", "-B", "-c", _QUESTION]
     kept = {key: os.environ[key] for key in ("HOME", "PATH", "LD_LIBRARY_PATH") if key in os.environ}
     try:
@@ -177,28 +178,25 @@ def _asked(path: Path, name: str) -> object:
         sentence = f"{name!r} does not start as Python {OLDEST[0]}.{OLDEST[1]} or later does: {said[0][:200]}"
         raise UsageError("python.cannot_start", sentence, "Make the environment again, or name another interpreter.")
     try:
-        answer: object = json.loads(done.stdout)
+        return Shape(read_json(done.stdout))
     except ValueError:
         raise _no_interpreter(name, "it does not run Python") from None
-    return answer
 
 
-def _described(answer: object, name: str) -> Environment:
-    if not isinstance(answer, Mapping):
-        raise TypeError("an answer is an object")
-    major, minor = (int(number) for number in answer["numbers"])
-    version = f"{answer['implementation']} {answer['version']}"
-    if answer["implementation"] != "CPython":
+def _described(answer: Shape, name: str) -> Environment:
+    major, minor = (number.whole() for number in answer.items("numbers"))
+    version = f"{answer.text('implementation')} {answer.text('version')}"
+    if answer.text("implementation") != "CPython":
         sentence = f"{name!r} is {version}; the sandbox runs CPython only."
         raise UsageError("python.not_cpython", sentence, "Name a CPython interpreter that has the packages.")
     if (major, minor) < OLDEST:
         sentence = f"{name!r} is {version}; the sandbox needs Python {OLDEST[0]}.{OLDEST[1]} or later."
         raise UsageError("python.too_old", sentence, "Make the environment with a newer Python.")
-    readable = [str(answer["executable"]), *map(str, answer["standard"]), str(answer["library"])]
-    base = Path(str(answer["base"]))
+    readable = [answer.text("executable"), *answer.texts("standard"), answer.text("library")]
+    base = Path(answer.text("base"))
     if (base / "conda-meta").is_dir():
         readable.append(str(base / "lib"))
-    packages = [*answer["packages"], *(answer["more"] if answer["shows_more"] else ())]
+    packages = [*answer.texts("packages"), *(answer.texts("more") if answer.flag("shows_more") else ())]
     found = (str(path) for path in packages if Path(path).name in _PACKAGE_FOLDERS and Path(path).is_dir())
     return Environment(readable[0], _existing(readable), tuple(dict.fromkeys(found)), version, (major, minor))
 
