@@ -14,10 +14,11 @@ from typing import Final, cast
 
 from probatum.core.command import Command
 from probatum.core.errors import NotAttemptedError, ProbatumError, nearest
+from probatum.core.messages import CATALOGUE, agent_message
 from probatum.verification.kind import AnyKind
 from probatum.verification.plugins import KINDS, load_object, offer_of, offered_names, own_entry_points
 
-__all__ = ["AnyKind", "built_in_kinds", "every_kind", "kind_named", "kind_names", "nearest_kind"]
+__all__ = ["AnyKind", "built_in_kinds", "catalogue_of", "every_kind", "kind_named", "kind_names", "nearest_kind"]
 
 _METHODS: Final = ("requests", "template", "request", "not_judged", "refused", "patience", "open", "as_verifier")
 _TEXTS: Final = ("parts", "too_large", "verifier_id")
@@ -70,6 +71,11 @@ def nearest_kind(name: str) -> str:
     return nearest(name, kind_names())
 
 
+def catalogue_of(kind: AnyKind) -> Mapping[str, str]:
+    """Return the sentences for errors of this kind: its own ones, and those of `core`, which it cannot change."""
+    return {**kind.sentences, **CATALOGUE}
+
+
 def _others() -> set[str]:
     return offered_names(KINDS) - set(own_entry_points(KINDS))
 
@@ -83,8 +89,19 @@ def _loaded(offer: EntryPoint) -> AnyKind:
         missing.insert(0, f"name == {offer.name!r}")
     if not isinstance(getattr(found, "command", None), Command):
         missing.append("command")
+    if not missing and not _tells(cast("AnyKind", found)):
+        missing.append("sentences: texts without counts, one of them for its 'too_large'")
     if missing:
         got = f"The entry point {offer.name!r} ({offer.value}) gives a {type(found).__name__}"
         sentence = f"{got} that is not a kind of subject: it lacks {', '.join(missing)}."
         raise NotAttemptedError("plugin.no_kind", sentence, "See docs/how-to/add-a-kind.md for all that a kind has.")
     return cast("AnyKind", found)
+
+
+def _tells(kind: AnyKind) -> bool:
+    """Return whether a subject beyond its budget has a sentence that can be told without having been looked at."""
+    try:
+        agent_message(kind.too_large, {"name": "it"}, catalogue_of(kind))
+    except (AttributeError, TypeError, ValueError):
+        return False
+    return True

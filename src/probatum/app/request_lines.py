@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from probatum.app.answers import Answer
-from probatum.app.kinds import kind_named, kind_names, nearest_kind
+from probatum.app.kinds import catalogue_of, kind_named, kind_names, nearest_kind
 from probatum.app.service import Service
 from probatum.contracts.parsing import kept_number
 from probatum.core.command import Given
-from probatum.core.decision import Decision, Outcome, blocked_by, decide, undecided_by
+from probatum.core.decision import Decision, Outcome, blocked_by, blocked_by_defect, decide, undecided_by
 from probatum.core.errors import BudgetError, ProbatumError, UsageError
 from probatum.core.messages import writable
 from probatum.verification.kind import AnyKind, NotJudged, Refusal, RequestLine
@@ -89,9 +89,12 @@ def answer_to(service: Service, line: Identified, defaults: Given) -> Answer:
         return _refused(line.id, decide(Outcome.NOT_ATTEMPTED, "request.invalid", fields=fields), kind, service)
     except BudgetError as error:
         assert kind is not None
-        return _refused(line.id, undecided_by(error, kind.too_large), kind, service)
+        return _refused(line.id, undecided_by(error, kind.too_large, catalogue_of(kind)), kind, service)
     except ProbatumError as error:
-        return _refused(line.id, blocked_by(error), kind, service)
+        decision = blocked_by(error) if kind is None else blocked_by(error, catalogue_of(kind))
+        return _refused(line.id, decision, kind, service)
+    except Exception as error:  # noqa: BLE001  # law 3: a kind that breaks while it reads a line stops nothing else
+        return _refused(line.id, blocked_by_defect(error), kind, service)
 
 
 def _refused(name: str, decision: Decision, kind: AnyKind | None, service: Service) -> Answer:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from probatum.app.answers import Answer
-from probatum.app.kinds import built_in_kinds, every_kind, kind_named, kind_names
+from probatum.app.kinds import built_in_kinds, catalogue_of, every_kind, kind_named, kind_names
 from probatum.app.settings import read_settings
 from probatum.app.sources import NO_SOURCES
 from probatum.core.command import NOTHING, Given
@@ -113,9 +113,9 @@ class Service:
         except UsageError:
             raise
         except BudgetError as error:
-            decision = undecided_by(error, kind.too_large)
+            decision = undecided_by(error, kind.too_large, catalogue_of(kind))
         except ProbatumError as error:
-            decision = blocked_by(error)
+            decision = blocked_by(error, catalogue_of(kind))
         except Exception as error:  # noqa: BLE001  # law 3: whatever breaks in here is not the subject's fault
             decision = blocked_by_defect(error)
         return self._answer(kind, kind.not_judged(request, decision))

@@ -120,14 +120,14 @@ def weakest(decisions: Iterable[Decision]) -> Decision:
     return ordered[0]
 
 
-def blocked_by(error: ProbatumError) -> Decision:
+def blocked_by(error: ProbatumError, catalogue: Mapping[str, str] = CATALOGUE) -> Decision:
     """Return the decision for a named error that stopped a verification: it says nothing about the subject."""
-    known = isinstance(error, NotAttemptedError) and error.code in CATALOGUE
+    known = isinstance(error, NotAttemptedError) and _needs_no_count(error.code, catalogue)
     keeper = error.code.partition(".")[0]
     withheld = f"{keeper}.unavailable" if keeper in {"store", "ledger"} else "verifier.fault"
     constraint = error.code if known else withheld
     fields = {"detail": writable(error.sentence), "hint": writable(error.hint)}
-    return decide(Outcome.NOT_ATTEMPTED, constraint, fields=fields)
+    return decide(Outcome.NOT_ATTEMPTED, constraint, {"name": "it"}, fields, catalogue=catalogue)
 
 
 def blocked_by_defect(error: Exception) -> Decision:
@@ -136,8 +136,14 @@ def blocked_by_defect(error: Exception) -> Decision:
     return decide(Outcome.NOT_ATTEMPTED, "verifier.fault", fields=fields)
 
 
-def undecided_by(error: BudgetError, constraint: str) -> Decision:
+def undecided_by(error: BudgetError, constraint: str, catalogue: Mapping[str, str] = CATALOGUE) -> Decision:
     """Return the decision for a budget that was exceeded; ``constraint`` where the error's own code is none."""
     hint = {"hint": writable(error.hint)} if error.hint else {}
-    named = error.code if error.code in CATALOGUE else constraint
-    return decide(Outcome.UNDECIDED, named, {"name": "it"}, {"detail": writable(error.sentence), **hint})
+    named = error.code if _needs_no_count(error.code, catalogue) else constraint
+    fields = {"detail": writable(error.sentence), **hint}
+    return decide(Outcome.UNDECIDED, named, {"name": "it"}, fields, catalogue=catalogue)
+
+
+def _needs_no_count(constraint: str, catalogue: Mapping[str, str]) -> bool:
+    """Return whether a sentence can be told of a subject in which nothing was counted."""
+    return ":count}" not in catalogue.get(constraint, ":count}")

@@ -204,6 +204,8 @@ class Kind(Protocol[RequestT]):
     """What parts with verdicts of their own are called, such as ``functions``; empty where there are none."""
     too_large: str
     """The constraint of a subject beyond its budget."""
+    sentences: Mapping[str, str]
+    """By constraint: what the agent is told of errors that this kind raises; empty where `core` knows them all."""
     verifier_id: str
     """The id of the verifier that stands for this kind inside others; empty for none."""
 
@@ -300,6 +302,7 @@ class PlainKind(Generic[RequestT]):
 
     parts = ""
     verifier_id = ""
+    sentences: Mapping[str, str] = FrozenDict()  # type: ignore[assignment]  # holds texts, none so far
 
     def template(self, _given: Given, _sources: SourceReader) -> Callable[[bytes, str], RequestT | Refusal]:
         """Raise: a line of a stream is not a subject."""
