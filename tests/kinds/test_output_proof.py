@@ -15,7 +15,7 @@ from probatum.core.digest import digest_of
 from probatum.core.errors import NotAttemptedError
 from probatum.kinds.output.content import contract_content, contract_of_content
 from probatum.kinds.output.demand import DemandedContract
-from probatum.kinds.output.proof import OutputRechecker
+from probatum.kinds.output.proof import output_rechecker
 from probatum.proof.recheck import recheck
 from probatum.proof.stores import MemoryStore
 from probatum.verification.registry import VerifierRegistry, default_registry
@@ -37,7 +37,7 @@ def proved(content: bytes = GOOD, given: bytes | None = GOOD_INPUT) -> tuple[Mem
 
 
 def failing_step(store: MemoryStore, reference: str, registry: VerifierRegistry | None = None) -> int | None:
-    rechecker = OutputRechecker(lambda: registry or default_registry())
+    rechecker = output_rechecker(lambda: registry or default_registry())
     report = recheck(reference, store, {"output": rechecker}, replay=True)
     return None if report.holds else report.failure.number
 
@@ -315,7 +315,7 @@ def shortfalls(spec: ContractSpec, change: Callable[[Document], None] | None = N
     document = json.loads(store.fetch(str(verdict.proof_ref)))
     if change is not None:
         change(document)
-    return OutputRechecker(default_registry, None, DemandedContract(spec)).shortfalls(document)
+    return output_rechecker(default_registry, None, DemandedContract(spec)).shortfalls(document)
 
 
 def test_a_policy_that_demands_less_than_the_schemas_is_named():

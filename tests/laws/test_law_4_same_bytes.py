@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from probatum.core.canonical import canonical_bytes
 from probatum.core.subject import PYTHON, Subject
-from probatum.kinds.program.proof import program_artifact, verifier_versions
+from probatum.kinds.program.proof import contract_content, program_account, verifier_versions
 from probatum.programs.decide import decide_function
 from probatum.programs.record import FunctionRecord
+from probatum.proof.account import proof_of
 from probatum.proof.stores import MemoryStore
 from probatum.sandbox import Program, own_environment
 from tests.laws.programs import SOUND, asked
@@ -78,9 +79,8 @@ def artifact_of(record: FunctionRecord, source: bytes = SOUND) -> bytes:
     decision = decide_function(record, LENIENT)
     subject = Subject(source, PYTHON, "clamp.py")
     versions = verifier_versions(own_environment())
-    return canonical_bytes(
-        program_artifact(subject, None, [record], LENIENT, decision, {}, Program(source, "clamp"), versions)
-    )
+    contract = contract_content(None, Program(source, "clamp"), {})
+    return proof_of("program", program_account(contract, [record], LENIENT, decision, versions), subject)
 
 
 def test_each_input_of_a_proof_changes_its_bytes():

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from probatum.core.canonical import canonical_bytes
 from probatum.core.digest import digest_of
-from probatum.kinds.program.proof import ProgramRechecker
+from probatum.kinds.program.proof import program_rechecker
 from probatum.programs.running.execute import Benches
 from probatum.proof.recheck import TITLES, recheck
 from probatum.proof.steps import StepReport
 from probatum.proof.stores import DirectoryStore, MemoryStore
+from probatum.sandbox import own_environment
 from tests.laws.programs import SOUND, request
 from tests.services import Service
 
 
-@contextmanager
-def no_sandbox() -> Iterator[Benches]:
+def no_sandbox() -> Benches:
     raise AssertionError("a re-check without replay runs nothing")
-    yield
 
 
-STRANGER = {"program": ProgramRechecker(no_sandbox)}
+STRANGER = {"program": program_rechecker(no_sandbox, own_environment())}
 
 
 @pytest.fixture(scope="module")
@@ -151,6 +149,5 @@ def test_an_invented_observation_does_not_survive_a_replay(proof: tuple[str, byt
 
 def test_a_sandbox_that_is_missing_fails_the_replay_and_nothing_before(proof: tuple[str, bytes]):
     ref, store = forged(proof[1], lambda _document: None)
-    opener: Callable[[], AbstractContextManager[Benches]] = no_sandbox
-    report = recheck(ref, store, {"program": ProgramRechecker(opener)}, replay=True)
+    report = recheck(ref, store, STRANGER, replay=True)
     assert failing_step(report) == 10

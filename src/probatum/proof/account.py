@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.decision import Decision, DiagnosticStatus
-from probatum.core.frozen import thaw
+from probatum.core.errors import ProbatumError
+from probatum.core.shape import Shape
 from probatum.core.subject import Subject
 from probatum.proof.artifact import Described, VerifierVersion, build_artifact
 
+SHOWN: Final = 80
 Document = Mapping[str, object]
 """An artifact, as JSON."""
 
@@ -32,18 +35,13 @@ class Account:
     observations: Sequence[Mapping[str, JsonValue]]
     verifiers: tuple[VerifierVersion, ...]
     media_type: str
+    """Of its subject."""
     assumptions: tuple[str, ...] = ()
     seed: int = 0
 
 
-def proof_of(kind: str, account: Account, content: bytes, name: str) -> bytes:
-    """Return the canonical bytes of the artifact about a subject.
-
-    Args:
-        kind: the kind of artifact.
-        account: what it tells.
-        content: the subject's bytes.
-        name: what the subject is called.
+def proof_of(kind: str, account: Account, subject: Subject) -> bytes:
+    """Return the canonical bytes of the artifact of this kind about a subject.
 
     Raises:
         ValueError: the decision is not VERIFIED, or a part has no canonical form.
@@ -53,7 +51,7 @@ def proof_of(kind: str, account: Account, content: bytes, name: str) -> bytes:
     document = build_artifact(
         kind=kind,
         claim=account.claim,
-        subject=Subject(content, account.media_type, name),
+        subject=subject,
         contract=account.contract,
         policy=account.policy,
         verifiers=account.verifiers,
@@ -73,30 +71,30 @@ class AccountRechecker:
     """Gives the account that recorded contract and observations lead to; raises ValueError where they lead to none."""
     unmet: Callable[[Document], tuple[str, ...]]
     """Gives one sentence for each way in which less was demanded than is required."""
-    observe: Callable[[Document, bytes], Sequence[Mapping[str, JsonValue]]]
-    """Gives the observations of the recorded subject as they are made today."""
-    taking_part: tuple[VerifierVersion, ...]
-    """The verifiers of today."""
+    again: Callable[[Document, bytes, Mapping[str, bytes]], tuple[str, ...]]
+    """Observes the recorded subject again, with the parts beside it by digest; gives a sentence for each difference."""
+    taking_part: Callable[[], Mapping[str, str]]
+    """Gives the versions, by id, of the verifiers of today."""
 
     def decision_of(self, artifact: Document, _parts: Mapping[str, bytes]) -> Decision:
         """Derive the decision; raises ValueError where the artifact says anything that its observations do not give."""
-        account = self.restore(artifact)
-        verifiers = artifact["verifiers"]
-        assert isinstance(verifiers, list)
-        said = {
-            "media type": (_member(artifact, "subject")["media_type"], account.media_type),
-            "assumptions": (artifact["assumptions"], list(account.assumptions)),
-            "seed": (artifact["seed"], account.seed),
-            "verifiers": ([each["id"] for each in verifiers], [each.id for each in account.verifiers]),
-            "kind of contract": (_member(artifact, "contract")["kind"], account.contract.label),
-            "id of the policy": (_member(artifact, "policy")["id"], account.policy.label),
-            "contract": (_member(artifact, "contract")["digest"], account.contract.digest),
-            "policy": (_member(artifact, "policy")["digest"], account.policy.digest),
-            "observations": (thaw(artifact["observations"]), [dict(each) for each in account.observations]),
+        account, told = self.restore(artifact), Shape(artifact)
+        said: dict[str, tuple[object, object]] = {
+            "media type": (told.member("subject").text("media_type"), account.media_type),
+            "assumptions": (told.texts("assumptions"), account.assumptions),
+            "seed": (told.whole("seed"), account.seed),
+            "verifiers": ([each.text("id") for each in told.items("verifiers")], [v.id for v in account.verifiers]),
+            "kind of contract": (told.member("contract").text("kind"), account.contract.label),
+            "id of the policy": (told.member("policy").text("id"), account.policy.label),
+            "contract": (told.member("contract").text("digest"), account.contract.digest),
+            "policy": (told.member("policy").text("digest"), account.policy.digest),
+            "observations": (told.raw_list("observations"), [dict(each) for each in account.observations]),
         }
         for what, (recorded, due) in said.items():
             if recorded != due:
-                raise ValueError(f"the {what} of the artifact: recorded {str(recorded)[:80]}, due {str(due)[:80]}")
+                raise ValueError(
+                    f"the {what} of the artifact: recorded {str(recorded)[:SHOWN]}, due {str(due)[:SHOWN]}"
+                )
         return account.decision
 
     def claim_of(self, artifact: Document, _decision: Decision) -> str:
@@ -109,27 +107,27 @@ class AccountRechecker:
 
     def versions(self) -> Mapping[str, str]:
         """Return the versions that would take part today."""
-        return {each.id: each.version for each in self.taking_part}
+        return self.taking_part()
 
     def replay(self, artifact: Document, parts: Mapping[str, bytes]) -> tuple[str, ...]:
         """Observe the recorded subject again; raises ValueError where it is kept no longer."""
-        subject = parts.get(str(_member(artifact, "subject")["digest"]))
+        subject = parts.get(Shape(artifact).member("subject").text("digest"))
         if subject is None:
             raise ValueError("the store does not keep the subject itself, so it cannot be observed again")
-        recorded, now = thaw(artifact["observations"]), self.observe(artifact, subject)
-        assert isinstance(recorded, list)
-        if len(recorded) != len(now):
-            return (f"{len(recorded)} observations were recorded, now there are {len(now)}",)
-        pairs = enumerate(zip(recorded, now, strict=True))
-        return tuple(
-            f"observation {number}: recorded {str(then)[:80]}, now {str(today)[:80]}"
-            for number, (then, today) in pairs
-            if then != dict(today)
-        )
+        try:
+            return self.again(artifact, subject, parts)
+        except ProbatumError as error:
+            return (f"today the subject is not judged at all: {error.sentence}",)
 
 
-def _member(artifact: Document, key: str) -> Document:
-    member = artifact[key]
-    if not isinstance(member, dict):
-        raise ValueError(f"{key!r} of the artifact must be an object")
-    return member
+def differences(artifact: Document, now: Sequence[Mapping[str, JsonValue]]) -> tuple[str, ...]:
+    """Return one sentence for each member in which the recorded observations are not those of today."""
+    recorded = Shape(artifact).items("observations")
+    if len(recorded) != len(now):
+        return (f"{len(recorded)} observations were recorded, now there are {len(now)}",)
+    return tuple(
+        f"observation {number}, {key}: recorded {str(then.get(key))[:SHOWN]}, now {str(today.get(key))[:SHOWN]}"
+        for number, (then, today) in enumerate(zip((row.raw_object() for row in recorded), now, strict=True), start=1)
+        for key in sorted(then.keys() | today.keys())
+        if then.get(key) != today.get(key)
+    )

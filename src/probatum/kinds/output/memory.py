@@ -15,7 +15,8 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.subject import Subject
 from probatum.kinds.output.judging import ReadyContract
 from probatum.kinds.output.observations import OutputRecord, SlotRecord, decide_output
-from probatum.kinds.output.proof import output_artifact
+from probatum.kinds.output.proof import output_account
+from probatum.proof.account import proof_of
 from probatum.proof.artifact import MAX_ARTIFACT_BYTES
 
 MAX_REMEMBERED: Final = 256
@@ -47,13 +48,13 @@ class AlikeOutputs:
         self._around: dict[bytes | None, _Around] = {}
 
     def proof_of(self, subject: Subject, given: bytes | None) -> bytes:
-        """Return the canonical bytes of the artifact of a VERIFIED decision; raises as `output_artifact` does."""
+        """Return the canonical bytes of the artifact of a VERIFIED decision; raises as `proof_of` does."""
         known = self._around.get(given) if subject.name.strip() else None
         if known is not None:
             content = known.before + _subject_bytes(subject) + known.after
             if len(content) <= MAX_ARTIFACT_BYTES:
                 return content
-        content = canonical_bytes(output_artifact(subject, self._ready, given, self._record, self.decision))
+        content = proof_of("output", output_account(self._ready, given, self._record, self.decision), subject)
         if len(content) <= MAX_REMEMBERED_BYTES:
             _forget_some(self._around)
             self._around[given] = _around(content, _subject_bytes(subject))

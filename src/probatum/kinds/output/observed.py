@@ -56,7 +56,7 @@ class JudgedOutput(Whole):
         return self.alike.decision
 
     def proof(self) -> Proof:
-        """Return the artifact, with the output and its input beside it; raises as `output_artifact` does."""
+        """Return the artifact, with the output and its input beside it; raises as `proof_of` does."""
         request = self.request
         subject = Subject(request.content, JSON, request.name)
         beside = {subject.digest: request.content}

@@ -17,7 +17,7 @@ from probatum.kinds.output.demand import demanded_contract
 from probatum.kinds.output.judging import observe_output, read_input, ready_contract
 from probatum.kinds.output.memory import ContractMemory
 from probatum.kinds.output.observed import JudgedOutput
-from probatum.kinds.output.proof import OutputRechecker
+from probatum.kinds.output.proof import output_rechecker
 from probatum.kinds.output.request import OutputRequest
 from probatum.kinds.output.verifiers import EachInItsPlace, named_verifiers
 from probatum.verification.executors import VerifierExecutor
@@ -73,7 +73,7 @@ class OutputWorkbench:
 
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
         """Return what re-checks proofs of outputs; for a gate, with the contract that it demands."""
-        return OutputRechecker(self._verifiers, self._executor, demanded_contract(demands, sources))
+        return output_rechecker(self._verifiers, self._executor, demanded_contract(demands, sources))
 
     def close(self) -> None:
         """Forget what was kept ready."""

@@ -9,7 +9,6 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
@@ -20,8 +19,9 @@ from probatum.kinds.program.proof import (
     EARLIER,
     MODULE,
     TESTS,
+    contract_content,
     module_key,
-    program_artifact,
+    program_account,
     taking_part,
 )
 from probatum.kinds.program.pytest_source import pytest_source
@@ -34,6 +34,7 @@ from probatum.programs.judging.suggestions import Suggested
 from probatum.programs.record import CheckState, FunctionRecord
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec
+from probatum.proof.account import proof_of
 from probatum.sandbox import Environment
 from probatum.verification.kind import NotJudged, Proof, SavedFile, Whole, reason_sheet
 
@@ -61,7 +62,7 @@ class VerifiedFunction(Whole):
         return decide_function(self.record, self.policy)
 
     def proof(self) -> Proof:
-        """Return the proof about this function; raises as `program_artifact` does."""
+        """Return the proof about this function; raises as `proof_of` does."""
         return _proof(self, (self.record,))
 
     def document(self) -> Mapping[str, object]:
@@ -120,7 +121,7 @@ class VerifiedProgram(Whole):
         return decide_program(self._records, self.policy)
 
     def proof(self) -> Proof:
-        """Return the proof about the whole file; raises as `program_artifact` does."""
+        """Return the proof about the whole file; raises as `proof_of` does."""
         return _proof(self, self._records)
 
     def document(self) -> Mapping[str, object]:
@@ -171,15 +172,13 @@ def _proof(observed: VerifiedFunction | VerifiedProgram, records: Sequence[Funct
     companions = {TESTS: request.tests, EARLIER: request.against}
     further |= {name: content for name, content in companions.items() if content is not None}
     extras = {name: digest_of(content) for name, content in further.items()}
-    artifact = program_artifact(
-        subject,
-        request.contract,
+    account = program_account(
+        contract_content(request.contract, source.program, extras),
         records,
         observed.policy,
         observed.decide(),
-        extras,
-        source.program,
         taking_part(source, observed.python),
     )
+    artifact = proof_of("program", account, subject)
     beside = {digest: further[name] for name, digest in extras.items()} | {subject.digest: request.content}
-    return Proof(canonical_bytes(artifact), beside)
+    return Proof(artifact, beside)

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
 from importlib.metadata import version as distribution_version
 
 from probatum import __version__
 from probatum.core.canonical import JsonValue
-from probatum.core.decision import Decision, DiagnosticStatus
+from probatum.core.decision import Decision
+from probatum.core.shape import Shape
 from probatum.core.subject import PYTHON as MEDIA_TYPE
-from probatum.core.subject import Subject
 from probatum.kinds.program.import_names import imports_of, tree_of
 from probatum.kinds.program.levels import policy_shortfalls
 from probatum.kinds.program.project import PACKAGE_FILE, UNNAMED
@@ -24,8 +23,9 @@ from probatum.programs.rechecker import decide_again, records_of, replay_records
 from probatum.programs.record import FunctionRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.source import Source
-from probatum.proof.artifact import PART, Described, VerifierVersion, build_artifact, part
-from probatum.sandbox import Environment, Program, own_environment
+from probatum.proof.account import Account, AccountRechecker, Document
+from probatum.proof.artifact import PART, Described, VerifierVersion, part
+from probatum.sandbox import Environment, Program
 
 VERIFIER_ID = "program.documented"
 MODULE = "module "
@@ -35,7 +35,7 @@ EARLIER = "earlier version"
 PYTHON = "python"
 PACKAGE = "package"
 """How the id of an installed package begins among the versions."""
-_VERIFIERS = {VERIFIER_ID, "hypothesis", "libcst", PYTHON}
+_VERIFIERS = (VERIFIER_ID, "hypothesis", "libcst", PYTHON)
 ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",
     "documented examples state what is wanted",
@@ -77,120 +77,78 @@ def program_claim(records: Sequence[FunctionRecord]) -> str:
     return "; ".join(parts) + "."
 
 
-def program_artifact(
-    subject: Subject,
-    contract: str | None,
+def program_account(
+    contract: dict[str, JsonValue],
     records: Sequence[FunctionRecord],
     policy: ProgramPolicy,
     decision: Decision,
-    extras: Mapping[str, str],
-    program: Program,
     versions: Mapping[str, str],
-) -> dict[str, JsonValue]:
-    """Return the artifact of a VERIFIED decision; ``extras`` are digests of further inputs by name.
-
-    ``versions`` are those of everything that took part: verifiers, the Python of the sandbox, packages imported.
-
-    Raises:
-        ValueError: the decision is not VERIFIED.
-    """
-    if decision.status is not DiagnosticStatus.VERIFIED:
-        raise ValueError("only a VERIFIED decision rests on a proof artifact")
-    content: dict[str, JsonValue] = {
-        "text": contract,
-        "module": program.key,
-        "further": {name: part(ref) for name, ref in extras.items()},
-    }
-    return build_artifact(
-        kind="program",
-        claim=program_claim(records),
-        subject=subject,
-        contract=Described(_contract_kind(contract), content),
-        policy=Described(policy.id, policy.to_json()),
-        verifiers=[VerifierVersion(name, number) for name, number in versions.items()],
-        seed=policy.seed,
+) -> Account:
+    """Return what the proof of a program tells; ``versions`` are those of everything that took part."""
+    return Account(
         decision=decision,
+        claim=program_claim(records),
+        contract=Described("documentation" if contract["text"] is None else "documentation and text", contract),
+        policy=Described(policy.id, policy.to_json()),
         observations=[record.to_json() for record in records],
+        verifiers=tuple(VerifierVersion(name, number) for name, number in versions.items()),
+        media_type=MEDIA_TYPE,
         assumptions=ASSUMPTIONS,
+        seed=policy.seed,
     )
 
 
-def _contract_kind(text: object) -> str:
-    return "documentation" if text is None else "documentation and text"
+def contract_content(text: str | None, program: Program, further: Mapping[str, str]) -> dict[str, JsonValue]:
+    """Return what a proof keeps of the contract: its text, the program's name, further inputs as parts by digest."""
+    return {"text": text, "module": program.key, "further": {name: part(ref) for name, ref in further.items()}}
 
 
-class ProgramRechecker:
-    """The `Rechecker` for artifacts of kind ``program``; it opens sandboxes only for a replay."""
+def program_rechecker(
+    open_benches: Callable[[], Benches], python: Environment, min_strength: float = DEFAULT_MIN_STRENGTH
+) -> AccountRechecker:
+    """Return what re-checks proofs of programs.
 
-    def __init__(
-        self,
-        open_benches: Callable[[], AbstractContextManager[Benches]],
-        python: Environment | None = None,
-        min_strength: float = DEFAULT_MIN_STRENGTH,
-    ) -> None:
-        """Keep what it works with.
+    Args:
+        open_benches: opens the sandboxes, for a replay alone.
+        python: what programs run with.
+        min_strength: the least that the policy of an artifact must demand.
+    """
 
-        Args:
-            open_benches: what opens sandboxes.
-            python: the Python that programs run with.
-            min_strength: the least that the policy of an artifact must demand.
-        """
-        self._open_benches = open_benches
-        self._min_strength = min_strength
-        self._python = python or own_environment()
+    def unmet(artifact: Document) -> tuple[str, ...]:
+        return policy_shortfalls(Shape(artifact).member("policy").raw_object("content"), min_strength)
 
-    def decision_of(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> Decision:
-        """Derive the decision from the recorded observations."""
-        policy = _member(artifact, "policy")
-        content = ProgramPolicy.from_json(_json(policy["content"]))
-        if policy["id"] != content.id or artifact["seed"] != content.seed:
-            raise ValueError("the policy's id and the seed must be those of the policy's content")
-        _require_spelt(artifact)
-        return decide_again(artifact["observations"], policy["content"])
+    def versions() -> Mapping[str, str]:
+        installed = {f"{PACKAGE} {name}": number for name, number in python.installed().items()}
+        return {**verifier_versions(python), **installed}
 
-    def claim_of(self, artifact: Mapping[str, object], decision: Decision) -> str:
-        """Return the claim that these records establish."""
-        return program_claim(records_of(artifact["observations"]))
+    def again(artifact: Document, source: bytes, parts: Mapping[str, bytes]) -> tuple[str, ...]:
+        return _replayed(artifact, source, parts, open_benches())
 
-    def shortfalls(self, artifact: Mapping[str, object]) -> tuple[str, ...]:
-        """Return in which ways the policy demands less than is required."""
-        return policy_shortfalls(_json(_member(artifact, "policy")["content"]), self._min_strength)
-
-    def versions(self) -> Mapping[str, str]:
-        """Return the versions that would take part today."""
-        installed = {f"{PACKAGE} {name}": number for name, number in self._python.installed().items()}
-        return {**verifier_versions(self._python), **installed}
-
-    def replay(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> tuple[str, ...]:
-        """Run the recorded inputs on the recorded subject again; raises ValueError where a part is not kept."""
-        subject = _member(artifact, "subject")
-        source = parts.get(str(subject["digest"]))
-        if source is None:
-            raise ValueError("the store does not keep the subject itself, so its inputs cannot be run again")
-        references = _member(_member(_member(artifact, "contract"), "content"), "further")
-        further = {name: parts[str(_member(references, name)[PART])] for name in sorted(references)}
-        siblings = tuple((name.removeprefix(MODULE), part) for name, part in further.items() if name.startswith(MODULE))
-        content = _member(_member(artifact, "contract"), "content")
-        program = loadable(source, module_key(str(content.get("module", "")), str(subject["name"])), siblings)
-        text = content["text"] if isinstance(content["text"], str) else None
-        policy = ProgramPolicy.from_json(_json(_member(artifact, "policy")["content"]))
-        observations, tests = artifact["observations"], further.get(TESTS)
-        with self._open_benches() as benches:
-            return replay_records(program, observations, tests, benches, contract=text, policy=policy)
+    return AccountRechecker(_restored, unmet, again, versions)
 
 
-def _require_spelt(artifact: Mapping[str, object]) -> None:
-    """Raise where what every proof of a program says is said otherwise: no other step would notice."""
-    contract = _member(artifact, "contract")
-    if _member(artifact, "subject")["media_type"] != MEDIA_TYPE or artifact["assumptions"] != list(ASSUMPTIONS):
-        raise ValueError("the media type and the assumptions are not those of a program")
-    if contract["kind"] != _contract_kind(_member(contract, "content")["text"]):
-        raise ValueError("the kind of the contract is not that of its content")
-    verifiers = artifact["verifiers"]
-    assert isinstance(verifiers, list)
-    named = {str(each["id"]) for each in verifiers if not str(each["id"]).startswith(f"{PACKAGE} ")}
-    if named != _VERIFIERS:
-        raise ValueError("the verifiers that are named are not those of a program")
+def _restored(artifact: Document) -> Account:
+    told = Shape(artifact)
+    policy = told.member("policy").raw_object("content")
+    recorded = {each.text("id"): each.text("version") for each in told.items("verifiers")}
+    packages = {name: number for name, number in recorded.items() if name.startswith(f"{PACKAGE} ")}
+    versions = {name: recorded.get(name, "") for name in _VERIFIERS} | packages
+    decision = decide_again(artifact["observations"], policy)
+    contract = told.member("contract").raw_object("content")
+    records = records_of(artifact["observations"])
+    return program_account(contract, records, ProgramPolicy.from_json(policy), decision, versions)
+
+
+def _replayed(artifact: Document, source: bytes, parts: Mapping[str, bytes], benches: Benches) -> tuple[str, ...]:
+    contract = Shape(artifact).member("contract").member("content").exactly("text", "module", "further")
+    references = contract.member("further")
+    further = {name: parts[references.member(name).text(PART)] for name in sorted(references.raw_object())}
+    siblings = tuple((name.removeprefix(MODULE), part) for name, part in further.items() if name.startswith(MODULE))
+    name = Shape(artifact).member("subject").text("name")
+    program = loadable(source, module_key(contract.text("module"), name), siblings)
+    text = contract.optional(Shape.text, "text")
+    policy = ProgramPolicy.from_json(Shape(artifact).member("policy").raw("content"))
+    return replay_records(program, artifact["observations"], further.get(TESTS), benches, contract=text, policy=policy)
 
 
 def program_of(request: ProgramRequest) -> Program:
@@ -209,16 +167,3 @@ def module_key(module: str, file_name: str) -> str:
     """Return the dotted name of a program: the one given, else the stem of its file's name where that is a name."""
     stem = file_name.rsplit("/", 1)[-1].removesuffix(".py")
     return module or (stem if stem.isidentifier() and stem != PACKAGE_FILE else UNNAMED)
-
-
-def _json(value: object) -> Mapping[str, JsonValue]:
-    if not isinstance(value, dict):
-        raise ValueError("the policy's content must be an object")
-    return value
-
-
-def _member(value: Mapping[str, object], key: str) -> Mapping[str, object]:
-    member = value[key]
-    if not isinstance(member, dict):
-        raise ValueError(f"{key!r} of the artifact must be an object")
-    return member

@@ -6,8 +6,6 @@ available, unless that was asked for by its name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from probatum.core.command import Given
@@ -49,21 +47,17 @@ class ProgramWorkbench:
 
     def rechecker(self, demands: Given, _sources: SourceReader) -> Rechecker:
         """Return what re-checks proofs of programs; it opens sandboxes only for a replay."""
-        from probatum.kinds.program.proof import ProgramRechecker
+        from probatum.kinds.program.proof import program_rechecker
 
         min_strength = demands.number("min-strength", DEFAULT_MIN_STRENGTH)
         require_strength(min_strength)
-        return ProgramRechecker(self._borrowed_benches, self.python, min_strength)
+        return program_rechecker(self._open_benches, self.python, min_strength)
 
     def close(self) -> None:
         """End the sandboxes; nothing is left running."""
         opening, self._opening = self._opening, None
         if opening is not None:
             opening.close()
-
-    @contextmanager
-    def _borrowed_benches(self) -> Iterator[Benches]:
-        yield self._open_benches()
 
     def _begin_to_open(self) -> Opening:
         if self._opening is None:
