@@ -26,12 +26,10 @@ from tests.proof.sample import SUBJECT, observed, sample_bytes
 ELSEWHERE = """
 import sys
 from pathlib import Path
-from tests.services import ProgramRequest
-from tests.services import Service
+import probatum
 from probatum.proof.stores import MemoryStore
-with Service(MemoryStore()) as service:
-    request = ProgramRequest(Path(sys.argv[1]).read_bytes(), "clamp.py", "clamp")
-    print(service.verify_program(request).verdict.proof_ref)
+verdict = probatum.verify_program(Path(sys.argv[1]).read_bytes(), "clamp", name="clamp.py", store=MemoryStore())
+print(verdict.proof_ref)
 """
 
 

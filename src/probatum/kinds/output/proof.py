@@ -24,7 +24,7 @@ from probatum.kinds.output.content import contract_of_content
 from probatum.kinds.output.demand import NONE_DEMANDED, DemandedContract, contract_name
 from probatum.kinds.output.judging import ReadyContract, observe_output, output_policy, read_input, ready_contract
 from probatum.kinds.output.observations import OutputRecord, decide_output
-from probatum.proof.account import Account, AccountRechecker, Document
+from probatum.proof.account import Account, AccountRechecker, Document, differences
 from probatum.proof.artifact import PART, Described, VerifierVersion, part
 from probatum.verification.executors import VerifierExecutor
 from probatum.verification.plan import plan
@@ -108,7 +108,7 @@ def output_rechecker(
         given = None if digest is None else parts[digest]
         ready = ready_contract(_spec_of(artifact), registry(), has_input=digest is not None)
         record = observe_output(ready, content, read_input(given), executor=executor).record
-        return record.to_json()  # type: ignore[return-value]  # every one of them is an object
+        return differences(artifact, record.to_json())  # type: ignore[arg-type]  # every one of them is an object
 
     return AccountRechecker(
         _restored, lambda artifact: _unmet(artifact, demanded), again, lambda: _versions(registry())
