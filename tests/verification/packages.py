@@ -10,10 +10,10 @@ from pathlib import Path
 EXAMPLE = Path(__file__).parents[2] / "examples" / "plugin"
 
 
-def install_example(folder: Path) -> Path:
-    """Let pip install the example into a folder below this one, without the network; return that folder."""
+def install_example(folder: Path, example: Path = EXAMPLE) -> Path:
+    """Let pip install an example into a folder below this one, without the network; return that folder."""
     site, source = folder / "site", folder / "source"
-    shutil.copytree(EXAMPLE, source)
+    shutil.copytree(example, source)
     options = [
         "--no-deps",
         "--no-build-isolation",
@@ -26,13 +26,19 @@ def install_example(folder: Path) -> Path:
     return site
 
 
-def offering(folder: Path, name: str, source: str, *, value: str = "", verifier_id: str = "broken") -> None:
+def offering(
+    folder: Path,
+    name: str,
+    source: str,
+    *,
+    value: str = "",
+    verifier_id: str = "broken",
+    group: str = "probatum.verifiers",
+) -> None:
     """Put an installed package into a folder: a module, and metadata with one entry point."""
     module = f"plugin_{name}"
     (folder / f"{module}.py").write_text(source)
     metadata = folder / f"{module}-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {module}\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text(
-        f"[probatum.verifiers]\n{verifier_id} = {value or module + ':Verifier'}\n"
-    )
+    (metadata / "entry_points.txt").write_text(f"[{group}]\n{verifier_id} = {value or module + ':Verifier'}\n")
