@@ -140,13 +140,15 @@ class Shape:
         return read(self, key) if self.has(key) else None
 
     def through(self, read: Callable[[JsonValue], Made], step: Step = None) -> Made:
-        """Return what a function reads from a member; a ValueError of it becomes one about this place."""
+        """Return what a function reads from a member; a ValueError of it becomes one about this place or one in it."""
         try:
             return read(self.raw(step))
-        except ShapeError:
-            raise
         except ValueError as error:
-            self.refuse(str(error), step)
+            inner = error.place if isinstance(error, ShapeError) else ""
+            problem = error.problem if isinstance(error, ShapeError) else str(error)
+            place = self.place_of(step)
+            dot = "." if place and inner and not inner.startswith("[") else ""
+            raise ShapeError(f"{place}{dot}{inner}", problem) from error
 
     def into(self, kind: type[Made]) -> Made:
         """Return a value of a dataclass: its fields are exactly the keys, and their types say what is read.
