@@ -235,7 +235,7 @@ def _reader_of(hint: Any) -> _Reader:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return lambda shape, step: shape.choice(hint, step)
     if is_dataclass(hint):
-        return lambda shape, step: Shape(shape.raw(step), shape.place_of(step)).into(hint)  # type: ignore[arg-type]
+        return lambda shape, step: Shape(shape.raw(step), shape.place_of(step)).into(hint)  # type: ignore[arg-type]  # it is a dataclass
     if get_origin(hint) is Mapping or (isinstance(hint, type) and issubclass(hint, dict)):
         return Shape.raw_object
     if get_origin(hint) is tuple:
