@@ -174,15 +174,15 @@ def test_a_decision_becomes_a_verdict_with_the_same_words():
 FROM_DICT = {
     "a list": ([], "expected an object, got a list of 0 items"),
     "None": (None, "expected an object, got null"),
-    "empty": ({}, "verdict: the key 'status' is missing"),
+    "empty": ({}, "^the key 'status' is missing"),
     "misspelt key": ({"statsu": "BLOCKED"}, r"unknown key 'statsu'.*Did you mean 'status'\?"),
     "unknown status": (
         {"status": "HEURISTIC", "agent_message": "m", "developer_fields": {}},
-        "verdict.status: expected one of VERIFIED, UNVERIFIABLE, BLOCKED, got 'HEURISTIC'",
+        "^status: expected one of VERIFIED, UNVERIFIABLE, BLOCKED, got 'HEURISTIC'",
     ),
     "a status as long as a book": (
         {"status": "x" * 10**6, "agent_message": "m", "developer_fields": {}},
-        "verdict.status: expected one of",
+        "^status: expected one of",
     ),
     "a key as long as a book": ({"x" * 10**6: 1}, "unknown key"),
     "a key that is no text": ({1: 1}, "unknown key '1'"),

@@ -122,6 +122,8 @@ def test_what_the_class_refuses_has_a_place_and_near_words_are_hinted_at() -> No
     told = {**asdict(Drawing("", 1, ())), "scale": 0, "dots": [], "words": []}
     with pytest.raises(ShapeError, match=r"drawings\[3\]: a scale is positive"):
         Shape(told, "drawings[3]").into(Drawing)
+    with pytest.raises(ShapeError, match=r"^a\[1\]\.b: expected text, got 1$"):
+        Shape({"a": [0, {"b": 1}]}).items("a")[1].through(lambda row: Shape(row).text("b"))
     with pytest.raises(ShapeError, match="c: expected one of red, blue, got 'rde'"):
         Shape({"c": "rde"}).choice(Colour, "c")
     with pytest.raises(ShapeError, match=r"a: unknown key 'nmae' \(Did you mean 'name'\?\); known are name"):

@@ -237,7 +237,7 @@ class DiagnosticResult:
         Raises:
             ValueError: unknown keys, wrong types, an unknown status, or an ``is_authoritative`` that lies.
         """
-        verdict = Shape(data, "verdict")
+        verdict = Shape(data)
         verdict.exactly("status", "agent_message", "developer_fields", may=("proof_ref", "is_authoritative"))
         told = verdict.raw("status")
         status = told if isinstance(told, DiagnosticStatus) else verdict.choice(DiagnosticStatus, "status")

@@ -140,13 +140,15 @@ class Shape:
         return read(self, key) if self.has(key) else None
 
     def through(self, read: Callable[[JsonValue], Made], step: Step = None) -> Made:
-        """Return what a function reads from a member; a ValueError of it becomes one about this place."""
+        """Return what a function reads from a member; a ValueError of it becomes one about this place or one in it."""
         try:
             return read(self.raw(step))
-        except ShapeError:
-            raise
         except ValueError as error:
-            self.refuse(str(error), step)
+            inner = error.place if isinstance(error, ShapeError) else ""
+            problem = error.problem if isinstance(error, ShapeError) else str(error)
+            place = self.place_of(step)
+            dot = "." if place and inner and not inner.startswith("[") else ""
+            raise ShapeError(f"{place}{dot}{inner}", problem) from error
 
     def into(self, kind: type[Made]) -> Made:
         """Return a value of a dataclass: its fields are exactly the keys, and their types say what is read.
@@ -233,7 +235,7 @@ def _reader_of(hint: Any) -> _Reader:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return lambda shape, step: shape.choice(hint, step)
     if is_dataclass(hint):
-        return lambda shape, step: Shape(shape.raw(step), shape.place_of(step)).into(hint)  # type: ignore[arg-type]
+        return lambda shape, step: Shape(shape.raw(step), shape.place_of(step)).into(hint)  # type: ignore[arg-type]  # it is a dataclass
     if get_origin(hint) is Mapping or (isinstance(hint, type) and issubclass(hint, dict)):
         return Shape.raw_object
     if get_origin(hint) is tuple:

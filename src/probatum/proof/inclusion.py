@@ -70,7 +70,7 @@ class Inclusion:
     @classmethod
     def from_json(cls, value: JsonValue) -> Inclusion:
         """Read it back; raises ValueError where it is none."""
-        given = Shape(value, "ledger").exactly("checkpoint", "entry", "path", "position")
+        given = Shape(value).exactly("checkpoint", "entry", "path", "position")
         path = given.items("path", most=MAX_PATH)
         return cls(
             given.through(decoded, "entry"),
