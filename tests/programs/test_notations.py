@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.programs.reading import RAISES, pairs, read
+from tests.programs.reading import pairs, read
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,6 @@ READ: Mapping[str, Case] = {
     "arrow without a space before the value": Case("f(2) ->4", [("f(2)", 4)]),
     "comment with arrow": Case("f(2)  # => 4", [("f(2)", 4)], notation="comment"),
     "comment with word": Case("f(2)   # returns 4", [("f(2)", 4)], notation="returns"),
-    "bare comment": Case("f(2)  # 4", [("f(2)", 4)], notation="comment"),
-    "comment that is a sentence": Case("f(2)  # 4 is even", []),
     "returns": Case("f('hi') returns 'ih'", [("f('hi')", "ih")], notation="returns"),
     "returns with colon": Case("f(2) returns: 4", [("f(2)", 4)], notation="returns"),
     "should return": Case("f(2) should return 4.", [("f(2)", 4)], notation="returns"),
@@ -93,12 +91,8 @@ READ: Mapping[str, Case] = {
     "bytes and complex": Case("f(b'a') == b'\\x00'\nf(1j) == 2+3j", [("f(b'a')", b"\x00"), ("f(1j)", 2 + 3j)]),
     "tuple": Case("f(2) == (1,)", [("f(2)", (1,))]),
     "infinity": Case("f(2) == float('inf')\nf(3) == -inf", [("f(2)", math.inf), ("f(3)", -math.inf)]),
-    "raises": Case("f(-1) raises ValueError", [("f(-1)", (RAISES, "ValueError"))], notation="raises"),
-    "should raise": Case("f('a') should raise a TypeError.", [("f('a')", (RAISES, "TypeError"))]),
-    "arrow and raises": Case("f(-1) -> raises ValueError", [("f(-1)", (RAISES, "ValueError"))]),
     "two expressions": Case("f(2) == f(-2)", [("f(2) == f(-2)", True)]),
     "another name": Case("square(2) == 4", [("f(2)", 4)], notation="equals_renamed"),
-    "another name in an assert": Case("assert square(2) == 4", [("f(2)", 4)], notation="equals_renamed"),
     "name with its module": Case("numbers.f(2) == 4", [("f(2)", 4)], notation="equals_renamed"),
     "keyword argument": Case("f(x=2) == 4", [("f(x=2)", 4)]),
     "block in a page": Case("Example::\n\n    f(2) == 4\n", [("f(2)", 4)]),
@@ -124,12 +118,10 @@ INPUT_OUTPUT: Mapping[str, Case] = {
     ),
     "output on the next line": Case("Input:\n  3\nOutput:\n  9", [("f(3)", 9)]),
     "output with a comment": Case("Input: x = 3\nOutput: 9 # 3 * 3", [("f(3)", 9)]),
-    "a call as input": Case("Input: f(3)\nOutput: 9", [("f(3)", 9)]),
     "default left out": Case("Input: a = 1\nOutput: 3", [("f(1)", 3)], "def f(a, b=2):"),
     "keyword only": Case("Input: a = 1, b = 5\nOutput: 3", [("f(1, b=5)", 3)], "def f(a, *, b):"),
     "foreign values": Case("Input: flag = true\nOutput: null", [("f(True)", None)], "def f(flag):"),
     "several": Case("Input: 1\nOutput: 1\n\nInput: 2\nOutput: 4", [("f(1)", 1), ("f(2)", 4)]),
-    "output that raises": Case("Input: -1\nOutput: raises ValueError", [("f(-1)", (RAISES, "ValueError"))]),
     "descriptions of parameters": Case("Input: x (int): a number\nOutput: the square of x", []),
     "types of parameters": Case("Input:\n    x: int\nOutput:\n    int", []),
 }

@@ -251,7 +251,7 @@ class DoctestReader:
             self._add_claim(prompt, node, *claim)
             return
         text = expression_text(written, node)
-        commented = self._value_in_comment(prompt, node)
+        commented = self._value_in_comment(prompt)
         if commented is not None:
             self._add_claim(prompt, node, text, commented, notation="comment")
             return
@@ -270,14 +270,14 @@ class DoctestReader:
         if not direct and not self._session.depends_on_state(node):
             self._session.remember(text, node, concerns_all=True)
 
-    def _value_in_comment(self, prompt: _Prompt, node: ast.expr) -> Expectation | None:
-        """Read ``>>> f(2)  # 4``; a bare value counts only after a call of the documented function itself."""
+    def _value_in_comment(self, prompt: _Prompt) -> Expectation | None:
+        """Read ``>>> f(2)  # => 4``, ``>>> f(2)  # returns 4``."""
         scanner = TextScanner(prompt.source.rstrip())
         comment = scanner.comment_at(0)
         if comment < 0 or "\n" in scanner.text or _DIRECTIVE.match(scanner.text, comment):
             return None
         relation = find_relation(scanner, comment)
-        if relation is None or (relation.to_line_end and not self._is_direct_call(node)):
+        if relation is None:
             return None
         try:
             expected = read_expected(scanner, relation)

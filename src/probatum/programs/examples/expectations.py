@@ -29,9 +29,6 @@ _PHRASES = (
     | word_set("return returns returned give gives yields produces outputs equals is")
     | {"gives back", "equal to", "is equal to", "should be equal to", "evaluates to", "results in"}
 )
-_RAISING = frozenset(f"{modal} {verb}" for modal in _MODALS for verb in ("raise", "throw")) | frozenset(
-    ("raise", "raises", "throws")
-)
 _LONGEST_PHRASE = 4
 _FILLERS = word_set("the a an list tuple string value integer number set dict dictionary array boolean result output")
 _EXPLAINING = word_set(
@@ -46,12 +43,10 @@ class Relation:
     """What joins a call to its value."""
 
     notation: str
-    """``equals``, ``arrow``, ``returns``, ``raises``, ``comment`` or ``rounded``."""
+    """``equals``, ``arrow``, ``returns``, ``comment`` or ``rounded``."""
     value_at: int
     by_sign: bool
     """True for signs: the document then surely means an example; words may be prose."""
-    to_line_end: bool = False
-    """True when only a value that fills the rest of the line counts (a bare comment)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +85,7 @@ def _by_sign(scanner: TextScanner, at: int) -> Relation | None:
             value_at = scanner.skip_break(at + len(sign))
             phrase = _by_words(scanner, value_at)
             if phrase is not None:
-                return Relation(phrase.notation if phrase.notation == "raises" else notation, phrase.value_at, True)
+                return Relation(notation, phrase.value_at, by_sign=True)
             return Relation(notation, value_at, by_sign=True)
     return None
 
@@ -99,14 +94,14 @@ def _in_comment(scanner: TextScanner, at: int) -> Relation | None:
     signed = _by_sign(scanner, at)
     if signed is not None:
         return Relation("comment" if signed.notation == "arrow" else signed.notation, signed.value_at, by_sign=True)
-    return _by_words(scanner, at) or Relation("comment", at, by_sign=False, to_line_end=True)
+    return _by_words(scanner, at)
 
 
 def _by_words(scanner: TextScanner, at: int) -> Relation | None:
     """Read the longest known phrase at ``at``; its words may stand on two lines."""
     text = scanner.text
     words: list[str] = []
-    best: tuple[str, int] | None = None
+    best: int | None = None
     while len(words) < _LONGEST_PHRASE:
         match = _WORD.match(text, at)
         if match is None:
@@ -114,16 +109,14 @@ def _by_words(scanner: TextScanner, at: int) -> Relation | None:
         words.append(match.group().lower())
         phrase = " ".join(words)
         if phrase in _PHRASES:
-            best = ("returns", match.end())
-        elif phrase in _RAISING:
-            best = ("raises", match.end())
+            best = match.end()
         at = scanner.skip_break(match.end())
     if best is None:
         return None
-    after = scanner.skip_spaces(best[1])
+    after = scanner.skip_spaces(best)
     if text.startswith(":", after):
         after += 1
-    return Relation(best[0], scanner.skip_break(after), by_sign=False)
+    return Relation("returns", scanner.skip_break(after), by_sign=False)
 
 
 def exception_name(scanner: TextScanner, at: int, known: frozenset[str]) -> tuple[str, int] | None:
@@ -150,7 +143,7 @@ def read_expected(scanner: TextScanner, relation: Relation) -> Expected | None:
     """Read the value after a relation. None when it is prose; raises `NotReadableError` when it fails to be a value."""
     text = scanner.text
     at = relation.value_at
-    if not relation.by_sign and not relation.to_line_end:
+    if not relation.by_sign:
         at = _skip_fillers(scanner, at)
     ticks = 0
     while text.startswith("`", at):
@@ -167,9 +160,6 @@ def read_expected(scanner: TextScanner, relation: Relation) -> Expected | None:
     elif not text.startswith("`" * ticks, end):
         raise NotReadableError("the value's quotes or brackets do not close")
     end += ticks
-    if relation.to_line_end:
-        rest = text[end : scanner.line_end(end)].strip()
-        return Expected(ValueIs(value, written), end) if rest in {"", "."} else None
     if not follows_cleanly(scanner, end):
         rest = text[end : min(scanner.line_end(end), end + 40)].strip()
         raise NotReadableError(f"it is not clear whether {rest!r} belongs to the value")

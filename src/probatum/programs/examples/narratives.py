@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass
 
 from probatum.programs.examples.clauses import Described, Findings, Found
-from probatum.programs.examples.expectations import Expected, Relation, exception_name, find_relation, read_expected
+from probatum.programs.examples.expectations import Relation, find_relation, read_expected
 from probatum.programs.examples.notations import skip_label
 from probatum.programs.reading.literals import NotReadableError, read_value
 from probatum.programs.reading.scanning import TextScanner
-from probatum.programs.specification import Parameter, RaisesError
+from probatum.programs.specification import Parameter
 
 __all__ = ["NarrativeReader"]
 
@@ -111,12 +111,12 @@ class NarrativeReader:
         output_at, value_at = output
         relation = self._relation_of_output(value_at)
         try:
-            arguments = self._arguments(at, output_at)
+            arguments = self._call_with(self._values(at, output_at), by_position=True)
             reason = "" if arguments else "the inputs do not fit the function's parameters"
         except NotReadableError as error:
             arguments, reason = "", error.sentence
         try:
-            expected = self._expected(relation)
+            expected = read_expected(self._scanner, relation)
         except NotReadableError as error:
             expected, reason = None, reason or error.sentence
         if expected is not None and arguments:
@@ -159,24 +159,6 @@ class NarrativeReader:
         begin = self._scanner.skip_break(value_at)
         words = find_relation(self._scanner, begin) if self._text[begin : begin + 1].isalpha() else None
         return words or Relation("input_output", begin, by_sign=True)
-
-    def _expected(self, relation: Relation) -> Expected | None:
-        raised = exception_name(self._scanner, relation.value_at, self._described.known)
-        if relation.notation == "raises" and raised is not None:
-            return Expected(RaisesError(raised[0]), raised[1])
-        return read_expected(self._scanner, relation)
-
-    def _arguments(self, at: int, limit: int) -> str:
-        """Return the call with the inputs between two offsets, empty when they do not fit the parameters."""
-        own_call = self._described.name + "("
-        begin = self._scanner.skip_break(at)
-        if self._text.startswith(own_call, begin) and self._described.call is not None:
-            opening = begin + len(own_call) - 1
-            close = self._scanner.bracket_end(opening)
-            if 0 <= close <= limit:
-                inside = _Inputs(self._values(opening + 1, close - 1), close)
-                return self._call_with(inside.values, by_position=True)
-        return self._call_with(self._values(at, limit), by_position=True)
 
     def _values(self, at: int, limit: int) -> tuple[tuple[str, str], ...]:
         """Read all values between two offsets; raises `NotReadableError` when anything else is there."""
@@ -270,7 +252,7 @@ class NarrativeReader:
             return -1
         try:
             expression = self._call_with(inputs.values, by_position=relation.by_sign)
-            expected = self._expected(relation) if expression else None
+            expected = read_expected(self._scanner, relation) if expression else None
         except NotReadableError as error:
             self._findings.doubt(begin, scanner.line_end(relation.value_at), error.sentence)
             return relation.value_at
@@ -335,7 +317,7 @@ class NarrativeReader:
             return -1
         try:
             expression = self._call_with(tuple(values.items()), by_position=False)
-            expected = self._expected(relation) if expression else None
+            expected = read_expected(self._scanner, relation) if expression else None
         except NotReadableError:
             return -1
         if expected is None:

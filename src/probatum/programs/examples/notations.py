@@ -20,10 +20,10 @@ from probatum.programs.examples.clauses import (
     require_known_names,
     segment,
 )
-from probatum.programs.examples.expectations import Relation, exception_name, find_relation, read_expected
+from probatum.programs.examples.expectations import Relation, find_relation, read_expected
 from probatum.programs.reading.literals import NotReadableError, parse_expression, parse_statements
 from probatum.programs.reading.scanning import TextScanner
-from probatum.programs.specification import Expectation, RaisesError, ValueIs
+from probatum.programs.specification import Expectation, ValueIs
 
 __all__ = ["CallReader", "skip_label"]
 
@@ -104,39 +104,16 @@ class CallReader:
                 return -1
 
     def _assertion(self, written: str, test: ast.expr, begin: int) -> None:
-        node, renamed = self._own_name_for(test)
         end = begin + len(written)
         try:
-            require_known_names(node, self._described.known, self._placeholders)
-            if renamed:
-                written = ast.unparse(node)
-                node = parse_expression(written)
-            claim = claims_of(written, node, self._described.shadowed)
+            require_known_names(test, self._described.known, self._placeholders)
+            claim = claims_of(written, test, self._described.shadowed)
         except NotReadableError as error:
             self._findings.doubt(begin, end, error.sentence)
             return
         if claim is None:
-            claim = f"bool({expression_text(segment(written, node), node)})", ValueIs(True, "True")
-        self._add(begin, end, claim[0], claim[1], "equals", renamed=renamed)
-
-    def _own_name_for(self, test: ast.expr) -> tuple[ast.expr, bool]:
-        """Put the documented name where an unknown one is called, when all unknown calls have the same name."""
-        unknown = {
-            part.func.id
-            for part in ast.walk(test)
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and self._is_other_name(part.func.id)
-        }
-        calls = [
-            part
-            for part in ast.walk(test)
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in unknown
-        ]
-        if len(unknown) != 1 or self._described.call is None or not all(self._fits(call) for call in calls):
-            return test, False
-        target = parse_expression(self._described.call)
-        for call in calls:
-            call.func = target
-        return test, True
+            claim = f"bool({expression_text(segment(written, test), test)})", ValueIs(True, "True")
+        self._add(begin, end, claim[0], claim[1], "equals")
 
     def _is_other_name(self, name: str) -> bool:
         return name not in self._described.known and name != self._described.name
@@ -221,12 +198,6 @@ class CallReader:
 
     def _read_relation(self, call: _Call, relation: Relation) -> int:
         scanner, begin = self._scanner, call.begin
-        if relation.notation == "raises":
-            raised = exception_name(scanner, relation.value_at, self._described.known)
-            if raised is None:
-                return call.end
-            self._add(begin, raised[1], call.expression, RaisesError(raised[0]), "raises", renamed=call.renamed)
-            return raised[1]
         line_end = scanner.logical_line_end(relation.value_at)
         if relation.notation == "rounded":
             self._doubt(begin, line_end, "the value is only approximate", call.renamed)

@@ -71,9 +71,6 @@ def expectation_of(output: Output, known: frozenset[str]) -> tuple[Expectation, 
         reason = error.sentence
     if _is_repr(text):
         return _repr_of(text)
-    before_prose = _value_before_prose(text)
-    if before_prose is not None:
-        return before_prose, _NOT_EXACT
     if text[:1] in OPENING or text[:1] in "\"'":
         raise NotReadableError(f"the output is not a value: {reason}")
     raise NotReadableError("the output is neither a value nor printed; are quotes missing?")
@@ -133,21 +130,3 @@ def _without_prefixes(text: str) -> str:
     for at in sorted((part.col_offset for part in strings), reverse=True):
         written = written[:at] + written[at + 1 :]
     return written.decode()
-
-
-def _value_before_prose(text: str) -> Expectation | None:
-    """Read output that runs into a sentence because the blank line is missing; the value must end with its line."""
-    scanner = TextScanner(text)
-    if "\n" not in text or not scanner.starts_value(0):
-        return None
-    end = scanner.value_end(0)
-    if end < 0 or not text.startswith("\n", end):
-        return None
-    rest = text[end:].strip()
-    words = rest.split(None, 3)
-    if not rest[:1].isalpha() or not rest[:1].isupper() or len(words) < 3 or not words[1].isalpha():
-        return None
-    try:
-        return ValueIs(read_value(text[:end]), text[:end])
-    except NotReadableError:
-        return None
