@@ -107,6 +107,7 @@ NO_FAULT = {
     ),
     "a requirement that was misread": ASSERTED.replace("Halve.", "Halve.\n\n    number must be > 100."),
     "the document mentions it": ASSERTED.replace("Halve.", "Halve. Raises AssertionError for some numbers."),
+    "the document mentions it in other words": ASSERTED.replace("Halve.", "If it is odd, an AssertionError is raised."),
     "a requirement that cannot be read": DECORATED.replace(
         "@deal.post", "is_small = lambda number: number < 6\n\n@deal.pre(is_small)\n@deal.post"
     ).replace("@deal.pre(lambda number: number >= 0)\n", ""),

@@ -99,3 +99,11 @@ UNREAD = TWO.replace("if a is 0.", "if a has nothing to give.")
 @pytest.mark.parametrize("source", [TWO, FIRST_K, UNREAD], ids=["beside", "sentence", "unread"])
 def test_whether_a_fixed_result_or_an_exception_comes_first_is_not_documented(benches: Benches, source: str) -> None:
     assert outcome_of(benches, source) is not Outcome.REFUTED
+
+
+def test_which_of_two_exceptions_comes_first_is_not_documented(benches: Benches) -> None:
+    """Also where it was not read when the other one comes."""
+    source = NEVER_RAISES.replace("math.isqrt(abs(n))", "math.isqrt(n) if n >= 0 else [][n]")
+    assert outcome_of(benches, source) is Outcome.REFUTED
+    also = source.replace("Integer square root.", "Integer square root. If n is rare, an IndexError is raised.")
+    assert outcome_of(benches, also) is not Outcome.REFUTED

@@ -129,7 +129,7 @@ def test_what_the_product_keeps_is_valid() -> None:
         source,
         "clamp.py",
         "clamp",
-        contract="value must be at least -100.\n>>> clamp(3, 3, 3)\n3\n",
+        contract="value must be >= -100.\n>>> clamp(3, 3, 3)\n3\n",
         tests=tests,
         siblings=(("bounds", b"LOW = 1\n"),),
     )

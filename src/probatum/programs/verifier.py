@@ -19,6 +19,7 @@ from probatum.programs.inputs.generate import CallSource, accepts
 from probatum.programs.judging.claim_checks import ClaimRun, check_claims
 from probatum.programs.judging.claims import documented_calls, meets, read_stated
 from probatum.programs.judging.documented_checks import run_checks
+from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.judging.law_checks import check_laws
 from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.strength import measure, reach_of, yardstick
@@ -205,7 +206,7 @@ def _with_generated(
 def _is_documented(reply: Raised, function: FunctionSpec) -> bool:
     """True for an exception that the specification mentions, under whatever condition."""
     names = {name.rsplit(".", 1)[-1] for name in (reply.type_name, *reply.bases)}
-    return any(claim.type_name.rsplit(".", 1)[-1] in names for claim in function.raises)
+    return bool(names & named_exceptions(function))
 
 
 def _smallest_changing(

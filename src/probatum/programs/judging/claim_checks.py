@@ -27,7 +27,7 @@ from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import MUTANT_LIMITS, WORK_PER_INPUT, affordable
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import steadied
-from probatum.programs.specification import RaisesError
+from probatum.programs.specification import FunctionSpec, RaisesError
 from probatum.sandbox import Raised, Reply, Returned
 
 __all__ = ["ClaimRun", "check_claims"]
@@ -63,7 +63,7 @@ def check_claims(
     for check, reply in zip(planned, replies, strict=True):
         comparison = compare(check.example.expectation, reply)
         clause = check.example.id.partition(".")[0]
-        if not _says_something(check, reply, stated) or clause in failed:
+        if not _says_something(check, reply, question.function) or clause in failed:
             continue
         if comparison.state is CheckState.HOLDS:
             records.append(check_record(check, comparison, reply))
@@ -84,14 +84,14 @@ def _tried(question: Question, generated: Generated, benches: Benches) -> Sequen
     return [call for index, call in enumerate(calls) if index in light]
 
 
-def _says_something(check: PlannedCheck, reply: Reply, stated: Stated) -> bool:
+def _says_something(check: PlannedCheck, reply: Reply, function: FunctionSpec) -> bool:
     """False for a reply that bears on no clause: the condition itself raised, or another documented exception came."""
     if check.kind is CheckKind.PROPERTY:
         return isinstance(reply, Returned)
     due = check.example.expectation
     return isinstance(reply, Returned | Raised) and not (
         isinstance(due, RaisesError)
-        and is_another_exception(stated, reply, due.type_name)
+        and is_another_exception(function, reply, due.type_name)
         and compare(due, reply).state is CheckState.FAILS
     )
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import Stated, StatedProperty, judged_where_due, meets, planned_property
+from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.reading.documents import SourceText
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.requirements.code_conditions import ASSERT, ENFORCING
@@ -81,11 +82,10 @@ def _is_enforced(stated: StatedProperty, question: Question) -> bool:
 
 def _documents_assertions(question: Question) -> bool:
     """True where the specification says that calls may raise it: then one that does says nothing."""
-    names = [each.type_name for each in question.function.raises]
-    names += [
-        each.expectation.type_name for each in question.function.examples if isinstance(each.expectation, RaisesError)
-    ]
-    return any(name.rpartition(".")[2] in {_ASSERTION, "Exception"} or "Contract" in name for name in names)
+    shown = (each.expectation for each in question.function.examples)
+    names = {each.type_name.rpartition(".")[2] for each in shown if isinstance(each, RaisesError)}
+    names |= named_exceptions(question.function)
+    return any(name in {_ASSERTION, "Exception"} or name.endswith("ContractError") for name in names)
 
 
 def _is_assertion(reply: Reply) -> bool:

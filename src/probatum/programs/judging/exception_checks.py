@@ -20,8 +20,9 @@ from probatum.programs.running.predicates import Predicates, bound_values, predi
 from probatum.programs.specification import Example, FunctionSpec, Parameter, RaisesError
 from probatum.sandbox import Raised, Reply, Returned
 
-__all__ = ["is_another_exception", "may_be_a_fixed_result", "raises_checks"]
+__all__ = ["is_another_exception", "may_be_a_fixed_result", "named_exceptions", "raises_checks"]
 
+_NAME = re.compile(r"[A-Z]\w*")
 _OF_KIND = frozenset({"isinstance", "type", "callable", "hasattr"})
 
 
@@ -168,16 +169,21 @@ def _kind(value: object) -> frozenset[str]:
     return frozenset({type(value).__name__, *(f"{type(value).__name__} of {type(item).__name__}" for item in held)})
 
 
-def is_another_exception(stated: Stated, reply: Reply, due: str) -> bool:
-    """True when a call raised something else than is ``due`` that the specification mentions as well.
+def named_exceptions(function: FunctionSpec) -> frozenset[str]:
+    """Return what the documentation may name exceptions by, whether or not it was read when they come."""
+    announced = (each.type_name.rpartition(".")[2] for each in function.raises)
+    return frozenset(announced).union(_NAME.findall(f"{function.document}\n{function.further}"))
+
+
+def is_another_exception(function: FunctionSpec, reply: Reply, due: str) -> bool:
+    """True when a call raised something else than is ``due`` that the specification names as well.
 
     Which of two documented exceptions comes first, no document says.
     """
     if not isinstance(reply, Raised):
         return False
-    names = {name.rsplit(".", 1)[-1] for name in (reply.type_name, *reply.bases)}
-    others = {each.clause.type_name.rsplit(".", 1)[-1] for each in stated.raises} - {due.rsplit(".", 1)[-1]}
-    return bool(names & others)
+    names = {name.rpartition(".")[2] for name in (reply.type_name, *reply.bases)}
+    return bool(names & (named_exceptions(function) - {due.rpartition(".")[2]}))
 
 
 def may_be_a_fixed_result(function: FunctionSpec, reply: Reply) -> bool:
