@@ -225,7 +225,7 @@ def _reader_of(hint: Any) -> _Reader:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return lambda shape, step: shape.choice(hint, step)
     if is_dataclass(hint):
-        return lambda shape, step: Shape(shape.raw(step), shape.place_of(step)).into(hint)  # type: ignore[arg-type]
+        return lambda shape, step: Shape(shape.raw(step), shape.place_of(step)).into(hint)  # type: ignore[arg-type]  # a class
     if get_origin(hint) is tuple:
         read = _reader_of(get_args(hint)[0])
         return lambda shape, step: tuple(read(each, None) for each in shape.items(step))
