@@ -16,12 +16,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from probatum.app.program_proof import program_of
-
 from probatum.bench.labelled import Labelled
 from probatum.bench.sets import LabelledSet, read_set, set_named
 from probatum.core.decision import Decision
 from probatum.core.events import ignore
+from probatum.kinds.program.proof import program_of
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.loading import read_source
 from probatum.programs.record import CheckState

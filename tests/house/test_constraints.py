@@ -21,10 +21,10 @@ NOT_CONSTRAINTS: Mapping[str, str] = {
     "contract.schema": "the id of a verifier",
     "contract.json": "the name of a file",
     "contract.md": "the name of a file",
-    "contract.digest": "the name of a field of a proof",
-    "contract.kind": "the name of a field of a proof",
     "program.deep": "the id of a verifier",
     "contract.policy": "the kind of a finding",
+    "program.worth_a_look": "the kind of a finding",
+    "program.*": "the kind of a finding: what failed, by its kind of check",
     "store.not_found": "the code of an error that several modules ask for",
     "store.erased": "the code of an error that several modules ask for",
 }
