@@ -20,7 +20,7 @@ from probatum.bench.labelled import Labelled
 from probatum.bench.sets import LabelledSet, read_set, set_named
 from probatum.core.decision import Decision
 from probatum.core.events import ignore
-from probatum.kinds.program.proof import program_of
+from probatum.kinds.program.proof import loadable
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.loading import read_source
 from probatum.programs.record import CheckState
@@ -48,7 +48,7 @@ class Tally:
 def measure(program: Labelled, chosen: LabelledSet, benches: Benches, tally: Tally) -> None:
     """Verify one program and count, by form, which properties were read and which were violated."""
     source = program.source.encode()
-    read = read_source(program_of(source, "artifact", ()))
+    read = read_source(loadable(source, "artifact", ()))
     if isinstance(read, Decision):
         return
     units = units_of(read.module, program.function, program.contract)
