@@ -11,15 +11,16 @@ from collections.abc import Callable, Sequence
 from time import process_time
 
 import jsonschema_rs
-from probatum.app.output_answers import OutputRequest
-from probatum.app.output_service import OutputService
 
+from probatum.app.kinds import built_in_kinds
+from probatum.app.service import Service
 from probatum.contracts.reading import read_output
 from probatum.contracts.schema import compiled
 from probatum.contracts.specification import ContractSpec
 from probatum.contracts.verifiers import ContractSchemaVerifier, JsonObjectVerifier
 from probatum.core.canonical import JsonValue
 from probatum.core.digest import digest_of
+from probatum.kinds.output.request import OutputRequest
 from probatum.proof.stores import MemoryStore
 
 PERSON: dict[str, JsonValue] = {
@@ -91,8 +92,9 @@ def main() -> None:
     schema_verifier, object_verifier = ContractSchemaVerifier(), JsonObjectVerifier()
     context = {"contract": spec, "input_given": False, "is_json": True}
     request = OutputRequest(content, "speed.json", spec)
-    service, storeless = OutputService(MemoryStore()), OutputService(NoStore())
-    assert service.verify_output(request).verdict.is_verified
+    kind = built_in_kinds()["output"]
+    service, storeless = Service(MemoryStore()), Service(NoStore())
+    assert service.verify(kind, request).verdict.is_verified
     print(f"the value has {len(content)} bytes")
     costs: dict[str, Callable[[], object]] = {
         "bare jsonschema-rs, is_valid": lambda: bare.is_valid(VALUE),
@@ -102,8 +104,8 @@ def main() -> None:
         "read_output": lambda: read_output(content),
         "json.object": lambda: object_verifier.verify(None, VALUE, context),
         "contract.schema": lambda: schema_verifier.verify(None, VALUE, context),
-        "the whole verdict, without its store": lambda: storeless.verify_output(request),
-        "the whole verdict, store in memory": lambda: service.verify_output(request),
+        "the whole verdict, without its store": lambda: storeless.verify(kind, request),
+        "the whole verdict, store in memory": lambda: service.verify(kind, request),
     }
     base = 0.0
     for name, action in costs.items():

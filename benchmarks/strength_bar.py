@@ -11,9 +11,9 @@ import json
 import sys
 from pathlib import Path
 
-from probatum.app.answers import DEFAULT_MIN_STRENGTH
 from probatum.bench.curve import drawn, line_of, rows_of, table_of
 from probatum.bench.sets import set_named
+from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH
 
 
 def main(out: str, run: str) -> None:

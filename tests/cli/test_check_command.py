@@ -213,7 +213,7 @@ def test_events_end_with_the_document(commands: Commands):
     Path("out.json").write_bytes(GOOD)
     ended = commands.run("check", "out.json", *GATE, "--events")
     stages = [json.loads(line)["stage"] for line in ended.stdout.splitlines()]
-    assert stages == ["start", "verifier", "verifier", "complete"]
+    assert stages == ["start", "verifier", "verifier", "verdict", "complete"]
 
 
 # streams

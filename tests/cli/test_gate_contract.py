@@ -79,7 +79,7 @@ def test_a_program_is_refused_where_an_output_is_demanded(commands: Commands, tm
     assert asked(commands, subject=app)[0] == 0
     code, title, detail = asked(commands, "--contract", "strong.json", subject=app)
     assert (code, title) == (1, DEMANDS)
-    assert "a program was judged" in detail
+    assert "it is a proof of kind 'program', of which --contract cannot be demanded" in detail
 
 
 def test_an_output_is_admitted_for_the_input_that_it_was_judged_with(commands: Commands, tmp_path: Path) -> None:

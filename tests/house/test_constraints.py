@@ -23,6 +23,8 @@ NOT_CONSTRAINTS: Mapping[str, str] = {
     "contract.md": "the name of a file",
     "program.deep": "the id of a verifier",
     "contract.policy": "the kind of a finding",
+    "program.worth_a_look": "the kind of a finding",
+    "program.*": "the kind of a finding: what failed, by its kind of check",
     "store.not_found": "the code of an error that several modules ask for",
     "store.erased": "the code of an error that several modules ask for",
 }

@@ -14,21 +14,25 @@ from functools import cache
 from tests.house.sources import Module, imports_of, package_modules
 
 _LEVEL_0 = {"core"}
-_LEVEL_1 = {"verification", "proof", "sandbox", "advisors", "exact", "client"}
-_LEVEL_2 = {"contracts", "audit", "programs", "remote"}
-_LEVEL_3 = {"judge"}
+_LEVEL_1 = {"verification", "proof", "sandbox", "advisors", "client", "readers"}
+_LEVEL_2 = {"exact", "remote"}
+_LEVEL_3 = {"contracts", "audit", "programs"}
+_LEVEL_4 = {"judge"}
+_BELOW_KINDS = _LEVEL_0 | _LEVEL_1 | _LEVEL_2 | _LEVEL_3 | _LEVEL_4
 
 MAY_IMPORT: Mapping[str, set[str]] = {
     "core": set(),
     **{part: {"core"} for part in _LEVEL_1},
-    "contracts": {"core", "verification", "exact"},
-    "audit": {"core", "verification", "exact"},
-    "programs": {"core", "verification", "exact", "sandbox"},
+    "exact": {"core", "readers"},
+    "contracts": {"core", "readers", "verification", "exact"},
+    "audit": {"core", "readers", "verification", "exact"},
+    "programs": {"core", "readers", "verification", "exact", "sandbox"},
     "remote": {"core", "verification"},
     "report": {"core"},
     "testing": {"core", "verification", "proof", "sandbox"},
-    "judge": {"core", "verification", "exact", "contracts", "audit", "programs"},
-    "app": _LEVEL_0 | _LEVEL_1 | _LEVEL_2 | _LEVEL_3,
+    "judge": {"core", "readers", "verification", "exact", "contracts", "audit", "programs"},
+    "kinds": _BELOW_KINDS,
+    "app": _BELOW_KINDS,
     "bench": {"core", "app"},
     **{part: {"core", "app", "report"} for part in ("cli", "web", "mcp_server", "pytest_plugin")},
     "__main__": {"core", "app", "cli", "bench"},
@@ -118,6 +122,15 @@ def test_imports_follow_the_table() -> None:
         f"{place}; {module.part} may import only {sorted(MAY_IMPORT[module.part])}"
         for module, reached, place in _ours()
         if _part_of(reached) != module.part and _part_of(reached) not in MAY_IMPORT[module.part]
+    ]
+    assert not broken
+
+
+def test_no_kind_imports_another() -> None:
+    broken = [
+        place
+        for module, reached, place in _ours()
+        if module.part == _part_of(reached) == "kinds" and module.name.split(".")[2:3] != reached.split(".")[2:3]
     ]
     assert not broken
 

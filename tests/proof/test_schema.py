@@ -163,7 +163,7 @@ OTHER = (
     | st.sampled_from([digest_of(b""), digest_of(b"") + "\n", digest_of(b"").upper(), "sha256:00"])
     | st.sampled_from([{"$part": digest_of(b"")}, {"$part": digest_of(b""), "a": 1}, {"a": [{"$part": None}]}])
     | st.sampled_from([outcome.value for outcome in Outcome])
-    | st.sampled_from(["VERIFIED", "UNVERIFIABLE", "BLOCKED", "program", "output", "program.tested", "verifier.fault"])
+    | st.sampled_from(["VERIFIED", "UNVERIFIABLE", "BLOCKED", "program", "a kind", "program.tested", "verifier.fault"])
     | st.text(st.characters(exclude_categories=["Cs"]), max_size=3)
 )
 KEYS = st.sampled_from(["$part", "advisory_checks", "proof_ref", "duration_ms", "content", "$$part", ""])

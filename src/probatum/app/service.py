@@ -160,12 +160,12 @@ class _Recheckers(Mapping[str, Rechecker]):
         if name not in self._made:
             try:
                 kind = kind_named(name)
-                if kind is None:
-                    raise KeyError(name)
-                self._made[name] = self._rechecker(kind)
             except ProbatumError as error:
                 # A kind that does not load can judge no proof; the step that asks for it fails.
                 raise KeyError(name) from error
+            if kind is None:
+                raise KeyError(name)
+            self._made[name] = self._rechecker(kind)
         return self._made[name]
 
     def _rechecker(self, kind: AnyKind) -> Rechecker:

@@ -71,8 +71,8 @@ def opened(path: str | Path, what: str = "") -> BinaryIO:
         # A socket cannot be opened at all.
         if isinstance(error, OSError) and error.errno == errno.ENXIO:
             raise _no_regular_file(path) from None
-        if isinstance(error, ValueError) or error.errno in _NO_FILE:
-            raise UsageError("path.missing", f"There is no {what or 'file'} {path!r}.", _similar(path)) from None
+        if isinstance(error, OSError) and error.errno in _NO_FILE:
+            raise UsageError("path.missing", f"There is no file {path!r}.", _similar(path)) from None
         raise _unreadable(path, what, reason_of(error)) from error
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)

@@ -46,4 +46,4 @@ def parsed(text: str | bytes) -> ast.Module:
     """Return the syntax of a text without the warnings that Python has for it; raises what `UNPARSABLE` lists."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ast.parse(text)
+        return ast.parse(text, "program")

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from probatum.core.canonical import canonical_bytes
-from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.subject import Subject
 from probatum.kinds.output.judging import ReadyContract
 from probatum.kinds.output.observations import OutputRecord, SlotRecord, decide_output
@@ -43,8 +42,6 @@ class AlikeOutputs:
         self._ready: Final = ready
         self._record: Final = record
         self.decision: Final = decide_output(ready.policy, record, ready.name)
-        self.verdict: DiagnosticResult | None = None
-        """The first verdict about one of them, where it is VERIFIED."""
         self._around: dict[bytes | None, _Around] = {}
 
     def proof_of(self, subject: Subject, given: bytes | None) -> bytes:

@@ -54,7 +54,8 @@ class OutputWorkbench:
     @classmethod
     def with_verifiers(cls, ids: Sequence[str], host: Host) -> OutputWorkbench:
         """Return a workbench with these verifiers beside the built-in ones; raises as `named_verifiers` does."""
-        return cls(named_verifiers(ids, host), EachInItsPlace(frozenset(host.verifier_ids()))) if ids else cls()
+        executor = EachInItsPlace(frozenset(host.verifier_ids())) if ids else None
+        return cls(named_verifiers(ids, host), executor)
 
     def observe(self, request: OutputRequest, listener: Listener) -> Observed:
         """Read one output and run every verifier that its contract asks for; raises as `Workbench.observe` does."""
