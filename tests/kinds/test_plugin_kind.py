@@ -235,3 +235,18 @@ def test_no_package_takes_the_place_of_a_built_in_kind(run: Run, tmp_path: Path)
     run("batch", "in.jsonl", "out.jsonl", "--workers", "1", also=str(packages))
     [answer] = map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())
     assert answer["verdict"]["developer_fields"]["constraint_id"] == "request.invalid"
+
+
+@pytest.mark.parametrize("taken", ["verify", "gate", "csv"])
+def test_no_package_takes_the_command_of_another(run: Run, tmp_path: Path, taken: str) -> None:
+    packages = tmp_path / "packages"
+    packages.mkdir()
+    source = (
+        "from dataclasses import replace\nfrom probatum_csv import CsvKind\n"
+        "class Verifier(CsvKind):\n    name = 'thief'\n"
+        f"    command = replace(CsvKind.command, name={taken!r}, question='Stolen?')\n"
+    )
+    offering(packages, "thief", source, group="probatum.kinds", verifier_id="thief")
+    ended = run("--help", also=str(packages))
+    assert f"The kind 'thief' is left out: there is a command {taken!r} already." in ended.stderr
+    assert "Stolen?" not in ended.stdout

@@ -147,7 +147,14 @@ def _kinds_for(arguments: Sequence[str]) -> list[AnyKind]:
     about_no_other = {kind.command.name for kind in built_in} | {each.name for each in _SHARED if not each.declared}
     if arguments and arguments[0] in about_no_other:
         return built_in
-    return list(every_kind(lambda error: note(f"warning: {error.sentence}")))
+    found: dict[str, AnyKind] = {}
+    taken = {each.name for each in _SHARED}
+    for kind in every_kind(lambda error: note(f"warning: {error.sentence}")):
+        if kind.command.name in taken | found.keys():
+            note(f"warning: The kind {kind.name!r} is left out: there is a command {kind.command.name!r} already.")
+        else:
+            found[kind.command.name] = kind
+    return list(found.values())
 
 
 def _help_for(words: Sequence[str], kinds: Sequence[AnyKind]) -> str:
