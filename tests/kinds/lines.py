@@ -11,7 +11,7 @@ from probatum.proof.stores import MemoryStore
 from probatum.verification.kind import AnyKind, Request
 
 
-class _AskedError(Exception):
+class _AskedError(BaseException):
     def __init__(self, request: Request) -> None:
         super().__init__(request.name)
         self.request = request

@@ -82,20 +82,25 @@ def _others() -> set[str]:
 
 @cache
 def _loaded(offer: EntryPoint) -> AnyKind:
-    found = load_object(offer, "kind")
-    missing = [each for each in _METHODS if not callable(getattr(found, each, None))]
-    missing += [each for each in _TEXTS if not isinstance(getattr(found, each, None), str)]
-    if getattr(found, "name", None) != offer.name:
-        missing.insert(0, f"name == {offer.name!r}")
-    if not isinstance(getattr(found, "command", None), Command):
-        missing.append("command")
-    if not missing and not _tells(cast("AnyKind", found)):
-        missing.append("sentences: texts without counts, one of them for its 'too_large'")
+    found, missing = load_object(offer, "kind", lambda made: (made, _missing(made, offer.name)))
     if missing:
         got = f"The entry point {offer.name!r} ({offer.value}) gives a {type(found).__name__}"
         sentence = f"{got} that is not a kind of subject: it lacks {', '.join(missing)}."
         raise NotAttemptedError("plugin.no_kind", sentence, "See docs/how-to/add-a-kind.md for all that a kind has.")
     return cast("AnyKind", found)
+
+
+def _missing(found: object, name: str) -> list[str]:
+    """Return what an object lacks to be the kind of this name."""
+    missing = [each for each in _METHODS if not callable(getattr(found, each, None))]
+    missing += [each for each in _TEXTS if not isinstance(getattr(found, each, None), str)]
+    if getattr(found, "name", None) != name:
+        missing.insert(0, f"name == {name!r}")
+    if not isinstance(getattr(found, "command", None), Command):
+        missing.append("command")
+    if not missing and not _tells(cast("AnyKind", found)):
+        missing.append("sentences: texts without counts, one of them for its 'too_large'")
+    return missing
 
 
 def _tells(kind: AnyKind) -> bool:

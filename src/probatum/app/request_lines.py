@@ -23,7 +23,7 @@ from probatum.core.errors import BudgetError, ProbatumError, UsageError
 from probatum.core.messages import writable
 from probatum.verification.kind import AnyKind, NotJudged, Refusal, RequestLine
 
-__all__ = ["Identified", "answer_to", "identify", "kept_number"]
+__all__ = ["Identified", "RequestLine", "answer_of", "answer_to", "identify", "kept_number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +80,7 @@ def answer_to(service: Service, line: Identified, defaults: Given) -> Answer:
     try:
         _require_unambiguous(line)
         kind = _kind_of(line)
-        request = kind.request(RequestLine(line.id, line.fields, defaults))
-        if isinstance(request, Refusal):
-            return service.answer_refusal(request, kind)
-        return service.verify(kind, request)
+        return answer_of(service, kind, RequestLine(line.id, line.fields, defaults))
     except UsageError as error:
         fields = {"reason": writable(error.sentence), "hint": writable(error.hint)}
         return _refused(line.id, decide(Outcome.NOT_ATTEMPTED, "request.invalid", fields=fields), kind, service)
@@ -95,6 +92,12 @@ def answer_to(service: Service, line: Identified, defaults: Given) -> Answer:
         return _refused(line.id, decision, kind, service)
     except Exception as error:  # noqa: BLE001  # law 3: a kind that breaks while it reads a line stops nothing else
         return _refused(line.id, blocked_by_defect(error), kind, service)
+
+
+def answer_of(service: Service, kind: AnyKind, line: RequestLine) -> Answer:
+    """Return the answer to a line of this kind; raises as `Kind.request` does."""
+    request = kind.request(line)
+    return service.answer_refusal(request, kind) if isinstance(request, Refusal) else service.verify(kind, request)
 
 
 def _refused(name: str, decision: Decision, kind: AnyKind | None, service: Service) -> Answer:

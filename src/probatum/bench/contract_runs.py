@@ -18,8 +18,9 @@ from typing import Final
 from probatum.app.answers import Answer
 from probatum.app.asking import GROUP_BYTES, GROUP_LINES
 from probatum.app.bench_port import BenchReport, BenchRequest
+from probatum.app.kinds import built_in_kinds
 from probatum.app.proofs import grouped_store_at
-from probatum.app.request_lines import Identified, answer_to
+from probatum.app.request_lines import RequestLine, answer_of
 from probatum.app.service import Service
 from probatum.bench.contract_cases import ContractCase, read_contract_cases
 from probatum.bench.contract_records import BenchmarkRecord, verification_status
@@ -74,6 +75,7 @@ class _Judge:
     def __init__(self, request: BenchRequest) -> None:
         self._store = grouped_store_at(request.store)
         self._service = Service(self._store)
+        self._kind = built_in_kinds()["output"]
         folder = {} if request.contracts is None else {"contracts": str(request.contracts)}
         self._defaults = Given(options=folder)
         self._held = 0
@@ -85,9 +87,7 @@ class _Judge:
             UsageError: nobody knows the contract.
             NotAttemptedError: proofs could not be kept.
         """
-        answer = answer_to(self._service, Identified(case.case_id, case.request), self._defaults)
-        if answer.verdict.constraint_id == "request.invalid":
-            raise UsageError("bench.request", f"The run {case.case_id!r}: {answer.verdict.developer_fields['reason']}")
+        answer = answer_of(self._service, self._kind, RequestLine(case.case_id, case.request, self._defaults))
         self._held += 1
         if self._held >= GROUP_LINES or self._store.size >= GROUP_BYTES:
             self.close()

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, distributions
-from typing import Final
+from typing import Final, TypeVar
 
 from probatum.core.errors import NotAttemptedError, UsageError, nearest
 from probatum.verification.verifier import Verifier
@@ -20,6 +20,7 @@ from probatum.verification.verifier import Verifier
 VERIFIERS: Final = "probatum.verifiers"
 KINDS: Final = "probatum.kinds"
 _OWN: Final = "probatum"
+Seen = TypeVar("Seen")
 _EXPECTED: Final = "an object with a method 'verify(input_obj, output_obj, context=None)', or a class of such."
 
 
@@ -108,8 +109,7 @@ def load(offer: EntryPoint) -> Verifier:
     Raises:
         NotAttemptedError: it does not load, or is no verifier.
     """
-    verifier = load_object(offer, "verifier")
-    verify = getattr(verifier, "verify", None)
+    verifier, verify = load_object(offer, "verifier", lambda made: (made, getattr(made, "verify", None)))
     got = f"The entry point {offer.name!r} ({offer.value}) gives a {type(verifier).__name__}"
     if not callable(verify):
         raise NotAttemptedError("plugin.no_verifier", f"{got}; expected {_EXPECTED}")
@@ -118,15 +118,15 @@ def load(offer: EntryPoint) -> Verifier:
     return verifier  # type: ignore[return-value]  # its shape was looked at, its answers are checked one by one
 
 
-def load_object(offer: EntryPoint, what: str) -> object:
-    """Return the object of an entry point: a class is called without arguments, an object is taken as it is.
+def load_object(offer: EntryPoint, what: str, looked_at: Callable[[object], Seen]) -> Seen:
+    """Return what is seen of the object of an entry point; a class is called without arguments first.
 
     Raises:
-        NotAttemptedError: it does not load.
+        NotAttemptedError: it does not load, or breaks when it is looked at.
     """
     try:
         found = offer.load()
-        return found() if isinstance(found, type) else found
+        return looked_at(found() if isinstance(found, type) else found)
     except KeyboardInterrupt:
         raise
     except BaseException as error:

@@ -162,12 +162,12 @@ def _versions(registry: VerifierRegistry) -> Mapping[str, str]:
 
 
 def _spec_of(artifact: Document) -> ContractSpec:
-    contract = Shape(_content(artifact, "contract"), "contract.content").exactly(SPEC, INPUT)
+    contract = Shape(artifact).member("contract").member("content").exactly(SPEC, INPUT)
     return contract_of_content(contract.raw(SPEC))
 
 
 def _input_digest(artifact: Document) -> str | None:
-    given = Shape(_content(artifact, "contract"), "contract.content")
+    given = Shape(artifact).member("contract").member("content")
     return given.member(INPUT).exactly(PART).text(PART) if given.has(INPUT) else None
 
 
