@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from probatum.bench.curve import BARS, Row, drawn, line_of, rows_of, table_of
+from benchmarks.strength_bar import BARS, Row, drawn, line_of, rows_of, table_of
 
 STRONG = Row(True, "program.tested", noticed=17, planted=20, aside=0, idle=0)
 CASES: dict[str, tuple[Row, list[float]]] = {

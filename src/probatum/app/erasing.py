@@ -37,7 +37,7 @@ class Extent(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Erased:
     """One content that goes, and what it is: proof, subject, part, or content that no proof at hand refers to."""
 
     digest: str
@@ -49,7 +49,7 @@ class ErasurePlan:
     """What one erasure takes away, in this order, and what it leaves."""
 
     reference: str
-    erased: tuple[Piece, ...]
+    erased: tuple[Erased, ...]
     kept: Mapping[str, tuple[str, ...]]
     """What would go as well, if these other proofs did not refer to it."""
     broken: tuple[str, ...]
@@ -114,7 +114,7 @@ def plan_erasure(reference: str, store: Store, extent: Extent) -> ErasurePlan:
     # What was judged goes first and proofs last: an erasure that was interrupted can be asked for again.
     gone = sorted([*(each for each in followers if each not in kept), *asked], key=lambda digest: digest in proofs)
     asked_for = "content" if extent is Extent.PROOF else "subject"
-    erased = [Piece(digest, "proof" if digest in proofs else referred.get(digest, asked_for)) for digest in gone]
+    erased = [Erased(digest, "proof" if digest in proofs else referred.get(digest, asked_for)) for digest in gone]
     broken = tuple(dict.fromkeys(proof for digest in asked for proof in owners[digest]))
     return ErasurePlan(reference, tuple(erased), kept, broken)
 

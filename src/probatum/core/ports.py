@@ -61,13 +61,6 @@ class SourceReader(Protocol):
         """Raise UsageError where a file that is to be saved could not take this place; asked before any work."""
 
 
-class Clock(Protocol):
-    """Tells the time; only the outermost layers hold one."""
-
-    def monotonic(self) -> float:
-        """Return seconds since an arbitrary start."""
-
-
 class Rechecker(Protocol):
     """Derives a decision again from the observations that an artifact of one kind records.
 

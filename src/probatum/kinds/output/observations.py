@@ -15,6 +15,7 @@ from probatum.contracts.verifiers import SCHEMA_ID
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.finding import Finding, Severity
+from probatum.core.shape import Shape
 from probatum.verification.decide import MAX_TOLD, decide_results
 from probatum.verification.policy import VerificationPolicy
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus
@@ -26,11 +27,6 @@ _UNREADABLE: Final[Mapping[str, str]] = {
     "output.not_json": "contract.not_json",
     "output.ambiguous": "contract.ambiguous",
 }
-_READING_KEYS: Final = frozenset({"form", "findings"})
-_FINDING_KEYS: Final = frozenset({"severity", "kind", "message"})
-_SLOT_KEYS: Final = frozenset(
-    {"form", "verifier_id", "status", "fault", "could_have_failed", "best", "about", "errors", "warnings"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +59,9 @@ class SlotRecord:
         }
 
     @classmethod
-    def from_json(cls, row: Mapping[str, object]) -> SlotRecord:
+    def from_json(cls, row: Shape) -> SlotRecord:
         """Read an observation back; raises ValueError for what `to_json` does not write."""
-        _require_keys(row, _SLOT_KEYS)
-        fault, could_have_failed = row["fault"], row["could_have_failed"]
-        if type(could_have_failed) is not bool:
-            raise ValueError("a slot could have failed or not")
-        return cls(
-            _text(row["verifier_id"]),
-            VerificationStatus(_text(row["status"])),
-            None if fault is None else Fault(_text(fault)),
-            could_have_failed,
-            Outcome(_text(row["best"])),
-            _texts(row["about"]),
-            _texts(row["errors"]),
-            _texts(row["warnings"]),
-        )
+        return Shape({key: value for key, value in row.raw_object().items() if key != "form"}, row.place).into(cls)
 
     @property
     def is_about_input_alone(self) -> bool:
@@ -116,14 +99,11 @@ class OutputRecord:
     @classmethod
     def from_json(cls, observations: object) -> OutputRecord:
         """Read the observations of a proof back; raises ValueError where they are none."""
-        rows = [_row(each) for each in _list(observations)]
-        if not rows or rows[0].get("form") != READING:
-            raise ValueError("the first observation of an output is how it was read")
-        _require_keys(rows[0], _READING_KEYS)
-        reading = tuple(_finding(_row(each)) for each in _list(rows[0]["findings"]))
-        if any(row.get("form") != SLOT for row in rows[1:]):
-            raise ValueError("every further observation of an output is one of a slot")
-        return cls(reading, tuple(SlotRecord.from_json(row) for row in rows[1:]))
+        first, *rest = Shape(observations, "observations").items(least=1)
+        reading = tuple(_finding(each) for each in first.exactly("form", "findings").items("findings"))
+        if first.text("form") != READING or any(row.text("form") != SLOT for row in rest):
+            raise ValueError("the first observation of an output is how it was read, every further one is of a slot")
+        return cls(reading, tuple(SlotRecord.from_json(row) for row in rest))
 
 
 @lru_cache(maxsize=256)
@@ -205,33 +185,6 @@ def _skipped(result: VerificationResult) -> VerificationResult:
     return replace(result, status=VerificationStatus.SKIPPED, fault=None, could_have_failed=False)
 
 
-def _finding(row: Mapping[str, object]) -> Finding:
-    _require_keys(row, _FINDING_KEYS)
-    return Finding(Severity(_text(row["severity"])), _text(row["kind"]), _text(row["message"]))
-
-
-def _require_keys(row: Mapping[str, object], keys: frozenset[str]) -> None:
-    if row.keys() != keys:
-        raise ValueError(f"an observation has the keys {', '.join(sorted(keys))}")
-
-
-def _row(value: object) -> Mapping[str, object]:
-    if not isinstance(value, dict):
-        raise ValueError("an observation is an object")
-    return value
-
-
-def _list(value: object) -> list[object]:
-    if not isinstance(value, list):
-        raise ValueError("a list was expected in an observation")
-    return value
-
-
-def _text(value: object) -> str:
-    if type(value) is not str:
-        raise ValueError("text was expected in an observation")
-    return value
-
-
-def _texts(value: object) -> tuple[str, ...]:
-    return tuple(_text(each) for each in _list(value))
+def _finding(row: Shape) -> Finding:
+    row.exactly("severity", "kind", "message")
+    return Finding(row.choice(Severity, "severity"), row.text("kind"), row.text("message"))
