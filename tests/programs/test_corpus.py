@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from probatum.app.documents import answer_line
-from probatum.app.request_lines import identify, request_of
+from probatum.app.request_lines import identify
 from probatum.bench.corpus import read_corpus
 from probatum.bench.labelled import Labelled
 from probatum.bench.measure import measured
 from probatum.bench.runner import request_line
-from tests.services import Level, ProgramRequest, Service
+from tests.kinds.lines import request_of
+from tests.services import ProgramRequest, Service
 
 CORPUS = read_corpus(Path(__file__).resolve().parents[1] / "corpus", limit=None)
 
@@ -27,7 +28,7 @@ def _name(program: Labelled) -> str:
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("program", CORPUS, ids=map(_name, CORPUS))
 def test_the_verdict_is_the_expected_one(program: Labelled, service: Service) -> None:
-    request = request_of(identify(request_line(0, program), 0, "the corpus"), Level.STANDARD)
+    request = request_of(identify(request_line(0, program), 0, "the corpus"))
     assert isinstance(request, ProgramRequest), "the case is no request"
     answer = service.verify_program(request)
     row = measured(program, answer_line("0", answer))

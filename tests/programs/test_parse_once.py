@@ -9,7 +9,8 @@ from pathlib import Path
 import libcst
 import pytest
 
-from probatum.app.sources import Source, Target, read_programs
+from probatum.app.sources import NO_SOURCES
+from probatum.kinds.program.sources import ProgramPath, read_programs
 from tests.services import ProgramRequest, Service
 
 SEVERAL = '''"""Prices."""
@@ -105,19 +106,10 @@ def test_one_verify_parses_the_source_at_most_twice(
     monkeypatch.setattr(ast, "compile", counted, raising=False)
     monkeypatch.setattr(builtins, "compile", counted)
     monkeypatch.setattr(libcst, "parse_module", counted_concrete)
-    [source] = read_programs(Target(str(path)), None)  # type: ignore[arg-type]  # no standard input is read
-    assert isinstance(source, Source)
-    answer = service.verify_program(
-        ProgramRequest(
-            source.content,
-            source.name,
-            contract="total([5]) == 10",
-            tests=TESTS.replace(b"artifact", b"prices"),
-            siblings=source.siblings,
-            module=source.module,
-            tree=source.tree,
-        )
-    )
+    wanted = ProgramRequest(b"", str(path), contract="total([5]) == 10", tests=TESTS.replace(b"artifact", b"prices"))
+    [request] = read_programs(ProgramPath(str(path)), wanted, NO_SOURCES)
+    assert isinstance(request, ProgramRequest)
+    answer = service.verify_program(request)
     assert {each.name for each in answer.parts} == {"Basket", "helper", "total", "highest"}
     assert all(each.details["result"]["strength"] for each in answer.parts)
     assert len(whole) <= 1, "parsed as abstract syntax"

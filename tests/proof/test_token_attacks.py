@@ -184,7 +184,7 @@ PAYLOADS = {
     "a status of its own": ({"verdict": {"status": "FAILED"}}, "token.not_verified"),
     "verified and refuted": ({"verdict": {"outcome": "refuted"}}, "token.claims"),
     "an outcome of its own": ({"verdict": {"outcome": "certain"}}, "token.claims"),
-    "a kind of its own": ({"verdict": {"kind": "oracle"}}, "token.claims"),
+    "a kind that is not a name": ({"verdict": {"kind": "Oracle!"}}, "token.claims"),
     "evidence of nothing": ({"verdict": {"evidence": "sha256:"}}, "token.claims"),
 }
 

@@ -32,8 +32,9 @@ class Answer:
 
     @property
     def sheet(self) -> Sheet:
-        """What a person reads."""
-        return self.observed.sheet(self.verdict)
+        """What a person reads: of a subject that consists of one part, what there is to read of the part."""
+        only = self.only_part
+        return self.observed.sheet(self.verdict) if only is None else only.sheet
 
     @property
     def details(self) -> Mapping[str, object]:

@@ -175,7 +175,7 @@ def _print_pages(answer: Answer, shown: _Shown) -> None:
 def _pages(answer: Answer, shown: _Shown) -> list[Page]:
     """One part: its page. Several: the subject's page with a line for each, then whatever is not VERIFIED."""
     if not answer.parts or answer.only_part is not None:
-        return [page_of((answer.only_part or answer).sheet, layer=shown.layer, verbose=shown.verbose)]
+        return [page_of(answer.sheet, layer=shown.layer, verbose=shown.verbose)]
     lines = tuple(summary_entry(part.sheet, with_subject=False) for part in answer.parts)
     sheet = answer.sheet
     overview = Section(answer.called.capitalize(), lines)
@@ -191,7 +191,7 @@ def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest:
         write_safely(sys.stdout, _report(found, weakest.exit_code, shown))
     elif asked.is_folder:
         shown.screen.document(files_document(found, shown.layer, blank))
-        sheets = [(answer.only_part or answer).sheet for answer in found]
+        sheets = [answer.sheet for answer in found]
         shown.screen.page(summary_page(asked.given.subject, sheets, weakest.verdict, blank))
     else:
         shown.screen.document(answer_document(weakest, shown.layer))
