@@ -1,7 +1,7 @@
 """What a kind of subject declares of its command: words and options as data, which every interface renders.
 
-The command line, batches, the gate and services make their options from these values, for built-in kinds and for those
-of installed packages alike. Refuses a declaration that no command line could show.
+The command line, batches, the gate and services make their options from these values, for built-in kinds and those of
+installed packages alike. Refuses names that no command line could show.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from probatum.core.frozen import FrozenDict, frozen_dict
 STANDARD_INPUT: Final = "-"
 """The subject that is read from standard input."""
 UNREADABLE: Final = "path.unreadable"
-"""The code of an error about something that is there and cannot be read."""
+"""The error code for something that exists but cannot be read."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", re.ASCII)
 
 
@@ -29,6 +29,11 @@ class Form(Enum):
     """Text, and the option may be repeated."""
     NUMBER = "number"
     FLAG = "flag"
+
+
+def _require_name(what: str, name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{what} is named in lower case, with dashes between words, got {name!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +50,7 @@ class Option:
     """What the option means where its value is left out; empty where it needs one."""
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
-            raise ValueError(f"an option is named in lower case, with dashes between words, got {self.name!r}")
+        _require_name("an option", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +75,7 @@ class Command:
     """What a replay of such a proof may need."""
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
-            raise ValueError(f"a command is named in lower case, with dashes between words, got {self.name!r}")
+        _require_name("a command", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ class Given:
 
     def number(self, name: str, default: float) -> float:
         """Return the number of an option, or ``default`` where it was not given."""
+        # A flag is not a number, though bool is a subclass of int.
         value = self.options.get(name)
         return default if isinstance(value, bool) or not isinstance(value, int | float) else value
 
@@ -106,9 +110,8 @@ class Given:
 
     def split(self, names: Iterable[str]) -> tuple[Given, Given]:
         """Return what was given for options of these names, and what was given for others."""
-        chosen = frozenset(names)
-        named = {name: value for name, value in self.options.items() if name in chosen}
-        others = {name: value for name, value in self.options.items() if name not in chosen}
+        others = dict(self.options)
+        named = {name: others.pop(name) for name in names if name in others}
         return Given(self.subject, named), Given(self.subject, others)
 
 
@@ -119,6 +122,7 @@ NOTHING: Final = Given()
 def merged(groups: Iterable[Iterable[Option]]) -> tuple[Option, ...]:
     """Return the options of several kinds, each name once: the first to declare it explains it."""
     found: dict[str, Option] = {}
-    for option in (each for group in groups for each in group):
-        found.setdefault(option.name, option)
+    for group in groups:
+        for option in group:
+            found.setdefault(option.name, option)
     return tuple(found.values())

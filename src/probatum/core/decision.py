@@ -31,7 +31,7 @@ class DiagnosticStatus(str, Enum):
 
 
 class Outcome(StrEnum):
-    """What happened, finer than the status. Declared from weakest to strongest."""
+    """What happened, finer than the status. Declared from weakest to strongest: ``rank`` follows this order."""
 
     REFUTED = "refuted"
     NOT_ATTEMPTED = "not_attempted"
@@ -41,7 +41,7 @@ class Outcome(StrEnum):
 
     @property
     def rank(self) -> int:
-        """How strong it is among the outcomes: 0 is the weakest."""
+        """How strong the outcome is: 0 is the weakest."""
         return list(Outcome).index(self)
 
 
@@ -78,7 +78,7 @@ class Decision:
 
     @property
     def status(self) -> DiagnosticStatus:
-        """The state that this outcome has, always."""
+        """The status that this outcome always has."""
         return STATUS_OF[self.outcome]
 
     @property
@@ -109,23 +109,21 @@ def decide(
 
 
 def weakest(decisions: Iterable[Decision]) -> Decision:
-    """Return the decision that counts among several: the first of the weakest.
-
-    Raises:
-        ValueError: there are none; nothing is not success.
-    """
-    ordered = sorted(decisions, key=lambda decision: decision.outcome.rank)
-    if not ordered:
+    """Return the decision that counts among several, the first of the weakest; raises ValueError if there are none."""
+    found = min(decisions, key=lambda decision: decision.outcome.rank, default=None)
+    if found is None:
         raise ValueError("no decision to choose from: nothing is not success")
-    return ordered[0]
+    return found
 
 
 def blocked_by(error: ProbatumError) -> Decision:
     """Return the decision for a named error that stopped a verification: it says nothing about the subject."""
-    known = isinstance(error, NotAttemptedError) and error.code in CATALOGUE
     keeper = error.code.partition(".")[0]
-    withheld = f"{keeper}.unavailable" if keeper in {"store", "ledger"} else "verifier.fault"
-    constraint = error.code if known else withheld
+    if isinstance(error, NotAttemptedError) and error.code in CATALOGUE:
+        constraint = error.code
+    else:
+        # A usage or integrity error names a file or a rule: the agent learns only who failed.
+        constraint = f"{keeper}.unavailable" if keeper in {"store", "ledger"} else "verifier.fault"
     fields = {"detail": writable(error.sentence), "hint": writable(error.hint)}
     return decide(Outcome.NOT_ATTEMPTED, constraint, fields=fields)
 
@@ -137,7 +135,7 @@ def blocked_by_defect(error: Exception) -> Decision:
 
 
 def undecided_by(error: BudgetError, constraint: str) -> Decision:
-    """Return the decision for a budget that was exceeded; ``constraint`` where the error's own code is none."""
+    """Return the decision for a budget that was exceeded; ``constraint`` is used where its code is not one."""
     hint = {"hint": writable(error.hint)} if error.hint else {}
     named = error.code if error.code in CATALOGUE else constraint
     return decide(Outcome.UNDECIDED, named, {"name": "it"}, {"detail": writable(error.sentence), **hint})

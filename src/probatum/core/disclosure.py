@@ -1,7 +1,6 @@
 """The three layers of a verdict as projections: each says no more than the deeper one.
 
-``agent`` tells status and sentence, ``developer`` adds the fields, ``proof`` adds the reference to the evidence.
-Refuses an unknown layer with the nearest name.
+``agent`` has status and sentence, ``developer`` adds the fields, ``proof`` adds the reference to the evidence.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
-"""The shape of foreign JSON: typed members of a value, and an error that names the place of whatever is otherwise.
+"""Reads foreign JSON: typed members of a value, and an error that names the place of whatever has another type.
 
-A `Shape` is a value and where it stands: ``observations[2].mutants[0]``. Its readers take a key, or an index of a
-list; without one they read the value itself. Refuses a truth as a number, a number that is not finite, a key that was
-not asked for, and a text that no member of an enumeration has.
+A `Shape` is a value and its place, such as ``observations[2].mutants[0]``. Its readers take a key, or an index of a
+list; without one they read the value itself. Refuses a boolean as a number, a number that is not finite, an unknown
+key, and a text that is not a value of the enumeration asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
@@ -26,7 +27,7 @@ _ABSENT: Final = object()
 
 
 class ShapeError(ValueError):
-    """Something has another shape than was asked for: where, and what came instead of what."""
+    """Something has another shape than was asked for: its place, what was expected and what came."""
 
     def __init__(self, place: str, problem: str) -> None:
         super().__init__(f"{place}: {problem}" if place else problem)
@@ -36,13 +37,13 @@ class ShapeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A JSON value and the place where it stands; the whole stands nowhere."""
+    """A JSON value and its place; the place of a whole document is empty."""
 
     value: object
     place: str = ""
 
     def text(self, step: Step = None, least: int = 0) -> str:
-        """Return text of so many signs or more."""
+        """Return text of at least so many characters."""
         value = self._at(step)
         if type(value) is str and len(value) >= least:
             return value
@@ -56,6 +57,7 @@ class Shape:
     def texts(self, step: Step = None) -> tuple[str, ...]:
         """Return a list of texts."""
         items = self.raw_list(step)
+        # A Shape for each item is only made to name the place of a wrong one.
         if any(type(item) is not str for item in items):
             return tuple(each.text() for each in self.items(step))
         return tuple(items)  # type: ignore[arg-type]  # just checked
@@ -84,19 +86,17 @@ class Shape:
         """Return the member of an enumeration that has this value."""
         value = self._at(step)
         if type(value) is str:
-            try:
+            with suppress(ValueError):
                 return among(value)
-            except ValueError:
-                pass
-        known = [str(each.value) for each in among]
-        return self.refuse(f"expected one of {', '.join(known)}, got {shown(value)}", step)
+        known = ", ".join(str(each.value) for each in among)
+        return self.refuse(f"expected one of {known}, got {shown(value)}", step)
 
     def raw(self, step: Step = None) -> JsonValue:
         """Return whatever stands there."""
         return self._at(step)  # type: ignore[return-value]  # what is read is JSON
 
     def raw_list(self, step: Step = None, least: int = 0, most: float = inf) -> list[JsonValue]:
-        """Return a list of so many items, as it is."""
+        """Return a list with a number of items within bounds, as it is."""
         value = self._at(step)
         if not isinstance(value, list):
             return self.refuse(f"expected a list, got {shown(value)}", step)
@@ -110,7 +110,7 @@ class Shape:
         return value if isinstance(value, dict) else self.refuse(f"expected an object, got {shown(value)}", step)
 
     def items(self, step: Step = None, least: int = 0, most: float = inf) -> list[Shape]:
-        """Return the items of a list of so many."""
+        """Return the items of a list, each with its place."""
         place = self.place_of(step)
         return [Shape(item, f"{place}[{index}]") for index, item in enumerate(self.raw_list(step, least, most))]
 
@@ -119,11 +119,12 @@ class Shape:
         return Shape(self.raw_object(step), self.place_of(step))
 
     def exactly(self, *keys: str, may: tuple[str, ...] = ()) -> Shape:
-        """Return this object, which has all of these keys, and others only of those that it may have."""
+        """Return this object, which has all of these keys and no other key than those that it may have."""
         value = self.raw_object()
         for key in value:
             if key not in keys and key not in may:
                 known = (*keys, *may)
+                # Cut first: finding the nearest name of a very long key takes quadratic time.
                 near = nearest(str(key)[:SHOWN], known)
                 hint = f" ({near})" if near else ""
                 self.refuse(f"unknown key {shown(str(key))}{hint}; known are {', '.join(known)}")
@@ -141,7 +142,7 @@ class Shape:
         return read(self, key) if self.has(key) else None
 
     def through(self, read: Callable[[JsonValue], Made], step: Step = None) -> Made:
-        """Return what a function reads from a member; a ValueError of it becomes one about this place."""
+        """Return what a function reads from a member; its ValueError becomes one about this place."""
         try:
             return read(self.raw(step))
         except ShapeError:
@@ -170,7 +171,7 @@ class Shape:
         raise ShapeError(self.place_of(step), problem)
 
     def place_of(self, step: Step) -> str:
-        """Return where a member stands."""
+        """Return the place of a member."""
         if step is None:
             return self.place
         if type(step) is int:
@@ -191,17 +192,18 @@ class Shape:
 
 
 def shown(value: object) -> str:
-    """Return a value in few printable signs."""
+    """Return a value in a few printable characters."""
     if value is None or type(value) is bool:
         return {None: "null", True: "true", False: "false"}[value]
     if type(value) is str:
+        # ASCII only: what a stranger wrote must not steer a terminal or reverse a line.
         text = ascii(value[:SHOWN])
         return text if len(text) <= SHOWN and len(value) <= SHOWN else f"{text[: SHOWN - 1]}…'"
-    if isinstance(value, dict):
-        return f"an object of {len(value)} {'key' if len(value) == 1 else 'keys'}"
-    if isinstance(value, list):
-        return f"a list of {len(value)} {'item' if len(value) == 1 else 'items'}"
+    if isinstance(value, dict | list):
+        what, each = ("an object", "key") if isinstance(value, dict) else ("a list", "item")
+        return f"{what} of {len(value)} {each}{'' if len(value) == 1 else 's'}"
     if type(value) is int:
+        # Python refuses to write integers of more than 4300 digits.
         return str(value) if value.bit_length() <= 128 else f"a number of {value.bit_length()} bits"
     return repr(value) if type(value) is float else f"a Python {type(value).__name__}"
 
@@ -219,7 +221,7 @@ _Reader = Callable[[Shape, Step], Any]
 
 @lru_cache(maxsize=64)
 def _plan(kind: type) -> Mapping[str, _Reader]:
-    """Return what reads each field."""
+    """Return the reader of each field; resolving the type hints of a class takes longer than reading a value."""
     hints = get_type_hints(kind)
     return {field.name: _reader_of(hints[field.name]) for field in fields(kind) if field.init}
 

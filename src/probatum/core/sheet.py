@@ -1,6 +1,6 @@
 """A sheet: what a person should read about one verdict, as sections of marked lines, without any layout.
 
-Renderers turn a sheet into a terminal page, JUnit or HTML and never decide anything. Refuses nothing; values only.
+Renderers turn a sheet into a terminal page, JUnit or HTML and never decide anything.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from probatum.core.diagnostics import DiagnosticResult
 
 
 class Mark(StrEnum):
-    """How a line stands."""
+    """The state of a line."""
 
     HOLDS = "holds"
     FAILS = "fails"
