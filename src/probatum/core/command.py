@@ -14,10 +14,10 @@ from typing import Final
 
 from probatum.core.frozen import FrozenDict, frozen_dict
 
+# The subject that is read from standard input.
 STANDARD_INPUT: Final = "-"
-"""The subject that is read from standard input."""
+# The error code for something that exists but cannot be read.
 UNREADABLE: Final = "path.unreadable"
-"""The error code for something that exists but cannot be read."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", re.ASCII)
 
 
@@ -115,8 +115,8 @@ class Given:
         return Given(self.subject, named), Given(self.subject, others)
 
 
+# Nothing was given: every option has its default.
 NOTHING: Final = Given()
-"""Nothing was given: every option has its default."""
 
 
 def merged(groups: Iterable[Iterable[Option]]) -> tuple[Option, ...]:

@@ -24,12 +24,12 @@ from probatum.core.shape import Shape
 
 __all__ = ["AdvisoryCheck", "DiagnosticResult", "DiagnosticStatus", "compute_proof_ref"]
 
+# From this length on, any repeated text is a leak; a shorter one unless it is a plain word or a whole number.
 SHORTEST_LEAK: Final = 8
-"""From this length on, any repeated text is a leak; a shorter one unless it is a plain word or a whole number."""
 _RESERVED_IN_ADVICE = frozenset({"status", "proof_ref"})
 _SHOWN_KEY: Final = 64
+# For Unicode these are letters and symbols, yet nothing of them is seen.
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""For Unicode these are letters and symbols, yet nothing of them is seen."""
 _ALLOWED_OUTCOMES: Final = {
     status: sorted(outcome.value for outcome in Outcome if STATUS_OF[outcome] is status) for status in DiagnosticStatus
 }
@@ -64,7 +64,7 @@ Made = TypeVar("Made")
 class _Checked:
     """A final value that is always checked; two are equal when they are the same JSON (1 and True are not)."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def __init_subclass__(cls) -> None:
         parent = cls.__mro__[1]
@@ -184,7 +184,7 @@ class DiagnosticResult(_Checked):
     @property
     def advisory_checks(self) -> list[AdvisoryCheck]:
         """The advice that travelled with the verdict; it decided nothing."""
-        return list(self.developer_fields.get("advisory_checks", ()))  # type: ignore[call-overload]  # likewise
+        return list(self.developer_fields.get("advisory_checks", ()))  # type: ignore[call-overload,no-any-return]  # likewise
 
     def resting_on(self, proof_ref: str) -> DiagnosticResult:
         """Return the same VERIFIED statement with the proof of another subject of which the same was observed.

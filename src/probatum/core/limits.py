@@ -29,5 +29,5 @@ class JobLimits:
                 raise ValueError(f"{field.name} must be positive, got {value!r}")
 
 
+# The verdict on a larger Python source is undecided.
 MAX_SOURCE_BYTES = MEBIBYTE
-"""The verdict on a larger Python source is undecided."""

@@ -16,11 +16,11 @@ from functools import reduce
 from typing import Final
 
 HASH_BYTES: Final = 32
+# The root of the tree without leaves.
 EMPTY_ROOT: Final = hashlib.sha256(b"").digest()
-"""The root of the tree without leaves."""
 
+# Gives the hash of the whole subtree of 2 ** level leaves at a position: ``node(level, position)``.
 Node = Callable[[int, int], bytes]
-"""Gives the hash of the whole subtree of 2 ** level leaves at a position: ``node(level, position)``."""
 
 
 def leaf_hash(entry: bytes) -> bytes:

@@ -1,8 +1,8 @@
 """What a sandboxed process can answer, and the values that stand for what cannot leave it.
 
-A reply is exactly one of ``Returned``, ``Raised`` and ``Lost``. There is no fourth answer and no default: silence,
-garbage and a dead process are all ``Lost``, so that nothing that a hostile program does can look like a value
-that it did not send. Refuses to carry anything that would have to be executed in order to be looked at.
+A reply is exactly one of ``Returned``, ``Raised`` and ``Lost``. There is no default: silence, garbage and a dead
+process are all ``Lost``, so that nothing that a hostile program does can look like a value that it did not send.
+Nothing is carried that would have to be executed in order to be looked at.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class SourceArgument:
 
 
 class LostReason(StrEnum):
-    """Why there is no answer. ``SETUP`` and ``ENDED`` are never the doing of the program under test.
+    """Why there is no answer. ``SETUP`` and ``ENDED`` are never the program's doing.
 
     After ``ARGUMENTS``, ``OUTPUT`` and ``MEMORY`` the process lives on; every other loss is its end.
     """
@@ -105,7 +105,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The request has no answer: the process is gone, or said something that cannot be trusted, or could not."""
+    """The request has no answer: the process is gone, could not answer, or said what cannot be trusted."""
 
     reason: LostReason
     detail: str
@@ -122,13 +122,13 @@ class TestOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GivenTest:
-    """What became of one test of the user's file, and a message."""
+    """The outcome of one test of the user's file."""
 
     name: str
     outcome: TestOutcome
     message: str = ""
     is_lost: bool = False
-    """True of an error where the process of the tests itself was lost, so that this one says nothing."""
+    """True of an error if the process of the tests itself was lost, so that this one says nothing."""
 
 
 Reply = Returned | Raised | Lost
