@@ -100,11 +100,7 @@ def _text_flaw(text: str) -> tuple[str, str] | None:
 
 
 def canonical_bytes(value: object) -> bytes:
-    """Return the RFC 8785 bytes of a JSON value.
-
-    Raises:
-        ValueError: the value has no single canonical form; the message names the place.
-    """
+    """Return the RFC 8785 bytes of a JSON value; raises ValueError, naming the place, if it has no single form."""
     uncommon: list[object] = []
     require_json(value, uncommon=uncommon)
     if not uncommon:
@@ -131,22 +127,14 @@ _ENCODER: Final = json.JSONEncoder(
 
 
 def parse_json(content: bytes, most: int = MAX_BYTES) -> JsonValue:
-    """Read JSON of any spelling whose values have a canonical form.
-
-    Raises:
-        ValueError: what `read_json` refuses, a number without exact form, or nested too deep.
-    """
+    """Read JSON of any spelling whose values have a canonical form; raises ValueError for anything else."""
     value = read_json(content, most, depth=None, whole=_exact_number)
     require_json(value)
     return value  # type: ignore[return-value]  # require_json has established the type
 
 
 def parse_canonical(content: bytes) -> JsonValue:
-    """Read bytes that `canonical_bytes` wrote, and no others.
-
-    Raises:
-        ValueError: what `parse_json` refuses, or JSON that is spelt otherwise than RFC 8785 spells it.
-    """
+    """Read bytes that `canonical_bytes` wrote; raises ValueError for any others."""
     value = parse_json(content)
     if canonical_bytes(value) != content:
         raise ValueError("JSON, but not in its canonical spelling")

@@ -25,8 +25,8 @@ class Form(Enum):
     """What an option takes."""
 
     TEXT = "text"
+    # Text, and the option may be repeated.
     TEXTS = "texts"
-    """Text, and the option may be repeated."""
     NUMBER = "number"
     FLAG = "flag"
 
@@ -46,8 +46,8 @@ class Option:
     metavar: str = ""
     default: str | float | None = None
     is_required: bool = False
+    # What the option means where its value is left out; empty where it needs one.
     bare: str = ""
-    """What the option means where its value is left out; empty where it needs one."""
 
     def __post_init__(self) -> None:
         _require_name("an option", self.name)
@@ -58,21 +58,21 @@ class Command:
     """The command of one kind, and what it adds to the commands that all kinds share."""
 
     name: str
+    # One line for the list of commands.
     question: str
-    """One line for the list of commands."""
     help: str
+    # The metavar of what is judged, such as ``PATH``.
     subject: str
-    """The metavar of what is judged, such as ``PATH``."""
     subject_help: str
     options: tuple[Option, ...] = ()
+    # Whether ``--lines`` can judge each line of one stream.
     takes_lines: bool = False
-    """Whether ``--lines`` can judge each line of one stream."""
+    # What ``batch`` offers for request lines that do not say it themselves.
     batch: tuple[Option, ...] = ()
-    """What ``batch`` offers for request lines that do not say it themselves."""
+    # What ``gate`` can demand of a proof of this kind.
     demands: tuple[Option, ...] = ()
-    """What ``gate`` can demand of a proof of this kind."""
+    # What a replay of such a proof may need.
     replay: tuple[Option, ...] = ()
-    """What a replay of such a proof may need."""
 
     def __post_init__(self) -> None:
         _require_name("a command", self.name)

@@ -1,14 +1,6 @@
 """The decision: status, outcome, constraint and message, derived purely from what was observed.
 
-| what happened          | status       | outcome       | exit |
-|------------------------|--------------|---------------|------|
-| established            | VERIFIED     | proved        | 0    |
-| established on checks  | VERIFIED     | tested        | 0    |
-| refuted by the subject | UNVERIFIABLE | refuted       | 1    |
-| not enough evidence    | UNVERIFIABLE | undecided     | 3    |
-| could not be attempted | BLOCKED      | not_attempted | 4    |
-
-Refuses every other combination. Of several decisions the weakest counts.
+`STATUS_OF` and `EXIT_CODE` say what follows from an outcome. Of several decisions the weakest counts.
 """
 
 from __future__ import annotations
@@ -52,13 +44,12 @@ STATUS_OF: Mapping[Outcome, DiagnosticStatus] = {
     Outcome.TESTED: DiagnosticStatus.VERIFIED,
     Outcome.PROVED: DiagnosticStatus.VERIFIED,
 }
-
+# 2 is for wrong usage, as everywhere.
 EXIT_CODE: Mapping[Outcome, int] = {
+    **dict.fromkeys((Outcome.TESTED, Outcome.PROVED), 0),
     Outcome.REFUTED: 1,
-    Outcome.NOT_ATTEMPTED: 4,
     Outcome.UNDECIDED: 3,
-    Outcome.TESTED: 0,
-    Outcome.PROVED: 0,
+    Outcome.NOT_ATTEMPTED: 4,
 }
 
 
@@ -101,8 +92,7 @@ def decide(
 ) -> Decision:
     """Build a decision whose agent message comes from a catalogue: probatum's, or the one that a kind brings.
 
-    Raises:
-        ValueError: the constraint is not in the catalogue, or a slot does not fit it.
+    Raises ValueError if the constraint is not in the catalogue, or a slot does not fit it.
     """
     sentence = agent_message(constraint_id, slots or {}, catalogue)
     return Decision(outcome, constraint_id, sentence, frozen_dict(fields or {}))

@@ -38,9 +38,8 @@ _ALLOWED_OUTCOMES: Final = {
 def compute_proof_ref(evidence: Mapping[str, object]) -> str:
     """Return the digest of the RFC 8785 canonical form of ``evidence``.
 
-    Raises:
-        ValueError: the evidence is empty, not an object, or has no single canonical form (NaN, Decimal, tuples,
-            keys that are not strings, integers beyond 2^53, lone surrogates, cycles): fail-closed.
+    Raises ValueError if the evidence is empty, not an object, or has no single canonical form (NaN, Decimal, tuples,
+    keys that are not strings, integers beyond 2^53, lone surrogates, cycles): fail-closed.
     """
     if not isinstance(evidence, dict) or not evidence:
         raise ValueError("evidence must be a non-empty JSON object: a hash of nothing proves nothing")
@@ -189,8 +188,7 @@ class DiagnosticResult(_Checked):
     def resting_on(self, proof_ref: str) -> DiagnosticResult:
         """Return the same VERIFIED statement with the proof of another subject of which the same was observed.
 
-        Raises:
-            ValueError: this is not VERIFIED, or the reference is not a digest.
+        Raises ValueError if this is not VERIFIED, or the reference is not a digest.
         """
         if not self.is_verified:
             raise ValueError(f"{self.status.value} carries no proof")
@@ -212,11 +210,7 @@ class DiagnosticResult(_Checked):
 
     @classmethod
     def from_dict(cls, data: object) -> DiagnosticResult:
-        """Read a verdict back, strictly.
-
-        Raises:
-            ValueError: unknown keys, wrong types, an unknown status, or an ``is_authoritative`` that lies.
-        """
+        """Read a verdict back; raises ValueError for anything malformed, or an ``is_authoritative`` that is false."""
         verdict = Shape(data, "verdict")
         verdict.exactly("status", "agent_message", "developer_fields", may=("proof_ref", "is_authoritative"))
         told = verdict.raw("status")
@@ -249,8 +243,7 @@ class DiagnosticResult(_Checked):
     def from_legacy_dict(cls, data: Mapping[str, object], engine: str) -> DiagnosticResult:
         """Migrate what an earlier engine answered; its own words stay in the developer layer.
 
-        Raises:
-            ValueError: the engine claims success, whose evidence is gone, or its answer is unknown.
+        Raises ValueError if the engine claims success, whose evidence is gone, or its answer is unknown.
         """
         legacy = read_legacy(data, engine)
         return cls(legacy.status, legacy.agent_message, frozen_dict(legacy.developer_fields()))

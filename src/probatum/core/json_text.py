@@ -41,8 +41,7 @@ def read_json(
         whole: reads a number without fraction and exponent.
         fraction: reads any other number.
 
-    Raises:
-        JsonTextError: it is not JSON, or is beyond these bounds.
+    Raises JsonTextError if it is not JSON, or is beyond these bounds.
     """
     if len(content) > most:
         raise JsonTextError(f"more than {most} bytes")

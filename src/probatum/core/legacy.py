@@ -1,12 +1,6 @@
 """Answers of earlier engines, as verdicts that establish nothing.
 
-| the engine answered                                        | status       |
-|------------------------------------------------------------|--------------|
-| CORRECTION_NEEDED, INCONCLUSIVE, NOT_EQUIVALENT, DISPROVEN | UNVERIFIABLE |
-| ERROR, SYNTAX_ERROR, BLOCKED                               | BLOCKED      |
-| no status, ``is_correct`` False or 0, or nothing at all    | UNVERIFIABLE |
-| the same with an error                                     | BLOCKED      |
-
+An answer without a status counts by ``is_correct`` False or 0, or by nothing at all; with an error it is BLOCKED.
 Refuses everything else, above all VERIFIED and ``is_correct`` True: those engines kept no evidence that a proof could
 refer to. What an engine said goes to the developer layer, never into the agent's sentence.
 """

@@ -95,8 +95,7 @@ def inclusion_proof(index: int, size: int, node: Node) -> tuple[bytes, ...]:
 def consistency_proof(earlier: int, size: int, node: Node) -> tuple[bytes, ...]:
     """Return the hashes that show that a tree of ``earlier`` leaves is the beginning of the one of ``size``.
 
-    Raises:
-        ValueError: the earlier tree is empty or larger.
+    Raises ValueError if the earlier tree is empty or larger.
     """
     if not 0 < earlier <= size:
         raise ValueError(f"a tree of {earlier} leaves cannot be shown to be the beginning of one of {size}")

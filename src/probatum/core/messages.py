@@ -104,9 +104,7 @@ def agent_message(constraint_id: str, slots: Mapping[str, str | int], catalogue:
     """Return the catalogue's sentence for a constraint with its slots filled; a plugin's kind brings its own catalogue.
 
     A name that does not fit its slot (too long, or with characters that could carry text) becomes ``it``.
-
-    Raises:
-        ValueError: the constraint is unknown, or a slot is missing or not a whole number where one is due.
+    Raises ValueError if the constraint is unknown, or a slot is missing or not a whole number where one is due.
     """
     template = catalogue.get(constraint_id)
     if template is None:

@@ -72,6 +72,7 @@ class Shape:
     def number(self, step: Step = None, least: float = -inf, most: float = inf) -> int | float:
         """Return a finite number within bounds."""
         value = self._at(step)
+        # Not isinstance: a boolean is an int for Python.
         is_number = type(value) is int or (type(value) is float and isfinite(value))
         if is_number and least <= value <= most:  # type: ignore[operator]  # just checked
             return value  # type: ignore[return-value]  # likewise
@@ -153,8 +154,7 @@ class Shape:
     def into(self, kind: type[Made]) -> Made:
         """Return a value of a dataclass: its fields are exactly the keys, and their types say what is read.
 
-        Raises:
-            ShapeError: another shape, or a value that the class itself refuses.
+        Raises ShapeError for another shape, or a value that the class itself refuses.
         """
         readers = _plan(kind)  # type: ignore[arg-type]  # a class can be hashed
         self.exactly(*readers)
@@ -232,7 +232,7 @@ def _reader_of(hint: Any) -> _Reader:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return lambda shape, step: shape.choice(hint, step)
     if is_dataclass(hint):
-        return lambda shape, step: Shape(shape.raw(step), shape.place_of(step)).into(hint)  # type: ignore[arg-type]
+        return lambda shape, step: Shape(shape.raw(step), shape.place_of(step)).into(hint)  # type: ignore[arg-type]  # a dataclass
     if get_origin(hint) is Mapping or (isinstance(hint, type) and issubclass(hint, dict)):
         return Shape.raw_object
     if get_origin(hint) is tuple:

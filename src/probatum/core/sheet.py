@@ -46,7 +46,7 @@ class Sheet:
     verdict: DiagnosticResult
     headline: str
     sections: tuple[Section, ...] = ()
+    # The command that repeats this run.
     repeat: str = ""
-    """The command that repeats this run."""
+    # One sentence: what to do now.
     next_step: str = ""
-    """One sentence: what to do now."""

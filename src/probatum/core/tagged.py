@@ -30,8 +30,7 @@ def tagged(value: object, *, depth: int = 0) -> JsonValue:
     What JSON has stays as it is; the rest becomes ``{"$tag": …}``. A dictionary whose keys are all plain text stays an
     object, in which a leading ``$`` of a key is doubled.
 
-    Raises:
-        ValueError: the value is not plain data, or nested too deep (cyclic data is).
+    Raises ValueError if the value is not plain data, or is nested too deep, as cyclic data is.
     """
     if depth > MAX_DEPTH:
         raise NotPlainDataError(f"nested deeper than {MAX_DEPTH} levels (or cyclic)")
@@ -103,11 +102,7 @@ _WRITERS: dict[type, Callable[[Any, int], JsonValue]] = {
 
 
 def untagged(value: JsonValue, *, depth: int = 0) -> object:
-    """Read back what `tagged` wrote.
-
-    Raises:
-        ValueError: an unknown or malformed tag, a spelling that `tagged` does not write, or too deep nesting.
-    """
+    """Read back what `tagged` wrote; raises ValueError for any other spelling, or nested too deep."""
     if depth > MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     if isinstance(value, list):

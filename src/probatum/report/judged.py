@@ -18,8 +18,8 @@ class Judged:
     name: str
     verdict: DiagnosticResult
     findings: tuple[Finding, ...] = ()
+    # What it was judged against, such as a contract.
     asked: str = ""
-    """What it was judged against, such as a contract."""
 
 
 def outcome_of(verdict: DiagnosticResult) -> Outcome:

@@ -49,8 +49,8 @@ class PageLine:
 
     pieces: tuple[StyledText, ...] = ()
     hang: int = 0
+    # To be pasted elsewhere: no renderer may break it.
     copyable: bool = False
-    """To be pasted elsewhere: no renderer may break it."""
 
     @property
     def text(self) -> str:
@@ -62,8 +62,8 @@ def visible(text: str) -> str:
     """Return ``text`` with every character that is not plainly visible written as an escape."""
     if text.isascii() and text.isprintable():
         return text
-    unsafe = {sign: sign.encode("unicode_escape").decode() for sign in text if unicodedata.category(sign) in _UNSAFE}
-    return text.translate(str.maketrans(unsafe))
+    unsafe = {sign for sign in text if unicodedata.category(sign) in _UNSAFE}
+    return text.translate({ord(sign): sign.encode("unicode_escape").decode() for sign in unsafe})
 
 
 def visible_lines(text: str) -> str:

@@ -32,14 +32,14 @@ MARK_OF = {"VERIFIED": Mark.HOLDS, "REFUTED": Mark.FAILS, "UNDECIDED": Mark.UNDE
 class Page:
     """What a person reads, in this order."""
 
+    # One word that says how it stands: VERIFIED, REFUTED, UNDECIDED, BLOCKED, or HOLDS and FAILS of a re-check.
     word: str
-    """One word that says how it stands: VERIFIED, REFUTED, UNDECIDED, BLOCKED, or HOLDS and FAILS of a re-check."""
     mark: Mark
     subject: str
     sentences: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
+    # Label and value of the last lines.
     closing: tuple[tuple[str, str], ...] = ()
-    """Label and value of the last lines."""
 
 
 def verdict_word(verdict: DiagnosticResult) -> str:

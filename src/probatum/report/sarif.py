@@ -22,11 +22,9 @@ SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 VERSION: Final = "2.1.0"
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _KINDS: Final = {
-    Outcome.PROVED: "pass",
-    Outcome.TESTED: "pass",
+    **dict.fromkeys((Outcome.PROVED, Outcome.TESTED), "pass"),
     Outcome.REFUTED: "fail",
-    Outcome.UNDECIDED: "open",
-    Outcome.NOT_ATTEMPTED: "open",
+    **dict.fromkeys((Outcome.UNDECIDED, Outcome.NOT_ATTEMPTED), "open"),
 }
 _WITHHELD_RULE: Final = "verdict"
 Json = dict[str, object]

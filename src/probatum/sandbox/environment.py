@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
@@ -54,14 +54,14 @@ print(json.dumps({
 class Environment:
     """One Python with its installed packages."""
 
+    # The interpreter itself, links resolved.
     executable: str
-    """The interpreter itself, links resolved."""
+    # What the interpreter needs to read: its binary, its library, its standard library.
     readable: tuple[str, ...]
-    """What the interpreter needs to read: its binary, its library, its standard library."""
+    # The folders from which installed packages are imported, in order.
     packages: tuple[str, ...]
-    """The folders from which installed packages are imported, in order."""
+    # Implementation and version, such as ``CPython 3.11.7``.
     version: str
-    """Implementation and version, such as ``CPython 3.11.7``."""
     minor: tuple[int, int]
 
     @property
@@ -115,13 +115,13 @@ def own_environment() -> Environment:
 def environment_named(name: str) -> Environment:
     """Return the Python of an interpreter: a path, a command on PATH, or the folder of a virtual environment.
 
-    Raises:
-        UsageError: ``python.missing``, ``python.not_executable``, ``python.not_an_interpreter``,
-            ``python.cannot_start``, ``python.not_cpython`` or ``python.too_old``.
+    Raises UsageError: ``python.missing``, ``python.not_executable``, ``python.not_an_interpreter``,
+    ``python.cannot_start``, ``python.not_cpython`` or ``python.too_old``.
     """
     answer = _asked(_located(name), name)
     try:
         return _described(answer, name)
+    # Whatever was run may print any JSON.
     except (KeyError, TypeError, ValueError):
         raise _no_interpreter(name, "what it printed is not what Python answers") from None
 
@@ -179,9 +179,7 @@ def _asked(path: Path, name: str) -> Any:
         raise _no_interpreter(name, "it does not run Python") from None
 
 
-def _described(answer: object, name: str) -> Environment:
-    if not isinstance(answer, Mapping):
-        raise TypeError("an answer is an object")
+def _described(answer: Any, name: str) -> Environment:
     major, minor = (int(number) for number in answer["numbers"])
     version = f"{answer['implementation']} {answer['version']}"
     if answer["implementation"] != "CPython":

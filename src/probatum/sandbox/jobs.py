@@ -109,6 +109,13 @@ class Channel:
                 return content
             payload = answer
 
+    def reply(self, content: Wire | Lost) -> Reply:
+        """Return the reply that the content of a frame is; the process is lost if it is none."""
+        try:
+            return content if isinstance(content, Lost) else reply_of(content)
+        except ProtocolError as error:
+            return self.lose(LostReason.PROTOCOL, str(error))
+
     def close(self) -> None:
         """End the process. Nothing more can be asked."""
         if self.lost is None:
@@ -151,6 +158,7 @@ class Channel:
     def _frame(self, most: int, started: float) -> tuple[bytes, bytes]:
         pending = self._at_least(HEADER, self._pending, started)
         size = int.from_bytes(pending[:4], "little")
+        # Before anything of it is received: the size is the stranger's choice.
         if size > most:
             raise ProtocolError(f"a frame of {size} bytes, over the {most} allowed")
         pending = self._at_least(HEADER + size, pending, started)
@@ -198,18 +206,29 @@ class Channel:
         return self.lost
 
 
-class Candidate:
-    """One process with the program under test. Not safe for use by several threads at once."""
+class Process:
+    """One sandboxed process, used as a context manager or ended by hand."""
 
-    def __init__(self, channel: Channel, program: Program) -> None:
+    def __init__(self, channel: Channel) -> None:
         self._channel = channel
-        self._program = program
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_error: object) -> None:
         self.end()
+
+    def end(self) -> None:
+        """End the process; can be done twice."""
+        self._channel.close()
+
+
+class Candidate(Process):
+    """One process with the program under test. Not safe for use by several threads at once."""
+
+    def __init__(self, channel: Channel, program: Program) -> None:
+        super().__init__(channel)
+        self._program = program
 
     def load(self) -> Reply:
         """Run the program's top level; the value is the list of its names."""
@@ -253,25 +272,11 @@ class Candidate:
         """Forget an object that stayed inside."""
         return self._ask("drop", [handle.number])
 
-    def end(self) -> None:
-        """End the process; can be done twice."""
-        self._channel.close()
-
     def _ask(
-        self,
-        action: str,
-        fields: list[Wire],
-        args: Sequence[object] = (),
-        kwargs: Mapping[str, object] | None = None,
+        self, action: str, fields: list[Wire], args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None
     ) -> Reply:
         positional, keyword = ArgumentWriter().arguments(args, kwargs or {})
-        content = self._channel.ask(dump([action, fields, positional, keyword]))
-        if isinstance(content, Lost):
-            return content
-        try:
-            return reply_of(content)
-        except ProtocolError as error:
-            return self._channel.lose(LostReason.PROTOCOL, str(error))
+        return self._channel.reply(self._channel.ask(dump([action, fields, positional, keyword])))
 
 
 # What a process may say of itself; of everything else the judge trusts its own eyes alone.
@@ -279,7 +284,7 @@ _TOLD = {reason.value: reason for reason in (LostReason.MEMORY, LostReason.OUTPU
 
 
 def reply_of(content: Wire) -> Reply:
-    """Return the reply that a frame's content is; raises ProtocolError."""
+    """Return the reply that the content of a frame is; raises ProtocolError."""
     if type(content) is not list or not content:
         raise ProtocolError("the reply is not a list")
     reader = ReplyReader()

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import Self
 
 from probatum.core.errors import UsageError
-from probatum.sandbox.jobs import Candidate, Channel, reply_of
+from probatum.sandbox.jobs import Candidate, Process
 from probatum.sandbox.outcome import GivenTest, Handle, Lost, LostReason, Raised, Reply, Returned, TestOutcome
 from probatum.sandbox.wire import ArgumentWriter, ProtocolError, ReplyReader, Wire, dump, source_text
 
@@ -48,33 +47,17 @@ def answering(candidate: Candidate) -> Resolve:
     return resolve
 
 
-class Clerk:
+class Clerk(Process):
     """One sandboxed process that evaluates what the user's files say about the program."""
-
-    def __init__(self, channel: Channel) -> None:
-        self._channel = channel
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.end()
 
     def evaluate(self, expression: str, names: Sequence[str], resolve: Resolve) -> Reply:
         """Evaluate one expression in which ``names`` are proxies of the program's functions.
 
-        Each call of a proxy is answered by ``resolve``. When that loses the candidate, so is this evaluation.
+        Each call of a proxy is answered by ``resolve``. If that loses the candidate, this evaluation is lost too.
         """
         desk = _Questions(resolve)
         content = self._channel.ask(dump(["evaluate", expression, list(names)]), desk.respond)
-        if desk.lost is not None:
-            return desk.lost
-        if isinstance(content, Lost):
-            return content
-        try:
-            return reply_of(content)
-        except ProtocolError as error:
-            return self._channel.lose(LostReason.PROTOCOL, str(error))
+        return desk.lost or self._channel.reply(content)
 
     def run_tests(
         self,
@@ -87,9 +70,9 @@ class Clerk:
     ) -> list[GivenTest]:
         """Run a file of tests in which ``modules`` are proxies of the program; ``names`` is what ``*`` imports.
 
-        Every test that the clerk planned, and every one that the file plainly has, is in the answer exactly once.
-        One that was not reported, or reported twice, or after the candidate was lost, is an ``error``: with
-        ``until_one_fails`` that is what becomes of all tests after the first that fails.
+        Every test that the clerk planned, or that the file plainly has, is in the answer exactly once. One that was
+        not reported, or reported twice, or after the candidate was lost, is an ``error``: with ``until_one_fails``
+        all tests after the first that fails.
         """
         desk = _TestReports(resolve)
         request: list[Wire] = ["tests", source_text(source), list(modules), list(names), until_one_fails]
@@ -100,10 +83,6 @@ class Clerk:
         elif type(content) is list and content[:1] == ["raised"]:
             ended = f"the file of tests raised {content[1:2]}: {content[3:4]}"
         return desk.results(_plain_test_names(source), ended, is_lost=isinstance(content, Lost))
-
-    def end(self) -> None:
-        """End the process; can be done twice."""
-        self._channel.close()
 
 
 class _Questions:

@@ -51,26 +51,26 @@ class LostReason(StrEnum):
     After ``ARGUMENTS``, ``OUTPUT`` and ``MEMORY`` the process lives on; every other loss is its end.
     """
 
+    # The isolation could not be set up before any of the program's bytes were there, or the worker is gone.
     SETUP = "setup"
-    """The isolation could not be set up before any of the program's bytes were there, or the worker is gone."""
+    # The process was already ended, by the judge or by an earlier loss.
     ENDED = "ended"
-    """The process was already ended, by the judge or by an earlier loss."""
+    # The process ended itself, or gave up its channel.
     EXIT = "exit"
-    """The process ended itself, or gave up its channel."""
+    # A signal ended the process: a crash of the interpreter, or the kernel out of memory.
     SIGNAL = "signal"
-    """A signal ended the process: a crash of the interpreter, or the kernel out of memory."""
+    # The budget of processor time is used up.
     CPU = "cpu"
-    """The budget of processor time is used up."""
+    # The process kept the judge waiting for longer than its budget.
     WALL = "wall"
-    """The process kept the judge waiting for longer than its budget."""
+    # The budget of memory is used up.
     MEMORY = "memory"
-    """The budget of memory is used up."""
+    # The answer is larger or deeper than a reply may be.
     OUTPUT = "output"
-    """The answer is larger or deeper than a reply may be."""
+    # The process sent something that is not one well-formed reply to the one request outstanding.
     PROTOCOL = "protocol"
-    """The process sent something that is not one well-formed reply to the one request outstanding."""
+    # A value could not be handed over, so that the program, or what asked it, did not get it.
     ARGUMENTS = "arguments"
-    """A value could not be handed over, so that the program, or what asked it, did not get it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +127,8 @@ class GivenTest:
     name: str
     outcome: TestOutcome
     message: str = ""
+    # True of an error if the process of the tests itself was lost, so that this one says nothing.
     is_lost: bool = False
-    """True of an error if the process of the tests itself was lost, so that this one says nothing."""
 
 
 Reply = Returned | Raised | Lost

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from probatum.core.errors import NotAttemptedError
 from probatum.sandbox.environment import Environment
@@ -32,6 +33,14 @@ _THREAD_COUNTS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 _INSIDE = Path(__file__).parent / "inside"
 _INSIDE_SHOWN = "/probatum/inside"
 _SYSTEM_READABLE = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/dev/null", "/dev/zero", "/dev/urandom")
+
+
+class WorkerStart(NamedTuple):
+    """What it takes to start a worker: its command line, its environment, its first message."""
+
+    command: tuple[str, ...]
+    environment: dict[str, str]
+    settings: dict[str, object]
 
 
 class Tier(StrEnum):
@@ -53,15 +62,6 @@ class TierReport:
     available: bool
     reason: str
     hint: str
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerStart:
-    """What it takes to start a worker of one tier: a command line, an environment, its first message."""
-
-    command: tuple[str, ...]
-    environment: dict[str, str]
-    settings: dict[str, object]
 
 
 def unavailable(reason: str, hint: str) -> NotAttemptedError:

@@ -255,15 +255,13 @@ def _zone(wire: Wire) -> timezone | None:
 
 
 def _datetime(*parts: Wire) -> datetime:
-    year, month, day, hour, minute, second, microsecond, fold = map(_whole, parts[:8])
-    (zone,) = parts[8:]
-    return datetime(year, month, day, hour, minute, second, microsecond, _zone(zone), fold=fold)
+    year, month, day, hour, minute, second, microsecond, fold = map(_whole, parts[:-1])
+    return datetime(year, month, day, hour, minute, second, microsecond, _zone(parts[-1]), fold=fold)
 
 
 def _time(*parts: Wire) -> time:
-    hour, minute, second, microsecond, fold = map(_whole, parts[:5])
-    (zone,) = parts[5:]
-    return time(hour, minute, second, microsecond, _zone(zone), fold=fold)
+    hour, minute, second, microsecond, fold = map(_whole, parts[:-1])
+    return time(hour, minute, second, microsecond, _zone(parts[-1]), fold=fold)
 
 
 def _text(wire: Wire) -> str:

@@ -38,13 +38,13 @@ class Sandbox:
         self._numbers = count(1)
         self._closed = False
         self._talking = threading.Lock()
-        start = worker_start(tier, hash_seed, self.python)
+        command, environment, settings = worker_start(tier, hash_seed, self.python)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  closed with the worker
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [*start.command, str(theirs.fileno())],
-                env=start.environment,
+                [*command, str(theirs.fileno())],
+                env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
@@ -53,7 +53,7 @@ class Sandbox:
                 cwd="/",
             )
         self._control.settimeout(_START_SECONDS)
-        self._greet(start.settings)
+        self._greet(settings)
         self._control.settimeout(_TELL_SECONDS)
 
     @classmethod

@@ -31,6 +31,7 @@ from probatum.verification.written_results import read_result, write_result
 
 _DEEP: Final = 200
 _SHOWN: Final = 120
+# A process of its own has to load the verifier, on a machine that may be busy.
 _SECONDS: Final = 60.0
 _EMPTY: Final[Mapping[str, object]] = {}
 
@@ -82,11 +83,7 @@ Pair = tuple[object, object]
 
 
 def check_verifier(
-    verifier: Verifier,
-    *,
-    accepts: Sequence[Pair],
-    refuses: Sequence[Pair],
-    context: Mapping[str, object] = _EMPTY,
+    verifier: Verifier, *, accepts: Sequence[Pair], refuses: Sequence[Pair], context: Mapping[str, object] = _EMPTY
 ) -> None:
     """Check a verifier against every rule; raises ConformanceError if it breaks one.
 
@@ -101,17 +98,14 @@ def check_verifier(
 
 
 def broken_rules(
-    verifier: Verifier,
-    *,
-    accepts: Sequence[Pair],
-    refuses: Sequence[Pair],
-    context: Mapping[str, object] = _EMPTY,
+    verifier: Verifier, *, accepts: Sequence[Pair], refuses: Sequence[Pair], context: Mapping[str, object] = _EMPTY
 ) -> list[str]:
     """Return one sentence for each rule that a verifier breaks, with the first case that shows it."""
     if shape := _shape(verifier):
         return shape
-    subject = _Checked(verifier, context)
-    odd: list[Pair] = [pair for value in ODD_VALUES for pair in (({}, value), (value, {}))]
+    subject = _VerifierUnderTest(verifier, context)
+    nothing: object = {}
+    odd: list[Pair] = [pair for value in ODD_VALUES for pair in ((nothing, value), (value, nothing))]
     # Each rule needs the ones before it; the first that is broken explains those after it.
     broken = (
         list(dict.fromkeys(rule))
@@ -142,7 +136,7 @@ def _shape(verifier: object) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Checked:
+class _VerifierUnderTest:
     """The verifier that is checked."""
 
     verifier: Verifier

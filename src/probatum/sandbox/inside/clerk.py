@@ -223,6 +223,7 @@ class Desk:
         except ForeignValueError as error:
             self._report(["unsent", str(error)])
             raise CandidateLostError(str(error)) from error
+        # Under the number of the evaluation that is under way: the judge tells a question from a reply by its form.
         self._channel.send(self._number, _dumps(["ask", target, positional, keyword]).encode())
         _, answer = self._channel.receive()
         if answer[0] == "lost":
@@ -263,14 +264,12 @@ class Desk:
 
     def _answer(self, request: Wire) -> bytes:
         writer = _QuestionEncoder(Declarations(), self._depth, self._reply_bytes // 2, {})
-        writer.strict = False
+        writer.strict = False  # To the judge, any object may be named; it comes no further.
         try:
             if request[0] == "tests":
                 return self._run_tests(base64.b64decode(request[1]), *request[2:])
             value = self._evaluate(request[1], request[2])
             return _dumps(["ok", writer.encode(value), [], [], self._output.take()]).encode()
-        except CandidateLostError as error:
-            return _dumps(["raised", *requests.described(error), [], [], ""]).encode()
         except BaseException as error:  # noqa: BLE001  whatever the expression raises is its answer
             return _dumps(["raised", *requests.described(error), [], [], self._output.take()]).encode()
 

@@ -187,12 +187,10 @@ def _explain(error: BaseException, module: types.ModuleType | None) -> NoReturn:
     if other is not None:
         kind = ImportedModuleLacksError if isinstance(error, _OF_RESOURCES) else ImportedModuleError
         raise kind(_told(other.f_globals.get("__name__"), error)) from error
-    if (
-        isinstance(error, SyntaxError)
-        and (error.filename or "").startswith("/")
-        and error.filename != getattr(module, "__file__", None)
-    ):
-        raise ImportedModuleError(_told(error.filename, error)) from error
+    # A file that does not parse has no frame.
+    place = error.filename or "" if isinstance(error, SyntaxError) else ""
+    if place.startswith("/") and place != getattr(module, "__file__", None):
+        raise ImportedModuleError(_told(place, error)) from error
     raise error
 
 

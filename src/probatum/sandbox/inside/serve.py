@@ -3,8 +3,8 @@
 Standard library only. The first message on the control socket says how to isolate; each further one starts a job
 (with the job's channel attached) or ends one. The worker never reads a program, a value or the channel of a job,
 so that nothing a program does can reach it. It ends, and every job with it, when the judge closes the control
-socket or is gone, or when bubblewrap is. Both are watched as processes and not by a death signal: that one comes
-when the *thread* which started the worker ends.
+socket, or when the judge or bubblewrap is gone. Both are watched as processes and not by a death signal, which comes
+when the *thread* that started the worker ends.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ _NOBODY = bytes(16)
 
 
 class Job:
-    """One forked process, from its start until the judge has been told of its end or does not want to know."""
+    """One forked process, from its start until the judge knows of its end or does not want to know."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
         self.watched = os.pidfd_open(pid)
         self.report: dict[str, Any] | None = None
-        self.asked = False
-        self.unwanted = False
+        # Whether the judge wants the report; None until it has said so.
+        self.asked: bool | None = None
         self.deadline: float | None = None
 
     def reap(self) -> None:
@@ -211,7 +211,7 @@ class Worker:
             if tell:
                 self._tell({"ended": number, "exit": None, "signal": None, "cpu": 0.0})
             return
-        job.asked, job.unwanted = tell, not tell
+        job.asked = tell
         if job.report is not None:
             self._close(number, job)
         elif tell:
@@ -225,7 +225,7 @@ class Worker:
         del self._by_descriptor[job.watched]
         job.reap()
         job.deadline = None
-        if job.asked or job.unwanted:
+        if job.asked is not None:
             self._close(number, job)
 
     def _close(self, number: int, job: Job) -> None:
@@ -239,20 +239,19 @@ class Worker:
 
     def _become(self, order: dict[str, Any], channel: int) -> NoReturn:
         """Isolate this new process, say that it is ready, and serve it to its end."""
-        status = 1
+        frames = requests.Frames(CHANNEL)
         try:
             try:
                 self._isolate(order, channel)
             except BaseException as error:  # noqa: BLE001  whatever went wrong, the job must not begin
-                requests.Frames(CHANNEL).send(_NOBODY, f"{type(error).__name__}: {error}".encode())
+                frames.send(_NOBODY, f"{type(error).__name__}: {error}".encode())
             else:
-                ready = requests.Frames(CHANNEL)
-                ready.send(_NOBODY, b"")
+                frames.send(_NOBODY, b"")
                 role = clerk.Desk if order["role"] == "clerk" else requests.Server
-                role(ready, *order["reply"]).serve()
-                status = 0
+                role(frames, *order["reply"]).serve()
         finally:
-            os._exit(status)
+            # Serving ends by itself with 0; whoever comes here has failed. Nothing of the worker is cleaned up.
+            os._exit(1)
 
     def _isolate(self, order: dict[str, Any], channel: int) -> None:
         settings = self._settings

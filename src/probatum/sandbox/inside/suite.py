@@ -14,6 +14,7 @@ import sys
 import types
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +75,11 @@ def _plain_tests(module: types.ModuleType) -> Iterator[tuple[str, Callable[[], o
         elif isinstance(value, type) and name.startswith("Test") and value.__module__ == _MODULE:
             for inner in vars(value):
                 if inner.startswith("test"):
-                    # An instance of its own for each test, made when the test runs.
-                    yield f"{name}::{inner}", lambda kind=value, test=inner: getattr(kind(), test)()
+                    yield f"{name}::{inner}", partial(_on_new_instance, value, inner)
+
+
+def _on_new_instance(kind: type, name: str) -> object:
+    return getattr(kind(), name)()
 
 
 def _reporter(pytest: Any, module: types.ModuleType, plan: Plan, tell: Tell) -> object:

@@ -286,17 +286,14 @@ def _zone(value: datetime.tzinfo | None) -> Wire:
     return [offset.days, offset.seconds, offset.microseconds, value.tzname(None)]
 
 
-def _moment(value: datetime.datetime) -> Wire:
+def _clocked(tag: str, value: datetime.datetime | datetime.time, *parts: int) -> Wire:
     if value.tzinfo is not None and type(value.tzinfo) is not datetime.timezone:
-        return ["n", "datetime.datetime"]
-    parts = [value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond]
-    return ["dt", *parts, value.fold, _zone(value.tzinfo)]
+        return ["n", type_name(type(value))]
+    return [tag, *parts, value.fold, _zone(value.tzinfo)]
 
 
-def _time(value: datetime.time) -> Wire:
-    if value.tzinfo is not None and type(value.tzinfo) is not datetime.timezone:
-        return ["n", "datetime.time"]
-    return ["ti", value.hour, value.minute, value.second, value.microsecond, value.fold, _zone(value.tzinfo)]
+def _moment(v: datetime.datetime) -> Wire:
+    return _clocked("dt", v, v.year, v.month, v.day, v.hour, v.minute, v.second, v.microsecond)
 
 
 def _whole(value: int) -> Wire:
@@ -315,15 +312,6 @@ def _read_zone(wire: Wire) -> datetime.timezone | None:
     return plain if plain.tzname(None) == wire[3] else datetime.timezone(offset, wire[3])
 
 
-def _read_datetime(wire: Wire) -> datetime.datetime:
-    moment = datetime.datetime(*wire[1:8])
-    return moment.replace(tzinfo=_read_zone(wire[9]), fold=wire[8])
-
-
-def _read_time(wire: Wire) -> datetime.time:
-    return datetime.time(*wire[1:5]).replace(tzinfo=_read_zone(wire[6]), fold=wire[5])
-
-
 SCALARS: dict[type, Callable[[Any], Wire]] = {
     complex: lambda v: ["c", v.real.hex(), v.imag.hex()],
     bytes: lambda v: ["b", v.hex()],
@@ -333,7 +321,7 @@ SCALARS: dict[type, Callable[[Any], Wire]] = {
     fractions.Fraction: lambda v: ["Q", f"{v.numerator:x}", f"{v.denominator:x}"],
     datetime.datetime: _moment,
     datetime.date: lambda v: ["da", v.year, v.month, v.day],
-    datetime.time: _time,
+    datetime.time: lambda v: _clocked("ti", v, v.hour, v.minute, v.second, v.microsecond),
     datetime.timedelta: lambda v: ["td", v.days, v.seconds, v.microseconds],
     datetime.timezone: lambda v: ["tz", _zone(v)],
     type(...): lambda _: ["E"],
@@ -347,9 +335,9 @@ _READERS: dict[str, Callable[[Wire], Any]] = {
     "R": lambda w: range(_read_whole(w[1]), _read_whole(w[2]), _read_whole(w[3])),
     "D": lambda w: decimal.Decimal(w[1]),
     "Q": lambda w: fractions.Fraction(int(w[1], 16), int(w[2], 16)),
-    "dt": _read_datetime,
+    "dt": lambda w: datetime.datetime(*w[1:8], _read_zone(w[9]), fold=w[8]),
     "da": lambda w: datetime.date(w[1], w[2], w[3]),
-    "ti": _read_time,
+    "ti": lambda w: datetime.time(*w[1:5], _read_zone(w[6]), fold=w[5]),
     "td": lambda w: datetime.timedelta(w[1], w[2], w[3]),
     "tz": lambda w: _read_zone(w[1]),
     "E": lambda _: ...,
