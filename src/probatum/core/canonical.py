@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from math import isfinite
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import rfc8785
 
@@ -22,46 +22,40 @@ MAX_SAFE_INTEGER = 2**53 - 1
 _SHOWN_KEY = 40
 
 
-def require_json(value: object, *, path: str = "$") -> None:
-    """Raise ValueError, naming the place, unless ``value`` is JSON that has exactly one canonical form."""
-    _require_json(value, path, [])
+def require_json(value: object, *, path: str = "$", uncommon: list[object] | None = None) -> None:
+    """Raise ValueError, naming the place, unless ``value`` is JSON that has exactly one canonical form.
 
-
-def _require_json(value: object, path: str, uncommon: list[object]) -> None:
-    flaw = _first_flaw(value, 0, uncommon)
+    What the standard encoder spells otherwise than RFC 8785 is added to ``uncommon``.
+    """
+    flaw = _first_flaw(value, 0, [] if uncommon is None else uncommon)
     if flaw is not None:
         place, reason = flaw
         raise ValueError(f"{path}{place}: {reason}")
 
 
-def _first_flaw(value: object, depth: int, uncommon: list[object]) -> tuple[str, str] | None:
-    """Return the place and the reason of the first thing that is not canonical JSON.
-
-    The place is put together on the way back only: building it for every sound value would cost more than the check.
-    What the standard encoder spells otherwise than RFC 8785 is added to ``uncommon``.
-    """
+def _first_flaw(value: Any, depth: int, uncommon: list[object]) -> tuple[str, str] | None:
+    """Return the place and the reason of the first thing that is not canonical JSON."""
+    # The place is put together on the way back: building it for every sound value would cost more than the check.
+    # Exact types, not isinstance: a subclass could encode itself as something else than what was checked here.
     kind = type(value)
     if value is None or kind is bool:
         return None
     if kind is str:
         return _text_flaw(value)
     if kind is int:
-        assert isinstance(value, int)
         return None if abs(value) <= MAX_SAFE_INTEGER else ("", "an integer beyond 2^53 has no exact JSON number")
     if kind is float:
-        assert isinstance(value, float)
         if not isfinite(value):
             return "", f"{value!r} is not a JSON number"
+        # Where ECMAScript and Python change to an exponent, and whether they write ".0", differs.
         if value.is_integer() or not 1e-4 <= abs(value) < 1e16:
             uncommon.append(value)
         return None
     if depth >= MAX_DEPTH and kind in _CONTAINERS:
         return "", f"nested deeper than {MAX_DEPTH} levels (or cyclic)"
     if kind is list or kind is FrozenList:
-        assert isinstance(value, list)
         return _list_flaw(value, depth, uncommon)
     if kind is dict or kind is FrozenDict:
-        assert isinstance(value, dict)
         return _object_flaw(value, depth, uncommon)
     return "", f"{kind.__name__} is not a JSON value; convert it before it becomes evidence"
 
@@ -71,6 +65,7 @@ _CONTAINERS = frozenset({list, dict, FrozenList, FrozenDict})
 
 def _list_flaw(items: list[object], depth: int, uncommon: list[object]) -> tuple[str, str] | None:
     for index, item in enumerate(items):
+        # The most frequent member: telling it here saves a call for each.
         if type(item) is str and item.isascii():
             continue
         flaw = _first_flaw(item, depth + 1, uncommon)
@@ -84,6 +79,7 @@ def _object_flaw(entries: dict[object, object], depth: int, uncommon: list[objec
         if type(key) is not str:
             return "", f"a key is a {type(key).__name__}; JSON keys are strings"
         if not key.isascii():
+            # RFC 8785 sorts keys by UTF-16 units, Python by code points.
             uncommon.append(key)
         elif type(item) is str and item.isascii():
             continue
@@ -93,8 +89,7 @@ def _object_flaw(entries: dict[object, object], depth: int, uncommon: list[objec
     return None
 
 
-def _text_flaw(text: object) -> tuple[str, str] | None:
-    assert isinstance(text, str)
+def _text_flaw(text: str) -> tuple[str, str] | None:
     if text.isascii():
         return None
     try:
@@ -105,13 +100,9 @@ def _text_flaw(text: object) -> tuple[str, str] | None:
 
 
 def canonical_bytes(value: object) -> bytes:
-    """Return the RFC 8785 bytes of a JSON value.
-
-    Raises:
-        ValueError: the value has no single canonical form; the message names the place.
-    """
+    """Return the RFC 8785 bytes of a JSON value; raises ValueError, naming the place, if it has no single form."""
     uncommon: list[object] = []
-    _require_json(value, "$", uncommon)
+    require_json(value, uncommon=uncommon)
     if not uncommon:
         return _ENCODER.encode(value).encode()
     if all(type(item) is float and item.is_integer() and abs(item) <= MAX_SAFE_INTEGER for item in uncommon):
@@ -121,15 +112,11 @@ def canonical_bytes(value: object) -> bytes:
 
 def _whole_numbers_as_integers(value: object) -> object:
     """Return a copy in which 1.0 is 1: RFC 8785 spells them alike, the encoder does not."""
-    kind = type(value)
-    if kind is float:
-        assert isinstance(value, float)
+    if type(value) is float:
         return int(value) if value.is_integer() else value
     if isinstance(value, dict):
         return {key: _whole_numbers_as_integers(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_whole_numbers_as_integers(item) for item in value]
-    return value
+    return [_whole_numbers_as_integers(item) for item in value] if isinstance(value, list) else value
 
 
 # Many times faster than rfc8785, and byte for byte the same but for the spelling of some floats and the order of keys
@@ -140,22 +127,14 @@ _ENCODER: Final = json.JSONEncoder(
 
 
 def parse_json(content: bytes, most: int = MAX_BYTES) -> JsonValue:
-    """Read JSON of any spelling whose values have a canonical form.
-
-    Raises:
-        ValueError: what `read_json` refuses, a number without exact form, or nested too deep.
-    """
+    """Read JSON of any spelling whose values have a canonical form; raises ValueError for anything else."""
     value = read_json(content, most, depth=None, whole=_exact_number)
     require_json(value)
     return value  # type: ignore[return-value]  # require_json has established the type
 
 
 def parse_canonical(content: bytes) -> JsonValue:
-    """Read bytes that `canonical_bytes` wrote, and no others.
-
-    Raises:
-        ValueError: what `parse_json` refuses, or JSON that is spelt otherwise than RFC 8785 spells it.
-    """
+    """Read bytes that `canonical_bytes` wrote; raises ValueError for any others."""
     value = parse_json(content)
     if canonical_bytes(value) != content:
         raise ValueError("JSON, but not in its canonical spelling")
@@ -164,6 +143,7 @@ def parse_canonical(content: bytes) -> JsonValue:
 
 def _exact_number(digits: str) -> int | float:
     """Read an integer literal as RFC 8785 means it: beyond 2^53 only a float can have been written."""
+    # The length comes first: int() of very many digits raises, and below that limit takes quadratic time.
     if len(digits) > len(str(MAX_SAFE_INTEGER)) + 1 or abs(int(digits)) > MAX_SAFE_INTEGER:
         return float(digits)
     return int(digits)

@@ -1,7 +1,4 @@
-"""A word that a user wrote, as one of the values that it may name.
-
-Refuses any other word, with the known ones and the nearest.
-"""
+"""Turns a word that a user wrote into the enum member it names, or an error that lists the known words."""
 
 from __future__ import annotations
 
@@ -15,11 +12,7 @@ Chosen = TypeVar("Chosen", bound=StrEnum)
 
 
 def chosen(word: str, among: Iterable[Chosen], what: str) -> Chosen:
-    """Return the value that a word names.
-
-    Raises:
-        UsageError: it names none; the error's code is ``what`` and ``unknown``.
-    """
+    """Return the value that a word names; raises UsageError with the code ``<what>.unknown`` if it names none."""
     known = {value.value: value for value in among}
     if word not in known:
         sentence = f"unknown {what} {word!r}; expected one of {', '.join(known)}."

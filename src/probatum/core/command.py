@@ -1,7 +1,7 @@
 """What a kind of subject declares of its command: words and options as data, which every interface renders.
 
-The command line, batches, the gate and services make their options from these values, for built-in kinds and for those
-of installed packages alike. Refuses a declaration that no command line could show.
+The command line, batches, the gate and services make their options from these values, for built-in kinds and those of
+installed packages alike. Refuses names that no command line could show.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Final
 
 from probatum.core.frozen import FrozenDict, frozen_dict
 
+# The subject that is read from standard input.
 STANDARD_INPUT: Final = "-"
-"""The subject that is read from standard input."""
+# The error code for something that exists but cannot be read.
 UNREADABLE: Final = "path.unreadable"
-"""The code of an error about something that is there and cannot be read."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", re.ASCII)
 
 
@@ -25,10 +25,15 @@ class Form(Enum):
     """What an option takes."""
 
     TEXT = "text"
+    # Text, and the option may be repeated.
     TEXTS = "texts"
-    """Text, and the option may be repeated."""
     NUMBER = "number"
     FLAG = "flag"
+
+
+def _require_name(what: str, name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{what} is named in lower case, with dashes between words, got {name!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +46,11 @@ class Option:
     metavar: str = ""
     default: str | float | None = None
     is_required: bool = False
+    # What the option means where its value is left out; empty where it needs one.
     bare: str = ""
-    """What the option means where its value is left out; empty where it needs one."""
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
-            raise ValueError(f"an option is named in lower case, with dashes between words, got {self.name!r}")
+        _require_name("an option", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,25 +58,24 @@ class Command:
     """The command of one kind, and what it adds to the commands that all kinds share."""
 
     name: str
+    # One line for the list of commands.
     question: str
-    """One line for the list of commands."""
     help: str
+    # The metavar of what is judged, such as ``PATH``.
     subject: str
-    """The metavar of what is judged, such as ``PATH``."""
     subject_help: str
     options: tuple[Option, ...] = ()
+    # Whether ``--lines`` can judge each line of one stream.
     takes_lines: bool = False
-    """Whether ``--lines`` can judge each line of one stream."""
+    # What ``batch`` offers for request lines that do not say it themselves.
     batch: tuple[Option, ...] = ()
-    """What ``batch`` offers for request lines that do not say it themselves."""
+    # What ``gate`` can demand of a proof of this kind.
     demands: tuple[Option, ...] = ()
-    """What ``gate`` can demand of a proof of this kind."""
+    # What a replay of such a proof may need.
     replay: tuple[Option, ...] = ()
-    """What a replay of such a proof may need."""
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name):
-            raise ValueError(f"a command is named in lower case, with dashes between words, got {self.name!r}")
+        _require_name("a command", self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ class Given:
 
     def number(self, name: str, default: float) -> float:
         """Return the number of an option, or ``default`` where it was not given."""
+        # A flag is not a number, though bool is a subclass of int.
         value = self.options.get(name)
         return default if isinstance(value, bool) or not isinstance(value, int | float) else value
 
@@ -106,19 +110,19 @@ class Given:
 
     def split(self, names: Iterable[str]) -> tuple[Given, Given]:
         """Return what was given for options of these names, and what was given for others."""
-        chosen = frozenset(names)
-        named = {name: value for name, value in self.options.items() if name in chosen}
-        others = {name: value for name, value in self.options.items() if name not in chosen}
+        others = dict(self.options)
+        named = {name: others.pop(name) for name in names if name in others}
         return Given(self.subject, named), Given(self.subject, others)
 
 
+# Nothing was given: every option has its default.
 NOTHING: Final = Given()
-"""Nothing was given: every option has its default."""
 
 
 def merged(groups: Iterable[Iterable[Option]]) -> tuple[Option, ...]:
     """Return the options of several kinds, each name once: the first to declare it explains it."""
     found: dict[str, Option] = {}
-    for option in (each for group in groups for each in group):
-        found.setdefault(option.name, option)
+    for group in groups:
+        for option in group:
+            found.setdefault(option.name, option)
     return tuple(found.values())

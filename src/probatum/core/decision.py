@@ -1,14 +1,6 @@
 """The decision: status, outcome, constraint and message, derived purely from what was observed.
 
-| what happened          | status       | outcome       | exit |
-|------------------------|--------------|---------------|------|
-| established            | VERIFIED     | proved        | 0    |
-| established on checks  | VERIFIED     | tested        | 0    |
-| refuted by the subject | UNVERIFIABLE | refuted       | 1    |
-| not enough evidence    | UNVERIFIABLE | undecided     | 3    |
-| could not be attempted | BLOCKED      | not_attempted | 4    |
-
-Refuses every other combination. Of several decisions the weakest counts.
+`STATUS_OF` and `EXIT_CODE` say what follows from an outcome. Of several decisions the weakest counts.
 """
 
 from __future__ import annotations
@@ -31,7 +23,7 @@ class DiagnosticStatus(str, Enum):
 
 
 class Outcome(StrEnum):
-    """What happened, finer than the status. Declared from weakest to strongest."""
+    """What happened, finer than the status. Declared from weakest to strongest: ``rank`` follows this order."""
 
     REFUTED = "refuted"
     NOT_ATTEMPTED = "not_attempted"
@@ -41,7 +33,7 @@ class Outcome(StrEnum):
 
     @property
     def rank(self) -> int:
-        """How strong it is among the outcomes: 0 is the weakest."""
+        """How strong the outcome is: 0 is the weakest."""
         return list(Outcome).index(self)
 
 
@@ -52,13 +44,12 @@ STATUS_OF: Mapping[Outcome, DiagnosticStatus] = {
     Outcome.TESTED: DiagnosticStatus.VERIFIED,
     Outcome.PROVED: DiagnosticStatus.VERIFIED,
 }
-
+# 2 is for wrong usage, as everywhere.
 EXIT_CODE: Mapping[Outcome, int] = {
+    **dict.fromkeys((Outcome.TESTED, Outcome.PROVED), 0),
     Outcome.REFUTED: 1,
-    Outcome.NOT_ATTEMPTED: 4,
     Outcome.UNDECIDED: 3,
-    Outcome.TESTED: 0,
-    Outcome.PROVED: 0,
+    Outcome.NOT_ATTEMPTED: 4,
 }
 
 
@@ -78,7 +69,7 @@ class Decision:
 
     @property
     def status(self) -> DiagnosticStatus:
-        """The state that this outcome has, always."""
+        """The status that this outcome always has."""
         return STATUS_OF[self.outcome]
 
     @property
@@ -101,31 +92,28 @@ def decide(
 ) -> Decision:
     """Build a decision whose agent message comes from a catalogue: probatum's, or the one that a kind brings.
 
-    Raises:
-        ValueError: the constraint is not in the catalogue, or a slot does not fit it.
+    Raises ValueError if the constraint is not in the catalogue, or a slot does not fit it.
     """
     sentence = agent_message(constraint_id, slots or {}, catalogue)
     return Decision(outcome, constraint_id, sentence, frozen_dict(fields or {}))
 
 
 def weakest(decisions: Iterable[Decision]) -> Decision:
-    """Return the decision that counts among several: the first of the weakest.
-
-    Raises:
-        ValueError: there are none; nothing is not success.
-    """
-    ordered = sorted(decisions, key=lambda decision: decision.outcome.rank)
-    if not ordered:
+    """Return the decision that counts among several, the first of the weakest; raises ValueError if there are none."""
+    found = min(decisions, key=lambda decision: decision.outcome.rank, default=None)
+    if found is None:
         raise ValueError("no decision to choose from: nothing is not success")
-    return ordered[0]
+    return found
 
 
 def blocked_by(error: ProbatumError, catalogue: Mapping[str, str] = CATALOGUE) -> Decision:
     """Return the decision for a named error that stopped a verification: it says nothing about the subject."""
-    known = isinstance(error, NotAttemptedError) and _needs_no_count(error.code, catalogue)
     keeper = error.code.partition(".")[0]
-    withheld = f"{keeper}.unavailable" if keeper in {"store", "ledger"} else "verifier.fault"
-    constraint = error.code if known else withheld
+    if isinstance(error, NotAttemptedError) and _needs_no_count(error.code, catalogue):
+        constraint = error.code
+    else:
+        # A usage or integrity error names a file or a rule: the agent learns only who failed.
+        constraint = f"{keeper}.unavailable" if keeper in {"store", "ledger"} else "verifier.fault"
     fields = {"detail": writable(error.sentence), "hint": writable(error.hint)}
     return decide(Outcome.NOT_ATTEMPTED, constraint, {"name": "it"}, fields, catalogue=catalogue)
 

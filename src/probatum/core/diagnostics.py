@@ -1,9 +1,9 @@
 """The verdict: three states, three disclosure layers, and no way to write VERIFIED without a proof.
 
-Refuses at construction: a status that is not one of the three; VERIFIED without a digest of retained evidence, any
-other status with one; a blank agent message or one that leaks the layers below it; developer fields that are not
-JSON; advice that claims to be more than advice. In-process Python cannot be sealed: authority comes from
-re-checking the artifact behind ``proof_ref``, never from holding such an object.
+Refuses at construction: a status that is not one of the three; VERIFIED without a digest of retained evidence, or any
+other status with one; a blank agent message, or one that leaks the layers below it; developer fields that are not
+JSON; advice that claims to be more. In-process Python cannot be sealed: authority comes from re-checking the artifact
+behind ``proof_ref``, never from holding such an object.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final, NoReturn, TypeVar, final
 
 from probatum.core.canonical import canonical_bytes, require_json
-from probatum.core.decision import DiagnosticStatus, Outcome
+from probatum.core.decision import STATUS_OF, DiagnosticStatus, Outcome
 from probatum.core.digest import digest_of, require_digest
 from probatum.core.frozen import FrozenDict, FrozenList, freeze, frozen_dict, thaw
 from probatum.core.legacy import read_legacy
@@ -24,65 +24,78 @@ from probatum.core.shape import Shape
 
 __all__ = ["AdvisoryCheck", "DiagnosticResult", "DiagnosticStatus", "compute_proof_ref"]
 
+# From this length on, any repeated text is a leak; a shorter one unless it is a plain word or a whole number.
 SHORTEST_LEAK: Final = 8
-"""From this length on, any repeated text is a leak; a shorter one if it is no plain word and no whole number."""
 _RESERVED_IN_ADVICE = frozenset({"status", "proof_ref"})
 _SHOWN_KEY: Final = 64
+# For Unicode these are letters and symbols, yet nothing of them is seen.
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and symbols, for Unicode, of which nothing is seen."""
-_ALLOWED_OUTCOMES: Mapping[DiagnosticStatus, frozenset[str]] = {
-    DiagnosticStatus.VERIFIED: frozenset({Outcome.PROVED.value, Outcome.TESTED.value}),
-    DiagnosticStatus.UNVERIFIABLE: frozenset({Outcome.REFUTED.value, Outcome.UNDECIDED.value}),
-    DiagnosticStatus.BLOCKED: frozenset({Outcome.NOT_ATTEMPTED.value}),
+_ALLOWED_OUTCOMES: Final = {
+    status: sorted(outcome.value for outcome in Outcome if STATUS_OF[outcome] is status) for status in DiagnosticStatus
 }
 
 
 def compute_proof_ref(evidence: Mapping[str, object]) -> str:
     """Return the digest of the RFC 8785 canonical form of ``evidence``.
 
-    Raises:
-        ValueError: the evidence is empty, not an object, or has no single canonical form (NaN, Decimal, tuples,
-            keys that are not strings, integers beyond 2^53, lone surrogates, cycles): fail-closed.
+    Raises ValueError if the evidence is empty, not an object, or has no single canonical form (NaN, Decimal, tuples,
+    keys that are not strings, integers beyond 2^53, lone surrogates, cycles): fail-closed.
     """
     if not isinstance(evidence, dict) or not evidence:
         raise ValueError("evidence must be a non-empty JSON object: a hash of nothing proves nothing")
     return digest_of(canonical_bytes(evidence))
 
 
-def _final(cls: type) -> NoReturn:
-    raise TypeError(f"{cls.__mro__[1].__name__} is final: a subclass could skip its checks")
-
-
 def _refuse_state(self: object, _state: object) -> NoReturn:
     raise ValueError(f"a {type(self).__name__} is built by its constructor, never from a state: that skips its checks")
 
 
-def _unpickled_by_constructor(cls: type[Checked]) -> type[Checked]:
-    """Let pickles go through the constructor alone.
-
-    Done from outside the class because the dataclass decorator of Python 3.11.0 to 3.11.3 replaces a ``__setstate__``
-    that the class itself defines.
-    """
+def _unpickled_by_constructor(cls: type[Made]) -> type[Made]:
+    """Let pickles go through the constructor alone."""
+    # From outside the class: the dataclass decorator of 3.11.0 to 3.11.3 replaces a __setstate__ defined in it.
     type.__setattr__(cls, "__setstate__", _refuse_state)
     return cls
 
 
-Checked = TypeVar("Checked")
+Made = TypeVar("Made")
+
+
+class _Checked:
+    """A final value that is always checked; two are equal when they are the same JSON (1 and True are not)."""
+
+    __slots__: tuple[str, ...] = ()
+
+    def __init_subclass__(cls) -> None:
+        parent = cls.__mro__[1]
+        if parent is not _Checked:
+            raise TypeError(f"{parent.__name__} is final: a subclass could skip its checks")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Checked) or type(other) is not type(self):
+            return NotImplemented
+        return canonical_bytes(self.to_dict()) == canonical_bytes(other.to_dict())
+
+    def __hash__(self) -> int:
+        return hash(canonical_bytes(self.to_dict()))
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), tuple(getattr(self, name) for name in self.__slots__)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the value as JSON, independent of this object."""
+        raise NotImplementedError
 
 
 @final
 @_unpickled_by_constructor
-@dataclass(frozen=True, slots=True)
-class AdvisoryCheck:
+@dataclass(frozen=True, slots=True, eq=False)
+class AdvisoryCheck(_Checked):
     """What a model or a heuristic suggests. It never sets a status and never becomes evidence."""
 
     name: str
     advisory_only: bool = True
     constraint_id: str | None = None
     details: FrozenDict = field(default_factory=FrozenDict)
-
-    def __init_subclass__(cls) -> None:
-        _final(cls)
 
     def __post_init__(self) -> None:
         if type(self.name) is not str or not self.name.strip():
@@ -99,19 +112,7 @@ class AdvisoryCheck:
             raise ValueError(f"advice must not carry {sorted(reserved)}: it never decides")
         object.__setattr__(self, "details", frozen_dict(self.details))
 
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not AdvisoryCheck:
-            return NotImplemented
-        return canonical_bytes(self.to_dict()) == canonical_bytes(other.to_dict())
-
-    def __hash__(self) -> int:
-        return hash(canonical_bytes(self.to_dict()))
-
-    def __reduce__(self) -> tuple[type[AdvisoryCheck], tuple[object, ...]]:
-        return AdvisoryCheck, (self.name, self.advisory_only, self.constraint_id, self.details)
-
     def to_dict(self) -> dict[str, object]:
-        """Return the check as JSON."""
         return {
             "name": self.name,
             "advisory_only": True,
@@ -133,17 +134,14 @@ class AdvisoryCheck:
 
 @final
 @_unpickled_by_constructor
-@dataclass(frozen=True, slots=True)
-class DiagnosticResult:
+@dataclass(frozen=True, slots=True, eq=False)
+class DiagnosticResult(_Checked):
     """A verdict in three layers: ``agent_message``, ``developer_fields``, ``proof_ref``."""
 
     status: DiagnosticStatus
     agent_message: str
     developer_fields: FrozenDict
     proof_ref: str | None = None
-
-    def __init_subclass__(cls) -> None:
-        _final(cls)
 
     def __post_init__(self) -> None:
         if type(self.status) is not DiagnosticStatus:
@@ -152,22 +150,10 @@ class DiagnosticResult:
         if self.status is DiagnosticStatus.VERIFIED:
             require_digest(self.proof_ref, "proof_ref of a VERIFIED result")
         elif self.proof_ref is not None:
-            raise ValueError(
-                f"{self.status.value} carries no proof: proof_ref must be None, got {repr(self.proof_ref)[:_SHOWN_KEY]}"
-            )
+            found = repr(self.proof_ref)[:_SHOWN_KEY]
+            raise ValueError(f"{self.status.value} carries no proof: proof_ref must be None, got {found}")
         object.__setattr__(self, "developer_fields", _checked_fields(self.developer_fields, self.status))
         _check_agent_message(self.agent_message, self.developer_fields)
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not DiagnosticResult:
-            return NotImplemented
-        return canonical_bytes(self.to_dict()) == canonical_bytes(other.to_dict())
-
-    def __hash__(self) -> int:
-        return hash(canonical_bytes(self.to_dict()))
-
-    def __reduce__(self) -> tuple[type[DiagnosticResult], tuple[object, ...]]:
-        return DiagnosticResult, (self.status, self.agent_message, self.developer_fields, self.proof_ref)
 
     @property
     def is_verified(self) -> bool:
@@ -187,41 +173,33 @@ class DiagnosticResult:
     @property
     def constraint_id(self) -> str | None:
         """The primary constraint."""
-        value = self.developer_fields.get("constraint_id")
-        return value if isinstance(value, str) else None
+        return self.developer_fields.get("constraint_id")  # type: ignore[return-value]  # checked at construction
 
     @property
     def outcome(self) -> str | None:
         """What happened, finer than the status."""
-        value = self.developer_fields.get("outcome")
-        return value if isinstance(value, str) else None
+        return self.developer_fields.get("outcome")  # type: ignore[return-value]  # likewise
 
     @property
     def advisory_checks(self) -> list[AdvisoryCheck]:
         """The advice that travelled with the verdict; it decided nothing."""
-        checks = self.developer_fields.get("advisory_checks", FrozenList())
-        assert isinstance(checks, list)
-        return [check for check in checks if isinstance(check, AdvisoryCheck)]
+        return list(self.developer_fields.get("advisory_checks", ()))  # type: ignore[call-overload,no-any-return]  # likewise
 
     def resting_on(self, proof_ref: str) -> DiagnosticResult:
-        """Return the same VERIFIED statement with another proof: of a subject of which the same was observed.
+        """Return the same VERIFIED statement with the proof of another subject of which the same was observed.
 
-        What was checked when this verdict was built is not checked again.
-
-        Raises:
-            ValueError: this is not VERIFIED, or the reference is no digest.
+        Raises ValueError if this is not VERIFIED, or the reference is not a digest.
         """
         if not self.is_verified:
             raise ValueError(f"{self.status.value} carries no proof")
+        # Not through the constructor: what it checked for this verdict holds for the other one too.
         other = object.__new__(DiagnosticResult)
-        object.__setattr__(other, "status", self.status)
-        object.__setattr__(other, "agent_message", self.agent_message)
-        object.__setattr__(other, "developer_fields", self.developer_fields)
+        for name in ("status", "agent_message", "developer_fields"):
+            object.__setattr__(other, name, getattr(self, name))
         object.__setattr__(other, "proof_ref", require_digest(proof_ref, "proof_ref of a VERIFIED result"))
         return other
 
     def to_dict(self) -> dict[str, object]:
-        """Return the verdict as JSON, independent of this object."""
         return {
             "status": self.status.value,
             "agent_message": self.agent_message,
@@ -232,11 +210,7 @@ class DiagnosticResult:
 
     @classmethod
     def from_dict(cls, data: object) -> DiagnosticResult:
-        """Read a verdict back, strictly.
-
-        Raises:
-            ValueError: unknown keys, wrong types, an unknown status, or an ``is_authoritative`` that lies.
-        """
+        """Read a verdict back; raises ValueError for anything malformed, or an ``is_authoritative`` that is false."""
         verdict = Shape(data)
         verdict.exactly("status", "agent_message", "developer_fields", may=("proof_ref", "is_authoritative"))
         told = verdict.raw("status")
@@ -267,15 +241,12 @@ class DiagnosticResult:
 
     @classmethod
     def from_legacy_dict(cls, data: Mapping[str, object], engine: str) -> DiagnosticResult:
-        """Migrate what an earlier engine answered, for states that establish nothing.
+        """Migrate what an earlier engine answered; its own words stay in the developer layer.
 
-        The engine's own words stay in the developer layer.
-
-        Raises:
-            ValueError: the engine claims success, whose evidence is gone, or answers what no engine is known to.
+        Raises ValueError if the engine claims success, whose evidence is gone, or its answer is unknown.
         """
         legacy = read_legacy(data, engine)
-        return cls(legacy.status, legacy.agent_message, frozen_dict(legacy.developer_fields))
+        return cls(legacy.status, legacy.agent_message, frozen_dict(legacy.developer_fields()))
 
 
 def _as_fields(fields: Mapping[str, object]) -> FrozenDict:
@@ -295,7 +266,7 @@ def _checked_fields(fields: object, status: DiagnosticStatus) -> FrozenDict:
     require_json(plain, path="developer_fields")
     outcome = plain.get("outcome")
     if outcome is not None and (type(outcome) is not str or outcome not in _ALLOWED_OUTCOMES[status]):
-        allowed = ", ".join(sorted(_ALLOWED_OUTCOMES[status]))
+        allowed = ", ".join(_ALLOWED_OUTCOMES[status])
         raise ValueError(f"outcome {repr(outcome)[:_SHOWN_KEY]} does not go with {status.value}; allowed: {allowed}")
     constraint = plain.get("constraint_id")
     if constraint is not None and type(constraint) is not str:
@@ -307,13 +278,9 @@ def _checked_fields(fields: object, status: DiagnosticStatus) -> FrozenDict:
 
 
 def _plain_fields(fields: FrozenDict) -> dict[str, object]:
-    plain: dict[str, object] = {}
-    for key, value in fields.items():
-        if key == "advisory_checks":
-            assert isinstance(value, list)
-            plain[key] = [check.to_dict() for check in value]
-        else:
-            plain[key] = thaw(value)
+    plain: dict[str, object] = {key: thaw(value) for key, value in fields.items()}
+    if "advisory_checks" in plain:
+        plain["advisory_checks"] = [check.to_dict() for check in plain["advisory_checks"]]  # type: ignore[attr-defined]  # checked
     return plain
 
 
@@ -347,7 +314,8 @@ def _is_told(text: str, told: str) -> bool:
 
 
 def _require_visible(message: str) -> None:
-    if message.isascii() and message.isprintable() and not message.isspace() and message:
+    # Nearly all messages: the table of Unicode categories is slow.
+    if message.isascii() and message.isprintable() and message.strip():
         return
     categories = {sign: unicodedata.category(sign) for sign in message if sign not in _BLANK_LETTERS}
     if not any(category[0] in "LNPS" for category in categories.values()):
@@ -361,19 +329,14 @@ def _texts(value: object) -> Iterator[str]:
         yield value
     elif isinstance(value, float) and not value.is_integer():
         yield repr(value)
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, list):
-        for item in value:
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
             yield from _texts(item)
 
 
 def _keys(value: object) -> Iterator[str]:
     if isinstance(value, dict):
-        for key, item in value.items():
-            yield key
-            yield from _keys(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from _keys(item)
+        yield from value
+        value = list(value.values())
+    for item in value if isinstance(value, list) else ():
+        yield from _keys(item)

@@ -18,15 +18,12 @@ def digest_of(content: bytes) -> str:
 
 def is_digest(text: object) -> bool:
     """True for an exactly spelled digest given as a plain string."""
+    # Not a subclass of str: its comparison could say anything later on.
     return type(text) is str and _DIGEST.match(text) is not None
 
 
 def require_digest(text: object, what: str) -> str:
-    """Return ``text`` when it is a digest.
-
-    Raises:
-        ValueError: it is not; the message names ``what``.
-    """
+    """Return ``text`` if it is a digest; otherwise raises ValueError, whose message names ``what``."""
     if type(text) is str and is_digest(text):
         return text
     raise ValueError(f"{what} must be 'sha256:' and 64 lower-case hexadecimal digits, got {repr(text)[:80]}")

@@ -1,7 +1,6 @@
 """The three layers of a verdict as projections: each says no more than the deeper one.
 
-``agent`` tells status and sentence, ``developer`` adds the fields, ``proof`` adds the reference to the evidence.
-Refuses an unknown layer with the nearest name.
+``agent`` has status and sentence, ``developer`` adds the fields, ``proof`` adds the reference to the evidence.
 """
 
 from __future__ import annotations
@@ -28,8 +27,7 @@ def parse_layer(name: str) -> Layer:
 def disclose(result: DiagnosticResult, layer: Layer) -> dict[str, object]:
     """Return what this layer may see of a verdict."""
     whole = result.to_dict()
-    if layer is Layer.AGENT:
-        return {key: whole[key] for key in ("status", "agent_message")}
-    if layer is Layer.DEVELOPER:
-        return {key: whole[key] for key in ("status", "agent_message", "developer_fields")}
-    return whole
+    if layer is Layer.PROOF:
+        return whole
+    more = ("developer_fields",) if layer is Layer.DEVELOPER else ()
+    return {key: whole[key] for key in ("status", "agent_message", *more)}

@@ -1,7 +1,6 @@
 """The one family of errors that probatum raises, each with a code, a sentence and a hint.
 
 The domain raises these; only the outermost layer prints them or turns them into an exit code.
-Refuses: an error without a code or without a sentence, because a message that cannot be looked up is no help.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ class ProbatumError(Exception):
     exit_code = 70
 
     def __init__(self, code: str, sentence: str, hint: str = "") -> None:
+        # A message that cannot be looked up does not help anybody.
         if not code or not sentence:
             raise ValueError("an error needs a code and a sentence")
         super().__init__(sentence)

@@ -1,7 +1,4 @@
-"""Events: what happens during a run, told sideways to whoever listens; nothing that an event says decides.
-
-Refuses changeable data: an event is frozen when it is made.
-"""
+"""Events: what happens during a run, for whoever listens. An event decides nothing and cannot be changed."""
 
 from __future__ import annotations
 

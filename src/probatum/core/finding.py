@@ -1,7 +1,7 @@
 """A finding: one observation about a subject, with its place and its evidence.
 
 The one internal type behind every list of issues, errors or warnings that an interface shows.
-Refuses a finding without a message, and one of which nobody can tell how much it weighs.
+Refuses a finding without a message or without a real severity.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Location:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One observation: what kind, what was seen, where, and what would mend it."""
+    """One observation: its kind, what was seen, where, and what would fix it."""
 
     severity: Severity
     kind: str

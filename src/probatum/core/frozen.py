@@ -6,7 +6,7 @@ They equal and print like the plain ones. In-process Python cannot be sealed: th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn, SupportsIndex
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,18 +16,18 @@ def _refuse(self: object, *_args: object, **_kwargs: object) -> NoReturn:
     raise TypeError(f"{type(self).__name__} cannot be changed")
 
 
+def _itself(self: Any, *_memo: object) -> Any:
+    """Copy what cannot be changed: the copy is the original."""
+    return self
+
+
 class FrozenDict(dict[str, object]):
     """A dictionary whose in-place operations raise TypeError."""
 
     __slots__ = ()
     __setitem__ = __delitem__ = __ior__ = _refuse
     clear = pop = popitem = setdefault = update = _refuse
-
-    def __copy__(self) -> FrozenDict:
-        return self
-
-    def __deepcopy__(self, _memo: dict[int, object]) -> FrozenDict:
-        return self
+    __copy__ = __deepcopy__ = _itself
 
     def __reduce__(self) -> tuple[type[FrozenDict], tuple[dict[str, object]]]:
         return FrozenDict, (dict(self),)
@@ -39,19 +39,15 @@ class FrozenList(list[object]):
     __slots__ = ()
     __setitem__ = __delitem__ = __iadd__ = __imul__ = _refuse
     append = clear = extend = insert = pop = remove = reverse = sort = _refuse
+    __copy__ = __deepcopy__ = _itself
 
-    def __copy__(self) -> FrozenList:
-        return self
-
-    def __deepcopy__(self, _memo: dict[int, object]) -> FrozenList:
-        return self
-
+    # A pickle would append the items one by one, which a frozen list refuses; only this hook comes before that.
     def __reduce_ex__(self, _protocol: SupportsIndex) -> tuple[type[FrozenList], tuple[list[object]]]:
         return FrozenList, (list(self),)
 
 
 def freeze(value: object) -> object:
-    """Return ``value`` with every dictionary and list in it, those inside tuples too, replaced by a frozen copy."""
+    """Return ``value`` with every dictionary and list in it (also inside tuples) replaced by a frozen copy."""
     if isinstance(value, dict):
         return frozen_dict(value)
     if isinstance(value, list):

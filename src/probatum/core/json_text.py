@@ -36,13 +36,12 @@ def read_json(
 
     Args:
         content: UTF-8 bytes, or text.
-        most: how many bytes, or signs of text, are read.
-        depth: how deep lists and objects may be nested; None where the caller looks at that.
-        whole: what reads a number without fraction and exponent.
-        fraction: what reads any other number.
+        most: the most bytes, or characters of text, that are read.
+        depth: how deep lists and objects may be nested; None if the caller checks that.
+        whole: reads a number without fraction and exponent.
+        fraction: reads any other number.
 
-    Raises:
-        JsonTextError: it is not, or is beyond these bounds.
+    Raises JsonTextError if it is not JSON, or is beyond these bounds.
     """
     if len(content) > most:
         raise JsonTextError(f"more than {most} bytes")
@@ -58,6 +57,7 @@ def read_json(
     except JsonTextError:
         raise
     except ValueError as error:
+        # Also int() of more digits than Python converts.
         raise JsonTextError(str(error)) from error
     return value
 
@@ -71,6 +71,7 @@ def strict_decoder(whole: Callable[[str], object] = int, fraction: Callable[[str
 
 
 def _is_deeper(value: object, depth: int) -> bool:
+    # Level by level, not by recursion: the depth is the stranger's choice.
     level = [value] if type(value) in _CONTAINERS else []
     while level and depth:
         items = (each.values() if type(each) is dict else each for each in level)

@@ -1,7 +1,7 @@
 """Budgets: how much time, memory, output and input one run may use.
 
-Every run has one. Processor time decides where it can; wall-clock time is only the backstop that keeps a
-sleeping program from holding a worker. Refuses non-positive numbers: an unlimited budget cannot be written.
+Processor time decides where it can; wall-clock time is only the backstop that keeps a sleeping program from holding a
+worker. Refuses non-positive numbers: an unlimited budget cannot be written.
 """
 
 from __future__ import annotations
@@ -29,5 +29,5 @@ class JobLimits:
                 raise ValueError(f"{field.name} must be positive, got {value!r}")
 
 
+# The verdict on a larger Python source is undecided.
 MAX_SOURCE_BYTES = MEBIBYTE
-"""A Python source larger than this is outside the budget: its verdict is undecided."""

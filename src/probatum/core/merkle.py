@@ -4,7 +4,7 @@ A tree of *size* leaves has one root. An inclusion proof shows that a leaf is in
 earlier tree is its beginning. `Frontier` computes roots while entries come, with memory that grows with the logarithm
 of their number. Source: RFC 6962, section 2.1; RFC 9162, sections 2.1.3 and 2.1.4.
 
-Refuses, as False and never as an exception, every proof that does not fit: too long, too short, or of another leaf.
+A proof that does not fit (too long, too short, of another leaf) gives False, never an exception.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final
 
 HASH_BYTES: Final = 32
+# The root of the tree without leaves.
 EMPTY_ROOT: Final = hashlib.sha256(b"").digest()
-"""The root of the tree without leaves."""
 
+# Gives the hash of the whole subtree of 2 ** level leaves at a position: ``node(level, position)``.
 Node = Callable[[int, int], bytes]
-"""Gives the hash of the whole subtree of 2 ** level leaves at a position: ``node(level, position)``."""
 
 
 def leaf_hash(entry: bytes) -> bytes:
-    """Return the hash of one entry; its prefix keeps it apart from every inner node."""
+    """Return the hash of one entry."""
+    # The prefixes 0 and 1 keep leaves and inner nodes apart: else two hashes could be passed off as an entry.
     return hashlib.sha256(b"\x00" + entry).digest()
 
 
@@ -36,8 +38,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 class Frontier:
     """The right edge of a tree: what is needed to add leaves and to know the root.
 
-    ``peaks`` are the roots of the whole subtrees that the tree consists of, the largest first: one for each bit that
-    is set in ``size``.
+    ``peaks`` are the roots of its whole subtrees, the largest first: one for each bit that is set in ``size``.
     """
 
     size: int = 0
@@ -45,10 +46,10 @@ class Frontier:
 
     def __post_init__(self) -> None:
         if self.size < 0 or len(self.peaks) != self.size.bit_count():
-            raise ValueError(f"a tree of {self.size} leaves has not {len(self.peaks)} whole subtrees")
+            raise ValueError(f"a tree of {self.size} leaves does not have {len(self.peaks)} whole subtrees")
 
     def with_leaf(self, leaf: bytes) -> tuple[Frontier, tuple[tuple[int, int, bytes], ...]]:
-        """Return the tree with one leaf more, and the subtrees that became whole: level, position, hash."""
+        """Return the tree with one more leaf, and the subtrees that became whole: level, position, hash."""
         peaks = list(self.peaks)
         level, position, whole = 0, self.size, leaf
         completed = [(level, position, whole)]
@@ -60,12 +61,7 @@ class Frontier:
 
     def root(self) -> bytes:
         """Return the root of the whole tree."""
-        if not self.peaks:
-            return EMPTY_ROOT
-        *others, root = self.peaks
-        for peak in reversed(others):
-            root = node_hash(peak, root)
-        return root
+        return reduce(lambda root, peak: node_hash(peak, root), reversed(self.peaks)) if self.peaks else EMPTY_ROOT
 
 
 def frontier_of(size: int, node: Node) -> Frontier:
@@ -80,11 +76,7 @@ def frontier_of(size: int, node: Node) -> Frontier:
 
 
 def inclusion_proof(index: int, size: int, node: Node) -> tuple[bytes, ...]:
-    """Return the hashes that lead from a leaf to the root, from the leaf upwards.
-
-    Raises:
-        ValueError: there is no such leaf.
-    """
+    """Return the hashes that lead from a leaf up to the root; raises ValueError if there is no such leaf."""
     if not 0 <= index < size:
         raise ValueError(f"a tree of {size} leaves has no leaf {index}")
     path: list[bytes] = []
@@ -101,10 +93,9 @@ def inclusion_proof(index: int, size: int, node: Node) -> tuple[bytes, ...]:
 
 
 def consistency_proof(earlier: int, size: int, node: Node) -> tuple[bytes, ...]:
-    """Return the hashes that show a tree of ``earlier`` leaves to be the beginning of the one of ``size``.
+    """Return the hashes that show that a tree of ``earlier`` leaves is the beginning of the one of ``size``.
 
-    Raises:
-        ValueError: the earlier tree is not a smaller one with at least one leaf, or the same.
+    Raises ValueError if the earlier tree is empty or larger.
     """
     if not 0 < earlier <= size:
         raise ValueError(f"a tree of {earlier} leaves cannot be shown to be the beginning of one of {size}")
@@ -149,6 +140,7 @@ def is_consistent(earlier: int, size: int, path: Sequence[bytes], earlier_root: 
         return not path and earlier_root == root
     hashes = list(path)
     if earlier & (earlier - 1) == 0:
+        # RFC 9162, 2.1.4.2: the root of a whole subtree is known and left out of the proof.
         hashes.insert(0, earlier_root)
     if not hashes:
         return False

@@ -1,8 +1,8 @@
 """The closed catalogue of sentences that an agent may see, keyed by constraint id.
 
-A sentence may name things of the subject (a function, a parameter, a key) and count what was done; it never tells a
+A sentence may name things of the subject (a function, a parameter, a key) and count what was done; it never contains a
 rule, a pattern, a matched text or a hidden check. Named slots take an identifier path of at most 64 characters,
-count slots (``{n:count}``) a whole number. Refuses every other filling, and every constraint that is not listed.
+count slots (``{n:count}``) a whole number. A planted fault is what the field calls a mutant; noticing it is killing it.
 """
 
 from __future__ import annotations
@@ -101,12 +101,10 @@ _SLOT = re.compile(r"\{(\w+)(:count)?\}")
 
 
 def agent_message(constraint_id: str, slots: Mapping[str, str | int], catalogue: Mapping[str, str] = CATALOGUE) -> str:
-    """Return the catalogue's sentence for a constraint with its slots filled; a package's kind brings its own one.
+    """Return the catalogue's sentence for a constraint with its slots filled; a plugin's kind brings its own catalogue.
 
     A name that does not fit its slot (too long, or with characters that could carry text) becomes ``it``.
-
-    Raises:
-        ValueError: the constraint is unknown, or a slot is missing or not a whole number where one is due.
+    Raises ValueError if the constraint is unknown, or a slot is missing or not a whole number where one is due.
     """
     template = catalogue.get(constraint_id)
     if template is None:
@@ -132,14 +130,12 @@ def _sentence_pattern(constraint_id: str) -> re.Pattern[str] | None:
     template = CATALOGUE.get(constraint_id)
     if template is None:
         return None
-    parts = []
-    position = 0
-    for match in _SLOT.finditer(template):
-        parts.append(re.escape(template[position : match.start()]))
-        parts.append(COUNT_PATTERN if match.group(2) else f"(?:It|{NAME_PATTERN})")
-        position = match.end()
-    parts.append(re.escape(template[position:]))
-    return re.compile("".join(parts), re.ASCII)
+    # Split by two groups: text, name, ":count" or None, text, and so on.
+    text, *rest = _SLOT.split(template)
+    pattern = re.escape(text)
+    for is_count, following in zip(rest[1::3], rest[2::3], strict=True):
+        pattern += (COUNT_PATTERN if is_count else f"(?:It|{NAME_PATTERN})") + re.escape(following)
+    return re.compile(pattern, re.ASCII)
 
 
 def is_catalogued(constraint_id: str, message: str) -> bool:

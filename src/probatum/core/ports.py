@@ -1,6 +1,6 @@
 """What a lower package needs from elsewhere: small protocols, wired by `probatum.app`.
 
-Refuses nothing itself. An implementation that fails raises; it never answers with an empty success.
+An implementation that fails raises; it never answers with an empty success.
 """
 
 from __future__ import annotations
@@ -17,25 +17,22 @@ class Store(Protocol):
     """Keeps bytes under their digest."""
 
     def retain(self, content: bytes) -> str:
-        """Keep these bytes durably and return their digest; content that was erased is kept anew."""
+        """Keep these bytes durably and return their digest; erased content is kept again."""
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
-        """Keep all of these durably, as one commit where the store has such, and return their digests in order."""
+        """Keep all of these durably, in one commit if the store has commits, and return their digests in order."""
 
     def fetch(self, digest: str) -> bytes:
-        """Return the bytes kept under this digest, as they are.
-
-        Raises IntegrityError where there are none, with its own code where they were erased.
-        """
+        """Return the bytes kept under this digest; raises IntegrityError, with its own code where they were erased."""
 
     def erase(self, *digests: str) -> None:
-        """Take these contents away for good and keep their digests; what was erased before may be erased again.
+        """Delete these contents for good and keep their digests; what is erased already may be erased again.
 
-        Raises IntegrityError where the store never had one of them; then nothing is erased.
+        Raises IntegrityError, and erases nothing, where the store never had one of them.
         """
 
     def digests(self) -> Iterator[str]:
-        """Yield the digest of every content that is kept, in order; those of erased ones are not among them."""
+        """Yield the digest of every content that is kept, in order, without those of erased ones."""
 
     def close(self) -> None:
         """Release what is open; the next use opens it again."""
@@ -54,11 +51,11 @@ class SourceReader(Protocol):
     def read(self, path: str, most: int, what: str = "") -> bytes:
         """Return the bytes of a regular file, or of standard input for ``-``; of more than ``most``, one byte too many.
 
-        Raises UsageError where there is nothing to read; ``what`` says in its sentence what the file is.
+        Raises UsageError where there is nothing to read; ``what`` names the file's role in its sentence.
         """
 
     def claim(self, path: Path) -> None:
-        """Raise UsageError where a file that is to be saved could not take this place; asked before any work."""
+        """Raise UsageError if no file could be saved at this place; asked before any work."""
 
 
 class Rechecker(Protocol):
@@ -75,10 +72,10 @@ class Rechecker(Protocol):
         """Return the one sentence that this decision establishes about this subject."""
 
     def shortfalls(self, artifact: Mapping[str, object]) -> tuple[str, ...]:
-        """Return in which ways the policy of this artifact demands less than is required, one sentence for each.
+        """Return one sentence for each way in which the policy of this artifact demands less than is required.
 
-        What is required is what the product demands by default, unless the implementation was told otherwise. Raises
-        ValueError for a policy that cannot be judged.
+        What the product demands by default is required, unless the implementation was made for something else.
+        Raises ValueError for a policy that cannot be judged.
         """
 
     def versions(self) -> Mapping[str, str]:

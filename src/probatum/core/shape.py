@@ -1,8 +1,8 @@
-"""The shape of foreign JSON: typed members of a value, and an error that names the place of whatever is otherwise.
+"""Reads foreign JSON: typed members of a value, and an error that names the place of whatever has another type.
 
-A `Shape` is a value and where it stands: ``observations[2].mutants[0]``. Its readers take a key, or an index of a
-list; without one they read the value itself. Refuses a truth as a number, a number that is not finite, a key that was
-not asked for, and a text that no member of an enumeration has.
+A `Shape` is a value and its place, such as ``observations[2].mutants[0]``. Its readers take a key, or an index of a
+list; without one they read the value itself. Refuses a boolean as a number, a number that is not finite, an unknown
+key, and a text that is not a value of the enumeration asked for.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SHOWN: Final = 60
 
 
 class ShapeError(ValueError):
-    """Something has another shape than was asked for: where, and what came instead of what."""
+    """Something has another shape than was asked for: its place, what was expected and what came."""
 
     def __init__(self, place: str, problem: str) -> None:
         super().__init__(f"{place}: {problem}" if place else problem)
@@ -35,13 +35,13 @@ class ShapeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A JSON value and the place where it stands; the whole stands nowhere."""
+    """A JSON value and its place; the place of a whole document is empty."""
 
     value: object
     place: str = ""
 
     def text(self, step: Step = None, least: int = 0) -> str:
-        """Return text of so many signs or more."""
+        """Return text of at least so many characters."""
         value = self._at(step)
         if type(value) is str and len(value) >= least:
             return value
@@ -55,6 +55,7 @@ class Shape:
     def texts(self, step: Step = None) -> tuple[str, ...]:
         """Return a list of texts."""
         items = self.raw_list(step)
+        # A Shape for each item is only made to name the place of a wrong one.
         if any(type(item) is not str for item in items):
             return tuple(each.text() for each in self.items(step))
         return tuple(items)  # type: ignore[arg-type]  # just checked
@@ -69,6 +70,7 @@ class Shape:
     def number(self, step: Step = None, least: float = -inf, most: float = inf) -> int | float:
         """Return a finite number within bounds."""
         value = self._at(step)
+        # Not isinstance: a boolean is an int for Python.
         is_number = type(value) is int or (type(value) is float and isfinite(value))
         if is_number and least <= value <= most:  # type: ignore[operator]  # just checked
             return value  # type: ignore[return-value]  # likewise
@@ -83,19 +85,19 @@ class Shape:
         """Return the member of an enumeration that has this value."""
         value = self._at(step)
         if type(value) is str:
-            try:
+            try:  # suppress() would take longer than the rest of this reader.
                 return among(value)
             except ValueError:
                 pass
-        known = [str(each.value) for each in among]
-        return self.refuse(f"expected one of {', '.join(known)}, got {shown(value)}", step)
+        known = ", ".join(str(each.value) for each in among)
+        return self.refuse(f"expected one of {known}, got {shown(value)}", step)
 
     def raw(self, step: Step = None) -> JsonValue:
         """Return whatever stands there."""
         return self._at(step)  # type: ignore[return-value]  # what is read is JSON
 
     def raw_list(self, step: Step = None, least: int = 0, most: float = inf) -> list[JsonValue]:
-        """Return a list of so many items, as it is."""
+        """Return a list with a number of items within bounds, as it is."""
         value = self._at(step)
         if not isinstance(value, list):
             return self.refuse(f"expected a list, got {shown(value)}", step)
@@ -109,7 +111,7 @@ class Shape:
         return value if isinstance(value, dict) else self.refuse(f"expected an object, got {shown(value)}", step)
 
     def items(self, step: Step = None, least: int = 0, most: float = inf) -> list[Shape]:
-        """Return the items of a list of so many."""
+        """Return the items of a list, each with its place."""
         place = self.place_of(step)
         return [Shape(item, f"{place}[{index}]") for index, item in enumerate(self.raw_list(step, least, most))]
 
@@ -118,11 +120,12 @@ class Shape:
         return Shape(self.raw_object(step), self.place_of(step))
 
     def exactly(self, *keys: str, may: tuple[str, ...] = ()) -> Shape:
-        """Return this object, which has all of these keys, and others only of those that it may have."""
+        """Return this object, which has all of these keys and no other key than those that it may have."""
         value = self.raw_object()
         for key in value:
             if key not in keys and key not in may:
                 known = (*keys, *may)
+                # Cut first: finding the nearest name of a very long key takes quadratic time.
                 near = nearest(str(key)[:SHOWN], known)
                 hint = f" ({near})" if near else ""
                 self.refuse(f"unknown key {shown(str(key))}{hint}; known are {', '.join(known)}")
@@ -153,8 +156,7 @@ class Shape:
     def into(self, kind: type[Made]) -> Made:
         """Return a value of a dataclass: its fields are exactly the keys, and their types say what is read.
 
-        Raises:
-            ShapeError: another shape, or a value that the class itself refuses.
+        Raises ShapeError for another shape, or a value that the class itself refuses.
         """
         readers = _plan(kind)  # type: ignore[arg-type]  # a class can be hashed
         if self.raw_object().keys() != readers.keys():
@@ -172,7 +174,7 @@ class Shape:
         raise ShapeError(self.place_of(step), problem)
 
     def place_of(self, step: Step) -> str:
-        """Return where a member stands."""
+        """Return the place of a member."""
         if step is None:
             return self.place
         if type(step) is int:
@@ -196,17 +198,18 @@ class Shape:
 
 
 def shown(value: object) -> str:
-    """Return a value in few printable signs."""
+    """Return a value in a few printable characters."""
     if value is None or type(value) is bool:
         return {None: "null", True: "true", False: "false"}[value]
     if type(value) is str:
+        # ASCII only: what a stranger wrote must not steer a terminal or reverse a line.
         text = ascii(value[:SHOWN])
         return text if len(text) <= SHOWN and len(value) <= SHOWN else f"{text[: SHOWN - 1]}…'"
-    if isinstance(value, dict):
-        return f"an object of {len(value)} {'key' if len(value) == 1 else 'keys'}"
-    if isinstance(value, list):
-        return f"a list of {len(value)} {'item' if len(value) == 1 else 'items'}"
+    if isinstance(value, dict | list):
+        what, each = ("an object", "key") if isinstance(value, dict) else ("a list", "item")
+        return f"{what} of {len(value)} {each}{'' if len(value) == 1 else 's'}"
     if type(value) is int:
+        # Python refuses to write integers of more than 4300 digits.
         return str(value) if value.bit_length() <= 128 else f"a number of {value.bit_length()} bits"
     return repr(value) if type(value) is float else f"a Python {type(value).__name__}"
 
@@ -224,7 +227,7 @@ _Reader = Callable[[Shape, Step], Any]
 
 @lru_cache(maxsize=64)
 def _plan(kind: type) -> Mapping[str, _Reader]:
-    """Return what reads each field."""
+    """Return the reader of each field; resolving the type hints of a class takes longer than reading a value."""
     hints = get_type_hints(kind)
     return {field.name: _reader_of(hints[field.name]) for field in fields(kind) if field.init}
 
@@ -235,7 +238,7 @@ def _reader_of(hint: Any) -> _Reader:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return lambda shape, step: shape.choice(hint, step)
     if is_dataclass(hint):
-        return lambda shape, step: Shape(shape.raw(step), shape.place_of(step)).into(hint)  # type: ignore[arg-type]  # it is a dataclass
+        return lambda shape, step: Shape(shape.raw(step), shape.place_of(step)).into(hint)  # type: ignore[arg-type]  # a dataclass
     if get_origin(hint) is Mapping or (isinstance(hint, type) and issubclass(hint, dict)):
         return Shape.raw_object
     if get_origin(hint) is tuple:

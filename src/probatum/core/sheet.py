@@ -1,6 +1,6 @@
 """A sheet: what a person should read about one verdict, as sections of marked lines, without any layout.
 
-Renderers turn a sheet into a terminal page, JUnit or HTML and never decide anything. Refuses nothing; values only.
+Renderers turn a sheet into a terminal page, JUnit or HTML and never decide anything.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from probatum.core.diagnostics import DiagnosticResult
 
 
 class Mark(StrEnum):
-    """How a line stands."""
+    """The state of a line."""
 
     HOLDS = "holds"
     FAILS = "fails"
@@ -46,7 +46,7 @@ class Sheet:
     verdict: DiagnosticResult
     headline: str
     sections: tuple[Section, ...] = ()
+    # The command that repeats this run.
     repeat: str = ""
-    """The command that repeats this run."""
+    # One sentence: what to do now.
     next_step: str = ""
-    """One sentence: what to do now."""

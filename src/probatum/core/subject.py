@@ -1,6 +1,6 @@
 """The subject: the exact bytes under judgement, with their media type and digest.
 
-Refuses to separate the three: the digest is always computed from the bytes, never taken from a caller.
+The digest is always computed from the bytes, never taken from a caller.
 """
 
 from __future__ import annotations
@@ -30,5 +30,5 @@ class Subject:
 
 
 def shown_path(path: str | os.PathLike[str]) -> str:
-    """Return a path as text that has a place in a proof: bytes that are not text become escapes."""
+    """Return a path as text that a proof can hold: bytes that are not text become escapes."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")

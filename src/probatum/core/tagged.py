@@ -1,16 +1,17 @@
-"""Plain Python values that JSON does not have, written as JSON, so that they can stand in a proof artifact.
+"""Plain Python values that JSON does not have, written as JSON, so that a proof artifact can hold them.
 
 `tagged` gives different JSON for every different value or type; `untagged` reads it back. Refuses what is not plain
-data (objects, functions), what is nested too deep, and a spelling that `tagged` does not write.
+data (objects, functions), what is nested too deep, and spellings that `tagged` does not write.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
+from typing import Any
 
 from probatum.core.canonical import MAX_SAFE_INTEGER, JsonValue, canonical_bytes
 from probatum.core.json_text import MAX_DEPTH
@@ -26,17 +27,16 @@ class NotPlainDataError(ValueError):
 def tagged(value: object, *, depth: int = 0) -> JsonValue:
     """Write a plain Python value as JSON, differently for every different value or type.
 
-    What JSON has stays as it is; everything else becomes ``{"$tag": …}``. A dictionary whose keys are all plain
-    text stays an object, with a leading ``$`` of a key doubled.
+    What JSON has stays as it is; the rest becomes ``{"$tag": …}``. A dictionary whose keys are all plain text stays an
+    object, in which a leading ``$`` of a key is doubled.
 
-    Raises:
-        ValueError: the value is not plain data, or nested too deep (cyclic data is).
+    Raises ValueError if the value is not plain data, or is nested too deep, as cyclic data is.
     """
     if depth > MAX_DEPTH:
         raise NotPlainDataError(f"nested deeper than {MAX_DEPTH} levels (or cyclic)")
     kind = type(value)
     if kind is str:
-        return _tag_text(value)
+        return _tag_text(value)  # type: ignore[arg-type]  # its type was just asked
     if value is None or value is True or value is False:
         return value
     writer = _WRITERS.get(kind)
@@ -45,8 +45,7 @@ def tagged(value: object, *, depth: int = 0) -> JsonValue:
     return writer(value, depth)
 
 
-def _tag_text(text: object) -> JsonValue:
-    assert isinstance(text, str)
+def _tag_text(text: str) -> JsonValue:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -54,88 +53,56 @@ def _tag_text(text: object) -> JsonValue:
     return text
 
 
-def _items(value: object, depth: int) -> list[JsonValue]:
-    assert isinstance(value, (list, tuple))
+def _items(value: Iterable[object], depth: int) -> list[JsonValue]:
     return [tagged(item, depth=depth + 1) for item in value]
 
 
-def _unordered(value: object, depth: int) -> list[JsonValue]:
-    assert isinstance(value, (set, frozenset))
-    return sorted((tagged(item, depth=depth + 1) for item in value), key=canonical_bytes)
+def _unordered(value: Iterable[object], depth: int) -> list[JsonValue]:
+    # By canonical bytes: the order of a set differs from process to process, and its members may not be comparable.
+    return sorted(_items(value, depth), key=canonical_bytes)
 
 
-def _write_int(value: object, _depth: int) -> JsonValue:
-    assert isinstance(value, int)
-    return value if abs(value) <= MAX_SAFE_INTEGER else {"$int": hex(value)}
-
-
-def _write_fraction(value: object, _depth: int) -> JsonValue:
-    assert isinstance(value, Fraction)
+def _write_fraction(value: Fraction, _depth: int) -> JsonValue:
     is_long = max(value.numerator.bit_length(), value.denominator.bit_length()) > _LONG_BITS
     return {"$fraction": f"{value.numerator:#x}/{value.denominator:#x}" if is_long else str(value)}
 
 
-def _write_float(value: object, _depth: int) -> JsonValue:
-    assert isinstance(value, float)
-    return {"$float": value.hex() if isfinite(value) else repr(value)}
-
-
-def _write_dict(value: object, depth: int) -> JsonValue:
-    assert isinstance(value, dict)
+def _write_dict(value: dict[Any, object], depth: int) -> JsonValue:
     if all(type(key) is str and isinstance(_tag_text(key), str) for key in value):
         return {("$" + key if key.startswith("$") else key): tagged(v, depth=depth + 1) for key, v in value.items()}
-    pairs: list[JsonValue] = [[tagged(k, depth=depth + 1), tagged(v, depth=depth + 1)] for k, v in value.items()]
+    pairs: list[JsonValue] = [_items(pair, depth) for pair in value.items()]
     return {"$dict": sorted(pairs, key=canonical_bytes)}
 
 
-def _write_delta(value: object, _depth: int) -> JsonValue:
-    assert isinstance(value, timedelta)
-    return {"$timedelta": [value.days, value.seconds, value.microseconds]}
-
-
-def _clock_text(value: object) -> str:
-    assert isinstance(value, datetime | time)
+def _clock_text(value: datetime | time) -> str:
     if value.tzinfo is not None and type(value.tzinfo) is not timezone:
         raise NotPlainDataError(f"a time zone of type {type(value.tzinfo).__name__} is not plain data")
     return value.isoformat()
 
 
-def _write_range(value: object, depth: int) -> JsonValue:
-    assert isinstance(value, range)
-    return {"$range": _items((value.start, value.stop, value.step), depth)}
-
-
-def _write_complex(value: object, _depth: int) -> JsonValue:
-    assert isinstance(value, complex)
-    return {"$complex": [tagged(value.real), tagged(value.imag)]}
-
-
-_WRITERS: dict[type, Callable[[object, int], JsonValue]] = {
-    int: _write_int,
-    float: _write_float,
+_WRITERS: dict[type, Callable[[Any, int], JsonValue]] = {
+    int: lambda v, _d: v if abs(v) <= MAX_SAFE_INTEGER else {"$int": hex(v)},
+    # As hexadecimal: every float but the non-finite ones, exactly, and 1.0 apart from 1.
+    float: lambda v, _d: {"$float": v.hex() if isfinite(v) else repr(v)},
     list: _items,
     tuple: lambda v, d: {"$tuple": _items(v, d)},
     set: lambda v, d: {"$set": _unordered(v, d)},
     frozenset: lambda v, d: {"$frozenset": _unordered(v, d)},
     dict: _write_dict,
-    bytes: lambda v, _d: {"$bytes": bytes(v).hex()},  # type: ignore[call-overload]  # the key says bytes
-    complex: _write_complex,
-    range: _write_range,
+    bytes: lambda v, _d: {"$bytes": v.hex()},
+    complex: lambda v, _d: {"$complex": [tagged(v.real), tagged(v.imag)]},
+    range: lambda v, d: {"$range": _items((v.start, v.stop, v.step), d)},
     Decimal: lambda v, _d: {"$decimal": str(v)},
     Fraction: _write_fraction,
     datetime: lambda v, _d: {"$datetime": _clock_text(v)},
-    date: lambda v, _d: {"$date": v.isoformat()},  # type: ignore[attr-defined]  # the key says date
+    date: lambda v, _d: {"$date": v.isoformat()},
     time: lambda v, _d: {"$time": _clock_text(v)},
-    timedelta: _write_delta,
+    timedelta: lambda v, _d: {"$timedelta": [v.days, v.seconds, v.microseconds]},
 }
 
 
 def untagged(value: JsonValue, *, depth: int = 0) -> object:
-    """Read back what `tagged` wrote.
-
-    Raises:
-        ValueError: an unknown or malformed tag, a spelling that `tagged` does not write, or too deep nesting.
-    """
+    """Read back what `tagged` wrote; raises ValueError for any other spelling, or nested too deep."""
     if depth > MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     if isinstance(value, list):
@@ -155,6 +122,7 @@ def _read_tag(tag: str, content: JsonValue, depth: int) -> object:
     try:
         if isinstance(content, str):
             scalar = _TEXT_READERS[tag](content)
+            # Python reads more spellings than it writes; in a proof a value has exactly one.
             if tagged(scalar) != {tag: content}:
                 raise ValueError(malformed)
             return scalar
@@ -187,14 +155,6 @@ def _read_dict(items: list[JsonValue], depth: int) -> dict[object, object]:
     return entries
 
 
-def _read_text(items: list[JsonValue], _depth: int) -> str:
-    return "".join(chr(_whole(item)) for item in items)
-
-
-def _read_range(items: list[JsonValue], depth: int) -> range:
-    return range(*(_whole(item) for item in _read_items(items, depth)))
-
-
 def _read_complex(items: list[JsonValue], depth: int) -> complex:
     real, imaginary = _read_items(items, depth)
     if type(real) is not float or type(imaginary) is not float:
@@ -203,7 +163,7 @@ def _read_complex(items: list[JsonValue], depth: int) -> complex:
 
 
 def _read_delta(items: list[JsonValue], _depth: int) -> timedelta:
-    days, seconds, microseconds = (_whole(item) for item in items)
+    days, seconds, microseconds = map(_whole, items)
     return timedelta(days, seconds, microseconds)
 
 
@@ -225,12 +185,12 @@ _TEXT_READERS: dict[str, Callable[[str], object]] = {
 }
 
 _LIST_READERS: dict[str, Callable[[list[JsonValue], int], object]] = {
-    "$text": _read_text,
+    "$text": lambda items, _depth: "".join(chr(_whole(item)) for item in items),
     "$tuple": lambda items, depth: tuple(_read_items(items, depth)),
     "$set": lambda items, depth: set(_read_unordered(items, depth)),
     "$frozenset": _read_unordered,
     "$dict": _read_dict,
-    "$range": _read_range,
+    "$range": lambda items, depth: range(*map(_whole, _read_items(items, depth))),
     "$complex": _read_complex,
     "$timedelta": _read_delta,
 }

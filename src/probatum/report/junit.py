@@ -1,7 +1,7 @@
 """JUnit XML for continuous integration: one test case for each subject.
 
-Refuted is a failure, could-not-be-attempted an error. Undecided is a failure too: nothing that is not VERIFIED may
-look green. Text of a subject is escaped, and characters that XML 1.0 does not have are written as escapes.
+Refuted is a failure, not attempted an error. Undecided is a failure too: only VERIFIED may look green. Text of a
+subject is escaped, and so are characters that XML 1.0 does not have.
 """
 
 from __future__ import annotations
@@ -11,9 +11,8 @@ from typing import Final
 
 from probatum.core.decision import Outcome
 from probatum.core.disclosure import Layer
-from probatum.core.finding import Finding
 from probatum.report.judged import Judged, outcome_of, said, told
-from probatum.report.layout import visible
+from probatum.report.layout import visible_lines
 
 _FAILURES: Final = (Outcome.REFUTED, Outcome.UNDECIDED)
 
@@ -33,27 +32,20 @@ def junit_xml(suite: str, judged: Sequence[Judged], layer: Layer = Layer.PROOF) 
 
 def _case(judged: Judged, outcome: Outcome, layer: Layer) -> list[str]:
     head = f"    <testcase name={_attribute(judged.name)} classname={_attribute(judged.asked or 'probatum')}"
-    findings = [_line(finding) for finding in told(judged, layer)]
+    findings = _text("\n".join(f"{each.severity.value}: {said(each)}" for each in told(judged, layer)))
     if outcome in {Outcome.TESTED, Outcome.PROVED}:
-        body = [f"      <system-out>{_text(chr(10).join(findings))}</system-out>"] if findings else []
+        body = [f"      <system-out>{findings}</system-out>"] if findings else []
     else:
         element = "failure" if outcome in _FAILURES else "error"
         kind = outcome.value if layer is Layer.AGENT else judged.verdict.constraint_id or outcome.value
         message = _attribute(judged.verdict.agent_message)
-        body = [
-            f"      <{element} type={_attribute(kind)} message={message}>{_text(chr(10).join(findings))}</{element}>"
-        ]
+        body = [f"      <{element} type={_attribute(kind)} message={message}>{findings}</{element}>"]
     return [f"{head}>", *body, "    </testcase>"] if body else [f"{head}/>"]
-
-
-def _line(finding: Finding) -> str:
-    return f"{finding.severity.value}: {said(finding)}"
 
 
 def _text(text: str) -> str:
     """Return text as the content of an element; what XML does not have, and what hides text, becomes an escape."""
-    shown = "\n".join(visible(line) for line in text.split("\n"))
-    return shown.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return visible_lines(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def _attribute(text: str) -> str:

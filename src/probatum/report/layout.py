@@ -1,7 +1,7 @@
 """Lays a page out as lines of pieces, each piece with its role; renderers give the roles their looks.
 
-Refuses to let the text of a subject steer the reader's terminal: control characters, escape sequences, and characters
-that reverse or hide text are written as visible escapes.
+The text of a subject cannot steer the terminal: control characters, escape sequences, and characters that reverse or
+hide text become visible escapes.
 """
 
 from __future__ import annotations
@@ -31,17 +31,12 @@ class Role(StrEnum):
     LABEL = "label"
 
 
-ROLE_OF = {
-    Mark.HOLDS: Role.HOLDS,
-    Mark.FAILS: Role.FAILS,
-    Mark.UNDECIDED: Role.UNDECIDED,
-    Mark.NOTE: Role.NOTE,
-}
+ROLE_OF = {mark: Role(mark.value) for mark in Mark}
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class StyledText:
     """Text with one role."""
 
     text: str
@@ -49,13 +44,13 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PageLine:
     """One line of a report; ``hang`` is where its continuation starts when a terminal must wrap it."""
 
-    pieces: tuple[Piece, ...] = ()
+    pieces: tuple[StyledText, ...] = ()
     hang: int = 0
+    # To be pasted elsewhere: no renderer may break it.
     copyable: bool = False
-    """To be pasted elsewhere: no renderer may break it."""
 
     @property
     def text(self) -> str:
@@ -67,69 +62,53 @@ def visible(text: str) -> str:
     """Return ``text`` with every character that is not plainly visible written as an escape."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(
-        _escaped(character) if unicodedata.category(character) in _UNSAFE else character for character in text
-    )
+    unsafe = {sign for sign in text if unicodedata.category(sign) in _UNSAFE}
+    return text.translate({ord(sign): sign.encode("unicode_escape").decode() for sign in unsafe})
 
 
-def _escaped(character: str) -> str:
-    return character.encode("unicode_escape").decode("ascii")
+def visible_lines(text: str) -> str:
+    """Return ``text`` made visible line by line."""
+    return "\n".join(map(visible, text.split("\n")))
 
 
-def lay_out(page: Page, marks: Mapping[Mark, str]) -> tuple[Line, ...]:
+def lay_out(page: Page, marks: Mapping[Mark, str]) -> tuple[PageLine, ...]:
     """Return the lines of a page, with these texts for its marks."""
-    head = (
-        Piece(page.word, ROLE_OF[page.mark]),
-        Piece("  ", Role.TEXT),
-        Piece(visible(page.subject), Role.SUBJECT),
-    )
-    lines = [Line(head, 2)]
-    lines.extend(Line((Piece(visible(sentence), Role.SENTENCE),)) for sentence in page.sentences)
+    word, gap = StyledText(page.word, ROLE_OF[page.mark]), StyledText("  ", Role.TEXT)
+    lines = [PageLine((word, gap, StyledText(visible(page.subject), Role.SUBJECT)), 2)]
+    lines.extend(PageLine((StyledText(visible(sentence), Role.SENTENCE),)) for sentence in page.sentences)
     for section in page.sections:
-        lines.append(Line())
+        lines.append(PageLine())
         lines.extend(_section_lines(section, marks))
     if page.closing:
-        lines.append(Line())
+        lines.append(PageLine())
     width = max((len(label) for label, _ in page.closing), default=0)
     for label, value in page.closing:
-        lines.append(
-            Line((Piece(f"{label:<{width}}  ", Role.LABEL), Piece(visible(value), Role.TEXT)), width + 2, label != NEXT)
-        )
+        pieces = (StyledText(f"{label:<{width}}  ", Role.LABEL), StyledText(visible(value), Role.TEXT))
+        lines.append(PageLine(pieces, width + 2, copyable=label != NEXT))
     return tuple(lines)
 
 
-def _section_lines(section: Section, marks: Mapping[Mark, str]) -> list[Line]:
-    lines = [Line((Piece(visible(section.title), Role.TITLE),))]
+def _section_lines(section: Section, marks: Mapping[Mark, str]) -> list[PageLine]:
+    lines = [PageLine((StyledText(visible(section.title), Role.TITLE),))]
     mark_width = max(len(text) for text in marks.values())
-    places = [_place(entry) for entry in section.entries]
+    places = [f"line {entry.line}" if entry.line else "" for entry in section.entries]
     place_width = max((len(place) for place in places), default=0)
     for entry, place in zip(section.entries, places, strict=True):
-        lines.extend(
-            _entry_lines(entry, f"  {marks[entry.mark]:<{mark_width}}  ", f"{place:<{place_width}}", place_width)
-        )
+        mark = f"  {marks[entry.mark]:<{mark_width}}  "
+        lines.extend(_entry_lines(entry, mark, f"{place:<{place_width}}  " if place_width else ""))
     return lines
 
 
-def _entry_lines(entry: Entry, mark: str, place: str, place_width: int) -> list[Line]:
-    gap = "  " if place_width else ""
-    start = len(mark) + place_width + len(gap)
+def _entry_lines(entry: Entry, mark: str, place: str) -> list[PageLine]:
+    start = len(mark) + len(place)
     first, *rest = entry.text.splitlines() or [""]
-    pieces = (
-        Piece(mark, ROLE_OF[entry.mark]),
-        Piece(place + gap, Role.PLACE),
-        Piece(visible(first), Role.TEXT),
-    )
-    margin = Piece(" " * start, Role.TEXT)
+    text = StyledText(visible(first), Role.TEXT)
+    pieces = (StyledText(mark, ROLE_OF[entry.mark]), StyledText(place, Role.PLACE), text)
+    margin = StyledText(" " * start, Role.TEXT)
     # A failing line is a call to be tried, so it must survive being copied.
     copyable = entry.mark is Mark.FAILS
-    lines = [Line(pieces, start, copyable)]
-    lines.extend(Line((margin, Piece(visible(text), Role.TEXT)), start, copyable) for text in rest)
-    for detail in entry.detail:
-        lines.extend(
-            Line((margin, Piece(visible(text), Role.DETAIL)), start, copyable=True) for text in detail.splitlines()
-        )
+    lines = [PageLine(pieces, start, copyable)]
+    lines.extend(PageLine((margin, StyledText(visible(each), Role.TEXT)), start, copyable) for each in rest)
+    details = (text for detail in entry.detail for text in detail.splitlines())
+    lines.extend(PageLine((margin, StyledText(visible(each), Role.DETAIL)), start, copyable=True) for each in details)
     return lines
-
-
-def _place(entry: Entry) -> str:
-    return f"line {entry.line}" if entry.line else ""

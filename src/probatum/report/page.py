@@ -1,8 +1,7 @@
 """A page: one report without layout, the same for a pipe and a terminal.
 
-Most important first: the verdict's word, the sentence, then marked lines by section, then where the proof is and the
-command that repeats the run. Refuses to hide a failing or undecided line: shortening leaves out lines that hold or
-only note something, and says how many.
+Most important first: the verdict's word, the sentence, marked lines by section, then where the proof is and the command
+that repeats the run. A short page leaves out only lines that hold or note something, and says how many.
 """
 
 from __future__ import annotations
@@ -15,14 +14,13 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.disclosure import Layer
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 
+# Lines of one section that a short page shows.
 SHOWN_LINES = 20
-"""Lines of one section that a short page shows."""
+# Label of the one closing line that is a sentence; the others are there to be copied.
 NEXT = "Next"
-"""Label of the one closing line that is a sentence; the others are there to be copied."""
 
 WORD_OF = {
-    Outcome.PROVED: "VERIFIED",
-    Outcome.TESTED: "VERIFIED",
+    **dict.fromkeys((Outcome.PROVED, Outcome.TESTED), "VERIFIED"),
     Outcome.REFUTED: "REFUTED",
     Outcome.UNDECIDED: "UNDECIDED",
     Outcome.NOT_ATTEMPTED: "BLOCKED",
@@ -34,18 +32,18 @@ MARK_OF = {"VERIFIED": Mark.HOLDS, "REFUTED": Mark.FAILS, "UNDECIDED": Mark.UNDE
 class Page:
     """What a person reads, in this order."""
 
+    # One word that says how it stands: VERIFIED, REFUTED, UNDECIDED, BLOCKED, or HOLDS and FAILS of a re-check.
     word: str
-    """One word that says how it stands: VERIFIED, REFUTED, UNDECIDED, BLOCKED, or HOLDS and FAILS of a re-check."""
     mark: Mark
     subject: str
     sentences: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
+    # Label and value of the last lines.
     closing: tuple[tuple[str, str], ...] = ()
-    """Label and value of the last lines."""
 
 
 def verdict_word(verdict: DiagnosticResult) -> str:
-    """Return the word for a verdict; a verdict without an outcome is at best undecided."""
+    """Return the word for a verdict."""
     return WORD_OF[Outcome(verdict.outcome)] if verdict.outcome else verdict.status.value
 
 
@@ -75,11 +73,9 @@ def shortened(section: Section, most: int = SHOWN_LINES) -> Section:
     spare = most - sum(_weighs(entry) for entry in section.entries)
     kept: list[Entry] = []
     for entry in section.entries:
-        if _weighs(entry):
+        if _weighs(entry) or spare > 0:
             kept.append(entry)
-        elif spare > 0:
-            kept.append(entry)
-            spare -= 1
+            spare -= not _weighs(entry)
     left_out = len(section.entries) - len(kept)
     if left_out:
         kept.append(Entry(Mark.NOTE, f"and {left_out:,} more; --verbose shows them"))

@@ -1,14 +1,13 @@
 """SARIF 2.1.0 for code scanners: every finding with its place in the subject, and the verdict itself.
 
-The verdict is a result of its own, so that a log without any complaint still says what was established, and one of an
-undecided subject is never empty. Refuses to put text of a subject where a reader would take it for markup: messages
-are plain text.
+The verdict is a result of its own, so that a log without findings still says what was established, and the log of an
+undecided subject is never empty. Text of a subject is never markup: messages are plain text.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 from urllib.parse import quote
 
@@ -17,17 +16,15 @@ from probatum.core.decision import Outcome
 from probatum.core.disclosure import Layer
 from probatum.core.finding import Finding, Severity
 from probatum.report.judged import Judged, outcome_of, said, told
-from probatum.report.layout import visible
+from probatum.report.layout import visible_lines
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 VERSION: Final = "2.1.0"
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 _KINDS: Final = {
-    Outcome.PROVED: "pass",
-    Outcome.TESTED: "pass",
+    **dict.fromkeys((Outcome.PROVED, Outcome.TESTED), "pass"),
     Outcome.REFUTED: "fail",
-    Outcome.UNDECIDED: "open",
-    Outcome.NOT_ATTEMPTED: "open",
+    **dict.fromkeys((Outcome.UNDECIDED, Outcome.NOT_ATTEMPTED), "open"),
 }
 _WITHHELD_RULE: Final = "verdict"
 Json = dict[str, object]
@@ -35,11 +32,10 @@ Json = dict[str, object]
 
 def sarif_log(judged: Sequence[Judged], exit_code: int, layer: Layer = Layer.PROOF) -> str:
     """Return a log of these subjects as JSON text that ends with a line break."""
-    results = [result for each in judged for result in (_verdict(each, layer), *_complaints(each, layer))]
-    rules = {str(result["ruleId"]): len(results) for result in results}
-    order = {rule: index for index, rule in enumerate(rules)}
+    results = [result for each in judged for result in (_verdict(each, layer), *_findings(each, layer))]
+    rules = list(dict.fromkeys(result["ruleId"] for result in results))
     for result in results:
-        result["ruleIndex"] = order[str(result["ruleId"])]
+        result["ruleIndex"] = rules.index(result["ruleId"])
     driver: Json = {"name": "probatum", "version": __version__, "rules": [{"id": rule} for rule in rules]}
     stopped = [each for each in judged if outcome_of(each.verdict) is Outcome.NOT_ATTEMPTED]
     invocation: Json = {"executionSuccessful": not stopped, "exitCode": exit_code}
@@ -48,12 +44,8 @@ def sarif_log(judged: Sequence[Judged], exit_code: int, layer: Layer = Layer.PRO
             {"level": "error", "message": {"text": _plain(f"{each.name}: {each.verdict.agent_message}")}}
             for each in stopped
         ]
-    run: Json = {
-        "tool": {"driver": driver},
-        "invocations": [invocation],
-        "columnKind": "unicodeCodePoints",
-        "results": results,
-    }
+    head: Json = {"tool": {"driver": driver}, "invocations": [invocation], "columnKind": "unicodeCodePoints"}
+    run = {**head, "results": results}
     return json.dumps({"$schema": SCHEMA, "version": VERSION, "runs": [run]}, indent=2, ensure_ascii=True) + "\n"
 
 
@@ -75,17 +67,14 @@ def _verdict(judged: Judged, layer: Layer) -> Json:
     }
 
 
-def _complaints(judged: Judged, layer: Layer) -> list[Json]:
-    return [_complaint(judged.name, finding) for finding in told(judged, layer)]
-
-
-def _complaint(name: str, finding: Finding) -> Json:
-    return {
-        "ruleId": finding.kind,
-        "level": _LEVELS[finding.severity],
-        "message": {"text": _plain(said(finding))},
-        "locations": [_location(name, finding)],
-    }
+def _findings(judged: Judged, layer: Layer) -> Iterator[Json]:
+    for finding in told(judged, layer):
+        yield {
+            "ruleId": finding.kind,
+            "level": _LEVELS[finding.severity],
+            "message": {"text": _plain(said(finding))},
+            "locations": [_location(judged.name, finding)],
+        }
 
 
 def _location(name: str, finding: Finding | None) -> Json:
@@ -94,10 +83,9 @@ def _location(name: str, finding: Finding | None) -> Json:
     if finding is None:
         return location
     if finding.location is not None:
-        physical["region"] = {
-            "startLine": max(1, finding.location.line),
-            "startColumn": finding.location.column + 1,
-        }
+        # SARIF counts lines and columns from 1.
+        start = {"startLine": max(1, finding.location.line), "startColumn": finding.location.column + 1}
+        physical["region"] = start
     path = finding.evidence.get("path")
     if isinstance(path, str):
         location["logicalLocations"] = [{"fullyQualifiedName": _plain(path), "kind": "member"}]
@@ -105,7 +93,7 @@ def _location(name: str, finding: Finding | None) -> Json:
 
 
 def _uri(name: str) -> str:
-    """Return the reference to a file: relative ones stay so; nothing in a name makes a scheme or a host."""
+    """Return the reference to a file: a relative one stays so, and nothing in a name becomes a scheme or a host."""
     scheme = "file://" if name.startswith("/") else ""
     path = f"/{name.lstrip('/')}" if scheme else name
     return scheme + quote(path.encode("utf-8", "backslashreplace"), safe="/")
@@ -113,5 +101,4 @@ def _uri(name: str) -> str:
 
 def _plain(text: str) -> str:
     """Return text that shows as it is: nothing is hidden, and nothing is a placeholder or a link."""
-    shown = "\n".join(visible(line) for line in text.split("\n"))
-    return shown.replace("{", "{{").replace("}", "}}").replace("](", "] (")
+    return visible_lines(text).replace("{", "{{").replace("}", "}}").replace("](", "] (")

@@ -1,6 +1,6 @@
 """The page on a terminal: colour, symbols, and lines that wrap under their own text.
 
-Refuses markup in a subject's text: every piece becomes styled text, never a tag that the terminal library interprets.
+Every piece becomes styled text: markup in a subject's text is never interpreted.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
 from probatum.core.sheet import Mark
-from probatum.report.layout import Line, Role, lay_out
+from probatum.report.layout import PageLine, Role, lay_out
 from probatum.report.page import Page
 
 SYMBOL_MARKS = {Mark.HOLDS: "✓", Mark.FAILS: "✗", Mark.UNDECIDED: "?", Mark.NOTE: "·"}
@@ -22,10 +22,8 @@ _STYLE = {
     Role.UNDECIDED: "bold yellow",
     Role.NOTE: "dim",
     Role.SUBJECT: "bold",
-    Role.SENTENCE: "",
     Role.TITLE: "bold underline",
     Role.PLACE: "cyan",
-    Role.TEXT: "",
     Role.DETAIL: "italic",
     Role.LABEL: "dim",
 }
@@ -42,11 +40,11 @@ class TerminalPage:
             yield from _wrapped(line, console, options.max_width)
 
 
-def _wrapped(line: Line, console: Console, width: int) -> Iterator[Text]:
+def _wrapped(line: PageLine, console: Console, width: int) -> Iterator[Text]:
     """Yield the line, broken between words where it is too wide, its continuation hanging under its text."""
     text = Text()
     for piece in line.pieces:
-        text.append(piece.text, _STYLE[piece.role])
+        text.append(piece.text, _STYLE.get(piece.role, ""))
     text.rstrip()
     room = width - line.hang
     if line.copyable or text.cell_len <= width or room < width // 3:

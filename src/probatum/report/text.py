@@ -1,6 +1,6 @@
 """Plain text for pipes and files: no colour, no wrapping, ASCII only, so that it reads the same everywhere.
 
-Refuses to drop what ASCII cannot say: other characters become Python escapes, which a pasted literal still understands.
+Other characters become Python escapes, which a pasted literal still understands.
 """
 
 from __future__ import annotations
@@ -27,8 +27,7 @@ def ascii_only(text: str) -> str:
 def aligned_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return rows under their headings, the first column to the left and the others to the right.
 
-    Raises:
-        ValueError: a row has not as many cells as there are headings.
+    Raises ValueError if a row does not have one cell for each heading.
     """
     table = [[ascii_only(visible(cell)) for cell in row] for row in (headings, *rows)]
     widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]

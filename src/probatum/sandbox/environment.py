@@ -1,8 +1,8 @@
 """The Python that runs candidates, and the installed packages that they can import from it.
 
-By default that is the Python that runs probatum. A person can name another one: it is asked once, outside the sandbox,
-what it is, without its ``site`` and so without a line of the code that is installed in it. Refuses what does not exist,
-cannot be executed, is no CPython, is older than 3.11, or does not start; each by its own name.
+By default that is the Python that runs probatum. Another one can be named: it is asked once what it is, outside the
+sandbox, without its ``site`` and so without running anything that is installed in it. Refuses, each with its own code,
+what does not exist, cannot be executed, is not CPython, is older than 3.11, or does not start.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
-from probatum.core.errors import UsageError, nearest
+from probatum.core.errors import UsageError, nearest, reason_of
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 
@@ -54,14 +54,14 @@ print(json.dumps({
 class Environment:
     """One Python with its installed packages."""
 
+    # The interpreter itself, links resolved.
     executable: str
-    """The interpreter itself, links resolved."""
+    # What the interpreter needs to read: its binary, its library, its standard library.
     readable: tuple[str, ...]
-    """What the interpreter needs to read: its binary, its library, its standard library."""
+    # The folders from which installed packages are imported, in order.
     packages: tuple[str, ...]
-    """The folders from which installed packages are imported, in order."""
+    # Implementation and version, such as ``CPython 3.11.7``.
     version: str
-    """Implementation and version, such as ``CPython 3.11.7``."""
     minor: tuple[int, int]
 
     @property
@@ -71,7 +71,8 @@ class Environment:
 
     def installed(self) -> dict[str, str]:
         """Return the version of every installed distribution, by name; nothing of them is imported."""
-        return {each.name.lower(): each.version for each in reversed(list(self._distributions())) if each.name}
+        # Reversed: of two with one name, the folder that comes first is imported from.
+        return {each.name.lower(): each.version for each in reversed(self._distributions()) if each.name}
 
     def providers(self) -> dict[str, tuple[str, ...]]:
         """Return which distributions provide a top-level module or package, by its name."""
@@ -81,8 +82,8 @@ class Environment:
                 found.setdefault(name, set()).add(each.name.lower())
         return {name: tuple(sorted(owners)) for name, owners in found.items()}
 
-    def _distributions(self) -> Iterator[Distribution]:
-        yield from distributions(path=list(self.packages))
+    def _distributions(self) -> list[Distribution]:
+        return list(distributions(path=list(self.packages)))
 
 
 def _top_level(distribution: Distribution) -> set[str]:
@@ -93,9 +94,12 @@ def _top_level(distribution: Distribution) -> set[str]:
 
 def package_folders() -> tuple[str, ...]:
     """Return the folders from which this interpreter imports installed packages, and no other."""
-    return tuple(
-        dict.fromkeys(path for path in sys.path if Path(path).name in _PACKAGE_FOLDERS and Path(path).is_dir())
-    )
+    return _package_folders_among(sys.path)
+
+
+def _package_folders_among(paths: Iterable[str]) -> tuple[str, ...]:
+    found = (path for path in paths if Path(path).name in _PACKAGE_FOLDERS and Path(path).is_dir())
+    return tuple(dict.fromkeys(found))
 
 
 def own_environment() -> Environment:
@@ -103,8 +107,7 @@ def own_environment() -> Environment:
     paths = [os.path.realpath(sys.executable), sysconfig.get_path("stdlib")]
     paths += [str(Path(sys.base_exec_prefix) / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}")]
     if sysconfig.get_config_var("Py_ENABLE_SHARED"):
-        library = Path(sysconfig.get_config_var("LIBDIR") or "") / str(sysconfig.get_config_var("INSTSONAME"))
-        paths += [str(library)]
+        paths.append(os.path.join(sysconfig.get_config_var("LIBDIR") or "", sysconfig.get_config_var("INSTSONAME")))
     version = f"{platform.python_implementation()} {platform.python_version()}"
     return Environment(paths[0], _existing(paths), package_folders(), version, sys.version_info[:2])
 
@@ -112,9 +115,8 @@ def own_environment() -> Environment:
 def environment_named(name: str) -> Environment:
     """Return the Python of an interpreter: a path, a command on PATH, or the folder of a virtual environment.
 
-    Raises:
-        UsageError: ``python.missing``, ``python.not_executable``, ``python.not_an_interpreter``,
-            ``python.cannot_start``, ``python.not_cpython`` or ``python.too_old``.
+    Raises UsageError: ``python.missing``, ``python.not_executable``, ``python.not_an_interpreter``,
+    ``python.cannot_start``, ``python.not_cpython`` or ``python.too_old``.
     """
     answer = _asked(_located(name), name)
     try:
@@ -125,14 +127,12 @@ def environment_named(name: str) -> Environment:
 
 def _located(name: str) -> Path:
     if not name or "\0" in name:
-        raise UsageError("python.missing", f"{name!r} is no path of an interpreter.")
-    found = Path(name).absolute()
+        raise UsageError("python.missing", f"{name!r} is not the path of an interpreter.")
+    found, missing = Path(name).absolute(), f"There is no interpreter {name!r}."
     if os.sep not in name and not found.exists():
         on_path = shutil.which(name)
         if on_path is None:
-            raise UsageError(
-                "python.missing", f"There is no interpreter {name!r}.", "Give the path of the interpreter."
-            )
+            raise UsageError("python.missing", missing, "Give the path of the interpreter.")
         return Path(on_path).absolute()
     if found.is_dir():
         inner = found / "bin" / "python"
@@ -140,7 +140,7 @@ def _located(name: str) -> Path:
             raise _no_interpreter(name, "it is a folder without bin/python")
         found = inner
     if not found.exists():
-        raise UsageError("python.missing", f"There is no interpreter {name!r}.", _similar(found))
+        raise UsageError("python.missing", missing, _similar(found))
     if not os.access(found, os.X_OK):
         sentence = f"{name!r} may not be executed."
         raise UsageError("python.not_executable", sentence, "Name the interpreter itself: .venv/bin/python")
@@ -161,18 +161,13 @@ def _asked(path: Path, name: str) -> Shape:
     kept = {key: os.environ[key] for key in ("HOME", "PATH", "LD_LIBRARY_PATH") if key in os.environ}
     try:
         done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=kept,
-            timeout=_ANSWER_SECONDS,
-            check=False,
+            command, stdin=subprocess.DEVNULL, capture_output=True, env=kept, timeout=_ANSWER_SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
         sentence = f"{name!r} gave no answer within {_ANSWER_SECONDS:.0f} seconds."
         raise UsageError("python.cannot_start", sentence) from None
     except OSError as error:
-        raise _no_interpreter(name, (error.strerror or type(error).__name__).lower()) from None
+        raise _no_interpreter(name, reason_of(error)) from None
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
     if done.returncode and any("python" in line.lower() for line in said):
         sentence = f"{name!r} does not start as Python {OLDEST[0]}.{OLDEST[1]} or later does: {said[0][:200]}"
@@ -197,8 +192,7 @@ def _described(answer: Shape, name: str) -> Environment:
     if (base / "conda-meta").is_dir():
         readable.append(str(base / "lib"))
     packages = [*answer.texts("packages"), *(answer.texts("more") if answer.flag("shows_more") else ())]
-    found = (str(path) for path in packages if Path(path).name in _PACKAGE_FOLDERS and Path(path).is_dir())
-    return Environment(readable[0], _existing(readable), tuple(dict.fromkeys(found)), version, (major, minor))
+    return Environment(readable[0], _existing(readable), _package_folders_among(packages), version, (major, minor))
 
 
 def _existing(paths: list[str]) -> tuple[str, ...]:

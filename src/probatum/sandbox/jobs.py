@@ -1,8 +1,8 @@
 """The judge's side of one sandboxed process: a channel that carries one request at a time, and the candidate.
 
 Every reply must be exactly one frame with the number of the request outstanding; bytes before a request or after a
-reply, a wrong number, a frame over the budget or anything that does not parse loses the process, for good. Refuses
-to guess: what is not a well-formed value or exception is ``Lost``, and a lost candidate answers nothing more.
+reply, a wrong number, a frame over the budget or anything that does not parse loses the process, for good: what is
+not a well-formed value or exception is ``Lost``, and a lost candidate answers nothing more.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from types import TracebackType
 from typing import Self
 
 from probatum.core.limits import JobLimits
@@ -33,10 +32,10 @@ from probatum.sandbox.wire import (
 _NOBODY = bytes(16)
 _MAX_BASES = 100
 _MAX_SETUP_TEXT = 4096
+# SIGKILL and SIGXCPU: nothing but the kernel can send them to a job that the judge has not ended.
 _KILLED = (9, 24)
-"""SIGKILL and SIGXCPU: nothing but the kernel can send them to a job that the judge has not ended."""
+# The limit counts clock ticks, the report measured time; they differ on a busy machine.
 _CPU_SHARE = 0.5
-"""The limit counts clock ticks, the report measured time; they differ on a busy machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +74,10 @@ class Ending:
 
 
 class Channel:
-    """One socket to one process. ``ask`` is the only way to use it.
+    """One socket to one process. ``ask`` is the only way to use it."""
 
-    Nothing looks for bytes between a reply and the next request: they would be read as the next reply, and cannot
-    carry its number, which is drawn at random when the request is sent.
-    """
+    # Nothing looks for bytes between a reply and the next request: they would be read as the next reply, and cannot
+    # carry its number, which is drawn at random when the request is sent.
 
     def __init__(self, link: socket.socket, limits: JobLimits, end: Callable[[bool], Ending | None]) -> None:
         self._link = link
@@ -89,6 +87,7 @@ class Channel:
         self._pending = b""
         self._waited = 0.0
         self.lost: Lost | None = None
+        # By the kernel and not by settimeout, which would poll before every send and receive.
         seconds, fraction = divmod(limits.wall_seconds, 1)
         timeout = struct.pack("@ll", int(seconds), max(1, int(fraction * 1_000_000)))
         link.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, timeout)
@@ -110,12 +109,17 @@ class Channel:
                 return content
             payload = answer
 
+    def reply(self, content: Wire | Lost) -> Reply:
+        """Return the reply that the content of a frame is; the process is lost if it is none."""
+        try:
+            return content if isinstance(content, Lost) else reply_of(content)
+        except ProtocolError as error:
+            return self.lose(LostReason.PROTOCOL, str(error))
+
     def close(self) -> None:
         """End the process. Nothing more can be asked."""
         if self.lost is None:
-            self.lost = Lost(LostReason.ENDED, "the judge ended the process")
-            self._link.close()
-            self._end(False)
+            self.lose(LostReason.ENDED, "the judge ended the process")
 
     def lose(self, reason: LostReason, detail: str) -> Lost:
         """End the process for a reason, which is also the answer."""
@@ -154,6 +158,7 @@ class Channel:
     def _frame(self, most: int, started: float) -> tuple[bytes, bytes]:
         pending = self._at_least(HEADER, self._pending, started)
         size = int.from_bytes(pending[:4], "little")
+        # Before anything of it is received: the size is the stranger's choice.
         if size > most:
             raise ProtocolError(f"a frame of {size} bytes, over the {most} allowed")
         pending = self._at_least(HEADER + size, pending, started)
@@ -169,6 +174,7 @@ class Channel:
             part = self._link.recv(1 << 16)
             if not part:
                 raise EOFError
+            # The socket's own limit starts again with every byte; a process could send one at a time.
             if self._waited + monotonic() - started > self._limits.wall_seconds:
                 raise TimeoutError
             parts.append(part)
@@ -176,14 +182,14 @@ class Channel:
         return b"".join(parts)
 
     def _last_words(self) -> str:
-        """Return what a process that ended before it was ready said of its setup."""
         try:
             return self._frame(_MAX_SETUP_TEXT, monotonic())[1].decode("utf-8", "replace")
         except (OSError, EOFError, ProtocolError):
             return ""
 
     def _gone(self) -> Lost:
-        """The other end is closed: ask the worker how the process ended."""
+        """Ask the worker how the process ended."""
+        # A process that ended before it was ready may have said why.
         words = "" if self._ready else self._last_words()
         self._link.close()
         ending = self._end(True)
@@ -200,20 +206,29 @@ class Channel:
         return self.lost
 
 
-class Candidate:
-    """One process with the program under test. Not safe for use by several threads at once."""
+class Process:
+    """One sandboxed process, used as a context manager or ended by hand."""
 
-    def __init__(self, channel: Channel, program: Program) -> None:
+    def __init__(self, channel: Channel) -> None:
         self._channel = channel
-        self._program = program
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.end()
+
+    def end(self) -> None:
+        """End the process; can be done twice."""
+        self._channel.close()
+
+
+class Candidate(Process):
+    """One process with the program under test. Not safe for use by several threads at once."""
+
+    def __init__(self, channel: Channel, program: Program) -> None:
+        super().__init__(channel)
+        self._program = program
 
     def load(self) -> Reply:
         """Run the program's top level; the value is the list of its names."""
@@ -249,46 +264,33 @@ class Candidate:
 
     def value(self, handle: Handle) -> Reply:
         """Read an object that stayed inside by value, where it can travel; else the value is a handle again."""
+        # The arguments come back as they are after the call, so any request that takes one will do.
         reply = self._ask("get", [None, "__name__"], [handle])
         return Returned(reply.arguments[0]) if isinstance(reply, Returned) and reply.arguments else reply
 
     def drop(self, handle: Handle) -> Reply:
-        """Let go of an object that stayed inside."""
+        """Forget an object that stayed inside."""
         return self._ask("drop", [handle.number])
 
-    def end(self) -> None:
-        """End the process; can be done twice."""
-        self._channel.close()
-
     def _ask(
-        self,
-        action: str,
-        fields: list[Wire],
-        args: Sequence[object] = (),
-        kwargs: Mapping[str, object] | None = None,
+        self, action: str, fields: list[Wire], args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None
     ) -> Reply:
         positional, keyword = ArgumentWriter().arguments(args, kwargs or {})
-        content = self._channel.ask(dump([action, fields, positional, keyword]))
-        if isinstance(content, Lost):
-            return content
-        try:
-            return reply_of(content)
-        except ProtocolError as error:
-            return self._channel.lose(LostReason.PROTOCOL, str(error))
+        return self._channel.reply(self._channel.ask(dump([action, fields, positional, keyword])))
 
 
-_TOLD = {
-    reason.value: reason for reason in (LostReason.MEMORY, LostReason.OUTPUT, LostReason.ARGUMENTS)
-}  # what a process may say of itself; everything else is what the judge sees
+# What a process may say of itself; of everything else the judge trusts its own eyes alone.
+_TOLD = {reason.value: reason for reason in (LostReason.MEMORY, LostReason.OUTPUT, LostReason.ARGUMENTS)}
 
 
 def reply_of(content: Wire) -> Reply:
-    """Return the reply that a frame's content is; raises ProtocolError."""
+    """Return the reply that the content of a frame is; raises ProtocolError."""
     if type(content) is not list or not content:
-        raise ProtocolError("the reply is no reply")
+        raise ProtocolError("the reply is not a list")
     reader = ReplyReader()
     kind, *rest = content
     if kind == "ok" and len(rest) == 4:
+        # The value first: arguments refer to it where they share an object.
         value = reader.read(rest[0])
         return Returned(value, *_after(reader, rest[1:]))
     if kind == "raised" and len(rest) == 6:

@@ -1,6 +1,6 @@
-"""Sandboxes that start beside whatever their owner does meanwhile: loading what judges takes as long as they take.
+"""Sandboxes that start in the background: loading what judges takes as long as starting them.
 
-Refuses nothing when it begins: what goes wrong is told where the sandboxes are asked for.
+What goes wrong is raised where the sandboxes are asked for.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from probatum.sandbox.zygote import Sandbox
 
 
 class Opening:
-    """Begins to open one sandbox for each hash seed when it is made."""
+    """Begins to open one sandbox for each hash seed as soon as it is made."""
 
     def __init__(self, hash_seeds: Sequence[int], python: Environment, *, unsafe_no_isolation: bool = False) -> None:
         self.python = python
@@ -25,15 +25,11 @@ class Opening:
         threads.shutdown(wait=False)
 
     def sandboxes(self) -> tuple[Sandbox, ...]:
-        """Wait for all of them.
-
-        Raises:
-            NotAttemptedError: one of them could not be had, see `Sandbox.open`.
-        """
+        """Wait for all of them; raises NotAttemptedError if one could not start, see `Sandbox.open`."""
         return tuple(each.result() for each in self._opened)
 
     def close(self) -> None:
-        """End all that could be had; can be done twice."""
+        """End all that started; can be done twice."""
         for each in self._opened:
             if each.exception() is None:
                 each.result().close()

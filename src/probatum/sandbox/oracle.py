@@ -1,4 +1,4 @@
-"""The clerk: a process of its own for predicates and tests from the user's files, and the judge between it and
+"""The clerk: a process of its own for predicates and tests from the user's files; the judge stands between it and
 the candidate.
 
 The clerk never shares memory or a channel with the candidate. What it asks of the program comes out here, is asked
@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from types import TracebackType
-from typing import Self
 
 from probatum.core.errors import UsageError
-from probatum.sandbox.jobs import Candidate, Channel, reply_of
+from probatum.sandbox.jobs import Candidate, Process
 from probatum.sandbox.outcome import GivenTest, Handle, Lost, LostReason, Raised, Reply, Returned, TestOutcome
 from probatum.sandbox.wire import ArgumentWriter, ProtocolError, ReplyReader, Wire, dump, source_text
 
+# What answers a clerk: a target, positional and keyword arguments. See ``answering``.
 Resolve = Callable[[str, tuple[object, ...], dict[str, object]], Reply]
-"""What answers a clerk: a target, positional and keyword arguments. See ``answering``."""
 _DRAWN_AT_ONCE = 100
 
 
@@ -49,35 +47,17 @@ def answering(candidate: Candidate) -> Resolve:
     return resolve
 
 
-class Clerk:
+class Clerk(Process):
     """One sandboxed process that evaluates what the user's files say about the program."""
-
-    def __init__(self, channel: Channel) -> None:
-        self._channel = channel
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.end()
 
     def evaluate(self, expression: str, names: Sequence[str], resolve: Resolve) -> Reply:
         """Evaluate one expression in which ``names`` are proxies of the program's functions.
 
-        Each call of a proxy is answered by ``resolve``. When that loses the candidate, so is this evaluation.
+        Each call of a proxy is answered by ``resolve``. If that loses the candidate, this evaluation is lost too.
         """
-        desk = _Desk(resolve)
+        desk = _Questions(resolve)
         content = self._channel.ask(dump(["evaluate", expression, list(names)]), desk.respond)
-        if desk.lost is not None:
-            return desk.lost
-        if isinstance(content, Lost):
-            return content
-        try:
-            return reply_of(content)
-        except ProtocolError as error:
-            return self._channel.lose(LostReason.PROTOCOL, str(error))
+        return desk.lost or self._channel.reply(content)
 
     def run_tests(
         self,
@@ -90,11 +70,11 @@ class Clerk:
     ) -> list[GivenTest]:
         """Run a file of tests in which ``modules`` are proxies of the program; ``names`` is what ``*`` imports.
 
-        Every test that the clerk planned, and every one that the file plainly has, is in the answer exactly once.
-        One that was not reported, or reported twice, or after the candidate was lost, is an ``error``: with
-        ``until_one_fails`` that is what becomes of all tests after the first that fails.
+        Every test that the clerk planned, or that the file plainly has, is in the answer exactly once. One that was
+        not reported, or reported twice, or after the candidate was lost, is an ``error``: with ``until_one_fails``
+        all tests after the first that fails.
         """
-        desk = _TestDesk(resolve)
+        desk = _TestReports(resolve)
         request: list[Wire] = ["tests", source_text(source), list(modules), list(names), until_one_fails]
         content = self._channel.ask(dump(request), desk.respond)
         ended = "the file of tests came to its end without it"
@@ -104,12 +84,8 @@ class Clerk:
             ended = f"the file of tests raised {content[1:2]}: {content[3:4]}"
         return desk.results(_plain_test_names(source), ended, is_lost=isinstance(content, Lost))
 
-    def end(self) -> None:
-        """End the process; can be done twice."""
-        self._channel.close()
 
-
-class _Desk:
+class _Questions:
     """Carries one evaluation's questions to ``resolve`` and its answers back."""
 
     def __init__(self, resolve: Resolve) -> None:
@@ -117,7 +93,7 @@ class _Desk:
         self.lost: Lost | None = None
 
     def respond(self, content: Wire) -> bytes | None:
-        """Return the answer to a question, or None when the frame is no question."""
+        """Return the answer to a question, or None when the frame is not a question."""
         match content:
             case ["unsent", str(detail)]:
                 self.lost = self.lost or Lost(LostReason.ARGUMENTS, detail)
@@ -135,13 +111,13 @@ class _Desk:
             value = writer.write(reply.value)
             return dump(["returned", value, self._after(writer, reply)])
         except UsageError as error:
-            # What cannot travel is no fault of the program: the clerk must not mistake it for an exception of it.
+            # Not the program's fault: the clerk must not take it for an exception of the program.
             self.lost = Lost(LostReason.ARGUMENTS, error.sentence)
             return dump(["lost", error.sentence])
 
     @staticmethod
     def _after(writer: ArgumentWriter, reply: Returned | Raised) -> list[Wire]:
-        """Write the arguments as they stand after the call, those with names last; none where one cannot travel."""
+        """Write the arguments as they are after the call, those with names last; none if one cannot travel."""
         try:
             return [writer.write(part) for part in (*reply.arguments, *(part for _, part in reply.keyword_arguments))]
         except UsageError:
@@ -150,7 +126,7 @@ class _Desk:
     def _asked(self, target: Wire, positional: Wire, keyword: Wire) -> Reply:
         reader = ReplyReader()
         if type(target) is not str or type(positional) is not list or type(keyword) is not list:
-            return Lost(LostReason.PROTOCOL, "a question of no known form")
+            return Lost(LostReason.PROTOCOL, "a question of unknown form")
         names = keyword[::2]
         if len(keyword) % 2 or not all(type(name) is str for name in names):
             return Lost(LostReason.PROTOCOL, "a question with arguments without names")
@@ -162,8 +138,8 @@ class _Desk:
         return self._resolve(target, args, kwargs)
 
 
-class _TestDesk(_Desk):
-    """Also takes the reports of a run of tests, and holds each test to being planned and reported once."""
+class _TestReports(_Questions):
+    """Also takes the reports of a run of tests; each test must be planned and reported exactly once."""
 
     def __init__(self, resolve: Resolve) -> None:
         super().__init__(resolve)
@@ -171,7 +147,7 @@ class _TestDesk(_Desk):
         self._told: dict[str, GivenTest] = {}
 
     def respond(self, content: Wire) -> bytes | None:
-        """Take a report, or answer a question as every desk does."""
+        """Take a report, or answer a question."""
         match content:
             case ["planned", list(names)] if not self._planned and all(type(name) is str for name in names):
                 self._planned = list(dict.fromkeys(names))
@@ -191,6 +167,7 @@ class _TestDesk(_Desk):
         else:
             told = GivenTest(name, TestOutcome(outcome), message)
         self._told[name] = told
+        # The program lives on after a value that could not be handed over, so the next test can run.
         if self.lost is not None and self.lost.reason is LostReason.ARGUMENTS:
             self.lost = None
 

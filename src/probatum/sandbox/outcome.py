@@ -1,8 +1,8 @@
 """What a sandboxed process can answer, and the values that stand for what cannot leave it.
 
-A reply is exactly one of ``Returned``, ``Raised`` and ``Lost``. There is no fourth answer and no default: silence,
-garbage and a dead process are all ``Lost``, so that nothing that a hostile program does can look like a value
-that it did not send. Refuses to carry anything that would have to be executed in order to be looked at.
+A reply is exactly one of ``Returned``, ``Raised`` and ``Lost``. There is no default: silence, garbage and a dead
+process are all ``Lost``, so that nothing that a hostile program does can look like a value that it did not send.
+Nothing is carried that would have to be executed in order to be looked at.
 """
 
 from __future__ import annotations
@@ -46,31 +46,31 @@ class SourceArgument:
 
 
 class LostReason(StrEnum):
-    """Why there is no answer. ``SETUP`` and ``ENDED`` are never the doing of the program under test.
+    """Why there is no answer. ``SETUP`` and ``ENDED`` are never the program's doing.
 
     After ``ARGUMENTS``, ``OUTPUT`` and ``MEMORY`` the process lives on; every other loss is its end.
     """
 
+    # The isolation could not be set up before any of the program's bytes were there, or the worker is gone.
     SETUP = "setup"
-    """The isolation could not be set up before any of the program's bytes were there, or the worker is gone."""
+    # The process was already ended, by the judge or by an earlier loss.
     ENDED = "ended"
-    """The process was already ended, by the judge or by an earlier loss."""
+    # The process ended itself, or gave up its channel.
     EXIT = "exit"
-    """The process ended itself, or gave up its channel."""
+    # A signal ended the process: a crash of the interpreter, or the kernel out of memory.
     SIGNAL = "signal"
-    """A signal ended the process: a crash of the interpreter, or the kernel out of memory."""
+    # The budget of processor time is used up.
     CPU = "cpu"
-    """The budget of processor time is used up."""
+    # The process kept the judge waiting for longer than its budget.
     WALL = "wall"
-    """The process kept the judge waiting for longer than its budget."""
+    # The budget of memory is used up.
     MEMORY = "memory"
-    """The budget of memory is used up."""
+    # The answer is larger or deeper than a reply may be.
     OUTPUT = "output"
-    """The answer is larger or deeper than a reply may be."""
+    # The process sent something that is not one well-formed reply to the one request outstanding.
     PROTOCOL = "protocol"
-    """The process sent something that is not one well-formed reply to the one request outstanding."""
+    # A value could not be handed over, so that the program, or what asked it, did not get it.
     ARGUMENTS = "arguments"
-    """A value could not be handed over, so that the program, or what asked it, did not get it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The request has no answer: the process is gone, or said something that cannot be trusted, or could not."""
+    """The request has no answer: the process is gone, could not answer, or said what cannot be trusted."""
 
     reason: LostReason
     detail: str
@@ -122,13 +122,13 @@ class TestOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GivenTest:
-    """What became of one test of the user's file, and a message."""
+    """The outcome of one test of the user's file."""
 
     name: str
     outcome: TestOutcome
     message: str = ""
+    # True of an error if the process of the tests itself was lost, so that this one says nothing.
     is_lost: bool = False
-    """True of an error where the process of the tests itself was lost, so that this one says nothing."""
 
 
 Reply = Returned | Raised | Lost

@@ -1,8 +1,8 @@
 """Attacks that every worker is tried with before it is used.
 
 A tier that lets one of them through is refused, whatever it claims: what counts is what was observed here, on this
-kernel, now. A probe whose process is lost proves nothing and refuses the tier as well. The full set of attacks is
-in the test suite; these are the handful that tell a working isolation from a missing one.
+kernel, now. A probe whose process is lost proves nothing, so that the tier is refused too. The full set of attacks is
+in the test suite; this handful tells a working isolation from a missing one.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import socket
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from probatum.core.limits import MEBIBYTE
 from probatum.sandbox.jobs import Candidate, Program
@@ -68,8 +69,7 @@ def _surroundings() -> Iterator[dict[str, list[object]]]:
     """Set up what the probes reach for, outside the sandbox; yields the arguments of each probe."""
     with tempfile.TemporaryDirectory() as folder, socket.socket() as listener:
         path = os.path.join(folder, "canary")
-        with open(path, "w", encoding="ascii") as file:
-            file.write("canary")
+        Path(path).write_text("canary", encoding="ascii")
         os.chmod(folder, 0o755)  # noqa: S103  the probe must fail because of the sandbox, not of the mode
         os.chmod(path, 0o666)  # noqa: S103
         listener.bind(("127.0.0.1", 0))
@@ -89,6 +89,7 @@ def _surroundings() -> Iterator[dict[str, list[object]]]:
 def probe(candidate: Callable[[Program], Candidate]) -> str | None:
     """Try the attacks in a fresh process; return what got through or went wrong, None when all were stopped."""
     with _surroundings() as attacks, candidate(Program(_SOURCE)) as job:
+        # First something harmless: where nothing works, every attack would seem to be stopped.
         for reply in (job.load(), job.call("add_one", [1])):
             if not isinstance(reply, Returned):
                 return f"a first call failed: {reply.detail if isinstance(reply, Lost) else reply.text}"

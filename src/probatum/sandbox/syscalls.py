@@ -1,9 +1,9 @@
 """The system calls that a sandboxed process may make, as a seccomp filter built here and sent as bytes.
 
-An allow-list: what is not named is refused with EPERM, so that a call which a newer kernel brings is refused too.
-A foreign architecture, or the 32-bit numbers on x86-64, ends the process. Refuses to build a filter for a machine
-whose numbers it does not know. Nothing here allows a process, a signal to another process, a network socket, a
-change of owner, mode or times, memory without an address-space account, or another program.
+An allow-list: what is not named is refused with EPERM, also what a newer kernel brings. A foreign architecture, or the
+32-bit numbers on x86-64, ends the process. No filter is built for a machine whose numbers are unknown. Nothing here
+allows a process, a signal to another process, a network socket, a change of owner, mode or times, memory without an
+address-space account, or another program.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from probatum.core.errors import NotAttemptedError
 
+# Name, number on x86-64, number on aarch64 (which never had the older calls).
 _CALLS = """
 read 0 63 | write 1 64 | readv 19 65 | writev 20 66 | pread64 17 67 | pwrite64 18 68 | close 3 57
 close_range 436 436 | lseek 8 62 | fstat 5 80 | newfstatat 262 79 | statx 332 291 | openat 257 56
@@ -39,16 +40,15 @@ time 201 - | poll 7 - | select 23 - | epoll_wait 232 - | pipe 22 - | dup2 33 - |
 arch_prctl 158 - | mkdir 83 - | rmdir 84 - | unlink 87 - | rename 82 - | alarm 37 - | pause 34 -
 getrlimit 97 -
 """
-"""Name, number on x86-64, number on aarch64 (which never had the older calls)."""
 
+# The flags with which the two common C libraries start a thread; a process has others.
 _THREAD_FLAGS = (0x3D0F00, 0x7D0F00)
-"""The flags with which the two common C libraries start a thread; a process has others."""
+# Duplicating, flags, locks, pipe size. Not F_SETOWN or F_SETSIG: those send signals to other processes.
 _FCNTL_COMMANDS = (0, 1, 2, 3, 4, 5, 6, 7, 36, 37, 38, 1030, 1032)
-"""Duplicating, flags, locks, pipe size. Not F_SETOWN or F_SETSIG: those send signals to other processes."""
+# Is it a terminal, its size, bytes waiting, non-blocking, close-on-exec.
 _IOCTL_REQUESTS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)
-"""Is it a terminal, its size, bytes waiting, non-blocking, close-on-exec."""
+# Setting and reading the name of a thread.
 _PRCTL_OPTIONS = (15, 16)
-"""Setting and reading the name of a thread."""
 
 _ALLOW, _KILL, _ERRNO = 0x7FFF0000, 0x80000000, 0x00050000
 _EPERM, _ENOSYS = 1, 38
@@ -68,11 +68,10 @@ class _Machine:
     prlimit64: int
     socketpair: int
     sendto: int
-    not_there: tuple[int, ...]
 
 
+# clone3 openat2 epoll_pwait2 futex_waitv and later: callers fall back when told that the kernel has none.
 _NEWER = (435, 437, 441, 449, 451, 452, 453, 454, 455, 456)
-"""clone3 openat2 epoll_pwait2 futex_waitv and later: callers fall back when told that the kernel has none."""
 
 
 def _numbers(column: int) -> tuple[int, ...]:
@@ -81,8 +80,8 @@ def _numbers(column: int) -> tuple[int, ...]:
 
 
 _MACHINES = {
-    "x86_64": _Machine(0xC000003E, _numbers(1), 56, 72, 16, 157, 302, 53, 44, _NEWER),
-    "aarch64": _Machine(0xC00000B7, _numbers(2), 220, 25, 29, 167, 261, 199, 206, _NEWER),
+    "x86_64": _Machine(0xC000003E, _numbers(1), 56, 72, 16, 157, 302, 53, 44),
+    "aarch64": _Machine(0xC00000B7, _numbers(2), 220, 25, 29, 167, 261, 199, 206),
 }
 
 Instruction = tuple[int, int, int, int]
@@ -99,11 +98,6 @@ def _runs(numbers: Iterable[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def _when(number: int, then: list[Instruction]) -> Iterator[Instruction]:
-    yield (_EQUAL, 0, len(then), number)
-    yield from then
-
-
 def _argument_in(index: int, values: tuple[int, ...]) -> list[Instruction]:
     """Allow when the lower half of an argument is one of ``values``: the kernel reads these as 32-bit numbers."""
     body: list[Instruction] = [(_LOAD, 0, 0, _FIRST_ARGUMENT + 8 * index)]
@@ -114,6 +108,7 @@ def _argument_in(index: int, values: tuple[int, ...]) -> list[Instruction]:
 
 def _without_address() -> list[Instruction]:
     """Allow sendto only towards the peer of a connected pair, never with an address of its own."""
+    # A filter reads 32 bits at a time; both halves of the address must be 0.
     offset = _FIRST_ARGUMENT + 8 * 4
     refuse: Instruction = (_RETURN, 0, 0, _ERRNO | _EPERM)
     return [
@@ -124,6 +119,7 @@ def _without_address() -> list[Instruction]:
 
 
 def _instructions(machine: _Machine, threads: bool) -> Iterator[Instruction]:
+    # The architecture first: the same numbers mean other calls elsewhere.
     yield (_LOAD, 0, 0, _ARCHITECTURE)
     yield (_EQUAL, 1, 0, machine.audit)
     yield (_RETURN, 0, 0, _KILL)
@@ -132,16 +128,19 @@ def _instructions(machine: _Machine, threads: bool) -> Iterator[Instruction]:
     yield (_RETURN, 0, 0, _KILL)
     for first, last in _runs(machine.plain):
         yield from ((_AT_LEAST, 0, 2, first), (_MORE_THAN, 1, 0, last), (_RETURN, 0, 0, _ALLOW))
-    for number in machine.not_there:
-        yield from _when(number, [(_RETURN, 0, 0, _ERRNO | _ENOSYS)])
+    rules = {number: [(_RETURN, 0, 0, _ERRNO | _ENOSYS)] for number in _NEWER}
     if threads:
-        yield from _when(machine.clone, _argument_in(0, _THREAD_FLAGS))
-    yield from _when(machine.fcntl, _argument_in(1, _FCNTL_COMMANDS))
-    yield from _when(machine.ioctl, _argument_in(1, _IOCTL_REQUESTS))
-    yield from _when(machine.prctl, _argument_in(0, _PRCTL_OPTIONS))
-    yield from _when(machine.prlimit64, _argument_in(0, (0,)))
-    yield from _when(machine.socketpair, _argument_in(0, (1,)))
-    yield from _when(machine.sendto, _without_address())
+        rules[machine.clone] = _argument_in(0, _THREAD_FLAGS)
+    rules[machine.fcntl] = _argument_in(1, _FCNTL_COMMANDS)
+    rules[machine.ioctl] = _argument_in(1, _IOCTL_REQUESTS)
+    rules[machine.prctl] = _argument_in(0, _PRCTL_OPTIONS)
+    # Limits of this very process, and pairs of sockets within it.
+    rules[machine.prlimit64] = _argument_in(0, (0,))
+    rules[machine.socketpair] = _argument_in(0, (1,))
+    rules[machine.sendto] = _without_address()
+    for number, rule in rules.items():
+        yield (_EQUAL, 0, len(rule), number)
+        yield from rule
     yield (_RETURN, 0, 0, _ERRNO | _EPERM)
 
 
@@ -155,7 +154,7 @@ def seccomp_filter(architecture: str, *, threads: bool) -> bytes:
         known = " and ".join(sorted(_MACHINES))
         raise NotAttemptedError(
             "sandbox.unavailable",
-            f"The system calls of {architecture} are not known here, so that they cannot be limited.",
+            f"The system calls of {architecture} are not known here, so they cannot be limited.",
             f"Use a machine of {known}.",
         )
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in _instructions(machine, threads))

@@ -1,8 +1,8 @@
 """The ways to isolate a process on this machine, and how each is started.
 
 Two real tiers: ``namespaces`` (bubblewrap around the worker, new namespaces for every job) and ``landlock`` (for
-places where namespaces are denied, such as an ordinary container). Nothing below them is ever chosen by itself:
-``unsafe_none`` exists for those who ask for it by its name. Refuses systems other than Linux.
+places where namespaces are denied, such as an ordinary container). ``unsafe_none`` is never chosen unless it is asked
+for by its name. Refuses systems other than Linux.
 """
 
 from __future__ import annotations
@@ -16,22 +16,31 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
 from probatum.core.errors import NotAttemptedError
 from probatum.sandbox.environment import Environment
 from probatum.sandbox.syscalls import seccomp_filter
 
+# The user and group that a worker started as root becomes before anything else.
 NOBODY = 65534
-"""The user and group that a worker started as root becomes before anything else."""
 SCRATCH = "/scratch/job"
 MAX_THREADS = 64
+# The version of Landlock that controls truncation; without namespaces, an older one is not enough.
 LANDLOCK_NEEDED = 3
-"""The version of Landlock that mediates truncation; where it is all there is, an older one is not enough."""
+# They make numeric packages use one thread: the same sums in the same order, within the limits of memory.
 _THREAD_COUNTS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-"""How numeric packages are told to use one thread: the same sums in the same order, within the limits of memory."""
 _INSIDE = Path(__file__).parent / "inside"
 _INSIDE_SHOWN = "/probatum/inside"
 _SYSTEM_READABLE = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/dev/null", "/dev/zero", "/dev/urandom")
+
+
+class WorkerStart(NamedTuple):
+    """What it takes to start a worker: its command line, its environment, its first message."""
+
+    command: tuple[str, ...]
+    environment: dict[str, str]
+    settings: dict[str, object]
 
 
 class Tier(StrEnum):
@@ -47,21 +56,12 @@ ISOLATING_TIERS = (Tier.NAMESPACES, Tier.LANDLOCK)
 
 @dataclass(frozen=True, slots=True)
 class TierReport:
-    """Whether a tier can be had here; if not, why, and the command or change that would help."""
+    """Whether a tier is available here; if not, why, and the command or change that would help."""
 
     tier: Tier
     available: bool
     reason: str
     hint: str
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerStart:
-    """What it takes to start a worker of one tier: a command line, an environment, its first message."""
-
-    command: tuple[str, ...]
-    environment: dict[str, str]
-    settings: dict[str, object]
 
 
 def unavailable(reason: str, hint: str) -> NotAttemptedError:
@@ -70,7 +70,7 @@ def unavailable(reason: str, hint: str) -> NotAttemptedError:
 
 
 def hint_for(tier: Tier) -> str:
-    """Return what most often makes a tier possible where it is not."""
+    """Return what most often makes a tier available."""
     if tier is Tier.LANDLOCK:
         return "Use a kernel of 6.2 or later with Landlock switched on (boot option `lsm=landlock,...`)."
     return (
@@ -81,10 +81,8 @@ def hint_for(tier: Tier) -> str:
 
 
 def bubblewrap() -> str:
-    """Return the path of bubblewrap: the system's, else the one that came as a package.
-
-    The system's comes first because some distributions allow namespaces by the path of the program.
-    """
+    """Return the path of bubblewrap: the system's, else the one that was installed as a Python package."""
+    # The system's comes first because some distributions allow namespaces by the path of the program.
     found = shutil.which("bwrap")
     if found:
         return found
@@ -100,7 +98,7 @@ def bubblewrap() -> str:
 
 
 def worker_start(tier: Tier, hash_seed: int, python: Environment) -> WorkerStart:
-    """Return how to start a worker; raises NotAttemptedError where this machine cannot be right for the tier."""
+    """Return how to start a worker; raises NotAttemptedError where the tier is impossible."""
     if sys.platform != "linux":
         raise unavailable(
             f"There is no sandbox for {platform.system()} yet.", "Run probatum in a Linux virtual machine or container."
@@ -116,6 +114,7 @@ def worker_start(tier: Tier, hash_seed: int, python: Environment) -> WorkerStart
         "TMPDIR": SCRATCH if tier is Tier.NAMESPACES else "/nonexistent",
     }
     settings: dict[str, object] = {
+        "filter": "",
         "packages": python.packages,
         "readable": _readable(tier, python),
         "writable": ("/scratch", "/dev/null") if tier is Tier.NAMESPACES else ("/dev/null",),
@@ -126,19 +125,16 @@ def worker_start(tier: Tier, hash_seed: int, python: Environment) -> WorkerStart
         "scratch": SCRATCH,
         "landlock_since": {Tier.NAMESPACES: 1, Tier.LANDLOCK: LANDLOCK_NEEDED}.get(tier, 0),
     }
+    # Without site: what is installed must not run a line before the worker is isolated.
     interpreter = (python.executable, "-s", "-S", "-P", "-B")
     if tier is Tier.NAMESPACES:
         command = (*_bubblewrap_command(python), "--", *interpreter, f"{_INSIDE_SHOWN}/start.py")
     else:
         command = (*interpreter, str(_INSIDE / "start.py"))
-    if tier is Tier.UNSAFE_NONE:
-        return WorkerStart(command, environment, {**settings, "filter": ""})
-    return WorkerStart(command, environment, {**settings, "filter": _filter(tier)})
-
-
-def _filter(tier: Tier) -> str:
-    instructions = seccomp_filter(platform.machine(), threads=tier is Tier.NAMESPACES)
-    return base64.b64encode(instructions).decode("ascii")
+    if tier is not Tier.UNSAFE_NONE:
+        instructions = seccomp_filter(platform.machine(), threads=tier is Tier.NAMESPACES)
+        settings["filter"] = base64.b64encode(instructions).decode("ascii")
+    return WorkerStart(command, environment, settings)
 
 
 def _readable(tier: Tier, python: Environment) -> tuple[str, ...]:
@@ -150,6 +146,7 @@ def _readable(tier: Tier, python: Environment) -> tuple[str, ...]:
 def _bubblewrap_command(python: Environment) -> tuple[str, ...]:
     command = [bubblewrap(), "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]
     if os.geteuid() == 0:
+        # Kept only until the worker has become an ordinary user.
         command += ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
         command += ["--unshare-user"]

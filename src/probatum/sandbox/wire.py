@@ -1,8 +1,8 @@
 """Frames and values between the judge and a sandboxed process: the half that believes nothing.
 
 Whatever arrives is bytes from a stranger. Size is checked before anything is read, depth before anything is parsed,
-shape before anything is built; only exact built-in types and our own frozen values come out. Refuses with
-``ProtocolError`` everything else: a reply has no second way to be right.
+shape before anything is built; only exact built-in types and our own frozen values come out. Everything else is a
+``ProtocolError``: a reply has no second way to be right.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal, InvalidOperation
@@ -19,19 +19,21 @@ from itertools import accumulate
 from typing import Any
 
 from probatum.core.errors import UsageError
+from probatum.sandbox.inside.values import MADE_MAPPINGS, MAPPINGS, SCALARS, SEQUENCES, SMALL
 from probatum.sandbox.outcome import Declared, Handle, NotPlain, SourceArgument
 
+# What ``json`` makes and takes.
 Wire = Any
-"""What ``json`` makes and takes."""
 
+# Four bytes of length, sixteen of the request's number.
 HEADER = 20
-"""Four bytes of length, sixteen of the request's number."""
-_SMALL = 1 << 53
+# Reducing a fraction takes quadratic time, and filling a table with keys of one hash does too.
 _MAX_TERM_DIGITS = 20_000
 _MAX_COLLISIONS = 100
 _HEXADECIMAL = re.compile(r"-?[0-9a-f]+", re.ASCII)
 _FLOAT = re.compile(r"-?(?:0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|inf)|nan", re.ASCII)
 _DECIMAL = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?(?:E[+-][0-9]{1,18})?|Infinity|s?NaN[0-9]*)", re.ASCII)
+# Possessive (*+): strings that never end are not tried again from every quote.
 _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[^\[\]]', re.ASCII | re.DOTALL)
 
 
@@ -51,6 +53,7 @@ def dump(content: Wire) -> bytes:
 
 def parse(payload: bytes, depth: int) -> Wire:
     """Return the content of a reply that is nested at most ``depth`` deep; raises ProtocolError."""
+    # Counting is fast and settles nearly all replies; only then is it told which brackets stand in texts.
     if payload.count(b"[") > depth and _nesting(payload) > depth:
         raise ProtocolError("the reply is nested too deep")
     try:
@@ -89,24 +92,23 @@ class ArgumentWriter:
         """Return the wire form; raises UsageError for a value that is not plain."""
         kind = type(value)
         if kind is int:
-            return value if -_SMALL < value < _SMALL else ["i", f"{value:x}"]
+            return value if -SMALL < value < SMALL else ["i", f"{value:x}"]
         if value is None or kind is bool or kind is str:
             return value
         if kind is float:
             return ["f", value.hex()]
-        scalar = _SCALARS.get(kind)
+        scalar = _WRITERS.get(kind)
         if scalar is not None:
             return scalar(value)
         if id(value) in self._seen:
             return ["r", self._seen[id(value)]]
-        if kind in _SEQUENCES:
-            head = [_SEQUENCES[kind], value.maxlen] if kind is deque else [_SEQUENCES[kind]]
+        if kind in SEQUENCES:
+            head = [SEQUENCES[kind], value.maxlen] if kind is deque else [SEQUENCES[kind]]
             return self._parts(value, head, value)
-        if kind in _MAPPINGS:
-            return self._parts(value, [_MAPPINGS[kind]], (part for pair in value.items() for part in pair))
+        if kind in MAPPINGS:
+            return self._parts(value, [MAPPINGS[kind]], (part for pair in value.items() for part in pair))
         if kind is Declared:
-            flat = (part for pair in value.fields for part in pair)
-            return self._parts(value, ["o", value.type_name], flat)
+            return self._parts(value, ["o", value.type_name], (part for pair in value.fields for part in pair))
         raise UsageError(
             "sandbox.argument_not_plain",
             f"A value of type {kind.__name__} cannot be given to a sandboxed program.",
@@ -133,9 +135,9 @@ class ReplyReader:
         self._seen: list[object] = []
 
     def read(self, wire: Wire) -> Any:
-        """Return the value; raises ProtocolError for every wire form that has no one meaning."""
+        """Return the value; raises ProtocolError for every other wire form."""
         if type(wire) is not list:
-            if type(wire) is int and not -_SMALL < wire < _SMALL:
+            if type(wire) is int and not -SMALL < wire < SMALL:
                 raise ProtocolError("a large whole number in the wrong form")
             return wire
         try:
@@ -172,23 +174,25 @@ class ReplyReader:
             self._seen[index] = made
             made.update(_hashed([self.read(part) for part in wire[1:]]))
         elif tag == "q":
-            made = deque(maxlen=_optional_whole(wire[1]))
+            made = deque(maxlen=None if wire[1] is None else _whole(wire[1]))
             self._seen[index] = made
             made.extend([self.read(part) for part in wire[2:]])
         elif tag == "o":
             made = self._declared(wire)
         else:
-            made = _EMPTY_MAPPINGS[tag]()
+            made = MADE_MAPPINGS[tag]()
             self._seen[index] = made
             self._fill(made, wire)
         self._seen[index] = made
         return made
 
     def _fill(self, made: dict[object, object], wire: list[Wire]) -> None:
+        # In the order of the wire: a later value may refer to an earlier key.
         keys, values = [], []
         for position in range(1, len(wire), 2):
             keys.append(self.read(wire[position]))
             values.append(self.read(wire[position + 1]))
+        # One by one: Counter.update would add numbers up.
         for key, value in zip(_hashed(keys), values, strict=True):
             made[key] = value
 
@@ -210,15 +214,11 @@ def _hashed(keys: list[Any]) -> list[Any]:
 
 
 def _whole(wire: Wire) -> int:
-    if type(wire) is int and -_SMALL < wire < _SMALL:
+    if type(wire) is int and -SMALL < wire < SMALL:
         return wire
     if type(wire) is list and len(wire) == 2 and wire[0] == "i":
         return _large(wire[1])
     raise ProtocolError("not a whole number")
-
-
-def _optional_whole(wire: Wire) -> int | None:
-    return None if wire is None else _whole(wire)
 
 
 def _large(text: Wire) -> int:
@@ -255,33 +255,19 @@ def _zone(wire: Wire) -> timezone | None:
 
 
 def _datetime(*parts: Wire) -> datetime:
-    year, month, day, hour, minute, second, microsecond, fold = map(_whole, parts[:8])
-    (zone,) = parts[8:]
-    return datetime(year, month, day, hour, minute, second, microsecond, _zone(zone), fold=fold)
+    year, month, day, hour, minute, second, microsecond, fold = map(_whole, parts[:-1])
+    return datetime(year, month, day, hour, minute, second, microsecond, _zone(parts[-1]), fold=fold)
 
 
 def _time(*parts: Wire) -> time:
-    hour, minute, second, microsecond, fold = map(_whole, parts[:5])
-    (zone,) = parts[5:]
-    return time(hour, minute, second, microsecond, _zone(zone), fold=fold)
+    hour, minute, second, microsecond, fold = map(_whole, parts[:-1])
+    return time(hour, minute, second, microsecond, _zone(parts[-1]), fold=fold)
 
 
-def _handle(number: Wire, name: Wire) -> Handle:
-    if type(name) is not str:
-        raise ProtocolError("a handle without a type")
-    return Handle(_whole(number), name)
-
-
-def _not_plain(name: Wire) -> NotPlain:
-    if type(name) is not str:
-        raise ProtocolError("something without a type")
-    return NotPlain(name)
-
-
-def _source(text: Wire) -> SourceArgument:
-    if type(text) is not str:
-        raise ProtocolError("a source that is no text")
-    return SourceArgument(text)
+def _text(wire: Wire) -> str:
+    if type(wire) is not str:
+        raise ProtocolError("a name or a source that is not text")
+    return wire
 
 
 _READERS: dict[Wire, Callable[..., object]] = {
@@ -299,56 +285,22 @@ _READERS: dict[Wire, Callable[..., object]] = {
     "td": lambda days, seconds, micro: timedelta(_whole(days), _whole(seconds), _whole(micro)),
     "tz": _zone,
     "E": lambda: ...,
-    "h": _handle,
-    "n": _not_plain,
-    "S": _source,
+    "h": lambda number, name: Handle(_whole(number), _text(name)),
+    "n": lambda name: NotPlain(_text(name)),
+    "S": lambda text: SourceArgument(_text(text)),
 }
-_EMPTY_MAPPINGS: dict[Wire, Callable[[], Any]] = {
-    "d": dict,
-    "od": OrderedDict,
-    "co": Counter,
-    "dd": defaultdict,
-}
-_SEQUENCES: dict[type, str] = {list: "l", tuple: "t", set: "s", frozenset: "z", deque: "q"}
-_MAPPINGS: dict[type, str] = {dict: "d", OrderedDict: "od", Counter: "co", defaultdict: "dd"}
 
 
-def _whole_wire(value: int) -> Wire:
-    return value if -_SMALL < value < _SMALL else ["i", f"{value:x}"]
-
-
-def _zone_wire(zone: object) -> Wire:
-    if zone is None:
-        return None
-    if type(zone) is not timezone:
+def _zoned_wire(value: datetime | time) -> Wire:
+    if value.tzinfo is not None and type(value.tzinfo) is not timezone:
         raise UsageError("sandbox.argument_not_plain", "Only fixed time zones can be given to a sandboxed program.")
-    offset = zone.utcoffset(None)
-    return [offset.days, offset.seconds, offset.microseconds, zone.tzname(None)]
+    return SCALARS[type(value)](value)
 
 
-def _datetime_wire(value: datetime) -> Wire:
-    parts = [value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond]
-    return ["dt", *parts, value.fold, _zone_wire(value.tzinfo)]
-
-
-def _time_wire(value: time) -> Wire:
-    parts = [value.hour, value.minute, value.second, value.microsecond, value.fold]
-    return ["ti", *parts, _zone_wire(value.tzinfo)]
-
-
-_SCALARS: dict[type, Callable[[Any], Wire]] = {
-    complex: lambda v: ["c", v.real.hex(), v.imag.hex()],
-    bytes: lambda v: ["b", v.hex()],
-    bytearray: lambda v: ["B", v.hex()],
-    range: lambda v: ["R", _whole_wire(v.start), _whole_wire(v.stop), _whole_wire(v.step)],
-    Decimal: lambda v: ["D", str(v)],
-    Fraction: lambda v: ["Q", f"{v.numerator:x}", f"{v.denominator:x}"],
-    datetime: _datetime_wire,
-    date: lambda v: ["da", v.year, v.month, v.day],
-    time: _time_wire,
-    timedelta: lambda v: ["td", v.days, v.seconds, v.microseconds],
-    timezone: lambda v: ["tz", _zone_wire(v)],
-    type(...): lambda _: ["E"],
+_WRITERS: dict[type, Callable[[Any], Wire]] = {
+    **SCALARS,
+    datetime: _zoned_wire,
+    time: _zoned_wire,
     Handle: lambda v: ["h", v.number, v.type_name],
     NotPlain: lambda v: ["n", v.type_name],
     SourceArgument: lambda v: ["S", v.text],

@@ -1,7 +1,7 @@
 """The judge's side of one warm worker: it is started, probed, given jobs, and gone without a trace.
 
-Refuses to hand out a sandbox that was not tried: every start runs the probe attacks of ``selfcheck``, and one that
-succeeds refuses the tier. Refuses to fall back to no isolation; that must be asked for by its name.
+Every start runs the probe attacks of ``selfcheck``; one that succeeds refuses the tier. There is no fallback to no
+isolation: that must be asked for by its name.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import socket
 import subprocess
 import tempfile
 import threading
-from types import TracebackType
+from itertools import count
 from typing import Any, Self
 
 from probatum.core.errors import NotAttemptedError, UsageError
@@ -32,22 +32,19 @@ _MAX_MESSAGE = 1 << 16
 class Sandbox:
     """A warm worker of one tier. Open it with ``Sandbox.open``; close it, or use it as a context manager."""
 
-    tier: Tier
-    python: Environment
-
     def __init__(self, tier: Tier, hash_seed: int, python: Environment | None = None) -> None:
         self.tier = tier
         self.python = python or own_environment()
-        self._next = 1
+        self._numbers = count(1)
         self._closed = False
         self._talking = threading.Lock()
-        start = worker_start(tier, hash_seed, self.python)
+        command, environment, settings = worker_start(tier, hash_seed, self.python)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  closed with the worker
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = subprocess.Popen(
-                [*start.command, str(theirs.fileno())],
-                env=start.environment,
+                [*command, str(theirs.fileno())],
+                env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
@@ -56,7 +53,7 @@ class Sandbox:
                 cwd="/",
             )
         self._control.settimeout(_START_SECONDS)
-        self._greet(start.settings)
+        self._greet(settings)
         self._control.settimeout(_TELL_SECONDS)
 
     @classmethod
@@ -68,12 +65,12 @@ class Sandbox:
         unsafe_no_isolation: bool = False,
         python: Environment | None = None,
     ) -> Sandbox:
-        """Start a worker of the asked tier, or of the best that this machine offers.
+        """Start a worker of this tier, or of the best that this machine offers.
 
-        ``hash_seed`` fixes the order of sets inside; ``python`` is what runs there, with its installed packages, by
-        default the Python that runs probatum. Raises NotAttemptedError (``sandbox.unavailable``) when the
-        tier, or every tier, cannot be had, with what would help; UsageError when ``Tier.UNSAFE_NONE`` is asked
-        for without ``unsafe_no_isolation``.
+        ``hash_seed`` fixes the order of sets inside; ``python`` is the Python that runs there, with its packages: by
+        default the one that runs probatum. Raises NotAttemptedError (``sandbox.unavailable``, with what would help)
+        when the tier, or every tier, is not available; UsageError for ``Tier.UNSAFE_NONE`` without
+        ``unsafe_no_isolation``.
         """
         if unsafe_no_isolation:
             return cls(Tier.UNSAFE_NONE, hash_seed, python)
@@ -96,16 +93,16 @@ class Sandbox:
         sandbox = cls(tier, hash_seed, python)
         try:
             trouble = probe(sandbox.candidate)
+            if trouble is not None:
+                raise unavailable(f"The {tier} tier does not isolate here: {trouble}.", hint_for(tier))
         except BaseException:
             sandbox.close()
             raise
-        if trouble is not None:
-            sandbox.close()
-            raise unavailable(f"The {tier} tier does not isolate here: {trouble}.", hint_for(tier))
         return sandbox
 
     def candidate(self, program: Program, limits: JobLimits = DEFAULT_LIMITS) -> Candidate:
         """Start a process for a program, which is not loaded yet."""
+        # The worker loads it once for all jobs; a job would need a tenth of a second each time.
         preload = ["asyncio"] if b"async" in program.source else []
         return Candidate(self._job("candidate", limits, preload), program)
 
@@ -129,22 +126,18 @@ class Sandbox:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def _greet(self, settings: dict[str, object]) -> None:
         """Send the settings, and this process and the started one as descriptors: the worker ends when one does."""
         watched = [os.pidfd_open(os.getpid()), os.pidfd_open(self._process.pid)]
+        answer, reason = b"", ""
         try:
             socket.send_fds(self._control, [json.dumps(settings).encode()], watched)
             answer = self._control.recv(_MAX_MESSAGE)
         except OSError as error:
-            answer = b""
             reason = str(error)
-        else:
-            reason = ""
         finally:
             for descriptor in watched:
                 os.close(descriptor)
@@ -164,9 +157,7 @@ class Sandbox:
     def _job(self, role: str, limits: JobLimits, preload: list[str]) -> Channel:
         if self._closed:
             raise unavailable("This sandbox is closed.", "Open another one.")
-        with self._talking:
-            number = self._next
-            self._next += 1
+        number = next(self._numbers)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         order = {
             "start": number,
@@ -199,7 +190,7 @@ class Sandbox:
 
 
 def describe_tiers() -> tuple[TierReport, ...]:
-    """Return, for each isolating tier and best first, whether it can be had here; each is started and probed."""
+    """Return for each isolating tier, best first, whether it is available here; each is started and probed."""
     return tuple(_report(tier) for tier in ISOLATING_TIERS)
 
 

@@ -1,6 +1,6 @@
 """For authors of verifiers: a suite that says what one does wrong, stand-ins, and strategies for our values.
 
-Refuses to call a verifier good that was never seen to refuse anything.
+A verifier that was never seen to refuse anything is not called good.
 """
 
 from __future__ import annotations

@@ -11,14 +11,14 @@
 | it passes what it should accept, and that pass could have been a fail                       |
 | it fails what it should refuse, by the fault of the subject                                 |
 
-Refuses to call a verifier good without an example of each: one that never fails verifies nothing.
+Both kinds of examples are needed: a verifier that never fails verifies nothing.
 """
 
 from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Final
@@ -31,6 +31,7 @@ from probatum.verification.written_results import read_result, write_result
 
 _DEEP: Final = 200
 _SHOWN: Final = 120
+# A process of its own has to load the verifier, on a machine that may be busy.
 _SECONDS: Final = 60.0
 _EMPTY: Final[Mapping[str, object]] = {}
 
@@ -42,6 +43,7 @@ def _nested(depth: int) -> object:
     return value
 
 
+# What a model may answer, and a verifier must get over.
 ODD_VALUES: Final[tuple[object, ...]] = (
     None,
     True,
@@ -66,7 +68,6 @@ ODD_VALUES: Final[tuple[object, ...]] = (
     {str(number): number for number in range(1000)},
     _nested(_DEEP),
 )
-"""What a model may answer, and a verifier must get over."""
 
 
 class ConformanceError(AssertionError):
@@ -77,61 +78,45 @@ class ConformanceError(AssertionError):
         self.broken = tuple(broken)
 
 
+# An input with an output.
 Pair = tuple[object, object]
-"""An input with an output."""
 
 
 def check_verifier(
-    verifier: Verifier,
-    *,
-    accepts: Sequence[Pair],
-    refuses: Sequence[Pair],
-    context: Mapping[str, object] = _EMPTY,
+    verifier: Verifier, *, accepts: Sequence[Pair], refuses: Sequence[Pair], context: Mapping[str, object] = _EMPTY
 ) -> None:
-    """Check a verifier against every rule.
+    """Check a verifier against every rule; raises ConformanceError if it breaks one.
 
     Args:
         verifier: the object that the plugin offers.
         accepts: pairs of input and output that it must pass.
-        refuses: pairs that it must fail; each by the fault of the subject.
-        context: what it is given beside them.
-
-    Raises:
-        ConformanceError: it breaks a rule.
+        refuses: pairs that it must fail, each by the fault of the subject.
+        context: passed to each call.
     """
     if broken := broken_rules(verifier, accepts=accepts, refuses=refuses, context=context):
         raise ConformanceError(broken)
 
 
 def broken_rules(
-    verifier: Verifier,
-    *,
-    accepts: Sequence[Pair],
-    refuses: Sequence[Pair],
-    context: Mapping[str, object] = _EMPTY,
+    verifier: Verifier, *, accepts: Sequence[Pair], refuses: Sequence[Pair], context: Mapping[str, object] = _EMPTY
 ) -> list[str]:
     """Return one sentence for each rule that a verifier breaks, with the first case that shows it."""
     if shape := _shape(verifier):
         return shape
-    subject = _Subject(verifier, context)
-    checks: list[Callable[[], Iterator[str]]] = [
-        lambda: subject.answers_everything([*_odd_pairs(), *accepts, *refuses]),
-        lambda: subject.agrees_with_itself([*_odd_pairs(), *accepts, *refuses]),
-        lambda: subject.decides(accepts, refuses),
-        lambda: subject.travels([*accepts[:3], *refuses[:3]]),
-    ]
-    found: list[str] = []
-    for check in checks:
-        found += list(dict.fromkeys(check()))
-        if found:
-            break
-    return found
-
-
-def _odd_pairs() -> Iterator[Pair]:
-    for value in ODD_VALUES:
-        yield {}, value
-        yield value, {}
+    subject = _VerifierUnderTest(verifier, context)
+    nothing: object = {}
+    odd: list[Pair] = [pair for value in ODD_VALUES for pair in ((nothing, value), (value, nothing))]
+    # Each rule needs the ones before it; the first that is broken explains those after it.
+    broken = (
+        list(dict.fromkeys(rule))
+        for rule in (
+            subject.answers_everything([*odd, *accepts, *refuses]),
+            subject.agrees_with_itself([*odd, *accepts, *refuses]),
+            subject.decides(accepts, refuses),
+            subject.travels([*accepts[:3], *refuses[:3]]),
+        )
+    )
+    return next(filter(None, broken), [])
 
 
 def _shape(verifier: object) -> list[str]:
@@ -151,7 +136,7 @@ def _shape(verifier: object) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Subject:
+class _VerifierUnderTest:
     """The verifier that is checked."""
 
     verifier: Verifier
@@ -159,8 +144,7 @@ class _Subject:
 
     @property
     def said(self) -> VerifierDescription:
-        described = getattr(self.verifier, "description", None)
-        assert isinstance(described, VerifierDescription)
+        described: VerifierDescription = self.verifier.description  # type: ignore[attr-defined]  # asked before
         return described
 
     def ask(self, pair: Pair) -> VerificationResult:
@@ -182,14 +166,12 @@ class _Subject:
         for pair in pairs:
             try:
                 given = self.ask(pair)
+                if given.status is VerificationStatus.FAIL and not given.errors:
+                    raise _RuleError("It fails without an error that says why.")
+                if given.fault is Fault.VERIFIER:
+                    raise _RuleError("It calls its own fault what is a strange value of the subject's.")
             except _RuleError as error:
                 yield _about(str(error), pair)
-                return
-            if given.status is VerificationStatus.FAIL and not given.errors:
-                yield _about("It fails without an error that says why.", pair)
-                return
-            if given.fault is Fault.VERIFIER:
-                yield _about("It calls its own fault what is a strange value of the subject's.", pair)
                 return
 
     def agrees_with_itself(self, pairs: Sequence[Pair]) -> Iterator[str]:
@@ -240,7 +222,6 @@ def _about(sentence: str, pair: Pair) -> str:
 
 
 def _short(value: object) -> str:
-    shown = (
-        ascii(value) if not isinstance(value, int) or isinstance(value, bool) or abs(value) < 10**9 else "a large int"
-    )
+    # Python writes no integers of more than 4300 digits.
+    shown = "a large int" if isinstance(value, int) and abs(value) >= 10**9 else ascii(value)
     return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."

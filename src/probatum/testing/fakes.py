@@ -1,7 +1,4 @@
-"""Stand-ins: verifiers that pass, refute, raise or hang, and a contract that is nothing but its policy.
-
-For tests of code that runs verifiers. They refuse nothing.
-"""
+"""Stand-ins for tests of code that runs verifiers: verifiers that pass, refute, raise or hang, and a bare contract."""
 
 from __future__ import annotations
 
@@ -20,10 +17,7 @@ class FakeVerifier:
     answer: Callable[[object, object], VerificationResult]
 
     def verify(
-        self,
-        input_obj: object,
-        output_obj: object,
-        context: Mapping[str, object] | None = None,
+        self, input_obj: object, output_obj: object, context: Mapping[str, object] | None = None
     ) -> VerificationResult:
         """Return the answer."""
         return self.answer(input_obj, output_obj)
@@ -38,15 +32,14 @@ class FakeContract:
 
 def passing(verifier_id: str) -> FakeVerifier:
     """Return a verifier that passes everything."""
-    return FakeVerifier(lambda _input, _output: VerificationResult(VerificationStatus.PASS, verifier_id, "Passed."))
+    answer = VerificationResult(VerificationStatus.PASS, verifier_id, "Passed.")
+    return FakeVerifier(lambda _input, _output: answer)
 
 
 def refuting(verifier_id: str, *errors: str) -> FakeVerifier:
     """Return a verifier that fails everything by the subject's fault."""
-    told = errors or ("Refuted.",)
-    return FakeVerifier(
-        lambda _input, _output: VerificationResult(VerificationStatus.FAIL, verifier_id, "Refuted.", {}, told)
-    )
+    answer = VerificationResult(VerificationStatus.FAIL, verifier_id, "Refuted.", {}, errors or ("Refuted.",))
+    return FakeVerifier(lambda _input, _output: answer)
 
 
 def raising(error: BaseException) -> FakeVerifier:
@@ -59,7 +52,7 @@ def raising(error: BaseException) -> FakeVerifier:
 
 
 def hanging(until: Event | None = None) -> FakeVerifier:
-    """Return a verifier that answers never, or not before an event."""
+    """Return a verifier that never answers, or not before an event."""
     event = until or Event()
 
     def answer(_input: object, _output: object) -> VerificationResult:

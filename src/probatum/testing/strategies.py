@@ -1,6 +1,6 @@
 """Hypothesis strategies for our values: JSON, findings, results and policies.
 
-What they draw is valid; values that we refuse have to be written by hand.
+What they draw is valid; values that are refused have to be written by hand.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Runs inside the sandbox, standard library only. What the program offers is here a proxy: a call of it leaves this
 process as a frame to the judge and comes back as a plain value or an exception. Objects of the program appear as
-``Remote`` and its declared classes as ``Record``. Refuses to send out anything but plain values and those two.
+``Remote`` and its declared classes as ``Record``. Nothing but plain values and those two can be sent out.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ import importlib
 import json
 import sys
 import types
+from collections.abc import Callable
 from typing import Any
 
 from . import requests, suite
 from .values import Declarations, Decoder, Encoder, Wire, type_name
 
+# Modules that an expression may use by name; imported when one does.
 _OFFERED = ("collections", "datetime", "itertools", "math", "re", "statistics", "string")
-"""Modules that an expression may use by name; imported when one does."""
 _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
@@ -31,6 +32,23 @@ class CandidateLostError(BaseException):
 
 class ForeignValueError(Exception):
     """A value exists only here and cannot be given to the program."""
+
+
+def _refuse_truth(_self: object) -> bool:
+    raise TypeError("whether an object of the program counts as true is for its own type to say")
+
+
+def _special(name: str) -> Callable[..., Any]:
+    """Return a special method that asks the program's object, which may turn out not to have it."""
+
+    def method(self: Remote, *arguments: Any) -> Any:
+        try:
+            return self._desk.ask(f".{name}", (self, *arguments))
+        except AttributeError as error:
+            # As everywhere in Python: an object without the method is of the wrong type.
+            raise TypeError(str(error)) from error
+
+    return method
 
 
 class Remote:
@@ -55,30 +73,12 @@ class Remote:
             values, done = self._desk.ask("*", (self,))
             yield from values
 
-    def __next__(self) -> Any:
-        return self._special("__next__")
-
-    def __len__(self) -> Any:
-        return self._special("__len__")
-
-    def _special(self, name: str, *arguments: Any) -> Any:
-        """Call a special method; an object without it is of the wrong type, as everywhere in Python."""
-        try:
-            return self._desk.ask(f".{name}", (self, *arguments))
-        except AttributeError as error:
-            raise TypeError(str(error)) from error
-
-    def __bool__(self) -> bool:
-        raise TypeError("whether an object of the program counts as true is for its own type to say")
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._special("__getitem__", key)
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        self._special("__setitem__", key, value)
-
-    def __contains__(self, key: Any) -> Any:
-        return self._special("__contains__", key)
+    __next__ = _special("__next__")
+    __len__ = _special("__len__")
+    __getitem__ = _special("__getitem__")
+    __setitem__ = _special("__setitem__")
+    __contains__ = _special("__contains__")
+    __bool__ = _refuse_truth
 
     def __eq__(self, other: object) -> bool:
         """Compare by value, here: the program is never asked whether something of its own is equal."""
@@ -136,13 +136,13 @@ class Record:
         self._fields = fields
 
     def __getattr__(self, name: str) -> Any:
+        # Through the dictionary: a copy is asked for attributes before it has any.
         fields = self.__dict__.get("_fields", {})
         if name not in fields:
             raise AttributeError(name)
         return fields[name]
 
-    def __bool__(self) -> bool:
-        raise TypeError("whether an object of the program counts as true is for its own type to say")
+    __bool__ = _refuse_truth
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Record) and (self._kind, self._fields) == (other._kind, other._fields)
@@ -154,7 +154,7 @@ class Record:
         return f"{self._kind}({', '.join(f'{name}={value!r}' for name, value in self._fields.items())})"
 
 
-class _Writer(Encoder):
+class _QuestionEncoder(Encoder):
     """Writes what may leave: plain values, remote objects and records; ``strict`` refuses all else."""
 
     strict = True
@@ -173,7 +173,7 @@ class _Writer(Encoder):
         return ["n", type_name(kind)]
 
 
-class _Reader(Decoder):
+class _AnswerDecoder(Decoder):
     """Reads the judge's answers: objects of the program become remote ones, declared ones records."""
 
     def __init__(self, desk: Desk) -> None:
@@ -188,13 +188,13 @@ class _Reader(Decoder):
 
 
 def _no_source(text: str) -> object:
-    raise ValueError(f"a source is no answer: {text}")
+    raise ValueError(f"a source is not an answer: {text}")
 
 
 class Desk:
     """Serves the judge's requests for evaluation, and puts this process's own questions to the judge."""
 
-    def __init__(self, channel: requests.Channel, reply_bytes: int, output_bytes: int, depth: int) -> None:
+    def __init__(self, channel: requests.Frames, reply_bytes: int, output_bytes: int, depth: int) -> None:
         self._channel = channel
         self._reply_bytes = reply_bytes
         self._depth = depth
@@ -216,18 +216,19 @@ class Desk:
         ``f`` calls a function, ``+C`` constructs, ``.m`` calls a method of the first argument, ``?n`` reads a
         name, ``?.n`` an attribute of the first argument, ``*`` draws from it, ``=`` reads it by value.
         """
-        writer = _Writer(Declarations(), self._depth, self._reply_bytes // 2, {})
+        writer = _QuestionEncoder(Declarations(), self._depth, self._reply_bytes // 2, {})
         try:
             positional = [writer.encode(part) for part in arguments]
             keyword = [part for name, item in (keywords or {}).items() for part in (name, writer.encode(item))]
         except ForeignValueError as error:
             self._report(["unsent", str(error)])
             raise CandidateLostError(str(error)) from error
+        # Under the number of the evaluation that is under way: the judge tells a question from a reply by its form.
         self._channel.send(self._number, _dumps(["ask", target, positional, keyword]).encode())
         _, answer = self._channel.receive()
         if answer[0] == "lost":
             raise CandidateLostError(answer[1])
-        reader = _Reader(self)
+        reader = _AnswerDecoder(self)
         has_raised = answer[0] == "raised"
         value = None if has_raised else reader.decode(answer[1])
         passed = (*arguments, *(keywords or {}).values())
@@ -262,15 +263,13 @@ class Desk:
         return self._exceptions[names[0]]
 
     def _answer(self, request: Wire) -> bytes:
-        writer = _Writer(Declarations(), self._depth, self._reply_bytes // 2, {})
-        writer.strict = False
+        writer = _QuestionEncoder(Declarations(), self._depth, self._reply_bytes // 2, {})
+        writer.strict = False  # To the judge, any object may be named; it comes no further.
         try:
             if request[0] == "tests":
                 return self._run_tests(base64.b64decode(request[1]), *request[2:])
             value = self._evaluate(request[1], request[2])
             return _dumps(["ok", writer.encode(value), [], [], self._output.take()]).encode()
-        except CandidateLostError as error:
-            return _dumps(["raised", *requests.described(error), [], [], ""]).encode()
         except BaseException as error:  # noqa: BLE001  whatever the expression raises is its answer
             return _dumps(["raised", *requests.described(error), [], [], self._output.take()]).encode()
 

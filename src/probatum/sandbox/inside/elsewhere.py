@@ -1,9 +1,8 @@
-"""Surroundings of two kinds, here and elsewhere: what a program finds around it is the same in each of them.
+"""Surroundings of two kinds, here and elsewhere: in each of them a program always finds the same around it.
 
 Runs inside the sandbox, standard library only, before the program does. Elsewhere every environment variable that the
-program asks for has a made-up value; folder, host, user, process, arguments, time zone and locale are others, and
-folders are listed from the other end. Installed packages see their own variables as they are: they may refuse strange
-ones. Refuses nothing and decides nothing, as `pinned` does not.
+program asks for has a made-up value; folder, host, user, process, arguments, time zone and locale differ, and folders
+are listed from the other end. Installed packages see their own variables as they are: they may refuse strange ones.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from typing import Any, NamedTuple
 from .modules import PLACE
 
 _DOCUMENTATION = "<documentation>"
+# Modules whose frames lie between whoever asks for a variable and the table of them.
 _ON_THE_WAY = frozenset({"os", "_collections_abc", "collections.abc", __name__})
-"""Modules whose frames lie between whoever asks for a variable and the table of them."""
 _FAR_ZONE = "FAR-5:45"
 
 
 class Place(NamedTuple):
-    """What tells a program where, as whom and how it runs."""
+    """Where, as whom and how a program seems to run."""
 
     process: int
     user: int
@@ -46,14 +45,14 @@ _THERE = Place(90_210, 0, "there", "there", 7, ("there/program.py", "37"), "else
 
 
 class Variables(dict[bytes, bytes]):
-    """Environment variables of which every one that the program asks for has the same value."""
+    """Environment variables; every one that the program asks for has the same value."""
 
     def __init__(self, real: dict[bytes, bytes], value: bytes, names: list[bytes]) -> None:
         super().__init__({**dict.fromkeys(names, value), **real})
         self._real = dict(real)
         self._value = value
+        # What the program itself has put in or taken out.
         self._settled: dict[bytes, bytes | None] = {}
-        """What the program itself has put in or taken out."""
 
     def __getitem__(self, name: bytes) -> bytes:
         if name in self._settled:
@@ -64,6 +63,7 @@ class Variables(dict[bytes, bytes]):
             raise KeyError(name)
         return settled
 
+    # A dictionary's own get and membership would not ask __getitem__.
     def get(self, name: bytes, default: Any = None) -> Any:
         try:
             return self[name]
@@ -83,10 +83,8 @@ class Variables(dict[bytes, bytes]):
 
 
 def _is_asked_by_the_program(name: bytes) -> bool:
-    """True where the program's own text asks, itself or through the standard library.
-
-    What the interpreter's own switches say is for the standard library alone.
-    """
+    """True where the program's own text asks, itself or through the standard library."""
+    # The interpreter's own switches (PYTHON...) are for the standard library: a made-up value could break it.
     frame: types.FrameType | None = sys._getframe(2)
     is_direct = True
     while frame is not None:
@@ -121,12 +119,12 @@ class Listing:
         self.close()
 
     def close(self) -> None:
-        """Forget what was not asked for yet."""
+        """Forget the entries that were not read yet."""
         self._entries = iter(())
 
 
 def surround(value: str | None, names: tuple[str, ...], *, place: bool, zone: bool, listing: bool) -> None:
-    """Put surroundings in place: those of here, or those of elsewhere where one is asked for.
+    """Put the surroundings of here in place, or those of elsewhere where they are asked for.
 
     ``value`` is that of every variable, None for the real ones; ``names`` are listed among them.
     """
@@ -141,11 +139,9 @@ def surround(value: str | None, names: tuple[str, ...], *, place: bool, zone: bo
 
 
 def _pin_variables(value: str, names: tuple[str, ...]) -> None:
-    variables: Any = os.environ
-    every = Variables(variables._data, os.fsencode(value), [os.fsencode(name) for name in names])
-    variables._data = every
     os_module: Any = os
-    os_module.environb._data = every
+    every = Variables(os_module.environ._data, os.fsencode(value), [os.fsencode(name) for name in names])
+    os_module.environ._data = os_module.environb._data = every
     posix_module: Any = posix
     posix_module.environ = every
 
@@ -160,10 +156,7 @@ def _pin_place(place: Place) -> None:
     told: dict[str, object] = {
         "getpid": place.process,
         "getppid": place.process - 1,
-        "getuid": place.user,
-        "geteuid": place.user,
-        "getgid": place.user,
-        "getegid": place.user,
+        **dict.fromkeys(("getuid", "geteuid", "getgid", "getegid"), place.user),
         "getlogin": place.name,
         "cpu_count": place.processors,
         "uname": os.uname_result(system),
@@ -174,7 +167,7 @@ def _pin_place(place: Place) -> None:
     for sockets in (socket, _socket):
         setattr(sockets, "gethostname", _answering(place.host))  # noqa: B010  a module has no such attribute to set
     kept: Any = platform
-    kept._uname_cache = None
+    kept._uname_cache = None  # It may hold the real name of the host.
     sys.argv[:] = place.arguments
 
 
@@ -183,7 +176,7 @@ def _answering(answer: object) -> Any:
 
 
 def _pin_locale(point: str, separator: str) -> None:
-    """Let the user's locale have these signs for numbers; it applies once a program asks for it, as everywhere."""
+    """Give the user's locale these signs for numbers; as everywhere, it applies once a program asks for it."""
     module: Any = locale
     choose = locale.setlocale
 

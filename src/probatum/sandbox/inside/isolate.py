@@ -12,7 +12,6 @@ import platform
 import resource
 import struct
 from collections.abc import Iterable
-from typing import NamedTuple
 
 _LIBC = ctypes.PyDLL(None, use_errno=True)
 _CLONE = {"x86_64": 56, "aarch64": 220}
@@ -27,19 +26,12 @@ _CAPABILITY_VERSION = 0x20080522
 _NO_SETUID_NO_DEVICES = 2 | 4
 
 _READ = 4 | 8
+# Write and truncate files, make and remove files and folders, move; no links, devices, sockets or pipes.
 _WRITE = 2 | 16 | 32 | 128 | 256 | 8192 | 16384
-"""Write and truncate files, make and remove files and folders, move; no links, devices, sockets or pipes."""
 _HANDLED = {1: 0x1FFF, 2: 0x3FFF, 3: 0x7FFF, 4: 0x7FFF, 5: 0xFFFF}
 _NETWORK_SINCE, _SCOPES_SINCE = 4, 6
 
 MEBIBYTE = 1024 * 1024
-
-
-class Limits(NamedTuple):
-    """The resource limits of one job, in the order in which the judge sends them."""
-
-    cpu_seconds: int
-    memory_bytes: int
 
 
 def checked(result: int, what: str) -> int:
@@ -79,6 +71,7 @@ def landlock_rules(version: int, readable: Iterable[str], writable: Iterable[str
     network = 3 if version >= _NETWORK_SINCE else 0
     scopes = 3 if version >= _SCOPES_SINCE else 0
     attributes = struct.pack("=QQQ", handled, network, scopes)
+    # An older kernel refuses fields that it does not know.
     size = 24 if version >= _SCOPES_SINCE else 16 if version >= _NETWORK_SINCE else 8
     rules = checked(_LIBC.syscall(_LANDLOCK_CREATE, attributes, size, 0), "a set of Landlock rules")
     for paths, rights in ((readable, _READ), (writable, _READ | _WRITE)):
@@ -91,6 +84,7 @@ def _allow(rules: int, path: str, rights: int) -> None:
     place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     try:
         if not os.path.isdir(path):
+            # The kernel refuses rights that only folders have.
             rights &= 2 | 4 | 16384
         rule = struct.pack("=Qi", rights, place)
         checked(_LIBC.syscall(_LANDLOCK_ADD, rules, 1, rule, 0), f"a Landlock rule for {path}")
@@ -105,6 +99,7 @@ def restrict_files(rules: int) -> None:
 
 def drop_user(user: int) -> None:
     """Become an ordinary user without groups and without privileges, for good."""
+    # The user last: afterwards the others may no longer be changed.
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
@@ -126,11 +121,11 @@ def set_dumpable(dumpable: bool) -> None:
 
 
 def keep_identity(user: int, group: int) -> None:
-    """Map this user and group to themselves in a new user namespace; files cannot be made otherwise."""
-    set_dumpable(True)
+    """Map this user and group to themselves in a new user namespace; without that, no file can be made."""
+    set_dumpable(True)  # Files in /proc of a process that is not dumpable belong to root.
     for path, text in (
         ("/proc/self/uid_map", f"{user} {user} 1"),
-        ("/proc/self/setgroups", "deny"),
+        ("/proc/self/setgroups", "deny"),  # Without this the kernel refuses the map of groups.
         ("/proc/self/gid_map", f"{group} {group} 1"),
     ):
         descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
@@ -155,17 +150,15 @@ def drop_capabilities() -> None:
     checked(_LIBC.syscall(number, header, bytes(24)), "dropping all capabilities")
 
 
-def set_limits(limits: Limits, threads: int) -> None:
+def set_limits(threads: int, cpu_seconds: int, memory_bytes: int) -> None:
     """Set the resource limits, soft and hard alike. Memory is address space: what a process maps, it has used."""
     for kind, value in (
-        (resource.RLIMIT_CPU, limits.cpu_seconds),
-        (resource.RLIMIT_AS, limits.memory_bytes),
+        (resource.RLIMIT_CPU, cpu_seconds),
+        (resource.RLIMIT_AS, memory_bytes),
         (resource.RLIMIT_FSIZE, 64 * MEBIBYTE),
         (resource.RLIMIT_NOFILE, 64),
         (resource.RLIMIT_NPROC, threads),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_MEMLOCK, 0),
-        (resource.RLIMIT_MSGQUEUE, 0),
+        *((kind, 0) for kind in (resource.RLIMIT_CORE, resource.RLIMIT_MEMLOCK, resource.RLIMIT_MSGQUEUE)),
     ):
         resource.setrlimit(kind, (value, value))
 

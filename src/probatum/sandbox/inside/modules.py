@@ -1,8 +1,8 @@
 """Imports the program and the modules of its project from the bytes that the judge sent; the disk has none of them.
 
-Runs inside the sandbox, standard library only. A program of a package is imported as every other program would import
+Runs inside the sandbox, standard library only. A program in a package is imported as any other program would import
 it: under its dotted name, after the packages around it. It is also known as ``artifact``, before its first line runs.
-A module that fails on its own is told apart from a program that fails. Refuses to show the program its own text.
+A module that fails on its own is told apart from a program that fails. The program cannot read its own text.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import Any, NoReturn
 
 from .values import Declarations
 
+# The name by which given tests import whatever program is judged.
 ALIAS = "artifact"
-"""The name by which given tests import whatever program is judged."""
+# Where the files of the program seem to be; the folder does not exist.
 PLACE = "/program/"
-"""Where the files of the program seem to be: nothing is there."""
 _PACKAGE = ".__init__"
 _compile, _exec = compile, exec
 _OF_RESOURCES = (OSError, EOFError)
@@ -33,22 +33,22 @@ class ImportedModuleError(Exception):
 
 
 class ImportedModuleLacksError(ImportedModuleError, OSError):
-    """Another module fails while the program imports it, for want of a file or of another resource."""
+    """Another module fails while the program imports it, because a file or another resource is missing."""
 
 
 class MissingVariableError(OSError):
-    """The program asks the environment for a variable that it is not given here."""
+    """The program reads an environment variable that is not set here."""
 
 
 def run(source: bytes | str, file_name: str, names: dict[str, Any]) -> None:
     """Run a text as statements in a namespace."""
     code = _compile(source, file_name, "exec", dont_inherit=True)
-    del source
+    del source  # The program could find it in this frame.
     _exec(code, names)
 
 
 class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Finds modules among sources by dotted name; a folder of sources without an ``__init__`` is a package, too."""
+    """Finds modules among sources by dotted name; a folder of sources without an ``__init__`` is a package too."""
 
     def __init__(self, sources: dict[str, bytes], declarations: Declarations, subject: str = "") -> None:
         self._sources = sources
@@ -56,8 +56,8 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         self._subject = subject
         self._packages = {key.removesuffix(_PACKAGE) for key in sources if key.endswith(_PACKAGE)}
         self._folders = {above for key in sources for above in _above(key)} - self._packages
+        # The program's own module, once it was begun.
         self.module: types.ModuleType | None = None
-        """The program's own module, once it was begun."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
@@ -124,9 +124,10 @@ class PackageListing:
 
 
 def _above(key: str) -> Iterator[str]:
-    parts = key.removesuffix(_PACKAGE).split(".")
-    for length in range(1, len(parts)):
-        yield ".".join(parts[:length])
+    above = key.removesuffix(_PACKAGE).rpartition(".")[0]
+    while above:
+        yield above
+        above = above.rpartition(".")[0]
 
 
 def _place(key: str) -> str:
@@ -138,8 +139,8 @@ def load(
 ) -> types.ModuleType:
     """Import the program and return its module; ``source`` holds its text alone and is emptied.
 
-    What the program's own package holds is found before anything that is installed. So is everything that lies beside
-    a program outside of packages, as for a script; beside a program in a package, installed modules come first.
+    The program's own package is found before anything that is installed. So is everything beside a program outside of
+    packages, as for a script; beside a program in a package, installed modules come first.
 
     Raises what the program raises, `ImportedModuleError` when another module failed by itself.
     """
@@ -166,7 +167,7 @@ def load(
 
 
 def _explain(error: BaseException, module: types.ModuleType | None) -> NoReturn:
-    """Raise the error, or one that says whose fault it is where it is not the program's own."""
+    """Raise the error, or one that says whose fault it is if it is not the program's own."""
     frames = []
     trace = error.__traceback__
     while trace is not None:
@@ -186,18 +187,16 @@ def _explain(error: BaseException, module: types.ModuleType | None) -> NoReturn:
     if other is not None:
         kind = ImportedModuleLacksError if isinstance(error, _OF_RESOURCES) else ImportedModuleError
         raise kind(_told(other.f_globals.get("__name__"), error)) from error
-    if isinstance(error, SyntaxError) and (error.filename or "").startswith("/") and error.filename != _file(module):
-        raise ImportedModuleError(_told(error.filename, error)) from error
+    # A file that does not parse has no frame.
+    place = error.filename or "" if isinstance(error, SyntaxError) else ""
+    if place.startswith("/") and place != getattr(module, "__file__", None):
+        raise ImportedModuleError(_told(place, error)) from error
     raise error
 
 
 def _is_importing(frame: types.FrameType) -> bool:
     """True for frames of this module and of ``importlib``: what they run is another module."""
     return frame.f_globals.get("__name__") in (__name__, "importlib")
-
-
-def _file(module: types.ModuleType | None) -> str | None:
-    return None if module is None else module.__file__
 
 
 def _told(name: object, error: BaseException) -> str:

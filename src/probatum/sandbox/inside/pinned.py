@@ -2,8 +2,8 @@
 
 Runs inside the sandbox, standard library only, before the program does. Every reading of a clock gives the next moment
 of a made-up time, sleeping only moves that time on, and every source of randomness is one seeded generator. Two runs
-in the same world agree unless the program depends on something else. Refuses nothing and decides nothing: the judge
-compares the answers given in different worlds; how a program looks in one of them is never an answer of its own.
+in the same world agree unless the program depends on something else. Nothing is decided here: the judge compares the
+answers given in different worlds; the answer from one of them says nothing by itself.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from . import elsewhere
 
 _UTC = datetime.timezone.utc  # noqa: UP017  the program's Python may be older
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=_UTC)
+# Up to this size Python keeps blocks of one size in rows; taking places in each row moves what comes after.
 _LARGEST = 480
-"""Up to this size Python keeps blocks of one size in rows; in each row some places are taken."""
 _KEPT: list[bytes] = []
 _WITH_MOMENT = ("gmtime", "localtime", "ctime")
 _ELAPSED = ("monotonic", "perf_counter", "process_time", "thread_time")
 
 
-class Clock:
+class PinnedClock:
     """A made-up time in nanoseconds that moves on by a fixed step with every reading."""
 
     def __init__(self, moment: int, step: int) -> None:
@@ -36,7 +36,7 @@ class Clock:
         self._step = step
 
     def nanoseconds(self) -> int:
-        """Return the moment, and let the next one come."""
+        """Return the next moment."""
         self._moment += self._step
         return self._moment
 
@@ -45,7 +45,7 @@ class Clock:
         return self.nanoseconds() / 1e9
 
     def sleep(self, seconds: float, /) -> None:
-        """Move the time on without waiting; refuses what the real one refuses."""
+        """Move the time on without waiting; raises what the real one raises."""
         if seconds < 0:
             raise ValueError("sleep length must be non-negative")
         self._moment += int(seconds * 1e9)
@@ -56,19 +56,19 @@ def pin(
 ) -> None:
     """Put a clock that starts at ``moment`` (nanoseconds since 1970, None for now) and seeded randomness in place.
 
-    ``elapsed`` False leaves alone the clocks that tell no date: waiting for another thread needs them to go on.
-    ``around`` says which surroundings there are, as `elsewhere.surround` takes it; None leaves them alone.
+    ``elapsed`` False leaves alone the clocks without a date: waiting for another thread needs them to go on.
+    ``around`` are the arguments of `elsewhere.surround`; None leaves the surroundings alone.
     """
     if around is not None:
         elsewhere.surround(**around)
-    clock = Clock(time.time_ns() if moment is None else moment, step)
+    clock = PinnedClock(time.time_ns() if moment is None else moment, step)
     _pin_time(clock, ("time", *_ELAPSED) if elapsed else ("time",))
     _pin_dates(clock)
     _pin_randomness(random.Random(seed))  # noqa: S311  it stands in for chance, it keeps no secret
 
 
 def shift(places: int) -> None:
-    """Let everything that is made from now on lie at other addresses, and identities and hashes by address tell so."""
+    """Make everything from now on lie at other addresses; identities and hashes by address differ accordingly."""
     _KEPT.extend(bytes(size) for size in range(0, _LARGEST, 8) for _ in range(places + size % 7))
     identity, hashed = id, hash
     by_address = object.__hash__
@@ -81,7 +81,7 @@ def shift(places: int) -> None:
     module.hash = hash_elsewhere
 
 
-def _pin_time(clock: Clock, names: tuple[str, ...]) -> None:
+def _pin_time(clock: PinnedClock, names: tuple[str, ...]) -> None:
     module: Any = time
     for name in names:
         setattr(module, name, clock.seconds)
@@ -94,15 +94,16 @@ def _pin_time(clock: Clock, names: tuple[str, ...]) -> None:
     module.sleep = clock.sleep
 
 
-def _at_moment(real: Any, clock: Clock) -> Any:
+def _at_moment(real: Any, clock: PinnedClock) -> Any:
     def with_moment(seconds: float | None = None, /) -> Any:
         return real(clock.seconds() if seconds is None else seconds)
 
     return with_moment
 
 
-def _pin_dates(clock: Clock) -> None:
-    """Put classes in place that tell the made-up time and otherwise make and recognise the real ones."""
+def _pin_dates(clock: PinnedClock) -> None:
+    """Put classes in place that know the made-up time and otherwise make and recognise the real ones."""
+    # Nobody can set an attribute of the real classes, which are written in C.
     module: Any = datetime
     real_date, real_datetime = datetime.date, datetime.datetime
 
@@ -136,10 +137,10 @@ def _pin_dates(clock: Clock) -> None:
 
 def _as(kind: Any, moment: Any) -> Any:
     """Return the moment as an object of this class."""
-    if isinstance(moment, datetime.datetime):
-        parts = (moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond)
-        return kind(*parts, tzinfo=moment.tzinfo)
-    return kind(moment.year, moment.month, moment.day)
+    day = (moment.year, moment.month, moment.day)
+    if not isinstance(moment, datetime.datetime):
+        return kind(*day)
+    return kind(*day, moment.hour, moment.minute, moment.second, moment.microsecond, tzinfo=moment.tzinfo)
 
 
 def _pin_randomness(source: random.Random) -> None:
@@ -150,6 +151,7 @@ def _pin_randomness(source: random.Random) -> None:
     def seeded(self: random.Random, a: Any = None, version: int = 2) -> None:
         seed(self, source.getrandbits(256) if a is None else a, version)
 
+    # Both names: `random` has bound its own when it was imported.
     os_module.urandom = os_module.getrandom = source.randbytes
     random_module._urandom = source.randbytes
     random_module.Random.seed = seeded

@@ -1,8 +1,8 @@
 """Serves one candidate's requests: load, call, construct, method, get, next, statements, drop, end.
 
 Runs inside the sandbox, standard library only. One frame in, one frame out, each with the request's number on it.
-The names that serving needs are bound when this module is imported, before any program is there; a program that
-breaks them all the same breaks its own answers, which the judge then counts as lost. Nothing here decides anything.
+The names that serving needs are bound when this module is imported, before any program is there; a program that still
+breaks them breaks its own answers, which the judge then counts as lost. Nothing here decides anything.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import json
 import os
 import sys
 import types
-from collections.abc import Callable
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from . import modules
@@ -23,21 +22,21 @@ from .values import Declarations, Decoder, Encoder, TooLargeError, Wire, type_na
 _read, _write, _exit = os.read, os.write, os._exit
 _loads = json.JSONDecoder().decode
 _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+# Four bytes of length, sixteen of the request's number.
 _HEADER = 20
-"""Four bytes of length, sixteen of the request's number."""
 _TEXT_SHOWN = 2000
 _DOCUMENTATION = "<documentation>"
 
 _TOP_LEVEL_AWAIT = 0x2000
+# ``ast.PyCF_ALLOW_TOP_LEVEL_AWAIT`` and ``inspect.CO_COROUTINE``, without importing either module.
 _COROUTINE = 0x80
-"""``ast.PyCF_ALLOW_TOP_LEVEL_AWAIT`` and ``inspect.CO_COROUTINE``, without importing either module."""
 
+# What this process is for. Bound before the program runs: it can put others in their place.
 _compile, _eval = compile, eval
-"""What this process is for. Bound before the program runs: it can put others in their place."""
 
 
-class Channel:
-    """Frames on one descriptor. The end of the channel ends the process: there is nobody left to serve."""
+class Frames:
+    """Frames on one descriptor. Its end ends the process: there is nobody left to serve."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -57,6 +56,7 @@ class Channel:
     def send(self, number: bytes, payload: bytes) -> None:
         """Send one frame whole."""
         data = len(payload).to_bytes(4, "little") + number + payload
+        # One write is enough unless the socket is full.
         sent = _write(self._descriptor, data)
         while sent < len(data):
             sent += _write(self._descriptor, data[sent:])
@@ -78,7 +78,7 @@ class CappedOutput(io.RawIOBase):
         self._parts: list[bytes] = []
 
     def text_layer(self) -> io.TextIOWrapper:
-        """Return what ``sys.stdout`` shall be: every character goes through at once."""
+        """Return the new ``sys.stdout``, which passes every character on at once."""
         return io.TextIOWrapper(cast("BinaryIO", self), encoding="utf-8", newline="\n", write_through=True)
 
     def writable(self) -> bool:
@@ -95,10 +95,15 @@ class CappedOutput(io.RawIOBase):
         """Return what was written since the last time."""
         if not self._parts:
             return ""
+        # A character may be cut in two at the limit.
         text = b"".join(self._parts).decode("utf-8", "ignore")
         self._parts.clear()
         self._room = self._limit
         return text
+
+
+Arguments = tuple[Any, ...]
+Keywords = dict[str, Any]
 
 
 class BadArgumentsError(Exception):
@@ -114,7 +119,7 @@ class Kept(NamedTuple):
 class Server:
     """The state of one candidate process: its module, the objects that stayed here, its documentation's names."""
 
-    def __init__(self, channel: Channel, reply_bytes: int, output_bytes: int, depth: int) -> None:
+    def __init__(self, channel: Frames, reply_bytes: int, output_bytes: int, depth: int) -> None:
         self._channel = channel
         self._reply_bytes = reply_bytes
         self._depth = depth
@@ -124,16 +129,6 @@ class Server:
         self._namespace: dict[str, Any] | None = None
         self._iterators: dict[int, Any] = {}
         self._loop: Any = None
-        self._actions: dict[str, Callable[..., Any]] = {
-            "load": self._load,
-            "call": self._call,
-            "construct": self._construct,
-            "method": self._method,
-            "get": self._get,
-            "next": self._next,
-            "statements": self._statements,
-            "drop": self._drop,
-        }
 
     def serve(self) -> None:
         """Answer requests until the judge says ``end``."""
@@ -148,15 +143,15 @@ class Server:
     def _answer(self, request: Wire) -> bytes:
         action, fields, positional, keyword = request
         decoder = Decoder(self._declarations, self._evaluate)
-        arguments: tuple[Any, ...] = ()
-        keywords: dict[str, Any] = {}
+        arguments: Arguments = ()
+        keywords: Keywords = {}
         try:
             try:
                 arguments = tuple([decoder.decode(part) for part in positional])
                 keywords = {keyword[i]: decoder.decode(keyword[i + 1]) for i in range(0, len(keyword), 2)}
             except Exception as error:
                 raise BadArgumentsError(_text_of(error)) from error
-            value = self._actions[action](fields, arguments, keywords)
+            value = getattr(self, f"_{action}")(fields, arguments, keywords)
         except BadArgumentsError as error:
             return _lost("arguments", str(error))
         except MemoryError:
@@ -166,12 +161,7 @@ class Server:
         return self._frame(["ok"], (value,), arguments, keywords, decoder.sources)
 
     def _frame(
-        self,
-        head: Wire,
-        value: tuple[Any, ...],
-        arguments: tuple[Any, ...],
-        keywords: dict[str, Any],
-        sources: dict[int, str],
+        self, head: Wire, value: Arguments, arguments: Arguments, keywords: Keywords, sources: dict[int, str]
     ) -> bytes:
         encoder = Encoder(self._declarations, self._depth, self._reply_bytes // 2, sources)
         encode = encoder.encode
@@ -195,7 +185,7 @@ class Server:
     def _kept(self, value: object) -> Wire:
         return ["h", self._declarations.keep(value), type_name(type(value))]
 
-    def _load(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> list[str]:
+    def _load(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> list[str]:
         name, is_package, text, siblings = fields
         decode = base64.b64decode
         # The program must not find its own text in the frames below it, where it could see that it was altered.
@@ -213,21 +203,21 @@ class Server:
             found = getattr(found, name)
         return found
 
-    def _call(self, fields: Wire, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _call(self, fields: Wire, arguments: Arguments, keywords: Keywords) -> Any:
         return self._awaited(self._target(fields[0])(*arguments, **keywords))
 
-    def _construct(self, fields: Wire, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Kept:
+    def _construct(self, fields: Wire, arguments: Arguments, keywords: Keywords) -> Kept:
         return Kept(self._target(fields[0])(*arguments, **keywords))
 
-    def _method(self, fields: Wire, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _method(self, fields: Wire, arguments: Arguments, keywords: Keywords) -> Any:
         number, name = fields
         return self._awaited(getattr(self._declarations.kept(number), name)(*arguments, **keywords))
 
-    def _get(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> Any:
+    def _get(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> Any:
         number, name = fields
         return self._target(name) if number is None else getattr(self._declarations.kept(number), name)
 
-    def _next(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> tuple[list[Any], bool]:
+    def _next(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> tuple[list[Any], bool]:
         number, limit = fields
         source: Any = self._declarations.kept(number)
         drained: list[Any] = []
@@ -236,56 +226,48 @@ class Server:
                 while len(drained) < limit:
                     drained.append(self._run(source.__anext__()))
                 return drained, False
-            iterator = self._iterators.get(number)
-            if iterator is None:
-                iterator = self._iterators[number] = iter(source)
+            if number not in self._iterators:
+                self._iterators[number] = iter(source)
             while len(drained) < limit:
-                drained.append(next(iterator))
+                drained.append(next(self._iterators[number]))
         except (StopIteration, StopAsyncIteration):
             return drained, True
         return drained, False
 
-    def _statements(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> Any:
+    def _statements(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> Any:
         source, expression = fields
-        names = self._names()
         if source:
-            self._documented(source, "exec", names)
-        if expression is None:
-            return None
-        return self._awaited(self._documented(expression, "eval", names))
+            self._documented(source, "exec")
+        return None if expression is None else self._awaited(self._documented(expression, "eval"))
 
-    def _documented(self, text: str, mode: str, names: dict[str, Any]) -> Any:
-        """Run what a document writes; ``await``, ``async for`` and ``async with`` stand there without a function."""
+    def _documented(self, text: str, mode: str) -> Any:
+        """Run what a document writes; ``await`` and ``async`` statements need no function around them."""
+        # A copy of the module's names: what an example assigns must not change the program.
+        if self._namespace is None:
+            self._namespace = dict(self._module.__dict__)
         code = _compile(text, _DOCUMENTATION, mode, _TOP_LEVEL_AWAIT, dont_inherit=True)
-        value = _eval(code, names)
+        value = _eval(code, self._namespace)
         return self._run(value) if code.co_flags & _COROUTINE else value
 
-    def _drop(self, fields: Wire, _arguments: tuple[Any, ...], _keywords: dict[str, Any]) -> None:
+    def _drop(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> None:
         self._iterators.pop(fields[0], None)
         self._declarations.drop(fields[0])
 
-    def _names(self) -> dict[str, Any]:
-        if self._namespace is None:
-            self._namespace = dict(self._module.__dict__)
-        return self._namespace
-
     def _evaluate(self, text: str) -> object:
-        return _value_of(text, dict(self._module.__dict__))
+        names = dict(self._module.__dict__)
+        return _eval(_compile(text, _DOCUMENTATION, "eval", dont_inherit=True), names)
 
     def _awaited(self, value: Any) -> Any:
         return self._run(value) if type(value) is types.CoroutineType else value
 
     def _run(self, awaitable: Any) -> Any:
         if self._loop is None:
+            # Slow to import; the worker has done it where the program's text has "async".
             import asyncio
 
             self._loop = asyncio.new_event_loop()
             asyncio.set_event_loop(self._loop)
         return self._loop.run_until_complete(awaitable)
-
-
-def _value_of(expression: str, names: dict[str, Any]) -> Any:
-    return _eval(_compile(expression, _DOCUMENTATION, "eval", dont_inherit=True), names)
 
 
 def _lost(reason: str, detail: str) -> bytes:

@@ -3,8 +3,8 @@
 Standard library only. The first message on the control socket says how to isolate; each further one starts a job
 (with the job's channel attached) or ends one. The worker never reads a program, a value or the channel of a job,
 so that nothing a program does can reach it. It ends, and every job with it, when the judge closes the control
-socket or is gone, or when bubblewrap is. Both are watched as processes and not by a death signal: that one comes
-when the *thread* which started the worker ends.
+socket, or when the judge or bubblewrap is gone. Both are watched as processes and not by a death signal, which comes
+when the *thread* that started the worker ends.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ typing collections re math itertools functools json datetime decimal fractions r
 hashlib dataclasses enum copy statistics abc contextlib textwrap
 """
 SCRATCH_BYTES = 64 * isolate.MEBIBYTE
+# How long a job whose channel is closed may take to end by itself, so that its own exit status is seen.
 GRACE_SECONDS = 0.5
-"""How long a job whose channel is closed may take to end by itself, so that its own exit status is seen."""
+# The descriptors of a job: its channel, its Landlock rules until they are in force, folders to import from.
 CHANNEL, RULES, FIRST_FOLDER = 3, 4, 5
-"""The descriptors of a job: its channel, its Landlock rules until they are in force, folders to import from."""
 _NOBODY = bytes(16)
 
 
 class Job:
-    """One forked process, from its start until the judge has been told of its end or does not want to know."""
+    """One forked process, from its start until the judge knows of its end or does not want to know."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
         self.watched = os.pidfd_open(pid)
         self.report: dict[str, Any] | None = None
-        self.asked = False
-        self.unwanted = False
+        # Whether the judge wants the report; None until it has said so.
+        self.asked: bool | None = None
         self.deadline: float | None = None
 
     def reap(self) -> None:
@@ -66,13 +66,18 @@ class Job:
                 os.kill(self.pid, signal.SIGKILL)
 
 
+def _set_aside(descriptor: int) -> int:
+    """Return a copy of a descriptor beyond those that a job uses, and close the descriptor itself."""
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 64)
+    os.close(descriptor)
+    return moved
+
+
 class Worker:
     """Starts and ends jobs as the control socket says."""
 
     def __init__(self, descriptor: int) -> None:
-        moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 64)
-        os.close(descriptor)
-        self._control = socket.socket(fileno=moved)
+        self._control = socket.socket(fileno=_set_aside(descriptor))
         self._jobs: dict[int, Job] = {}
         self._by_descriptor: dict[int, int] = {}
         self._poller = select.poll()
@@ -89,9 +94,7 @@ class Worker:
         message, descriptors, _, _ = socket.recv_fds(self._control, 1 << 18, 2)
         if not message:
             return
-        watched = [fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 64) for descriptor in descriptors]
-        for descriptor in descriptors:
-            os.close(descriptor)
+        watched = [_set_aside(descriptor) for descriptor in descriptors]
         try:
             self._prepare(json.loads(message))
         except (OSError, ImportError) as error:
@@ -110,7 +113,7 @@ class Worker:
     def _prepare(self, settings: dict[str, Any]) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         self._settings = settings
-        self._nothing = fcntl.fcntl(os.open("/dev/null", os.O_RDWR), fcntl.F_DUPFD_CLOEXEC, 64)
+        self._nothing = _set_aside(os.open("/dev/null", os.O_RDWR))
         self._filter = base64.b64decode(settings["filter"])
         for name in (*PRELOADED.split(), f"{__package__}.pinned"):
             importlib.import_module(name)
@@ -122,10 +125,9 @@ class Worker:
             version = isolate.landlock_version()
             if version < settings["landlock_since"]:
                 raise OSError(f"the kernel offers Landlock {version}, not {settings['landlock_since']}")
-            rules = isolate.landlock_rules(version, settings["readable"], settings["writable"])
-            self._rules = fcntl.fcntl(rules, fcntl.F_DUPFD_CLOEXEC, 64)
-            os.close(rules)
+            self._rules = _set_aside(isolate.landlock_rules(version, settings["readable"], settings["writable"]))
         if settings["user"] is not None:
+            # Opened as root: afterwards nobody could.
             held = {path: os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) for path in folders}
             isolate.drop_user(settings["user"])
             self._keep_reachable(held)
@@ -133,17 +135,18 @@ class Worker:
             isolate.forbid_new_privileges()
             isolate.set_dumpable(False)
         self._identity = (os.getuid(), os.getgid())
+        # No collection before a fork, and none of what was there: it would copy every shared page in each job.
         gc.collect()
         gc.freeze()
         gc.disable()
 
     def _keep_reachable(self, held: dict[str, int]) -> None:
         """Import through descriptors from folders that the ordinary user cannot reach by their path."""
-        distant = {path: number for path, number in held.items() if not os.access(path, os.R_OK | os.X_OK)}
-        away = [fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 64) for number in distant.values()]
-        for number in held.values():
-            os.close(number)
-        for position, number in enumerate(away):
+        aside = {path: _set_aside(number) for path, number in held.items()}
+        distant = {path: number for path, number in aside.items() if not os.access(path, os.R_OK | os.X_OK)}
+        for path in aside.keys() - distant.keys():
+            os.close(aside[path])
+        for position, number in enumerate(distant.values()):
             os.dup2(number, FIRST_FOLDER + position)
             os.close(number)
         moved = {path: f"/proc/self/fd/{FIRST_FOLDER + position}" for position, path in enumerate(distant)}
@@ -191,7 +194,7 @@ class Worker:
             flags = isolate.NEW_USER | isolate.NEW_PID | isolate.NEW_MOUNT if self._settings["namespaces"] else 0
             pid = isolate.new_process(flags)
         except (OSError, ImportError) as error:
-            requests.Channel(channel).send(_NOBODY, str(error).encode())
+            requests.Frames(channel).send(_NOBODY, str(error).encode())
             os.close(channel)
             return
         if pid == 0:
@@ -204,10 +207,11 @@ class Worker:
     def _end(self, number: int, tell: bool) -> None:
         job = self._jobs.get(number)
         if job is None:
+            # It never started, or has ended already.
             if tell:
                 self._tell({"ended": number, "exit": None, "signal": None, "cpu": 0.0})
             return
-        job.asked, job.unwanted = tell, not tell
+        job.asked = tell
         if job.report is not None:
             self._close(number, job)
         elif tell:
@@ -221,7 +225,7 @@ class Worker:
         del self._by_descriptor[job.watched]
         job.reap()
         job.deadline = None
-        if job.asked or job.unwanted:
+        if job.asked is not None:
             self._close(number, job)
 
     def _close(self, number: int, job: Job) -> None:
@@ -235,20 +239,19 @@ class Worker:
 
     def _become(self, order: dict[str, Any], channel: int) -> NoReturn:
         """Isolate this new process, say that it is ready, and serve it to its end."""
-        status = 1
+        frames = requests.Frames(CHANNEL)
         try:
             try:
                 self._isolate(order, channel)
             except BaseException as error:  # noqa: BLE001  whatever went wrong, the job must not begin
-                requests.Channel(CHANNEL).send(_NOBODY, f"{type(error).__name__}: {error}".encode())
+                frames.send(_NOBODY, f"{type(error).__name__}: {error}".encode())
             else:
-                ready = requests.Channel(CHANNEL)
-                ready.send(_NOBODY, b"")
+                frames.send(_NOBODY, b"")
                 role = clerk.Desk if order["role"] == "clerk" else requests.Server
-                role(ready, *order["reply"]).serve()
-                status = 0
+                role(frames, *order["reply"]).serve()
         finally:
-            os._exit(status)
+            # Serving ends by itself with 0; whoever comes here has failed. Nothing of the worker is cleaned up.
+            os._exit(1)
 
     def _isolate(self, order: dict[str, Any], channel: int) -> None:
         settings = self._settings
@@ -260,13 +263,14 @@ class Worker:
         else:
             os.closerange(RULES, FIRST_FOLDER)
         os.closerange(FIRST_FOLDER + self._folders, 65536)
-        limits = isolate.Limits(*order["limits"])
+        # The order matters: a mount needs the capabilities, and the filter forbids the calls of every earlier step.
         if settings["namespaces"]:
             isolate.keep_identity(*self._identity)
             isolate.mount_scratch(settings["scratch"], SCRATCH_BYTES)
             isolate.drop_capabilities()
-        isolate.set_limits(limits, settings["threads"])
+        isolate.set_limits(settings["threads"], *order["limits"])
         isolate.die_with_parent()
+        # The parent may have been gone before it was watched. In a new process namespace its number is 0 for ever.
         if not settings["namespaces"] and os.getppid() != self._worker:
             raise OSError("the worker is gone")
         if not settings["isolated"]:

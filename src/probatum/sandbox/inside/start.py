@@ -1,6 +1,6 @@
 """The file that the judge starts by path: loads its own folder as a package and runs the warm worker.
 
-Runs inside the sandbox, standard library only. The package gets a name of its own, so that no file of it can be
+Runs inside the sandbox, standard library only. The package gets a name of its own, so that none of its files can be
 mistaken for a module that a program imports.
 """
 

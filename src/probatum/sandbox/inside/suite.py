@@ -1,8 +1,8 @@
-"""Runs a file of tests in the clerk and tells the judge of each test, planned first and then once each.
+"""Runs a file of tests in the clerk and reports to the judge: first the plan, then each test once.
 
-Runs inside the sandbox, standard library only, and pytest where the environment has it: tests of plain functions
-and classes are run without it too. Nothing is written to disk, no plugin is loaded but the one below, and nothing
-here decides more than what pytest would have said of a single test.
+Runs inside the sandbox, standard library only, with pytest where the environment has it: tests of plain functions
+and classes run without it too. Nothing is written to disk, no plugin is loaded but the one below, and the outcome of
+a test is the one that pytest gives.
 """
 
 from __future__ import annotations
@@ -14,12 +14,13 @@ import sys
 import types
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 Plan = Callable[[list[str]], None]
+# Called with the name of a test, its outcome (passed, failed, error, skipped) and a message.
 Tell = Callable[[str, str, str], None]
-"""Called with the name of a test, its outcome (passed, failed, error, skipped) and a message."""
 
 _SHOWN = 2000
 _MODULE = "given_tests"
@@ -27,19 +28,17 @@ _OPTIONS = "-q -s -p no:cacheprovider -p no:faulthandler -p no:junitxml -c /dev/
 
 
 def load_what_runs_tests() -> None:
-    """Load pytest, and what it loads late, before the program takes the name of a module that they are made of.
-
-    A program may be called ``code.py`` or ``types.py``; what was loaded before keeps the module that it means.
-    """
+    """Load pytest, and what it loads late, before the program takes the name of one of their modules."""
+    # A program may be called code.py or types.py; what was loaded before keeps the module that it means.
     for name in ("pdb", "pytest", "unittest", "doctest"):
         with suppress(ImportError):
             importlib.import_module(name)
 
 
 def run(source: bytes, plan: Plan, tell: Tell, until_one_fails: bool = False) -> None:
-    """Run the tests of a source, in order. Raises what the source raises at its top level.
+    """Run the tests of a source, in order; with ``until_one_fails`` only so far, and with a shorter message.
 
-    ``until_one_fails`` ends the run there, and says less of the failure.
+    Raises what the source raises at its top level.
     """
     module = types.ModuleType(_MODULE)
     module.__file__ = f"/{_MODULE}.py"
@@ -76,14 +75,11 @@ def _plain_tests(module: types.ModuleType) -> Iterator[tuple[str, Callable[[], o
         elif isinstance(value, type) and name.startswith("Test") and value.__module__ == _MODULE:
             for inner in vars(value):
                 if inner.startswith("test"):
-                    yield f"{name}::{inner}", _bound(value, inner)
+                    yield f"{name}::{inner}", partial(_on_new_instance, value, inner)
 
 
-def _bound(kind: type, name: str) -> Callable[[], object]:
-    def test() -> object:
-        return getattr(kind(), name)()
-
-    return test
+def _on_new_instance(kind: type, name: str) -> object:
+    return getattr(kind(), name)()
 
 
 def _reporter(pytest: Any, module: types.ModuleType, plan: Plan, tell: Tell) -> object:

@@ -1,4 +1,4 @@
-"""Plain values to and from tagged lists: the half of the codec that runs inside.
+"""Plain values to and from tagged lists: the half of the codec that runs inside; the judge shares its tables.
 
 Runs inside the sandbox, standard library only. Exact built-in types travel by value; what the program declares as
 dataclass, enum or named tuple travels by name and fields; every other object stays here and travels as a number.
@@ -17,14 +17,15 @@ import fractions
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+# What ``json`` makes and takes; a recursive alias would say the same at the price of a cast at every step.
 Wire = Any
-"""What ``json`` makes and takes; a recursive alias would say the same at the price of a cast at every step."""
 
-_SMALL = 1 << 53
-_SEQUENCES: dict[type, str] = {
+# From here on a whole number travels as text: other readers of JSON would round it.
+SMALL = 1 << 53
+SEQUENCES: dict[type, str] = {
     list: "l", tuple: "t", set: "s", frozenset: "z", collections.deque: "q",
 }  # fmt: skip
-_MAPPINGS: dict[type, str] = {
+MAPPINGS: dict[type, str] = {
     dict: "d", collections.OrderedDict: "od", collections.Counter: "co", collections.defaultdict: "dd",
 }  # fmt: skip
 _FROZEN = (tuple, frozenset)
@@ -44,12 +45,12 @@ class Declarations:
         self._next = 1
 
     def declared(self, kind: type) -> bool:
-        """Is this very class what its module and qualified name lead to?"""
+        """True when the class's module and qualified name lead to this very class."""
         namespace = self.modules.get(kind.__module__)
         return namespace is not None and _by_path(namespace, kind.__qualname__) is kind
 
     def named(self, name: str) -> type:
-        """Return the class with this qualified name; raises LookupError when there is none."""
+        """Return the class with this qualified name; raises LookupError."""
         for module, namespace in self.modules.items():
             if name.startswith(module + "."):
                 found = _by_path(namespace, name[len(module) + 1 :])
@@ -61,9 +62,9 @@ class Declarations:
         """Return the number of an object, the same for the same object; it stays alive until dropped."""
         number = self._numbers.get(id(value))
         if number is None:
-            number = self._next
+            # Never a number that was dropped before: the judge may still name it.
+            number = self._numbers[id(value)] = self._next
             self._next += 1
-            self._numbers[id(value)] = number
             self._kept[number] = value
         return number
 
@@ -74,10 +75,9 @@ class Declarations:
         return self._kept[number]
 
     def drop(self, number: int) -> None:
-        """Forget the object with this number; an unknown number is an error as in ``kept``."""
-        value = self.kept(number)
+        """Forget the object with this number; raises LookupError."""
+        del self._numbers[id(self.kept(number))]
         del self._kept[number]
-        del self._numbers[id(value)]
 
 
 def _by_path(namespace: Mapping[str, Any], path: str) -> object:
@@ -104,35 +104,35 @@ class Encoder:
         self._sources = sources
         self._seen: dict[int, int] = {}
         self._open: set[int] = set()
+        # Keeps values that were made on the way: another object at the same address would count as the same.
         self._alive: list[object] = []
 
     def encode(self, value: Any, depth: int = 0) -> Wire:
         """Return the wire form of one value; raises TooLargeError."""
         kind = type(value)
         if kind is int:
-            return value if -_SMALL < value < _SMALL else ["i", f"{value:x}"]
+            return value if -SMALL < value < SMALL else ["i", f"{value:x}"]
         if value is None or kind is bool or kind is str:
             return value
         if kind is float:
             return ["f", value.hex()]
-        plain = _SCALARS.get(kind)
+        plain = SCALARS.get(kind)
         if plain is not None:
             return plain(value)
         if depth >= self._depth:
             raise TooLargeError("the value is nested deeper than a reply may be")
-        tag = _SEQUENCES.get(kind)
+        tag = SEQUENCES.get(kind)
         if tag is not None:
-            return self._again(value) or self._parts_of(
-                value, [tag, value.maxlen] if tag == "q" else [tag], value, depth
-            )
-        tag = _MAPPINGS.get(kind)
+            head = [tag, value.maxlen] if tag == "q" else [tag]
+            return self._again(value) or self._parts_of(value, head, value, depth)
+        tag = MAPPINGS.get(kind)
         if tag is not None:
             flat = (part for pair in value.items() for part in pair)
-            return self._again(value) or self._parts_of(value, [tag], flat, depth, 2 * len(value))
+            return self._again(value) or self._parts_of(value, [tag], flat, depth, 2)
         return self._object(value, kind, depth)
 
     def encode_result(self, value: Any) -> Wire:
-        """Return the wire form of what a call gave: by value also where it is an argument that came as source."""
+        """Return the wire form of a result: by value, even if it is an argument that came as source."""
         sources, self._sources = self._sources, {}
         try:
             return self.encode(value)
@@ -147,12 +147,13 @@ class Encoder:
             return ["n", type_name(type(value))]
         return ["r", index]
 
-    def _parts_of(self, value: Any, head: list[Wire], parts: Iterable[Any], depth: int, size: int = -1) -> Wire:
-        self._parts -= len(value) if size < 0 else size
+    def _parts_of(self, value: Any, head: list[Wire], parts: Iterable[Any], depth: int, times: int = 1) -> Wire:
+        self._parts -= times * len(value)
         if self._parts < 0:
             raise TooLargeError("the value has more parts than a reply may have")
         self._seen[id(value)] = len(self._seen)
         self._alive.append(value)
+        # What cannot be changed cannot be built before its parts: a reference to it from inside has no meaning.
         frozen = type(value) in _FROZEN
         if frozen:
             self._open.add(id(value))
@@ -236,28 +237,26 @@ class Decoder:
         elif tag in ("t", "z"):
             parts = [self.decode(part) for part in wire[1:]]
             self._seen[index] = tuple(parts) if tag == "t" else frozenset(parts)
-        elif tag in ("l", "q", "s"):
-            self._sequence(tag, wire, index)
         else:
-            self._mapping(tag, wire, index)
+            self._fill(tag, wire, index)
         return self._seen[index]
 
-    def _sequence(self, tag: str, wire: Wire, index: int) -> None:
-        if tag == "s":
-            made: Any = set()
+    def _fill(self, tag: str, wire: Wire, index: int) -> None:
+        """Put an empty container in place before its parts are read: they may refer to it."""
+        if tag in MADE_MAPPINGS:
+            made: Any = MADE_MAPPINGS[tag]()
             self._seen[index] = made
-            made.update(self.decode(part) for part in wire[1:])
+            for position in range(1, len(wire), 2):
+                key = self.decode(wire[position])
+                made[key] = self.decode(wire[position + 1])
             return
-        made = [] if tag == "l" else collections.deque(maxlen=wire[1])
+        made = collections.deque(maxlen=wire[1]) if tag == "q" else [] if tag == "l" else set()
         self._seen[index] = made
-        made.extend(self.decode(part) for part in (wire[1:] if tag == "l" else wire[2:]))
-
-    def _mapping(self, tag: str, wire: Wire, index: int) -> None:
-        made: dict[Any, Any] = _MADE_MAPPINGS[tag]()
-        self._seen[index] = made
-        for position in range(1, len(wire), 2):
-            key = self.decode(wire[position])
-            made[key] = self.decode(wire[position + 1])
+        parts = (self.decode(part) for part in wire[2 if tag == "q" else 1 :])
+        if tag == "s":
+            made.update(parts)
+        else:
+            made.extend(parts)
 
     def _stranger(self, wire: Wire) -> object:
         """Return the object that stayed here and is named by its number."""
@@ -270,12 +269,12 @@ class Decoder:
         kind: Any = self._declarations.named(wire[1])
         fields = {wire[i]: self.decode(wire[i + 1]) for i in range(2, len(wire), 2)}
         if issubclass(kind, enum.Enum):
+            # A flag that combines members has a value and no name.
             return kind[fields["name"]] if fields.get("name") in kind.__members__ else kind(fields["value"])
         if dataclasses.is_dataclass(kind):
             asked = {field.name for field in dataclasses.fields(kind) if field.init}
             fields = {name: value for name, value in fields.items() if name in asked}
-        make: Callable[..., object] = kind
-        return make(**fields)
+        return kind(**fields)
 
 
 def _zone(value: datetime.tzinfo | None) -> Wire:
@@ -287,21 +286,18 @@ def _zone(value: datetime.tzinfo | None) -> Wire:
     return [offset.days, offset.seconds, offset.microseconds, value.tzname(None)]
 
 
-def _moment(value: datetime.datetime) -> Wire:
+def _clocked(tag: str, value: datetime.datetime | datetime.time, *parts: int) -> Wire:
     if value.tzinfo is not None and type(value.tzinfo) is not datetime.timezone:
-        return ["n", "datetime.datetime"]
-    parts = [value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond]
-    return ["dt", *parts, value.fold, _zone(value.tzinfo)]
+        return ["n", type_name(type(value))]
+    return [tag, *parts, value.fold, _zone(value.tzinfo)]
 
 
-def _time(value: datetime.time) -> Wire:
-    if value.tzinfo is not None and type(value.tzinfo) is not datetime.timezone:
-        return ["n", "datetime.time"]
-    return ["ti", value.hour, value.minute, value.second, value.microsecond, value.fold, _zone(value.tzinfo)]
+def _moment(v: datetime.datetime) -> Wire:
+    return _clocked("dt", v, v.year, v.month, v.day, v.hour, v.minute, v.second, v.microsecond)
 
 
 def _whole(value: int) -> Wire:
-    return value if -_SMALL < value < _SMALL else ["i", f"{value:x}"]
+    return value if -SMALL < value < SMALL else ["i", f"{value:x}"]
 
 
 def _read_whole(wire: Wire) -> int:
@@ -316,16 +312,7 @@ def _read_zone(wire: Wire) -> datetime.timezone | None:
     return plain if plain.tzname(None) == wire[3] else datetime.timezone(offset, wire[3])
 
 
-def _read_datetime(wire: Wire) -> datetime.datetime:
-    moment = datetime.datetime(*wire[1:8])
-    return moment.replace(tzinfo=_read_zone(wire[9]), fold=wire[8])
-
-
-def _read_time(wire: Wire) -> datetime.time:
-    return datetime.time(*wire[1:5]).replace(tzinfo=_read_zone(wire[6]), fold=wire[5])
-
-
-_SCALARS: dict[type, Callable[[Any], Wire]] = {
+SCALARS: dict[type, Callable[[Any], Wire]] = {
     complex: lambda v: ["c", v.real.hex(), v.imag.hex()],
     bytes: lambda v: ["b", v.hex()],
     bytearray: lambda v: ["B", v.hex()],
@@ -334,7 +321,7 @@ _SCALARS: dict[type, Callable[[Any], Wire]] = {
     fractions.Fraction: lambda v: ["Q", f"{v.numerator:x}", f"{v.denominator:x}"],
     datetime.datetime: _moment,
     datetime.date: lambda v: ["da", v.year, v.month, v.day],
-    datetime.time: _time,
+    datetime.time: lambda v: _clocked("ti", v, v.hour, v.minute, v.second, v.microsecond),
     datetime.timedelta: lambda v: ["td", v.days, v.seconds, v.microseconds],
     datetime.timezone: lambda v: ["tz", _zone(v)],
     type(...): lambda _: ["E"],
@@ -348,14 +335,14 @@ _READERS: dict[str, Callable[[Wire], Any]] = {
     "R": lambda w: range(_read_whole(w[1]), _read_whole(w[2]), _read_whole(w[3])),
     "D": lambda w: decimal.Decimal(w[1]),
     "Q": lambda w: fractions.Fraction(int(w[1], 16), int(w[2], 16)),
-    "dt": _read_datetime,
+    "dt": lambda w: datetime.datetime(*w[1:8]).replace(tzinfo=_read_zone(w[9]), fold=w[8]),
     "da": lambda w: datetime.date(w[1], w[2], w[3]),
-    "ti": _read_time,
+    "ti": lambda w: datetime.time(*w[1:5]).replace(tzinfo=_read_zone(w[6]), fold=w[5]),
     "td": lambda w: datetime.timedelta(w[1], w[2], w[3]),
     "tz": lambda w: _read_zone(w[1]),
     "E": lambda _: ...,
 }
-_MADE_MAPPINGS: dict[str, Callable[[], Any]] = {
+MADE_MAPPINGS: dict[str, Callable[[], Any]] = {
     "d": dict,
     "od": collections.OrderedDict,
     "co": collections.Counter,
