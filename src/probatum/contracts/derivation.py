@@ -81,11 +81,7 @@ def contract_from(source: object, *, task_id: str = "", version: str = "v1") -> 
 
 
 def schema_of(source: object) -> JsonValue:
-    """Return the JSON Schema of a type.
-
-    Raises:
-        UsageError: ``contract.underivable``.
-    """
+    """Return the JSON Schema of a type; raises UsageError: ``contract.underivable``."""
     own = getattr(source, "model_json_schema", None)
     if isinstance(source, type) and callable(own):
         return _of_model(source, own)

@@ -35,8 +35,7 @@ def draft_of(schema: JsonValue, resources: Mapping[str, JsonValue], default: str
 
     A meta-schema of one's own stands among the resources, and names one of the two itself.
 
-    Raises:
-        NotAttemptedError: it names something else.
+    Raises NotAttemptedError where it names something else.
     """
     seen: set[str] = set()
     while isinstance(schema, dict) and "$schema" in schema:
@@ -66,9 +65,8 @@ def compile_schema(
         formats: whether ``format`` is asserted.
         resources: schemas that ``$ref`` may name, by their addresses.
 
-    Raises:
-        NotAttemptedError: ``contract.schema_invalid``, ``contract.schema_remote``, ``contract.schema_draft``,
-            ``contract.pattern_not_linear``, ``contract.pattern_too_large`` or ``contract.schema_too_deep``.
+    Raises NotAttemptedError: ``contract.schema_invalid``, ``contract.schema_remote``, ``contract.schema_draft``,
+    ``contract.pattern_not_linear``, ``contract.pattern_too_large`` or ``contract.schema_too_deep``.
     """
     if not isinstance(schema, (dict, bool)):
         refuse_schema("schema_invalid", f"A JSON Schema is an object, or true or false; this is {_named_type(schema)}.")

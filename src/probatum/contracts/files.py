@@ -21,8 +21,7 @@ def read_inside(path: Path, root: Path | None, max_bytes: int) -> bytes | None:
         root: the folder that it must lie in, links followed; anywhere without it.
         max_bytes: its budget.
 
-    Raises:
-        NotAttemptedError: it lies outside, is no file, is too large or cannot be read.
+    Raises NotAttemptedError where it lies outside, is no file, is too large or cannot be read.
     """
     try:
         real = path.resolve(strict=True)

@@ -92,8 +92,7 @@ def load_contract(path: Path) -> ContractSpec:
 def contract_of(data: JsonValue, task_id: str = "given") -> ContractSpec:
     """Return the contract that JSON states: the rules of a ``contract.json``, or a bare JSON Schema for the output.
 
-    Raises:
-        NotAttemptedError: it is not valid.
+    Raises NotAttemptedError where it is not valid.
     """
     if isinstance(data, dict) and _FORMAT_KEY in data:
         return _from_rules(data, (task_id, UNVERSIONED), None, is_laid_out=False)
@@ -103,8 +102,7 @@ def contract_of(data: JsonValue, task_id: str = "given") -> ContractSpec:
 def schema_contract(schema: JsonValue, task_id: str = "schema") -> ContractSpec:
     """Return the contract that a bare JSON Schema states: the output satisfies it.
 
-    Raises:
-        NotAttemptedError: it is no schema, or looks like a contract without its format.
+    Raises NotAttemptedError where it is no schema, or looks like a contract without its format.
     """
     if isinstance(schema, dict) and "output_schema" in schema:
         _refuse(f"This looks like a contract without {_FORMAT_KEY!r}.", f'Add "{_FORMAT_KEY}": {FORMATS[-1]}.')

@@ -198,8 +198,7 @@ def kept_number(digits: str) -> float | int:
 def _computed(digits: str) -> float | int:
     """Return the number that is written with a fraction or an exponent: a whole one exactly, else the nearest float.
 
-    Raises:
-        BudgetError: no float holds it: it is too large, or the nearest one is whole or nothing and it is not.
+    Raises BudgetError: no float holds it: it is too large, or the nearest one is whole or nothing and it is not.
     """
     number = float(digits)
     is_nothing = number == 0 and _SIGNIFICANT.match(digits) is not None

@@ -49,8 +49,7 @@ def read_output(content: bytes, max_bytes: int = MAX_BYTES) -> ReadOutput:
     The findings are warnings for repairs and duplicate keys, or one error (``output.not_json``,
     ``output.ambiguous``) where it holds none that can be meant.
 
-    Raises:
-        BudgetError: larger, deeper or with longer numbers than the budget allows.
+    Raises BudgetError where larger, deeper or with longer numbers than the budget allows.
     """
     told: list[Finding] = []
     text = ""

@@ -44,8 +44,7 @@ class CompiledSchema:
     def findings(self, value: object) -> tuple[Finding, ...]:
         """Return everything that a value breaks; nothing where it satisfies the schema.
 
-        Raises:
-            BudgetError: checking the value would take more than the budget allows.
+        Raises BudgetError where checking the value would take more than the budget allows.
         """
         if self._cost.may_be_high:
             self._cost.check(value)

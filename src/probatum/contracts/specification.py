@@ -107,11 +107,7 @@ class ContractSpec:
 
     @classmethod
     def from_json(cls, data: object) -> ContractSpec:
-        """Read back what `to_json` wrote.
-
-        Raises:
-            ValueError: anything else.
-        """
+        """Read back what `to_json` wrote; raises ValueError for anything else."""
         given = Shape(data, "contract").exactly(*_KEYS)
         read = {key: _read(given, key) if key in _ANY_JSON else value for key, value in given.raw_object().items()}
         spec = cls(**read)  # type: ignore[arg-type]  # the value itself refuses what has the wrong type

@@ -21,8 +21,7 @@ def truncate_utf8_bytes(text: str | bytes, max_bytes: int) -> str:
         text: what to shorten; of bytes, those that are no UTF-8 become replacement characters first.
         max_bytes: 0 or more.
 
-    Raises:
-        ValueError: ``max_bytes`` is negative or no whole number.
+    Raises ValueError: ``max_bytes`` is negative or no whole number.
     """
     if type(max_bytes) is not int or max_bytes < 0:
         raise ValueError(f"max_bytes is a whole number of 0 or more, got {max_bytes!r}")

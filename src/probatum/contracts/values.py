@@ -21,8 +21,7 @@ _HARMLESS: Final = frozenset({int, bool, type(None)})
 def first_flaw(value: object) -> tuple[Steps, str] | None:
     """Return the place and the reason of the first thing in a value that is no JSON; None for JSON.
 
-    Raises:
-        BudgetError: it is JSON so large or so deep that nobody could write it out.
+    Raises BudgetError where it is JSON so large or so deep that nobody could write it out.
     """
     return None if _is_tree_of_json(value) else _flaw(value)
 

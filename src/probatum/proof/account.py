@@ -43,8 +43,7 @@ class Account:
 def proof_of(kind: str, account: Account, subject: Subject) -> bytes:
     """Return the canonical bytes of the artifact of this kind about a subject.
 
-    Raises:
-        ValueError: the decision is not VERIFIED, or a part has no canonical form.
+    Raises ValueError where the decision is not VERIFIED, or a part has no canonical form.
     """
     if account.decision.status is not DiagnosticStatus.VERIFIED:
         raise ValueError("only a VERIFIED decision rests on a proof artifact")

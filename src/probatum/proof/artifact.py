@@ -128,8 +128,7 @@ def build_artifact(
 def decision_entry(decision: Decision) -> dict[str, JsonValue]:
     """Return a decision as an artifact records it: without advice.
 
-    Raises:
-        ValueError: a field has no canonical form.
+    Raises ValueError where a field has no canonical form.
     """
     fields = {key: thaw(item) for key, item in decision.developer_fields().items() if key != "advisory_checks"}
     require_json(fields, path="developer_fields")
@@ -150,9 +149,8 @@ def part(digest: str) -> dict[str, JsonValue]:
 def parse_artifact(content: bytes) -> Artifact:
     """Read an artifact from its exact bytes.
 
-    Raises:
-        IntegrityError: they are not the canonical form of a version 1 artifact; the code ``artifact.newer_version``
-            tells one of a later version from anything else.
+    Raises IntegrityError where they are not the canonical form of a version 1 artifact; the code
+    ``artifact.newer_version`` tells one of a later version from anything else.
     """
     _require_size(len(content))
     try:

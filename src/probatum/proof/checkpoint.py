@@ -51,8 +51,7 @@ class Checkpoint:
 def signed_checkpoint(checkpoint: Checkpoint, *keys: PrivateKey) -> str:
     """Return the checkpoint as a note that each of these keys signed; every key's name in it is the origin.
 
-    Raises:
-        UsageError: there is no key, or more than a note has signatures.
+    Raises UsageError where there is no key, or more than a note has signatures.
     """
     if not 0 < len(keys) <= MAX_SIGNATURES:
         sentence = f"A checkpoint is signed by 1 to {MAX_SIGNATURES} keys, got {len(keys)}."
@@ -69,19 +68,14 @@ def verifier_key(origin: str, key: PublicKey) -> str:
 
 
 def read_checkpoint(note: bytes) -> Checkpoint:
-    """Return what a signed note says, without asking who signed it.
-
-    Raises:
-        IntegrityError: it is no checkpoint.
-    """
+    """Return what a signed note says, without asking who signed it; raises IntegrityError where it is no checkpoint."""
     return _read(note)[0]
 
 
 def verified_checkpoint(note: bytes, keys: Iterable[PublicKey]) -> tuple[Checkpoint, PublicKey]:
     """Return what a signed note says, and the first of these keys that signed it.
 
-    Raises:
-        IntegrityError: it is no checkpoint, none of the keys signed it, or a signature by one does not verify.
+    Raises IntegrityError where it is no checkpoint, none of the keys signed it, or a signature by one does not verify.
     """
     checkpoint, signatures = _read(note)
     signers = [key for key in _signers(checkpoint, signatures, keys) if key is not None]
@@ -94,8 +88,7 @@ def verified_checkpoint(note: bytes, keys: Iterable[PublicKey]) -> tuple[Checkpo
 def wholly_signed_checkpoint(note: bytes, keys: Iterable[PublicKey]) -> tuple[Checkpoint, tuple[PublicKey, ...]]:
     """Return what a signed note says, and who signed it, where every signature of it is by another of these keys.
 
-    Raises:
-        IntegrityError: it is no checkpoint, a signature does not verify, is by another key, or is there twice.
+    Raises IntegrityError where it is no checkpoint, a signature does not verify, is by another key, or is there twice.
     """
     checkpoint, signatures = _read(note)
     signers = tuple(key for key in _signers(checkpoint, signatures, keys) if key is not None)

@@ -68,8 +68,8 @@ class Envelope:
     def verified_payload(self, keys: Iterable[PublicKey]) -> tuple[bytes, PublicKey]:
         """Return the payload and the first of these keys that signed it.
 
-        Raises:
-            IntegrityError: none of the keys signed it, or a signature said to be by one of them does not verify.
+        Raises IntegrityError where none of the keys signed it, or a signature said to be by one of them does not
+        verify.
         """
         message = pre_authentication_encoding(self.payload_type, self.unverified_payload)
         known = {key.id: key for key in keys}

@@ -29,7 +29,6 @@ from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import DiagnosticStatus, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
-from probatum.core.errors import IntegrityError
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.ports import Rechecker, Store
 from probatum.proof import recheck as rechecking
@@ -40,7 +39,7 @@ from probatum.proof.keys import PublicKey
 from probatum.proof.signing import checked_signature
 from probatum.proof.statement import VERDICT, require_bound
 from probatum.proof.steps import SHOWN, StepFailed, StepReport, asked, run_steps
-from probatum.proof.store_errors import NOT_FOUND
+from probatum.proof.store_errors import fetched_if_kept
 
 _LOG: Final = logging.getLogger("probatum.gate")
 _LOG.addHandler(logging.NullHandler())
@@ -198,7 +197,8 @@ class Gate:
         asked("the comparison", lambda: require_bound(verdict, artifact, content))
         yield artifact.claim[:SHOWN]
 
-        _require_nothing_erased(artifact, self._store)
+        for digest in (artifact.subject_digest, *artifact.parts):
+            asked("the store", partial(fetched_if_kept, self._store, digest))
         yield _same_subject(question.subject, artifact)
 
         outcome = Outcome(str(artifact.decision["outcome"]))
@@ -283,20 +283,6 @@ def _require_verified(verdict: DiagnosticResult) -> None:
     if verdict.status is not DiagnosticStatus.VERIFIED:
         constraint = f" ({verdict.constraint_id})" if verdict.constraint_id else ""
         raise StepFailed(f"the verdict is {verdict.status.value}{constraint}: {verdict.agent_message}")
-
-
-def _require_nothing_erased(artifact: Artifact, store: Store) -> None:
-    for digest in (artifact.subject_digest, *artifact.parts):
-        asked("the store", partial(_fetched_where_kept, store, digest))
-
-
-def _fetched_where_kept(store: Store, digest: str) -> bytes | None:
-    try:
-        return store.fetch(digest)
-    except IntegrityError as error:
-        if error.code == NOT_FOUND:
-            return None
-        raise
 
 
 def _same_subject(subject: bytes, artifact: Artifact) -> str:

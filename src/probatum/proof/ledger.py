@@ -127,8 +127,7 @@ class Ledger:
     def head(self, origin: str, size: int | None = None) -> Checkpoint:
         """Return the head of the log, or the one that it had at an earlier size.
 
-        Raises:
-            UsageError: the log is not that long.
+        Raises UsageError where the log is not that long.
         """
         if not self._file.is_there:
             return Checkpoint(origin, self._at_size(0, size), Frontier().root())
@@ -185,8 +184,7 @@ class Ledger:
     def inclusion(self, position: int, size: int | None = None) -> tuple[bytes, ...]:
         """Return the proof that an entry is in the log of this size, by default of today's.
 
-        Raises:
-            UsageError: there is no such entry, or the log is not that long.
+        Raises UsageError where there is no such entry, or the log is not that long.
         """
         if not self._file.is_there:
             raise self._no_entry(position, 0)
@@ -199,8 +197,7 @@ class Ledger:
     def consistency(self, earlier: int, size: int | None = None) -> tuple[bytes, ...]:
         """Return the proof that the log of an earlier size is the beginning of that of this size.
 
-        Raises:
-            UsageError: the log is not that long, or never was as short.
+        Raises UsageError where the log is not that long, or never was as short.
         """
         if not self._file.is_there:
             raise UsageError("ledger.size", f"There is no ledger {self.path} yet.")

@@ -27,12 +27,11 @@ from typing import Final
 from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import Decision, DiagnosticStatus
 from probatum.core.digest import digest_of, is_digest
-from probatum.core.errors import IntegrityError
 from probatum.core.frozen import thaw
 from probatum.core.ports import Rechecker, Store
 from probatum.proof.artifact import Artifact, decision_entry, parse_artifact
 from probatum.proof.steps import SHOWN, StepFailed, StepReport, asked, run_steps
-from probatum.proof.store_errors import NOT_FOUND
+from probatum.proof.store_errors import fetched_if_kept
 
 TITLES: Final = (
     "the reference is a digest",
@@ -142,13 +141,11 @@ def _checked_parts(artifact: Artifact, store: Store) -> dict[str, bytes]:
         except StepFailed as error:
             raise StepFailed(f"part {number} of {len(artifact.parts)}: {error}") from error
     try:
-        subject = store.fetch(artifact.subject_digest)
-    except IntegrityError as error:
-        if error.code != NOT_FOUND:
-            raise StepFailed(f"the subject: {error.sentence}") from error
+        subject = asked("the store", lambda: fetched_if_kept(store, artifact.subject_digest))
+    except StepFailed as error:
+        raise StepFailed(f"the subject: {error}") from error
+    if subject is None:
         return parts
-    except Exception as error:
-        raise StepFailed(f"the subject: the store failed: {type(error).__name__}: {str(error)[:SHOWN]}") from error
     if type(subject) is not bytes or digest_of(subject) != artifact.subject_digest:
         raise StepFailed(f"the subject that the store keeps is not {artifact.subject_digest}")
     parts[artifact.subject_digest] = subject

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.ports import Store
 from probatum.proof.artifact import Artifact, parse_artifact
 from probatum.proof.envelope import IN_TOTO, Envelope, signed_envelope
 from probatum.proof.keys import PrivateKey, PublicKey
 from probatum.proof.statement import require_bound, stated, statement_of, summary_of
+from probatum.proof.store_errors import fetched_sound
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,7 @@ def resolved(result: DiagnosticResult, store: Store) -> tuple[Artifact, bytes]:
         DiagnosticResult.from_dict(result.to_dict())
     except Exception as error:
         raise not_verified from error
-    content = store.fetch(result.proof_ref)
-    if digest_of(content) != result.proof_ref:
-        raise IntegrityError("proof.altered", f"The bytes kept under {result.proof_ref} have another digest.")
+    content = fetched_sound(store, result.proof_ref)
     artifact = parse_artifact(content)
     require_bound(result, artifact, content)
     return artifact, content
@@ -86,8 +84,7 @@ def checked_signature(
 ) -> Signed:
     """Return who signed this verdict.
 
-    Raises:
-        IntegrityError: no trusted key did, or what was signed is not this verdict on this artifact.
+    Raises IntegrityError where no trusted key did, or what was signed is not this verdict on this artifact.
     """
     if envelope.payload_type != IN_TOTO:
         sentence = f"The payload is {envelope.payload_type[:80]!r}, not a statement ({IN_TOTO})."

@@ -1,7 +1,7 @@
 """One SQLite file that keeps bytes under their digest; several processes may write it at the same time.
 
-`retain` acknowledges nothing that a power cut could take back. Erased content is neither in the file nor in its log any
-more when `erase` returns. Refuses a file that is damaged, or that some other program made.
+`retain` acknowledges nothing that a power cut could take back. When `erase` returns, the content is neither in the file
+nor in its log. Refuses a file that is damaged, or that some other program made.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from probatum.core.digest import digest_of, is_digest
+from probatum.core.digest import is_digest
 from probatum.core.errors import IntegrityError
 from probatum.proof import tombstones
 from probatum.proof.sqlite_file import FileKind, SqliteFile
-from probatum.proof.store_errors import not_found, require_reference, require_size, writes_refused
+from probatum.proof.store_errors import digests_of, not_found, require_reference, require_size, writes_refused
 from probatum.proof.tombstones import require_not_erased, tombstone_of
 
 STORE: Final = FileKind(
@@ -46,18 +46,8 @@ class SqliteStore:
         return self._file.path
 
     def retain(self, content: bytes) -> str:
-        """Keep these bytes durably and return their digest.
-
-        Raises:
-            IntegrityError: they are too many, or the file is damaged or no store of ours.
-            NotAttemptedError: the disk is full, read-only, busy or failing.
-        """
-        self._require_writable()
-        require_size(len(content))
-        digest = digest_of(content)
-        with self._file.connection(create=True) as connection:
-            connection.execute(_KEEP, (digest, content))
-        return digest
+        """Keep these bytes durably and return their digest; raises as `retain_all` does."""
+        return self.retain_all([content])[0]
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Keep all of these durably, or none of them, as one commit; return their digests in order.
@@ -67,9 +57,7 @@ class SqliteStore:
             NotAttemptedError: the disk is full, read-only, busy or failing.
         """
         self._require_writable()
-        for content in contents:
-            require_size(len(content))
-        digests = [digest_of(content) for content in contents]
+        digests = digests_of(contents)
         if digests:
             with self._file.transaction() as connection:
                 connection.executemany(_KEEP, zip(digests, contents, strict=True))

@@ -63,8 +63,7 @@ def require_bound(result: DiagnosticResult, artifact: Artifact, content: bytes) 
 def statement_of(result: DiagnosticResult, artifact: Artifact, content: bytes, moment: datetime) -> bytes:
     """Return the verdict statement as canonical bytes.
 
-    Raises:
-        IntegrityError: the artifact is not the evidence of this verdict.
+    Raises IntegrityError where the artifact is not the evidence of this verdict.
     """
     require_bound(result, artifact, content)
     document = Shape(artifact.document)
@@ -86,8 +85,7 @@ def statement_of(result: DiagnosticResult, artifact: Artifact, content: bytes, m
 def summary_of(result: DiagnosticResult, artifact: Artifact, content: bytes, moment: datetime) -> bytes:
     """Return the summary as canonical bytes: what was verified, for tools that know nothing of probatum.
 
-    Raises:
-        IntegrityError: the artifact is not the evidence of this verdict.
+    Raises IntegrityError where the artifact is not the evidence of this verdict.
     """
     require_bound(result, artifact, content)
     document = Shape(artifact.document)
@@ -108,8 +106,7 @@ def summary_of(result: DiagnosticResult, artifact: Artifact, content: bytes, mom
 def stated(payload: bytes, result: DiagnosticResult, artifact: Artifact, content: bytes) -> Stated:
     """Return what kind of statement a verified payload is and when it was made, if it states exactly this verdict.
 
-    Raises:
-        IntegrityError: it is no statement of either kind, or states anything else.
+    Raises IntegrityError where it is no statement of either kind, or states anything else.
     """
     try:
         statement = Shape(parse_canonical(payload))

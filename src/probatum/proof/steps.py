@@ -82,8 +82,7 @@ def followed_by(failed: StepReport, titles: Sequence[str]) -> StepReport:
 def asked(whom: str, question: Callable[[], Answer]) -> Answer:
     """Return the answer; whatever breaks on the way counts against what is checked.
 
-    Raises:
-        StepFailed: the question raised anything at all.
+    Raises StepFailed where the question raised anything at all.
     """
     try:
         return question()

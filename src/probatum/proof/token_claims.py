@@ -114,8 +114,7 @@ class TokenClaims:
 def stated_by(result: DiagnosticResult, artifact: Artifact, content: bytes) -> StatedVerdict:
     """Return what a token states about this verdict, every word of it taken from the artifact.
 
-    Raises:
-        IntegrityError: the artifact is not the evidence of this verdict, or the verdict is not VERIFIED.
+    Raises IntegrityError where the artifact is not the evidence of this verdict, or the verdict is not VERIFIED.
     """
     require_bound(result, artifact, content)
     document = thaw(artifact.document)

@@ -146,8 +146,7 @@ class TokenIssuer:
 
         The public half of the former key stays in the key set until the last token that it signed has expired.
 
-        Raises:
-            UsageError: the issuer was closed, or the key set has no room for another key.
+        Raises UsageError where the issuer was closed, or the key set has no room for another key.
         """
         successor = key or SigningKey.ephemeral()
         with self._lock:
@@ -221,8 +220,7 @@ class TokenVerifier:
             leeway: how far the clocks of issuer and reader may differ, five minutes at most.
             max_life: tokens that were made for longer are refused.
 
-        Raises:
-            UsageError: a name or a time is none.
+        Raises UsageError where a name or a time is none.
         """
         self._issuer = require_party(issuer, "issuer")
         self._audience = require_party(audience, "audience")
