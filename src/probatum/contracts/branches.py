@@ -1,16 +1,17 @@
 """Alternatives of a schema that decide nothing: always true, never true, or shadowed by another.
 
-Told only where the engine's canonical form proves it.
+Reported only where the engine's canonical form proves it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Final
 
 import jsonschema_rs
 
-from probatum.contracts.graph import Steps, inner_schemas
+from probatum.contracts.graph import Steps, all_schemas
 from probatum.contracts.keywords import DEFINITIONS
 from probatum.contracts.meaning import accepts_everything, canonical, covers, is_empty
 from probatum.contracts.review import concern
@@ -29,18 +30,11 @@ def branch_concerns(schema: JsonValue, draft: str, formats: bool) -> list[Findin
     shared: dict[str, JsonValue] = {str(key): schema[key] for key in (*DEFINITIONS, "$schema") if key in schema}
     whole = _Forms(shared, draft, formats)
     found: list[Finding] = []
-    pending: list[tuple[Steps, JsonValue]] = [((), schema)]
-    count = 0
-    while pending and count < _MAX_SCHEMAS:
-        steps, each = pending.pop()
-        if not isinstance(each, dict):
-            continue
-        count += 1
+    for steps, each in islice(all_schemas(schema), _MAX_SCHEMAS):
         for keyword in ("anyOf", "oneOf"):
             branches = each.get(keyword)
             if isinstance(branches, list) and len(branches) <= _MAX_BRANCHES:
                 found += _of_branches((*steps, keyword), keyword, branches, each, whole)
-        pending.extend(reversed([((*steps, *place), inner) for place, inner in inner_schemas(each)]))
     return found
 
 
@@ -83,11 +77,10 @@ def _shadowed(here: Steps, keyword: str, index: int, forms: list[_Form], everyth
     for other_index, other in enumerate(forms):
         if other is None or other_index == index or is_empty(other) or accepts_everything(other, everything):
             continue
+        # Of two that accept the same, the first is the one that counts.
         is_twin = covers(form, other) and other_index > index
         if covers(other, form) and not is_twin:
-            if keyword == "anyOf":
-                message = f"alternative {other_index} accepts all that this one accepts, so that this one does nothing."
-            else:
-                message = f"alternative {other_index} accepts all that this one accepts, so that this one never counts."
+            does = "does nothing" if keyword == "anyOf" else "never counts"
+            message = f"alternative {other_index} accepts all that this one accepts, so that this one {does}."
             yield concern(here, "unreachable_branch", message)
             return

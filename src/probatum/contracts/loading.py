@@ -1,8 +1,8 @@
 """Contracts from folders and files.
 
-A contract lies in ``<task>/<version>/``: its words in ``contract.md``, what a machine checks in ``contract.json``. A
-task with words alone has a minimal contract that asks for nothing. Refuses: a task or version that could be a path, a
-link that leaves the folder, a file that is none or too large, an unknown key, a wrong type; each with its name.
+A contract is in ``<task>/<version>/``: its words in ``contract.md``, what a machine checks in ``contract.json``. A
+task with words alone has a contract that asks for nothing. Refuses: a task or version that could be a path, a link that
+leaves the folder, a file that is too large or not regular, an unknown key, a wrong type.
 """
 
 from __future__ import annotations
@@ -40,12 +40,7 @@ class UnknownContractError(UsageError):
 
 
 def load_contract_spec(task_id: str, version: str = "v1", *, folder: Path | None = None) -> ContractSpec:
-    """Return the contract of a task.
-
-    Args:
-        task_id: which task.
-        version: which version of its contract.
-        folder: where contracts lie, as ``<task_id>/<version>/``; the built-in ones without it.
+    """Return the contract of a task: a built-in one, or one in a folder of ``<task_id>/<version>/``.
 
     Raises:
         UnknownContractError: there is none; the hint names the nearest.
@@ -106,15 +101,9 @@ def schema_contract(schema: JsonValue, task_id: str = "schema") -> ContractSpec:
     """
     if isinstance(schema, dict) and "output_schema" in schema:
         _refuse(f"This looks like a contract without {_FORMAT_KEY!r}.", f'Add "{_FORMAT_KEY}": {FORMATS[-1]}.')
-    return _made(
-        {
-            "task_id": task_id,
-            "version": UNVERSIONED,
-            "output_schema": schema,
-            "verification_policy": {"verifier_ids": ["contract.schema"]},
-        },
-        None,
-    )
+    policy = {"verifier_ids": ["contract.schema"]}
+    stated = {"task_id": task_id, "version": UNVERSIONED, "output_schema": schema, "verification_policy": policy}
+    return _made(stated, None)
 
 
 def _check_known(name: object, what: str, root: Path, sentence: str) -> None:

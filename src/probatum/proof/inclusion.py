@@ -142,14 +142,11 @@ class SearchedLedger:
         _require_included(entry, position, path, head)
         yield f"{head.size} entries under the root {encoded(head.root)}"
         for note in self.kept:
-            earlier = asked("the kept head", partial(self._kept_head, note))
+            earlier = asked("the kept head", partial(_kept_head, note, self.trusted))
             _require_origin(earlier, self.origin)
             asked("the ledger", partial(_require_continued, self.ledger, earlier, head))
             covered = "the entry is among them" if position < earlier.size else "the entry came after them"
             yield f"{earlier.size} entries of {earlier.origin}; {covered}"
-
-    def _kept_head(self, note: bytes) -> Checkpoint:
-        return verified_checkpoint(note, self.trusted)[0] if self.trusted else read_checkpoint(note)
 
 
 def entry_about(ledger: Ledger, verdict: DiagnosticResult, subject_digest: str) -> tuple[int, bytes]:
@@ -207,14 +204,16 @@ def _require_continued(ledger: Ledger, earlier: Checkpoint, head: Checkpoint) ->
     if earlier.size > head.size:
         sentence = f"The kept head has {earlier.size} entries, the ledger {head.size}."
         raise IntegrityError("ledger.truncated", sentence)
-    if earlier.size == 0:
-        holds = earlier.root == EMPTY_ROOT
-    else:
-        path = ledger.consistency(earlier.size, head.size)
-        holds = is_consistent(earlier.size, head.size, path, earlier.root, head.root)
-    if not holds:
+    # No path leads from an empty log to a later one: its root is known.
+    path = ledger.consistency(earlier.size, head.size) if earlier.size else ()
+    goes_on = is_consistent(earlier.size, head.size, path, earlier.root, head.root)
+    if not (goes_on if earlier.size else earlier.root == EMPTY_ROOT):
         sentence = f"The first {earlier.size} entries are not those of the kept head."
         raise IntegrityError("ledger.rewritten", sentence)
+
+
+def _kept_head(note: bytes, trusted: Sequence[PublicKey]) -> Checkpoint:
+    return verified_checkpoint(note, trusted)[0] if trusted else read_checkpoint(note)
 
 
 def _require_origin(head: Checkpoint, origin: str | None) -> None:

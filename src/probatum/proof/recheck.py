@@ -29,6 +29,7 @@ from probatum.core.decision import Decision, DiagnosticStatus
 from probatum.core.digest import digest_of, is_digest
 from probatum.core.frozen import thaw
 from probatum.core.ports import Rechecker, Store
+from probatum.core.shape import Shape
 from probatum.proof.artifact import Artifact, decision_entry, parse_artifact
 from probatum.proof.steps import SHOWN, StepFailed, StepReport, asked, run_steps
 from probatum.proof.store_errors import fetched_if_kept
@@ -124,11 +125,10 @@ def _require_same_digest(content: bytes, digest: str) -> None:
 
 def _matching_contents(artifact: Artifact) -> str:
     for name in ("policy", "contract"):
-        entry = artifact.document[name]
-        assert isinstance(entry, dict)
-        found = digest_of(canonical_bytes(entry["content"]))
-        if found != entry["digest"]:
-            raise StepFailed(f"the content of the {name} is {found}, not {entry['digest']}")
+        entry = Shape(artifact.document).member(name)
+        found = digest_of(canonical_bytes(entry.raw("content")))
+        if found != entry.text("digest"):
+            raise StepFailed(f"the content of the {name} is {found}, not {entry.text('digest')}")
     return ""
 
 
@@ -172,12 +172,8 @@ def _differences(place: str, old: object, new: object) -> Iterator[tuple[str, ob
         yield place, old, new
 
 
-class _Absent:
-    def __repr__(self) -> str:
-        return "nothing"
-
-
-_ABSENT: Final = _Absent()
+_ABSENT: Final = object()
+"""Not null, which JSON has."""
 
 
 def _replayed(artifact: Artifact, parts: Mapping[str, bytes], rechecker: Rechecker) -> str:
@@ -204,5 +200,5 @@ def _listing(sentences: list[str] | tuple[str, ...]) -> str:
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    text = "nothing" if value is _ABSENT else repr(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

@@ -1,8 +1,7 @@
 """Signing a verdict: only what a stored artifact gives, and only VERIFIED.
 
-The signer takes nobody's word. It fetches the artifact behind the proof reference, hashes it, compares every field of
-the verdict with it, and signs statements that it made from the artifact. Refuses a verdict that carries no proof, one
-whose artifact is not in the store, and one that says anything else than its artifact.
+The signer fetches the artifact behind the proof reference, hashes it, compares every field of the verdict with it, and
+signs statements that it made from the artifact. Refuses a verdict without a proof or without its artifact in the store.
 """
 
 from __future__ import annotations
@@ -71,12 +70,8 @@ class Signer:
         """Return the signed statements about a verdict; raises as `resolved` does."""
         artifact, content = resolved(result, self._store)
         moment = self._now()
-        verdict = statement_of(result, artifact, content, moment)
-        summary = summary_of(result, artifact, content, moment)
-        return Attestation(
-            signed_envelope(IN_TOTO, verdict, self._key),
-            signed_envelope(IN_TOTO, summary, self._key),
-        )
+        payloads = (build(result, artifact, content, moment) for build in (statement_of, summary_of))
+        return Attestation(*(signed_envelope(IN_TOTO, payload, self._key) for payload in payloads))
 
 
 def checked_signature(
@@ -90,5 +85,4 @@ def checked_signature(
         sentence = f"The payload is {envelope.payload_type[:80]!r}, not a statement ({IN_TOTO})."
         raise IntegrityError("statement.kind", sentence)
     payload, key = envelope.verified_payload(keys)
-    told = stated(payload, result, artifact, content)
-    return Signed(key, told.kind, told.moment)
+    return Signed(key, *stated(payload, result, artifact, content))
