@@ -5,7 +5,7 @@ Reported only where the engine's canonical form proves it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
@@ -28,47 +28,35 @@ def branch_concerns(schema: JsonValue, draft: str, formats: bool) -> list[Findin
     if not isinstance(schema, dict):
         return []
     shared: dict[str, JsonValue] = {str(key): schema[key] for key in (*DEFINITIONS, "$schema") if key in schema}
-    whole = _Forms(shared, draft, formats)
+    everything = canonical(True, draft, formats)
+
+    def form_of(part: JsonValue) -> _Form:
+        # A part may name the definitions of the whole.
+        return canonical({**part, **shared} if isinstance(part, dict) else part, draft, formats)
+
     found: list[Finding] = []
     for steps, each in islice(all_schemas(schema), _MAX_SCHEMAS):
         for keyword in ("anyOf", "oneOf"):
             branches = each.get(keyword)
             if isinstance(branches, list) and len(branches) <= _MAX_BRANCHES:
-                found += _of_branches((*steps, keyword), keyword, branches, each, whole)
+                forms = [form_of(branch) for branch in branches]
+                around = form_of({key: value for key, value in each.items() if key != keyword})
+                found += _of_branches((*steps, keyword), keyword, forms, around, everything)
     return found
 
 
-class _Forms:
-    """Canonical forms of parts of one schema, whose definitions they may name."""
-
-    def __init__(self, shared: Mapping[str, JsonValue], draft: str, formats: bool) -> None:
-        self._shared = shared
-        self._draft = draft
-        self._formats = formats
-        self.everything = canonical(True, draft, formats)
-
-    def of(self, part: JsonValue) -> _Form:
-        """Return the form of a part; None where it has none."""
-        given: JsonValue = {**part, **self._shared} if isinstance(part, dict) else part
-        return canonical(given, self._draft, self._formats)
-
-
-def _of_branches(
-    steps: Steps, keyword: str, branches: list[JsonValue], holder: Mapping[str, JsonValue], whole: _Forms
-) -> Iterator[Finding]:
-    forms = [whole.of(branch) for branch in branches]
-    around = whole.of({key: value for key, value in holder.items() if key != keyword})
+def _of_branches(steps: Steps, keyword: str, forms: list[_Form], around: _Form, everything: _Form) -> Iterator[Finding]:
     for index, form in enumerate(forms):
         here = (*steps, index)
         if form is None:
             continue
         if is_empty(form) or is_empty(form, around):
             yield concern(here, "unreachable_branch", "nothing can satisfy this alternative here.")
-        elif len(forms) > 1 and accepts_everything(form, whole.everything):
+        elif len(forms) > 1 and accepts_everything(form, everything):
             does = "so that the others do nothing" if keyword == "anyOf" else "so that none of the others may fit"
             yield concern(here, "vacuous_branch", f"this alternative accepts every value, {does}.")
         else:
-            yield from _shadowed(here, keyword, index, forms, whole.everything)
+            yield from _shadowed(here, keyword, index, forms, everything)
 
 
 def _shadowed(here: Steps, keyword: str, index: int, forms: list[_Form], everything: _Form) -> Iterator[Finding]:

@@ -134,11 +134,11 @@ def _sized(schema: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
         if keyword in {"maxLength", "maxItems", "maxProperties", "minLength", "minItems"} and isinstance(value, int):
             # One more than the limit; above 10,000 the probe itself would cost too much.
             if value <= 10_000:
-                numbers = range(value + 1)
-                filled: JsonValue = (
-                    [None for _ in numbers] if "Items" in keyword else {str(each): None for each in numbers}
-                )
-                yield "x" * len(numbers) if "Length" in keyword else filled
+                size = value + 1
+                if "Length" in keyword:
+                    yield "x" * size
+                else:
+                    yield [None] * size if "Items" in keyword else {str(each): None for each in range(size)}
         elif keyword in {"dependentRequired", "dependencies"} and isinstance(value, dict):
             for key in value:
                 yield {key: None}

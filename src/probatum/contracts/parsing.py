@@ -251,32 +251,21 @@ class _Careful:
             if is_open:
                 assert isinstance(value, (list, dict))
                 self._enter(value)
-                position = _space_after(self.text, position)
-                if self.text.startswith(_CLOSING[type(value)], position):
-                    value, position, is_open = self._leave(position)
-                else:
-                    value, position, is_open = self._item(position)
-                continue
-            if not self.stack:
-                return self._parsed(value), position
-            self._put(value)
-            position = _space_after(self.text, position)
-            sign = self.text[position : position + 1]
-            closing = _CLOSING[type(self.stack[-1])]
-            if sign == ",":
-                position = _space_after(self.text, position + 1)
-                if self.allows_trailing_commas and self.text.startswith(closing, position):
-                    self.trailing_commas += 1
-                    value, position, is_open = self._leave(position)
-                else:
-                    value, position, is_open = self._item(position)
-            elif sign == closing:
-                value, position, is_open = self._leave(position)
+            elif self.stack:
+                self._put(value)
             else:
-                self._refuse(f"expected ',' or '{closing}'", position)
-
-    def _parsed(self, value: JsonValue) -> Parsed:
-        return Parsed(value, tuple(self.duplicates), self.duplicates_beyond, self.trailing_commas)
+                told = Parsed(value, tuple(self.duplicates), self.duplicates_beyond, self.trailing_commas)
+                return told, position
+            position = _space_after(self.text, position)
+            closing = _CLOSING[type(self.stack[-1])]
+            ends = self.text.startswith(closing, position)
+            if not ends and not is_open:
+                if not self.text.startswith(",", position):
+                    self._refuse(f"expected ',' or '{closing}'", position)
+                position = _space_after(self.text, position + 1)
+                ends = self.allows_trailing_commas and self.text.startswith(closing, position)
+                self.trailing_commas += ends
+            value, position, is_open = self._leave(position) if ends else self._item(position)
 
     def _enter(self, value: list[JsonValue] | dict[str, JsonValue]) -> None:
         if len(self.stack) >= MAX_DEPTH:

@@ -79,12 +79,7 @@ class _AmbiguousError(Exception):
 
 
 def _repaired(text: str, flaw: NotJsonError, told: list[Finding]) -> Parsed:
-    """Return the one value that a text can mean, and tell what was overlooked.
-
-    Raises:
-        NotJsonError: there is none.
-        _AmbiguousError: there are several.
-    """
+    """Return the one value that a text can mean, and tell what was overlooked; raises for none or several."""
     if not text.strip():
         raise NotJsonError("the output is empty")
     fenced = _inside_fence(text.strip())

@@ -1,15 +1,11 @@
 """A bundle: one file with a verdict and all that is needed to check it, for somebody who trusts nobody.
 
-It holds the verdict, the artifact that it rests on, every part of it and the subject, and where they exist: signed
-statements with the public keys that verify them, and the proof that a ledger has the verdict. It is canonical JSON, so
-that it has one spelling: no byte of it can be changed without a numbered step failing. Whether a key is to be trusted
-is no question that a bundle can answer; the reader names the keys.
+It holds the verdict, the artifact that it rests on, every part of it and the subject; and where they exist, signed
+statements with the public keys that verify them, and the proof that a ledger has the verdict (``ledger``). It is
+canonical JSON: no byte of it can be changed without a numbered step failing. A bundle cannot say which keys are to be
+trusted; whoever checks it names them.
 
-The member ``ledger`` may be missing: bundles without it were written before there was one, and still are where nothing
-was recorded.
-
-Refuses: bytes that are not the canonical form of such a document, contents that nothing refers to or that are missing,
-more than 128 MiB.
+Refuses: anything but the canonical form, contents that nothing refers to or that are missing, more than 128 MiB.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Checkpoints: the head of a log, signed, in the text form that other transparency tools read.
 
-Three lines (origin, size, root), an empty line, and a signature line. Whoever keeps one can later show that the log
-was not cut, reordered or rewritten before it. Source: C2SP tlog-checkpoint and signed-note, Ed25519 signatures.
-
-Refuses: another spelling of a number or of base64, control characters, extension lines, more than 16 signatures, an
-origin that could be read as something else. Signatures by unknown keys are ignored; one by a known key must verify.
+Three lines (origin, size, root), an empty line, and signature lines. Whoever keeps one can later show that the log was
+not cut, reordered or rewritten before it. Source: C2SP tlog-checkpoint and signed-note, Ed25519 signatures. Signatures
+by unknown keys are ignored; one by a known key must verify. Refuses any other spelling, and extension lines.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Signed envelopes: a payload, what kind it is, and signatures over both (DSSE, version 1).
 
 What is signed is not the payload alone but its pre-authentication encoding, so that a signature for one kind of
-payload is none for another. Source: the DSSE protocol of the secure-systems-lab, version 1.0.0.
-
-Refuses: base64 that is not in its one standard spelling, unknown and missing keys, an envelope without a signature,
-two signatures by one key. What is not verified has no payload: `verified_payload` is the only way to it.
+payload is not valid for another. Source: the DSSE protocol of the secure-systems-lab, version 1.0.0. Refuses any other
+spelling, an envelope without a signature, two signatures by one key. `verified_payload` is the only way to the payload.
 """
 
 from __future__ import annotations
@@ -43,9 +41,7 @@ class Envelope:
         return {
             "payload": encoded(self.unverified_payload),
             "payloadType": self.payload_type,
-            "signatures": [
-                {"keyid": signature.key_id, "sig": encoded(signature.value)} for signature in self.signatures
-            ],
+            "signatures": [{"keyid": each.key_id, "sig": encoded(each.value)} for each in self.signatures],
         }
 
     @classmethod
@@ -54,7 +50,7 @@ class Envelope:
         try:
             return cls._of(Shape(data))
         except ShapeError as error:
-            raise IntegrityError("envelope.malformed", f"This is no signed envelope: {error}.") from error
+            raise IntegrityError("envelope.malformed", f"This is not a signed envelope: {error}.") from error
 
     @classmethod
     def _of(cls, entry: Shape) -> Envelope:

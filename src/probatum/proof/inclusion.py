@@ -5,7 +5,7 @@
 3. Of a carried entry: a key that the reader trusts signed the head. Of a ledger at hand, for every head that was kept
    elsewhere: the ledger is what it was then, with more entries at most.
 
-Refuses an unsigned head in a carried entry: nobody could tell it from a ledger that was made up for the occasion.
+A carried entry needs a signed head: nobody could tell another one from a ledger that was made up for the occasion.
 """
 
 from __future__ import annotations
@@ -150,12 +150,7 @@ class SearchedLedger:
 
 
 def entry_about(ledger: Ledger, verdict: DiagnosticResult, subject_digest: str) -> tuple[int, bytes]:
-    """Return position and bytes of an entry about a verdict on these bytes.
-
-    Raises:
-        IntegrityError: the ledger is not there, is damaged or has none.
-        NotAttemptedError: the file is busy or failing.
-    """
+    """Return position and bytes of an entry about a verdict on these bytes; raises IntegrityError without one."""
     if not ledger.path.is_file():
         raise IntegrityError("ledger.missing", f"There is no ledger {ledger.path}.")
     for position, entry in ledger.tagged(tag_of(verdict)):
@@ -173,10 +168,8 @@ def inclusion_about(
 ) -> Inclusion:
     """Return the proof that a ledger has a verdict, under its head of now, signed with these keys.
 
-    Raises:
-        UsageError: there is no key, or the origin is none.
-        IntegrityError: the ledger is damaged, not there, or has no entry about this verdict.
-        NotAttemptedError: the file is busy or failing.
+    Raises UsageError where there is no key, or the origin is not valid; what the ledger raises; and IntegrityError
+    where it has no entry about this verdict.
     """
     position, entry = entry_about(ledger, verdict, subject_digest)
     head = ledger.head(origin)

@@ -1,8 +1,8 @@
 """Ed25519 keys: made, kept in files that only their owner may read, and named by what they are.
 
-A key id is the SHA-256 of the public key's standard encoding (SubjectPublicKeyInfo, DER): it cannot be chosen, and two
-keys never share one. There is no default key, so nothing is signed by accident. Rotation is a second key: sign with
-the new one, trust both until nothing signed by the old one is needed.
+A key id is the SHA-256 of the public key's standard encoding (SubjectPublicKeyInfo, DER), so it cannot be chosen. There
+is no default key, so nothing is signed by accident. Rotation is a second key: sign with the new one, trust both until
+nothing signed by the old one is needed.
 
 Refuses: a private key file that others may read, a name that is taken or could leave its folder, any other kind of key.
 A private key never appears in a message, a ``repr`` or a pickle.
@@ -69,7 +69,7 @@ class PublicKey:
             key = None
         if not isinstance(key, Ed25519PublicKey):
             hint = "Print one with: probatum key public NAME"
-            raise UsageError("key.not_public", "This is no Ed25519 public key in PEM form.", hint)
+            raise UsageError("key.not_public", "This is not an Ed25519 public key in PEM form.", hint)
         return cls(key.public_bytes_raw())
 
     def verifies(self, signature: bytes, message: bytes) -> bool:

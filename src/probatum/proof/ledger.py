@@ -87,11 +87,8 @@ class Ledger:
 
         A tag is a part of its entry by which it is found; there is one for each entry, or none at all.
 
-        Raises:
-            ValueError: a tag is no part of its entry.
-            UsageError: an entry is empty or too large.
-            IntegrityError: the file is damaged or no ledger of ours.
-            NotAttemptedError: the disk is full, read-only, busy or failing; then none of the entries was added.
+        Raises ValueError where a tag is not a part of its entry, UsageError where an entry is empty or too large, and
+        what `SqliteFile.transaction` raises; then no entry was added.
         """
         for entry in entries:
             if not 0 < len(entry) <= MAX_ENTRY_BYTES:
@@ -211,9 +208,7 @@ class Ledger:
     def audit(self, checkpoints: Iterable[Checkpoint] = ()) -> AuditReport:
         """Read every entry again and compare what follows from them with the log's nodes and with these heads.
 
-        Raises:
-            IntegrityError: the file is damaged or no ledger of ours.
-            NotAttemptedError: the disk is busy or failing.
+        Raises what `SqliteFile.connection` raises.
         """
         heads = sorted(checkpoints, key=lambda head: head.size)
         if not self._file.is_there:
@@ -271,9 +266,8 @@ class Ledger:
         return asked
 
     def _no_entry(self, position: int, size: int) -> UsageError:
-        return UsageError(
-            "ledger.position", f"The ledger {self.path} has {size} entries; there is no entry {position}."
-        )
+        sentence = f"The ledger {self.path} has {size} entries; there is no entry {position}."
+        return UsageError("ledger.position", sentence)
 
 
 def _size(connection: sqlite3.Connection) -> int:

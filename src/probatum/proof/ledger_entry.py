@@ -1,7 +1,7 @@
 """What a ledger's entry about a verdict says: which bytes were judged, how, when, and where the proof is.
 
-The verdict itself is in it by digest alone, without its advice: advice decides nothing, so other advice makes no other
-verdict. Refuses, as about another verdict, an entry of which one field differs; its name and its time are only told.
+The verdict itself is in it by digest alone, without its advice, which decides nothing. An entry of which one field
+differs is about another verdict; its name and its time are only reported.
 """
 
 from __future__ import annotations

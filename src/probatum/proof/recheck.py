@@ -13,10 +13,9 @@
 10. Only with ``replay``: the recorded inputs, run again on the recorded subject, give the recorded observations.
     Verifiers whose version differs today are listed; a different version alone is no failure.
 
-The first step that fails ends the re-check: what comes after it is reported as not reached and holds nothing.
-Refuses to trust anything but the bytes: neither the store, nor the artifact's own words, nor the re-checker, whose
-every failure counts against the proof. A re-check does not say who made the proof, and without ``replay`` it does
-not say that the observations were really made.
+The first step that fails ends the re-check; the later ones are reported as not reached. Nothing but the bytes is
+trusted: neither the store, nor the artifact's own words, nor the re-checker, whose every failure counts against the
+proof. A re-check does not say who made the proof, nor, without ``replay``, that the observations were really made.
 """
 
 from __future__ import annotations

@@ -52,9 +52,7 @@ class SqliteStore:
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Keep all of these durably, or none of them, as one commit; return their digests in order.
 
-        Raises:
-            IntegrityError: one has too many bytes, or the file is damaged or no store of ours.
-            NotAttemptedError: the disk is full, read-only, busy or failing.
+        Raises IntegrityError where one has too many bytes, and what `SqliteFile.connection` raises.
         """
         self._require_writable()
         digests = digests_of(contents)
@@ -66,9 +64,7 @@ class SqliteStore:
     def fetch(self, digest: str) -> bytes:
         """Return the bytes kept under this digest, as they are.
 
-        Raises:
-            IntegrityError: there are none, they were erased, or the file is damaged or no store of ours.
-            NotAttemptedError: the disk is busy, failing or may not be read.
+        Raises IntegrityError where there are none or they were erased, and what `SqliteFile.connection` raises.
         """
         require_reference(digest)
         if not self._file.is_there:
@@ -86,12 +82,8 @@ class SqliteStore:
     def erase(self, *digests: str) -> None:
         """Take these contents out of the file and its log, all of them or none, and leave their digests.
 
-        The whole file is written anew, which takes as much room again. Where it fails after the contents were taken
-        away, remains of them may be in the file: repeat it.
-
-        Raises:
-            IntegrityError: one was never kept here, or the file is damaged or no store of ours.
-            NotAttemptedError: the disk is full, read-only, busy or failing.
+        The whole file is written again, which takes as much room. Where that fails, remains of the contents may be in
+        the file: repeat it. Raises IntegrityError where one was never kept here, and as `SqliteFile.connection`.
         """
         self._require_writable()
         for digest in digests:

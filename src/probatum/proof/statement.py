@@ -1,12 +1,9 @@
 """What is signed about a verdict: an in-toto statement that binds subject, contract, evidence and every field of it.
 
-Two statements are made of one verdict. The *verdict statement* carries a predicate of our own: status, message,
-developer fields, claim, and the digests of artifact, contract and policy. The *summary* carries the predicate Simple
-Verification Result, which tools that know nothing of probatum read. Source: in-toto Attestation Framework, Statement
-version 1; predicate https://in-toto.io/attestation/svr/v0.1.
-
-Refuses to say anything that is not in the artifact: `statement_of` takes an artifact that was read from its bytes, and
-a result that says the same.
+Two statements are made of one verdict. The *verdict statement* carries a predicate of our own. The *summary* carries
+the predicate Simple Verification Result, which tools that know nothing of probatum read. Source: in-toto Attestation
+Framework, Statement version 1; predicate https://in-toto.io/attestation/svr/v0.1. Nothing is stated that is not in the
+artifact.
 """
 
 from __future__ import annotations
@@ -56,10 +53,7 @@ def written_time(moment: datetime) -> str:
 
 
 def statement_of(result: DiagnosticResult, artifact: Artifact, content: bytes, moment: datetime) -> bytes:
-    """Return the verdict statement as canonical bytes.
-
-    Raises IntegrityError where the artifact is not the evidence of this verdict.
-    """
+    """Return the verdict statement as canonical bytes; raises IntegrityError as `require_bound` does."""
     require_bound(result, artifact, content)
     document = Shape(artifact.document)
     policy = document.member("policy")
@@ -76,10 +70,7 @@ def statement_of(result: DiagnosticResult, artifact: Artifact, content: bytes, m
 
 
 def summary_of(result: DiagnosticResult, artifact: Artifact, content: bytes, moment: datetime) -> bytes:
-    """Return the summary as canonical bytes: what was verified, for tools that know nothing of probatum.
-
-    Raises IntegrityError where the artifact is not the evidence of this verdict.
-    """
+    """Return the summary as canonical bytes, for tools that know nothing of probatum; raises as `statement_of` does."""
     require_bound(result, artifact, content)
     document = Shape(artifact.document)
     outcome = str(artifact.decision["outcome"])
@@ -110,7 +101,7 @@ def stated(payload: bytes, result: DiagnosticResult, artifact: Artifact, content
         written = statement.member("predicate").text(time_key)
         moment = datetime.strptime(written, TIME_FORMAT).replace(tzinfo=UTC)
     except ValueError as error:
-        sentence = f"What was signed is no statement about a verdict: {error}."
+        sentence = f"What was signed is not a statement about a verdict: {error}."
         raise IntegrityError("statement.malformed", sentence) from error
     if build(result, artifact, content, moment) != payload:
         sentence = "What was signed states another verdict, subject, contract or evidence."

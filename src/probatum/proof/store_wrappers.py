@@ -86,9 +86,7 @@ class MultiplexStore:
     def fetch(self, digest: str) -> bytes:
         """Return the first copy that has this digest, else the first that is there, as it is.
 
-        Raises:
-            IntegrityError: no store has one, or one of them erased it.
-            NotAttemptedError: a store cannot answer.
+        Raises IntegrityError where no store has one, or one of them erased it; NotAttemptedError where one is silent.
         """
         require_reference(digest)
         found: bytes | None = None
@@ -110,9 +108,7 @@ class MultiplexStore:
     def erase(self, *digests: str) -> None:
         """Erase these contents in every store that has them; where one store fails, the others still erase.
 
-        Raises:
-            IntegrityError: no store ever had one of them; then nothing is erased.
-            NotAttemptedError: a store cannot answer or cannot be written.
+        Raises IntegrityError where no store ever had one of them: nothing is erased then; and what a store raises.
         """
         for digest in digests:
             require_reference(digest)
@@ -154,6 +150,5 @@ def _has(store: Store, digest: str) -> bool:
 
 
 def _erase_held(store: Store, digests: Sequence[str]) -> None:
-    held = [digest for digest in digests if _has(store, digest)]
-    if held:
+    if held := [digest for digest in digests if _has(store, digest)]:
         store.erase(*held)

@@ -1,9 +1,8 @@
 """Stores: bytes kept under their digest, in a directory, in an SQLite file, or in memory.
 
-`retain` returns only after the bytes are on the disk; what was acknowledged survives a crash. Keeping the same bytes
-again is harmless and mends a damaged copy; erased ones are kept anew. `fetch` verifies nothing and returns what is
-there: comparing with the digest is a numbered step of the re-check, not a promise of a store. Several processes may
-write at the same time.
+`retain` returns only after the bytes are on the disk. Keeping the same bytes again is harmless and mends damaged copies;
+erased ones are kept again. `fetch` verifies nothing and returns what is there: comparing with the digest is a numbered
+step of the re-check, not a promise of a store. Several processes may write at the same time.
 
 Refuses: a reference that is not a digest, content above 64 MiB, and a damaged or foreign SQLite file. A full,
 read-only or busy disk is a named error, never a silent loss.
@@ -21,7 +20,7 @@ from probatum.core.digest import is_digest
 from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.ports import Store
 from probatum.proof import tombstones
-from probatum.proof.disk import holds, make_folders, sync_folder, write_atomically
+from probatum.proof.disk import holds, make_folders, sync_folders_of, write_atomically
 from probatum.proof.sqlite_store import SqliteStore
 from probatum.proof.store_errors import (
     MAX_CONTENT_BYTES,
@@ -99,9 +98,8 @@ class DirectoryStore:
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Keep all of these durably, one after the other, and return their digests in order.
 
-        Raises:
-            IntegrityError: one has too many bytes; then none is kept.
-            NotAttemptedError: the disk is full, read-only or failing; those before may be kept.
+        Raises IntegrityError where one has too many bytes: none is kept then; NotAttemptedError for a disk that is
+        full, read-only or failing: those before may be kept.
         """
         digests = digests_of(contents)
         files = [self._file_of(digest) for digest in digests]
@@ -111,7 +109,7 @@ class DirectoryStore:
                 if not holds(target, content):
                     write_atomically(target, content)
             # Also where another writer was quicker: its rename is ours to make durable before we acknowledge.
-            self._sync_folders_of(files)
+            sync_folders_of(files)
         except OSError as error:
             raise from_os_error(error, self._path) from error
         return digests
@@ -119,9 +117,7 @@ class DirectoryStore:
     def fetch(self, digest: str) -> bytes:
         """Return the bytes kept under this digest, as they are.
 
-        Raises:
-            IntegrityError: there are none, they were erased, or they are more than a store keeps.
-            NotAttemptedError: the disk is failing or may not be read.
+        Raises IntegrityError where there are none, they were erased or are too many; NotAttemptedError for the disk.
         """
         path = self._file_of(require_reference(digest))
         try:
@@ -140,11 +136,8 @@ class DirectoryStore:
     def erase(self, *digests: str) -> None:
         """Put tombstones in the place of these files, one after the other.
 
-        The files are removed and that is made durable; what the disk keeps of them is not overwritten.
-
-        Raises:
-            IntegrityError: one was never kept here; then nothing is erased.
-            NotAttemptedError: the disk is full, read-only or failing; those before may be erased.
+        That is made durable; what the disk keeps of the files is not overwritten. Raises IntegrityError where one was
+        never kept here: nothing is erased then; NotAttemptedError for the disk: those before may be erased.
         """
         files = [self._file_of(require_reference(digest)) for digest in digests]
         try:
@@ -153,7 +146,7 @@ class DirectoryStore:
                     raise not_found(digest, self._path)
             for digest, file in zip(digests, files, strict=True):
                 write_atomically(file, tombstone_of(digest))
-            self._sync_folders_of(files)
+            sync_folders_of(files)
         except OSError as error:
             raise from_os_error(error, self._path) from error
 
@@ -184,11 +177,6 @@ class DirectoryStore:
             return True
         except OSError as error:
             raise from_os_error(error, self._path) from error
-
-    @staticmethod
-    def _sync_folders_of(files: Sequence[Path]) -> None:
-        for folder in dict.fromkeys(file.parent for file in files):
-            sync_folder(folder)
 
     def _file_of(self, digest: str) -> Path:
         algorithm, name = digest.split(":")
