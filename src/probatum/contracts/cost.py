@@ -8,7 +8,7 @@ would take too many steps or too deep a recursion. What cannot become expensive 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import islice
+from itertools import combinations, islice
 from math import log
 from typing import Final, NamedTuple
 
@@ -70,6 +70,7 @@ class Cost:
         self.max_depth: Final = min(levels, MAX_DEPTH, max(10, _FRAMES // chain))
         self._compares_deeply: Final = any("uniqueItems" in node.schema for node in graph.nodes)
         self._is_risky: Final = self._doubles(circles) or self._paths(ordered, circles) > _SUSPICIOUS
+        # Most schemas cannot become expensive; their values are never counted.
         self.may_be_high: Final = self.is_recursive or self._compares_deeply or self._is_risky
 
     def _levels(self) -> int:
@@ -83,6 +84,7 @@ class Cost:
         size = size_of(value, MAX_PLACED)
         if size > MAX_PLACED:
             return 0
+        # The engine copies the part of the value that each error is about.
         return -1 if size <= MAX_TOLD_IN_FULL and size * self.errors_at_one <= _COPIES else 1
 
     def check(self, value: object) -> None:
@@ -157,13 +159,11 @@ class Cost:
         endless = _reaching({node: [edge.child for edge, _ in edges] for node, edges in self._edges.items()}, circles)
         for node in circles:
             edges = [(edge, count) for edge, count in self._edges[node] if edge.child in endless]
-            if len(edges) > _MANY:
+            # Of very many edges the pairs are too many to compare: such a schema is counted in any case.
+            if len(edges) > _MANY or any(count > 1 for _, count in edges):
                 return True
-            if any(count > 1 for _, count in edges):
+            if any(_overlap(*each) for each in combinations((edge for edge, _ in edges), 2)):
                 return True
-            for index, (first, _) in enumerate(edges):
-                if any(_overlap(first, second) for second, _ in edges[index + 1 :]):
-                    return True
         return False
 
     def _paths(self, ordered: list[Node], circles: set[Node]) -> int:
@@ -255,6 +255,7 @@ def _circular(edges: Mapping[Node, list[Node]]) -> set[Node]:
     for node, targets in left.items():
         for target in targets:
             before[target].add(node)
+    # What leads nowhere, or what nothing leads to, is on no circle: take it away until nothing of that kind is left.
     for forward, backward in ((left, before), (before, left)):
         ends = [node for node, targets in forward.items() if not targets]
         while ends:

@@ -187,6 +187,7 @@ class _Derivation:
                 _refuse(kind.__name__, f"it leads to more than {_MAX_TYPES} types")
             taken = set(self._names.values())
             name = kind.__name__
+            # Two types of one name come from two modules: each gets a definition of its own.
             while name in taken:
                 name += "_"
             self._names[kind] = name

@@ -148,6 +148,7 @@ def _with_schemas(rules: JsonValue, folder: Path, root: Path) -> JsonValue:
     stated = rules.get(SCHEMAS) or {} if isinstance(rules, dict) else None
     if not isinstance(rules, dict) or not isinstance(stated, dict):
         return rules
+    # Sorted, because a folder lists its files in an order of its own and the first flaw is reported.
     files = sorted((folder / SCHEMAS).glob("*.json"))
     if len(files) > MAX_SCHEMAS:
         _refuse(f"The folder {SCHEMAS!r} holds more than {MAX_SCHEMAS} schemas.")

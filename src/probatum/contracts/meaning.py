@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from math import prod
 from typing import Final
 
@@ -46,7 +46,7 @@ def refused_value(schema: JsonValue, accepts: Callable[[object], bool], unfolded
     The more schemas look at one value (``unfolded``), the fewer values are tried.
     """
     count = max(20, min(_MAX_PROBES, _MAX_LOOKS // max(1, unfolded)))
-    seen = islice(_Probes(schema).of(schema, 0), count)
+    seen = islice(_probes(schema, schema), count)
     return any(not _accepted(accepts, value) for value in (*_SCALARS, *_LISTS, *_OBJECTS, *seen))
 
 
@@ -57,36 +57,30 @@ def _accepted(accepts: Callable[[object], bool], value: object) -> bool:
         return True
 
 
-class _Probes:
-    """Values near the edges of what a schema asks for, right ones and wrong ones."""
+def _probes(schema: JsonValue, root: JsonValue, depth: int = 0) -> Iterator[JsonValue]:
+    """Yield values near the edges of what a schema asks for, right ones and wrong ones."""
+    if not isinstance(schema, dict) or depth > _MAX_DEPTH:
+        return
+    yield from _own(schema)
+    target = _target(schema.get("$ref"), root)
+    if target is not None:
+        yield from _probes(target, root, depth + 1)
+    partner = dict.fromkeys(_texts(schema.get("required")))
+    for place, inner in inner_schemas(schema):
+        if place[0] not in DEFINITIONS:
+            # A few values of every type come first: they break most schemas, and are cheap.
+            below = chain(_SCALARS[:12:2], _LISTS, _OBJECTS, _probes(inner, root, depth + 1))
+            for value in islice(below, _MAX_BELOW):
+                yield from _placed(place, value, partner)
 
-    def __init__(self, root: JsonValue) -> None:
-        self._root = root
 
-    def of(self, schema: JsonValue, depth: int) -> Iterator[JsonValue]:
-        if not isinstance(schema, dict) or depth > _MAX_DEPTH:
-            return
-        yield from _own(schema)
-        target = self._target(schema.get("$ref"))
-        if target is not None:
-            yield from self.of(target, depth + 1)
-        partner = dict.fromkeys(_texts(schema.get("required")))
-        for place, inner in inner_schemas(schema):
-            if place[0] not in DEFINITIONS:
-                for value in islice(self._below(inner, depth), _MAX_BELOW):
-                    yield from _placed(place, value, partner)
-
-    def _below(self, schema: JsonValue, depth: int) -> Iterator[JsonValue]:
-        yield from (*_SCALARS[:12:2], *_LISTS, *_OBJECTS)
-        yield from self.of(schema, depth + 1)
-
-    def _target(self, reference: JsonValue) -> JsonValue:
-        """Return what a reference to the schema's own definitions leads to."""
-        steps = reference.split("/") if isinstance(reference, str) else []
-        if len(steps) != 3 or steps[0] != "#" or steps[1] not in DEFINITIONS or not isinstance(self._root, dict):
-            return None
-        definitions = self._root.get(steps[1])
-        return definitions.get(steps[2]) if isinstance(definitions, dict) else None
+def _target(reference: JsonValue, root: JsonValue) -> JsonValue:
+    """Return what a reference to the schema's own definitions leads to."""
+    steps = reference.split("/") if isinstance(reference, str) else []
+    if len(steps) != 3 or steps[0] != "#" or steps[1] not in DEFINITIONS or not isinstance(root, dict):
+        return None
+    definitions = root.get(steps[1])
+    return definitions.get(steps[2]) if isinstance(definitions, dict) else None
 
 
 def _own(schema: Mapping[str, JsonValue]) -> Iterator[JsonValue]:

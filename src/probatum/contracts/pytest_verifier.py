@@ -27,6 +27,7 @@ from typing import Final
 
 from probatum.contracts.truncation import LONGEST_CHARACTER, truncate_utf8_bytes
 from probatum.core.decision import Outcome
+from probatum.core.errors import reason_of
 from probatum.verification.processes import Captured, Ended, ProcessLimits, run_program
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus
 from probatum.verification.verifier import VerifierDescription
@@ -53,6 +54,7 @@ class PytestVerifier:
     """The id that it is registered under."""
 
     def __post_init__(self) -> None:
+        # A truth is a number for Python, and NaN is no limit.
         is_time = type(self.timeout) in {int, float} and isfinite(self.timeout) and self.timeout > 0
         if not is_time:
             raise ValueError(f"timeout is a positive number of seconds, got {self.timeout!r}")
@@ -89,7 +91,9 @@ class PytestVerifier:
             return self._failed(f"The command cannot be run: {error}; nothing was run.", Fault.VERIFIER)
         except (OSError, RuntimeError, MemoryError) as error:
             shown = f"{self.argv[0][:_SHOWN]!r}"
-            return self._failed(f"The command {shown} could not be started: {_reason(error)}.", Fault.ENVIRONMENT)
+            return self._failed(
+                f"The command {shown} could not be started: {reason_of(error)[:_SHOWN]}.", Fault.ENVIRONMENT
+            )
         return self._judged(ended, time.monotonic() - started)
 
     def _judged(self, ended: Ended, elapsed: float) -> VerificationResult:
@@ -149,10 +153,6 @@ class PytestVerifier:
             is_whole = stream.total == len(stream.head) and text == stream.head.decode("utf-8", errors="replace")
             evidence |= {name: text, f"{name}_truncated": not is_whole, f"{name}_bytes": stream.total}
         return evidence
-
-
-def _reason(error: BaseException) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or f"{type(error).__name__}: {error}"[:_SHOWN]
 
 
 def _signal(number: int) -> str:

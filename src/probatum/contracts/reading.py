@@ -125,6 +125,7 @@ def _only_value(text: str, flaw: NotJsonError) -> tuple[Parsed, int, int]:
     position = groups = 0
     while (bracket := _BRACKET.search(text, position)) is not None:
         begin = bracket.start()
+        # "[1]" is a value; "[see below]" is prose that happens to have brackets.
         prose = _PROSE_GROUP.match(text, begin)
         if prose is not None and not _is_json(prose.group()):
             groups += 1

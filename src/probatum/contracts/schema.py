@@ -130,6 +130,7 @@ def compiled(
         ValueError: the draft is neither.
         NotAttemptedError: the schema cannot be used; the code says why.
     """
+    # By identity first: writing a schema out to compare it costs more than the check of a small value.
     key = id(schema), id(resources), draft, formats
     known = _BY_IDENTITY.get(key)
     if known is not None and known[0] is schema and known[1] is resources:

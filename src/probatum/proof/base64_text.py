@@ -22,6 +22,7 @@ def decoded(text: object) -> bytes:
         content = base64.b64decode(text, validate=True)
     except ValueError:
         raise ValueError("expected standard base64") from None
+    # The last sign may carry bits that no byte is made of; only one spelling has them all 0.
     if encoded(content) != text:
         raise ValueError("expected base64 in its one standard spelling")
     return content

@@ -121,6 +121,7 @@ def _read(note: bytes) -> tuple[Checkpoint, list[tuple[str, bytes]]]:
         text = note.decode("utf-8")
     except UnicodeDecodeError:
         raise _malformed("it is not UTF-8") from None
+    # A control character could hide a line from whoever looks at the note.
     if any(sign < " " and sign != "\n" for sign in text):
         raise _malformed("it holds a control character")
     body, separator, signature_lines = text.rpartition("\n\n")

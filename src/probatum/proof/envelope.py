@@ -87,6 +87,7 @@ class Envelope:
 def pre_authentication_encoding(payload_type: str, payload: bytes) -> bytes:
     """Return the bytes that are signed: lengths and contents of kind and payload."""
     kind = payload_type.encode()
+    # Lengths first, so that no two pairs of kind and payload give the same bytes.
     return b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload)
 
 

@@ -169,6 +169,7 @@ class KeyFolder:
             raise UsageError("key.unknown", f"There is no key named {name!r}.", hint) from None
         except OSError as error:
             raise self._failing(error) from error
+        # Asked of the open file: its name could lead to another one by now.
         if mode & _OTHERS:
             sentence = f"The private key {name!r} may be read by others (mode {stat.S_IMODE(mode):04o})."
             raise UsageError("key.exposed", sentence, f"If nobody has: chmod 600 {path}")

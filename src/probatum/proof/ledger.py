@@ -98,6 +98,7 @@ class Ledger:
             raise ValueError("a tag is a part of its entry")
         with self._file.transaction() as connection:
             first = _size(connection)
+            # Computed inside the transaction: another process may have added entries a moment ago.
             tree = frontier_of(first, _node_reader(connection))
             nodes: list[tuple[int, int, bytes]] = []
             for entry in entries:

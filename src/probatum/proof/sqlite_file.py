@@ -81,6 +81,7 @@ class SqliteFile:
     def transaction(self, *, create: bool = True) -> Iterator[sqlite3.Connection]:
         """Lend the connection for one change that happens whole, durably, or not at all; raises as `connection`."""
         with self.connection(create=create) as connection:
+            # At once for writing: one that begins by reading cannot wait for another writer later on.
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection

@@ -114,6 +114,7 @@ class MultiplexStore:
             require_reference(digest)
             if not any(_has(store, digest) for store in self.stores):
                 raise not_found(digest, "of several")
+        # A stack runs everything that is on it, also after one of them has raised.
         with ExitStack() as stack:
             for store in reversed(self.stores):
                 stack.callback(_erase_held, store, digests)

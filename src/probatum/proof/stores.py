@@ -1,6 +1,6 @@
 """Stores: bytes kept under their digest, in a directory, in an SQLite file, or in memory.
 
-`retain` returns only after the bytes are on the disk. Keeping the same bytes again is harmless and mends damaged copies;
+`retain` returns only after the bytes are on the disk. Keeping the same bytes again is harmless and mends a damaged one;
 erased ones are kept again. `fetch` verifies nothing and returns what is there: comparing with the digest is a numbered
 step of the re-check, not a promise of a store. Several processes may write at the same time.
 
