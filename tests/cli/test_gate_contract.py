@@ -144,7 +144,7 @@ def test_a_pipe_is_no_store_and_no_ledger(commands: Commands, tmp_path: Path) ->
     assert commands.run(*gate, "--store", "pipe.sqlite").code == 1
     for option in ("--store", "--ledger"):
         ended = commands.run("check", "out.json", "--contract", "strong.json", option, "pipe.sqlite")
-        assert (ended.code, f"no {option[2:]} of probatum" in ended.stdout) == (4, True)
+        assert (ended.code, f"not a {option[2:]} of probatum" in ended.stdout) == (4, True)
     assert commands.run("ledger", "audit", "--ledger", "pipe.sqlite").code == 1
 
 

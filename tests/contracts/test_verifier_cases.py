@@ -143,7 +143,7 @@ def test_f12_a_keyword_that_does_nothing_is_a_warning() -> None:
     spec = ContractSpec("typo", output_schema={"type": "string", "maxLenght": 3})
     result = by_schema(spec, {}, "abcdef")
     assert result.status is PASS
-    assert result.warnings == ("output schema $: 'maxLenght' is no keyword and does nothing.",)
+    assert result.warnings == ("output schema $: 'maxLenght' is not a keyword and does nothing.",)
     assert result.findings[0].suggestion == "Did you mean 'maxLength'?"
 
 

@@ -10,7 +10,7 @@ from probatum.core.decision import Decision, DiagnosticStatus, Outcome, decide
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.subject import Subject
-from probatum.proof.artifact import Described, VerifierVersion, build_artifact
+from probatum.proof.artifact import Account, Described, VerifierVersion, build_artifact
 
 SUBJECT = Subject(b"def add(a, b):\n    return a + b\n", "text/x-python", "add.py::add")
 VERIFIERS = (VerifierVersion("sums", "1"),)
@@ -29,22 +29,22 @@ def decision_on(observations: Sequence[Mapping[str, object]]) -> Decision:
 
 
 def sample_artifact(**changes: object) -> dict[str, JsonValue]:
-    """Build the sample, with some arguments of `build_artifact` replaced."""
+    """Build the sample, with some of what it tells replaced."""
     observations = observed((1, 2, 3), (4, 5, 9))
     decision = decision_on(observations)
+    kind, subject = changes.pop("kind", "program"), changes.pop("subject", SUBJECT)
     arguments: dict[str, object] = {
-        "kind": "program",
         "claim": decision.agent_message,
-        "subject": SUBJECT,
         "contract": Described("docstring", ["add(1, 2) == 3"]),
         "policy": Described("sums/standard", {"min_strength": 0.7}),
         "verifiers": VERIFIERS,
         "seed": 0,
         "decision": decision,
         "observations": observations,
-        "assumptions": ["integers only"],
+        "assumptions": ("integers only",),
+        "media_type": SUBJECT.media_type,
     }
-    return build_artifact(**{**arguments, **changes})
+    return build_artifact(kind, Account(**{**arguments, **changes}), subject)
 
 
 def sample_bytes(**changes: object) -> bytes:

@@ -229,8 +229,8 @@ def without(entries: Mapping[str, object], digest: str) -> dict[str, object]:
         ({"verdict": lambda told: {**told, "agent_message": "Another sentence."}}, 3, "something else"),
         ({"verdict": lambda told: {**told, "developer_fields": {}}}, 3, "something else"),
         ({"verdict": lambda told: {**told, "more": 1}}, 1, "unknown key"),
-        ({"keys": ["text"]}, 1, "no Ed25519"),
-        ({"attestations": [{}]}, 1, "no signed envelope"),
+        ({"keys": ["text"]}, 1, "not an Ed25519"),
+        ({"attestations": [{}]}, 1, "not a signed envelope"),
     ],
 )
 def test_a_forger_who_keeps_the_form_fails_at(

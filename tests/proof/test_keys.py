@@ -154,7 +154,7 @@ def test_a_private_key_shows_nothing_of_itself(key: PrivateKey) -> None:
 def test_a_public_key_survives_its_text(key: PrivateKey) -> None:
     assert PublicKey.from_pem(key.public.pem.encode()) == key.public
     for text in (b"", b"text", key.public.pem.encode()[:-40]):
-        with pytest.raises(UsageError, match="no Ed25519 public key"):
+        with pytest.raises(UsageError, match="not an Ed25519 public key"):
             PublicKey.from_pem(text)
 
 
@@ -218,7 +218,7 @@ def test_every_altered_part_of_an_envelope_is_noticed(folder: KeyFolder, key: Pr
     ],
 )
 def test_what_is_no_envelope_is_refused(change: dict[str, object], key: PrivateKey) -> None:
-    with pytest.raises(IntegrityError, match="no signed envelope"):
+    with pytest.raises(IntegrityError, match="not a signed envelope"):
         Envelope.from_dict({**signed_envelope("kind", b"text", key).to_dict(), **change})
 
 

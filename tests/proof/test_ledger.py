@@ -258,7 +258,7 @@ def test_another_program_s_file_is_refused_and_left_alone(ledger: Ledger) -> Non
     connection.close()
     before = ledger.path.read_bytes()
     for use in (ledger.size, lambda: ledger.append([b"a"]), ledger.audit):
-        with pytest.raises(IntegrityError, match="no ledger of probatum"):
+        with pytest.raises(IntegrityError, match="not a ledger of probatum"):
             use()
     assert ledger.path.read_bytes() == before
 

@@ -164,7 +164,7 @@ def test_the_summary_is_told_from_the_statement(signer: Signer, key: PrivateKey,
 
 @pytest.mark.parametrize("payload", [b"", b"text", b"[]", b"{}", b'{"predicate":{}}', b'{"predicate":{"signedAt":1}}'])
 def test_signed_nonsense_is_no_statement(payload: bytes, key: PrivateKey, verdict: DiagnosticResult) -> None:
-    with pytest.raises(IntegrityError, match="no statement about a verdict"):
+    with pytest.raises(IntegrityError, match="not a statement about a verdict"):
         checked(signed_envelope("application/vnd.in-toto+json", payload, key), key, verdict, sample_artifact())
 
 

@@ -34,9 +34,10 @@ from probatum.core.errors import NotAttemptedError, ProbatumError
 from probatum.core.subject import Subject
 from probatum.proof.artifact import Described, parse_artifact
 from probatum.proof.keys import KeyFolder
+from probatum.proof.ledger_entry import verdict_digest
 from probatum.proof.statement import VERDICT
 from probatum.proof.stores import DirectoryStore, MemoryStore
-from probatum.proof.token_claims import VERDICT_CLAIM, verdict_digest
+from probatum.proof.token_claims import VERDICT_CLAIM
 from probatum.proof.tokens import (
     DEFAULT_LIFE,
     MAX_LEEWAY,

@@ -1,7 +1,6 @@
-"""Contracts for structured output: what they are, where they lie, and what breaks them.
+"""Contracts for structured output: what they are, where they are kept, and what breaks them.
 
-The public names of contracts. Refuses to count what was not enforced: a contract that accepts every value verifies
-nothing.
+What was not enforced does not count: a contract that accepts every value verifies nothing.
 """
 
 from __future__ import annotations

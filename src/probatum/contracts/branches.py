@@ -1,16 +1,17 @@
 """Alternatives of a schema that decide nothing: always true, never true, or shadowed by another.
 
-Told only where the engine's canonical form proves it.
+Reported only where the engine's canonical form proves it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 import jsonschema_rs
 
-from probatum.contracts.graph import Steps, inner_schemas
+from probatum.contracts.graph import Steps, all_schemas
 from probatum.contracts.keywords import DEFINITIONS
 from probatum.contracts.meaning import accepts_everything, canonical, covers, is_empty
 from probatum.contracts.review import concern
@@ -27,54 +28,35 @@ def branch_concerns(schema: JsonValue, draft: str, formats: bool) -> list[Findin
     if not isinstance(schema, dict):
         return []
     shared: dict[str, JsonValue] = {str(key): schema[key] for key in (*DEFINITIONS, "$schema") if key in schema}
-    whole = _Forms(shared, draft, formats)
+    everything = canonical(True, draft, formats)
+
+    def form_of(part: JsonValue) -> _Form:
+        # A part may name the definitions of the whole.
+        return canonical({**part, **shared} if isinstance(part, dict) else part, draft, formats)
+
     found: list[Finding] = []
-    pending: list[tuple[Steps, JsonValue]] = [((), schema)]
-    count = 0
-    while pending and count < _MAX_SCHEMAS:
-        steps, each = pending.pop()
-        if not isinstance(each, dict):
-            continue
-        count += 1
+    for steps, each in islice(all_schemas(schema), _MAX_SCHEMAS):
         for keyword in ("anyOf", "oneOf"):
             branches = each.get(keyword)
             if isinstance(branches, list) and len(branches) <= _MAX_BRANCHES:
-                found += _of_branches((*steps, keyword), keyword, branches, each, whole)
-        pending.extend(reversed([((*steps, *place), inner) for place, inner in inner_schemas(each)]))
+                forms = [form_of(branch) for branch in branches]
+                around = form_of({key: value for key, value in each.items() if key != keyword})
+                found += _of_branches((*steps, keyword), keyword, forms, around, everything)
     return found
 
 
-class _Forms:
-    """Canonical forms of parts of one schema, whose definitions they may name."""
-
-    def __init__(self, shared: Mapping[str, JsonValue], draft: str, formats: bool) -> None:
-        self._shared = shared
-        self._draft = draft
-        self._formats = formats
-        self.everything = canonical(True, draft, formats)
-
-    def of(self, part: JsonValue) -> _Form:
-        """Return the form of a part; None where it has none."""
-        given: JsonValue = {**part, **self._shared} if isinstance(part, dict) else part
-        return canonical(given, self._draft, self._formats)
-
-
-def _of_branches(
-    steps: Steps, keyword: str, branches: list[JsonValue], holder: Mapping[str, JsonValue], whole: _Forms
-) -> Iterator[Finding]:
-    forms = [whole.of(branch) for branch in branches]
-    around = whole.of({key: value for key, value in holder.items() if key != keyword})
+def _of_branches(steps: Steps, keyword: str, forms: list[_Form], around: _Form, everything: _Form) -> Iterator[Finding]:
     for index, form in enumerate(forms):
         here = (*steps, index)
         if form is None:
             continue
         if is_empty(form) or is_empty(form, around):
             yield concern(here, "unreachable_branch", "nothing can satisfy this alternative here.")
-        elif len(forms) > 1 and accepts_everything(form, whole.everything):
+        elif len(forms) > 1 and accepts_everything(form, everything):
             does = "so that the others do nothing" if keyword == "anyOf" else "so that none of the others may fit"
             yield concern(here, "vacuous_branch", f"this alternative accepts every value, {does}.")
         else:
-            yield from _shadowed(here, keyword, index, forms, whole.everything)
+            yield from _shadowed(here, keyword, index, forms, everything)
 
 
 def _shadowed(here: Steps, keyword: str, index: int, forms: list[_Form], everything: _Form) -> Iterator[Finding]:
@@ -83,11 +65,10 @@ def _shadowed(here: Steps, keyword: str, index: int, forms: list[_Form], everyth
     for other_index, other in enumerate(forms):
         if other is None or other_index == index or is_empty(other) or accepts_everything(other, everything):
             continue
+        # Of two that accept the same, the first is the one that counts.
         is_twin = covers(form, other) and other_index > index
         if covers(other, form) and not is_twin:
-            if keyword == "anyOf":
-                message = f"alternative {other_index} accepts all that this one accepts, so that this one does nothing."
-            else:
-                message = f"alternative {other_index} accepts all that this one accepts, so that this one never counts."
+            does = "does nothing" if keyword == "anyOf" else "never counts"
+            message = f"alternative {other_index} accepts all that this one accepts, so that this one {does}."
             yield concern(here, "unreachable_branch", message)
             return

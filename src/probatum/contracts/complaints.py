@@ -1,6 +1,6 @@
 """What a value breaks in a schema, as findings: place, keyword, expected, found and the nearest fix.
 
-Refuses to be endless: texts and values are shortened, and of very many errors the first are told and the rest counted.
+Texts and values are shortened; of very many errors the first are reported and the rest counted.
 """
 
 from __future__ import annotations
@@ -27,6 +27,11 @@ _SHOWN_DEPTH: Final = 3
 _ALIKE: Final = 5
 _MAX_COMPARED: Final = 60
 _TYPE_NAMES: Final = {"string": "text"}
+# A truth is a whole number too for Python, so it comes first.
+_NAMED: Final = (
+    *((type(None), "null"), (bool, "boolean"), (int, "integer"), (str, "text")),
+    *((list, "array"), (tuple, "array"), (dict, "object")),
+)
 
 
 def findings_of(
@@ -84,7 +89,7 @@ def _said(error: jsonschema_rs.ValidationError, keyword: str) -> tuple[str, obje
     details = kind.as_dict()
     match kind:
         case Kind.Type(types):
-            return f"expected {_types(types)}, got {type_name(found)}", types, _type_fix(types, found)
+            return f"expected {type_names(types)}, got {type_name(found)}", types, _type_fix(types, found)
         case Kind.Required(name):
             near = _near(name, list(found)) if isinstance(found, dict) else ""
             return f"the key {_shown(name)} is missing", name, f"Rename {near} to {_shown(name)}." if near else ""
@@ -174,20 +179,11 @@ def _at(value: object, steps: Sequence[str | int]) -> object:
 
 def type_name(value: object) -> str:
     """Return the JSON type of a value, in the words of our messages."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int):
-        return "integer"
-    if isinstance(value, str):
-        return "text"
-    if isinstance(value, (list, tuple)):
-        return "array"
-    return "object" if isinstance(value, dict) else "number"
+    return next((name for kind, name in _NAMED if isinstance(value, kind)), "number")
 
 
-def _types(types: list[str]) -> str:
+def type_names(types: Sequence[str]) -> str:
+    """Return JSON types in the words of our messages."""
     return " or ".join(_TYPE_NAMES.get(name, name) for name in types)
 
 

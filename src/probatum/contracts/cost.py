@@ -1,14 +1,14 @@
 """What checking a value against a schema can cost, counted before it is done.
 
-A schema whose parts refer to each other can double the work with every level. Refuses, with a named error: a schema
-that refers to itself without looking into the value, one that unfolds too far, one with a reference that leads nobody
-knows where, and a value whose check would take too many steps or too deep a recursion. What cannot become expensive
-is never counted.
+A schema whose parts refer to each other can double the work with every level. Refuses: a schema that refers to itself
+without looking into the value, unfolds too far, or has a reference that cannot be followed; and a value whose check
+would take too many steps or too deep a recursion. What cannot become expensive is never counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import combinations, islice
 from math import log
 from typing import Final, NamedTuple
 
@@ -70,13 +70,12 @@ class Cost:
         self.max_depth: Final = min(levels, MAX_DEPTH, max(10, _FRAMES // chain))
         self._compares_deeply: Final = any("uniqueItems" in node.schema for node in graph.nodes)
         self._is_risky: Final = self._doubles(circles) or self._paths(ordered, circles) > _SUSPICIOUS
+        # Most schemas cannot become expensive; their values are never counted.
         self.may_be_high: Final = self.is_recursive or self._compares_deeply or self._is_risky
 
     def _levels(self) -> int:
-        """Return how many levels stay cheap where the schema of schemas leads back to schemas given here.
-
-        The way there is not known, so that every schema at one level may look at every part below in each of its ways.
-        """
+        """Return how many levels stay cheap where the schema of schemas leads back to schemas given here."""
+        # The way there is not known: every schema may look at every part below in each of its ways.
         ways = [self._unfolded[node] + sum(count for _, count in edges) for node, edges in self._edges.items()]
         return int(log(MAX_VISITS) / log(max(2, *ways)))
 
@@ -85,6 +84,7 @@ class Cost:
         size = size_of(value, MAX_PLACED)
         if size > MAX_PLACED:
             return 0
+        # The engine copies the part of the value that each error is about.
         return -1 if size <= MAX_TOLD_IN_FULL and size * self.errors_at_one <= _COPIES else 1
 
     def check(self, value: object) -> None:
@@ -133,6 +133,7 @@ class Cost:
             pending += [(inner, False) for inner in node.dynamic if inner not in open_nodes]
 
     def _sum_up(self, node: Node) -> None:
+        # The engine looks twice: once to see what the other keywords took, once at the rest.
         factor = 2 if "unevaluatedProperties" in node.schema or "unevaluatedItems" in node.schema else 1
         inner = [each for each in (*node.in_place, *node.dynamic) if each in self._unfolded]
         self._unfolded[node] = 1 + factor * sum(self._unfolded[each] for each in inner)
@@ -158,13 +159,11 @@ class Cost:
         endless = _reaching({node: [edge.child for edge, _ in edges] for node, edges in self._edges.items()}, circles)
         for node in circles:
             edges = [(edge, count) for edge, count in self._edges[node] if edge.child in endless]
-            if len(edges) > _MANY:
+            # Of very many edges the pairs are too many to compare: such a schema is counted in any case.
+            if len(edges) > _MANY or any(count > 1 for _, count in edges):
                 return True
-            if any(count > 1 for _, count in edges):
+            if any(_overlap(*each) for each in combinations((edge for edge, _ in edges), 2)):
                 return True
-            for index, (first, _) in enumerate(edges):
-                if any(_overlap(first, second) for second, _ in edges[index + 1 :]):
-                    return True
         return False
 
     def _paths(self, ordered: list[Node], circles: set[Node]) -> int:
@@ -256,6 +255,7 @@ def _circular(edges: Mapping[Node, list[Node]]) -> set[Node]:
     for node, targets in left.items():
         for target in targets:
             before[target].add(node)
+    # What leads nowhere, or what nothing leads to, is on no circle: take it away until nothing of that kind is left.
     for forward, backward in ((left, before), (before, left)):
         ends = [node for node, targets in forward.items() if not targets]
         while ends:
@@ -287,9 +287,24 @@ def _reaching(edges: Mapping[Node, list[Node]], goals: set[Node]) -> set[Node]:
 def size_of(value: object, limit: int) -> int:
     """Return how many values a value holds, itself included; beyond the limit it stops counting."""
     count = 0
-    level = [value]
-    while level and count <= limit:
+    for level in _levels(value):
         count += len(level)
+        if count > limit:
+            break
+    return count
+
+
+def depth_exceeds(value: object, limit: int) -> bool:
+    """True where lists and objects are nested deeper than a limit."""
+    deepest: list[object] = next(islice(_levels(value), limit + 1, None), [])
+    return any(isinstance(item, (list, dict)) for item in deepest)
+
+
+def _levels(value: object) -> Iterator[list[object]]:
+    """Yield a value, then its parts, then the parts of those."""
+    level = [value]
+    while level:
+        yield level
         below: list[object] = []
         for item in level:
             if isinstance(item, list):
@@ -297,20 +312,3 @@ def size_of(value: object, limit: int) -> int:
             elif isinstance(item, dict):
                 below += item.values()
         level = below
-    return count
-
-
-def depth_exceeds(value: object, limit: int) -> bool:
-    """True where lists and objects are nested deeper than a limit; bounded work on shared structures too."""
-    level = [value]
-    for _ in range(limit + 1):
-        below: list[object] = []
-        for item in level:
-            if isinstance(item, list):
-                below += item
-            elif isinstance(item, dict):
-                below += item.values()
-        level = [item for item in below if isinstance(item, (list, dict))]
-        if not level:
-            return False
-    return True

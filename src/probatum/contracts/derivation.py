@@ -1,8 +1,7 @@
 """Contracts from types that a program has anyway: a pydantic model, a dataclass, a TypedDict, or a JSON Schema.
 
-Every annotation becomes a schema that says exactly as much; keys beyond those of the type are not allowed. Refuses an
-annotation or a validator that JSON Schema cannot say: never a schema that accepts more instead. pydantic is not
-imported here.
+Every annotation becomes a schema that says exactly as much; keys beyond those of the type are not allowed. An
+annotation or a validator that JSON Schema cannot say is refused, never widened. pydantic is not imported here.
 """
 
 from __future__ import annotations
@@ -60,11 +59,8 @@ _CORE: Final = "__pydantic_core_schema__"
 def contract_from(source: object, *, task_id: str = "", version: str = "v1") -> ContractSpec:
     """Return the contract whose output is of a type, or satisfies a schema.
 
-    Args:
-        source: a pydantic model class, a dataclass, a TypedDict, a JSON Schema as a dictionary, or the path of a
-            contract or of a schema.
-        task_id: its name; the type's own without it.
-        version: its version.
+    The source is a pydantic model class, a dataclass, a TypedDict, a JSON Schema as a dictionary, or the path of a
+    contract or of a schema.
 
     Raises:
         UsageError: ``contract.underivable``: the source is none of these, or holds an annotation that JSON Schema
@@ -81,11 +77,7 @@ def contract_from(source: object, *, task_id: str = "", version: str = "v1") -> 
 
 
 def schema_of(source: object) -> JsonValue:
-    """Return the JSON Schema of a type.
-
-    Raises:
-        UsageError: ``contract.underivable``.
-    """
+    """Return the JSON Schema of a type; raises UsageError: ``contract.underivable``."""
     own = getattr(source, "model_json_schema", None)
     if isinstance(source, type) and callable(own):
         return _of_model(source, own)
@@ -195,6 +187,7 @@ class _Derivation:
                 _refuse(kind.__name__, f"it leads to more than {_MAX_TYPES} types")
             taken = set(self._names.values())
             name = kind.__name__
+            # Two types of one name come from two modules: each gets a definition of its own.
             while name in taken:
                 name += "_"
             self._names[kind] = name
@@ -213,17 +206,13 @@ class _Derivation:
             names = list(hints)
             stated: frozenset[str] = kind.__required_keys__  # type: ignore[attr-defined]  # every TypedDict has them
             marks = {name: get_origin(hints[name]) for name in names}
-            required = [
-                each for each in names if marks[each] is Required or (each in stated and marks[each] is not NotRequired)
-            ]
+            optional = {each for each in names if marks[each] is NotRequired or each not in stated}
+            required = [each for each in names if marks[each] is Required or each not in optional]
         else:
             fields = [each for each in dataclasses.fields(kind) if each.init]
             names = [each.name for each in fields]
-            required = [
-                each.name
-                for each in fields
-                if each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
-            ]
+            missing = dataclasses.MISSING
+            required = [each.name for each in fields if each.default is missing is each.default_factory]
         properties = {name: self._of(hints[name], f"{kind.__name__}.{name}") for name in names}
         schema: dict[str, JsonValue] = {"type": "object", "title": kind.__name__, "properties": properties}
         if required:

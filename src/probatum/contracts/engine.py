@@ -6,6 +6,7 @@ Patterns run in an engine whose time is linear in the text, with a bounded size.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Final, NoReturn
 
@@ -15,6 +16,7 @@ from jsonschema_rs import ValidationErrorKind as Kind
 from probatum.contracts.paths import path_text
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import NotAttemptedError, nearest
+from probatum.core.shape import shown
 
 DEFAULT_DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 DRAFT_7: Final = "http://json-schema.org/draft-07/schema"
@@ -35,8 +37,7 @@ def draft_of(schema: JsonValue, resources: Mapping[str, JsonValue], default: str
 
     A meta-schema of one's own stands among the resources, and names one of the two itself.
 
-    Raises:
-        NotAttemptedError: it names something else.
+    Raises NotAttemptedError where it names something else.
     """
     seen: set[str] = set()
     while isinstance(schema, dict) and "$schema" in schema:
@@ -58,28 +59,17 @@ def draft_of(schema: JsonValue, resources: Mapping[str, JsonValue], default: str
 def compile_schema(
     schema: JsonValue, draft: str, formats: bool, resources: Mapping[str, JsonValue]
 ) -> jsonschema_rs.Validator:
-    """Return the compiled schema.
+    """Return the compiled schema; ``draft`` is what a schema that names none is read as.
 
-    Args:
-        schema: plain JSON.
-        draft: what a schema is read as that names none.
-        formats: whether ``format`` is asserted.
-        resources: schemas that ``$ref`` may name, by their addresses.
-
-    Raises:
-        NotAttemptedError: ``contract.schema_invalid``, ``contract.schema_remote``, ``contract.schema_draft``,
-            ``contract.pattern_not_linear``, ``contract.pattern_too_large`` or ``contract.schema_too_deep``.
+    Raises NotAttemptedError: ``contract.schema_invalid``, ``contract.schema_remote``, ``contract.schema_draft``,
+    ``contract.pattern_not_linear``, ``contract.pattern_too_large`` or ``contract.schema_too_deep``.
     """
     if not isinstance(schema, (dict, bool)):
-        refuse_schema("schema_invalid", f"A JSON Schema is an object, or true or false; this is {_named_type(schema)}.")
+        refuse_schema("schema_invalid", f"A JSON Schema is an object, or true or false; this is {shown(schema)}.")
     try:
         make = jsonschema_rs.validator_for if isinstance(schema, dict) and "$schema" in schema else _MAKERS[draft]
-        return make(
-            schema,
-            validate_formats=formats,
-            pattern_options=LINEAR,
-            retriever=_retriever(resources, draft),
-        )
+        given = _retriever(resources, draft)
+        return make(schema, validate_formats=formats, pattern_options=LINEAR, retriever=given)
     except jsonschema_rs.ValidationError as error:
         _refuse_compiled(error)
     except jsonschema_rs.ReferencingError as error:
@@ -130,32 +120,23 @@ def _refuse_reference(message: str) -> NoReturn:
 
 
 def _refuse_pattern(place: str, pattern: str) -> NoReturn:
-    shown = repr(pattern)[:_SHOWN]
+    told = repr(pattern)[:_SHOWN]
+    # The engine says of every pattern that it cannot run that it is not valid: a second one tells which it is.
     try:
         jsonschema_rs.validator_for({"pattern": pattern}, pattern_options=_BACKTRACKING, offline=True)
     except (jsonschema_rs.ValidationError, ValueError):
-        refuse_schema("schema_invalid", f"The schema is not valid at {place}: {shown} is no regular expression.")
+        refuse_schema("schema_invalid", f"The schema is not valid at {place}: {told} is not a regular expression.")
     if any(mark in pattern for mark in ("(?=", "(?!", "(?<=", "(?<!")):
         missing = "looks ahead or behind"
     elif _has_back_reference(pattern):
         missing = "refers back to what it matched"
     else:
-        sentence = f"The pattern at {place} is too large to be run in bounded memory: {shown}."
+        sentence = f"The pattern at {place} is too large to be run in bounded memory: {told}."
         refuse_schema("pattern_too_large", sentence, "Use smaller repetitions, or 'maxLength'.")
-    sentence = f"The pattern at {place} {missing}, which cannot be done in linear time: {shown}."
+    sentence = f"The pattern at {place} {missing}, which cannot be done in linear time: {told}."
     refuse_schema("pattern_not_linear", sentence, "State it without, for example with 'allOf', 'not' and two patterns.")
 
 
 def _has_back_reference(pattern: str) -> bool:
-    is_escaped = False
-    for sign in pattern:
-        if is_escaped and (sign in "123456789k"):
-            return True
-        is_escaped = sign == "\\" and not is_escaped
-    return False
-
-
-def _named_type(value: object) -> str:
-    return {list: "a list", str: "text", int: "a number", float: "a number", type(None): "null"}.get(
-        type(value), f"a {type(value).__name__}"
-    )
+    # An escaped backslash before a digit is no reference.
+    return re.search(r"(?<!\\)(?:\\\\)*\\[1-9k]", pattern) is not None

@@ -14,22 +14,15 @@ from probatum.core.errors import NotAttemptedError
 
 
 def read_inside(path: Path, root: Path | None, max_bytes: int) -> bytes | None:
-    """Return what a file holds; None where there is none.
+    """Return what a file holds, which must be inside ``root``, links followed, where one is given; None without a file.
 
-    Args:
-        path: which file.
-        root: the folder that it must lie in, links followed; anywhere without it.
-        max_bytes: its budget.
-
-    Raises:
-        NotAttemptedError: it lies outside, is no file, is too large or cannot be read.
+    Raises NotAttemptedError where it lies outside, is no file, is too large or cannot be read.
     """
     try:
         real = path.resolve(strict=True)
         if root is not None and not real.is_relative_to(root.resolve(strict=True)):
-            raise NotAttemptedError(
-                "contract.outside", f"{path.name} is a link that leads out of the contract's folder."
-            )
+            sentence = f"{path.name} is a link that leads out of the contract's folder."
+            raise NotAttemptedError("contract.outside", sentence)
         descriptor = os.open(real, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as stream:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):

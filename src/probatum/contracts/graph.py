@@ -1,8 +1,8 @@
 """The schemas inside a schema, and which of them look at the same value or at a part of it.
 
-References are followed inside the schema and into the given resources, also to where no schema is expected; where two
-schemas claim one address, to both. One that cannot be followed here, although the engine can, is kept as unclear: what
-it leads to was not counted. Refuses a part of a document that names another draft than its document.
+References are followed inside the schema and into the given resources; where two schemas claim one address, to both.
+A reference that the engine can follow and we cannot is kept as unclear: what it leads to was not counted. Refuses a
+part of a document that names another draft than its document.
 """
 
 from __future__ import annotations
@@ -68,6 +68,16 @@ def inner_schemas(schema: Mapping[str, JsonValue]) -> Iterator[tuple[Steps, Json
             yield (keyword,), value
 
 
+def all_schemas(schema: JsonValue) -> Iterator[tuple[Steps, dict[str, JsonValue]]]:
+    """Yield every schema object in a schema, itself first, in the order of the text, with its place."""
+    pending: list[tuple[Steps, JsonValue]] = [((), schema)]
+    while pending:
+        steps, each = pending.pop()
+        if isinstance(each, dict):
+            yield steps, each
+            pending.extend(reversed([((*steps, *place), inner) for place, inner in inner_schemas(each)]))
+
+
 class Graph:
     """Every schema object of a schema and its resources, connected."""
 
@@ -110,6 +120,7 @@ class Graph:
             node = Node(each, steps, base, draft)
             self.nodes.append(node)
             self._by_object[id(each)] = node
+            # An "$id" with a fragment is what draft-07 has for an anchor.
             for anchor in (fragment, each.get("$anchor"), each.get("$dynamicAnchor")):
                 if isinstance(anchor, str) and anchor:
                     self._by_address.setdefault(f"{_folded(base)}#{anchor}", []).append(node)
@@ -121,6 +132,7 @@ class Graph:
         schema = node.schema
         if isinstance(reference := schema.get("$ref"), str):
             node.in_place.extend(self._followed(node, reference))
+            # Keywords beside "$ref" do nothing in draft-07.
             if node.draft == "draft-07":
                 return
         if isinstance(reference := schema.get("$dynamicRef"), str):
@@ -188,12 +200,12 @@ def _pointed(root: JsonValue, pointer: str) -> JsonValue:
 
 
 def _is_index(step: str) -> bool:
-    """Return whether a step may be the position of an item: longer digits are beyond every list, and beyond `int`."""
+    # Longer digits are beyond every list, and Python does not read them as a number.
     return step.isdecimal() and len(step) <= _MAX_INDEX_DIGITS
 
 
 def _joined(base: str, name: str) -> str:
-    """Return the address that a name means there."""
+    # The standard library joins only what it knows: the engine's own scheme is joined under another one.
     inside = _STAND_IN + base.removeprefix(_SCHEME) if base.startswith(_SCHEME) else base
     try:
         joined = urljoin(inside, name)

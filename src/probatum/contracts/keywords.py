@@ -68,18 +68,21 @@ KNOWN: Final[Mapping[str, frozenset[str]]] = {
         *("dependentRequired", "dependentSchemas", "dependencies"),
     },
 }
+_DIALECTS: Final = {
+    "id": "'$id'",
+    "nullable": 'a type list with "null"',
+    "discriminator": "'oneOf' with 'const'",
+    "example": "'examples'",
+}
 ELSEWHERE: Final[Mapping[str, Mapping[str, str]]] = {
     "2020-12": {
         "additionalItems": "'items' beside 'prefixItems'",
-        "id": "'$id'",
+        **_DIALECTS,
         "$recursiveRef": "'$dynamicRef'",
         "$recursiveAnchor": "'$dynamicAnchor'",
         "divisibleBy": "'multipleOf'",
         "extends": "'allOf'",
         "disallow": "'not'",
-        "nullable": 'a type list with "null"',
-        "discriminator": "'oneOf' with 'const'",
-        "example": "'examples'",
     },
     "draft-07": {
         "$defs": "'definitions'",
@@ -92,28 +95,17 @@ ELSEWHERE: Final[Mapping[str, Mapping[str, str]]] = {
         "dependentSchemas": "'dependencies'",
         "minContains": "'contains' alone",
         "maxContains": "'contains' alone",
-        "id": "'$id'",
-        "nullable": 'a type list with "null"',
-        "discriminator": "'oneOf' with 'const'",
-        "example": "'examples'",
+        **_DIALECTS,
     },
 }
 """Keywords of other drafts and dialects, which do nothing here, and what says it here."""
 
-FORMATS: Final[Mapping[str, frozenset[str]]] = {
-    "2020-12": frozenset(
-        {
-            *("date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname"),
-            *("ipv4", "ipv6", "uri", "uri-reference", "iri", "iri-reference", "uuid", "uri-template"),
-            *("json-pointer", "relative-json-pointer", "regex"),
-        }
-    ),
-    "draft-07": frozenset(
-        {
-            *("date-time", "date", "time", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6"),
-            *("uri", "uri-reference", "iri", "iri-reference", "uri-template"),
-            *("json-pointer", "relative-json-pointer", "regex"),
-        }
-    ),
-}
+_OLD_FORMATS: Final = frozenset(
+    {
+        *("date-time", "date", "time", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6"),
+        *("uri", "uri-reference", "iri", "iri-reference", "uri-template"),
+        *("json-pointer", "relative-json-pointer", "regex"),
+    }
+)
+FORMATS: Final = {"2020-12": _OLD_FORMATS | {"duration", "uuid"}, "draft-07": _OLD_FORMATS}
 """The formats that are asserted; any other is only an annotation."""

@@ -1,8 +1,8 @@
 """Contracts from folders and files.
 
-A contract lies in ``<task>/<version>/``: its words in ``contract.md``, what a machine checks in ``contract.json``. A
-task with words alone has a minimal contract that asks for nothing. Refuses: a task or version that could be a path, a
-link that leaves the folder, a file that is none or too large, an unknown key, a wrong type; each with its name.
+A contract is in ``<task>/<version>/``: its words in ``contract.md``, what a machine checks in ``contract.json``. A
+task with words alone has a contract that asks for nothing. Refuses: a task or version that could be a path, a link that
+leaves the folder, a file that is too large or not regular, an unknown key, a wrong type.
 """
 
 from __future__ import annotations
@@ -40,12 +40,7 @@ class UnknownContractError(UsageError):
 
 
 def load_contract_spec(task_id: str, version: str = "v1", *, folder: Path | None = None) -> ContractSpec:
-    """Return the contract of a task.
-
-    Args:
-        task_id: which task.
-        version: which version of its contract.
-        folder: where contracts lie, as ``<task_id>/<version>/``; the built-in ones without it.
+    """Return the contract of a task: a built-in one, or one in a folder of ``<task_id>/<version>/``.
 
     Raises:
         UnknownContractError: there is none; the hint names the nearest.
@@ -92,8 +87,7 @@ def load_contract(path: Path) -> ContractSpec:
 def contract_of(data: JsonValue, task_id: str = "given") -> ContractSpec:
     """Return the contract that JSON states: the rules of a ``contract.json``, or a bare JSON Schema for the output.
 
-    Raises:
-        NotAttemptedError: it is not valid.
+    Raises NotAttemptedError where it is not valid.
     """
     if isinstance(data, dict) and _FORMAT_KEY in data:
         return _from_rules(data, (task_id, UNVERSIONED), None, is_laid_out=False)
@@ -103,20 +97,13 @@ def contract_of(data: JsonValue, task_id: str = "given") -> ContractSpec:
 def schema_contract(schema: JsonValue, task_id: str = "schema") -> ContractSpec:
     """Return the contract that a bare JSON Schema states: the output satisfies it.
 
-    Raises:
-        NotAttemptedError: it is no schema, or looks like a contract without its format.
+    Raises NotAttemptedError where it is no schema, or looks like a contract without its format.
     """
     if isinstance(schema, dict) and "output_schema" in schema:
         _refuse(f"This looks like a contract without {_FORMAT_KEY!r}.", f'Add "{_FORMAT_KEY}": {FORMATS[-1]}.')
-    return _made(
-        {
-            "task_id": task_id,
-            "version": UNVERSIONED,
-            "output_schema": schema,
-            "verification_policy": {"verifier_ids": ["contract.schema"]},
-        },
-        None,
-    )
+    policy = {"verifier_ids": ["contract.schema"]}
+    stated = {"task_id": task_id, "version": UNVERSIONED, "output_schema": schema, "verification_policy": policy}
+    return _made(stated, None)
 
 
 def _check_known(name: object, what: str, root: Path, sentence: str) -> None:
@@ -161,6 +148,7 @@ def _with_schemas(rules: JsonValue, folder: Path, root: Path) -> JsonValue:
     stated = rules.get(SCHEMAS) or {} if isinstance(rules, dict) else None
     if not isinstance(rules, dict) or not isinstance(stated, dict):
         return rules
+    # Sorted, because a folder lists its files in an order of its own and the first flaw is reported.
     files = sorted((folder / SCHEMAS).glob("*.json"))
     if len(files) > MAX_SCHEMAS:
         _refuse(f"The folder {SCHEMAS!r} holds more than {MAX_SCHEMAS} schemas.")

@@ -1,21 +1,21 @@
 """What a schema means as a whole: whether it refuses anything, and whether anything satisfies it.
 
-Answers are proved or they are not given: a value that the schema refuses, or the engine's canonical form. Refuses to
-compute canonical forms of schemas whose alternatives multiply; those are left undecided.
+Answers are proved, by a value that the schema refuses or by the engine's canonical form, or they are not given. No
+canonical form is computed of a schema whose alternatives multiply; it stays undecided.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from itertools import islice
+from itertools import chain, islice
 from math import prod
 from typing import Final
 
 import jsonschema_rs
 
 from probatum.contracts.engine import LINEAR
-from probatum.contracts.graph import Steps, inner_schemas
+from probatum.contracts.graph import Steps, all_schemas, inner_schemas
 from probatum.contracts.keywords import DEFINITIONS, TYPE_OF
 from probatum.contracts.parsing import MAX_BYTES
 from probatum.core.canonical import JsonValue
@@ -41,15 +41,12 @@ _NUMBERS: Final = {"2020-12": jsonschema_rs.Draft202012, "draft-07": jsonschema_
 
 
 def refused_value(schema: JsonValue, accepts: Callable[[object], bool], unfolded: int) -> bool:
-    """Return whether one of many values made from a schema is refused by it.
+    """Return whether a schema refuses one of many values that are made from it.
 
-    Args:
-        schema: where the values come from.
-        accepts: asks the compiled schema.
-        unfolded: how many schemas look at one value; the more, the fewer values are tried.
+    The more schemas look at one value (``unfolded``), the fewer values are tried.
     """
     count = max(20, min(_MAX_PROBES, _MAX_LOOKS // max(1, unfolded)))
-    seen = islice(_Probes(schema).of(schema, 0), count)
+    seen = islice(_probes(schema, schema), count)
     return any(not _accepted(accepts, value) for value in (*_SCALARS, *_LISTS, *_OBJECTS, *seen))
 
 
@@ -60,36 +57,30 @@ def _accepted(accepts: Callable[[object], bool], value: object) -> bool:
         return True
 
 
-class _Probes:
-    """Values near the edges of what a schema asks for, right ones and wrong ones."""
+def _probes(schema: JsonValue, root: JsonValue, depth: int = 0) -> Iterator[JsonValue]:
+    """Yield values near the edges of what a schema asks for, right ones and wrong ones."""
+    if not isinstance(schema, dict) or depth > _MAX_DEPTH:
+        return
+    yield from _own(schema)
+    target = _target(schema.get("$ref"), root)
+    if target is not None:
+        yield from _probes(target, root, depth + 1)
+    partner = dict.fromkeys(_texts(schema.get("required")))
+    for place, inner in inner_schemas(schema):
+        if place[0] not in DEFINITIONS:
+            # A few values of every type come first: they break most schemas, and are cheap.
+            below = chain(_SCALARS[:12:2], _LISTS, _OBJECTS, _probes(inner, root, depth + 1))
+            for value in islice(below, _MAX_BELOW):
+                yield from _placed(place, value, partner)
 
-    def __init__(self, root: JsonValue) -> None:
-        self._root = root
 
-    def of(self, schema: JsonValue, depth: int) -> Iterator[JsonValue]:
-        if not isinstance(schema, dict) or depth > _MAX_DEPTH:
-            return
-        yield from _own(schema)
-        target = self._target(schema.get("$ref"))
-        if target is not None:
-            yield from self.of(target, depth + 1)
-        partner = dict.fromkeys(_texts(schema.get("required")))
-        for place, inner in inner_schemas(schema):
-            if place[0] not in DEFINITIONS:
-                for value in islice(self._below(inner, depth), _MAX_BELOW):
-                    yield from _placed(place, value, partner)
-
-    def _below(self, schema: JsonValue, depth: int) -> Iterator[JsonValue]:
-        yield from (*_SCALARS[:12:2], *_LISTS, *_OBJECTS)
-        yield from self.of(schema, depth + 1)
-
-    def _target(self, reference: JsonValue) -> JsonValue:
-        """Return what a reference to the schema's own definitions leads to."""
-        steps = reference.split("/") if isinstance(reference, str) else []
-        if len(steps) != 3 or steps[0] != "#" or steps[1] not in DEFINITIONS or not isinstance(self._root, dict):
-            return None
-        definitions = self._root.get(steps[1])
-        return definitions.get(steps[2]) if isinstance(definitions, dict) else None
+def _target(reference: JsonValue, root: JsonValue) -> JsonValue:
+    """Return what a reference to the schema's own definitions leads to."""
+    steps = reference.split("/") if isinstance(reference, str) else []
+    if len(steps) != 3 or steps[0] != "#" or steps[1] not in DEFINITIONS or not isinstance(root, dict):
+        return None
+    definitions = root.get(steps[1])
+    return definitions.get(steps[2]) if isinstance(definitions, dict) else None
 
 
 def _own(schema: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
@@ -135,16 +126,16 @@ def _numbers(schema: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
 def _sized(schema: Mapping[str, JsonValue]) -> Iterator[JsonValue]:
     for keyword, value in schema.items():
         if keyword in {"maxLength", "maxItems", "maxProperties", "minLength", "minItems"} and isinstance(value, int):
+            # One more than the limit; above 10,000 the probe itself would cost too much.
             if value <= 10_000:
                 size = value + 1
-                yield "x" * size if "Length" in keyword else _filled(size, "Items" in keyword)
+                if "Length" in keyword:
+                    yield "x" * size
+                else:
+                    yield [None] * size if "Items" in keyword else {str(each): None for each in range(size)}
         elif keyword in {"dependentRequired", "dependencies"} and isinstance(value, dict):
             for key in value:
                 yield {key: None}
-
-
-def _filled(size: int, is_list: bool) -> JsonValue:
-    return [None] * size if is_list else {str(number): None for number in range(size)}
 
 
 def _plain_text(pattern: str) -> tuple[str, ...]:
@@ -172,13 +163,7 @@ def canonical(schema: JsonValue, draft: str, formats: bool) -> _Canonical | None
 def _is_small(schema: JsonValue) -> bool:
     """Return whether the alternatives of a schema, multiplied, stay few."""
     counts: list[int] = []
-    schemas = 0
-    pending = [schema]
-    while pending:
-        each = pending.pop()
-        if not isinstance(each, dict):
-            continue
-        schemas += 1
+    for number, (_, each) in enumerate(all_schemas(schema), start=1):
         for keyword in ("anyOf", "oneOf"):
             branches = each.get(keyword)
             if isinstance(branches, list):
@@ -186,8 +171,7 @@ def _is_small(schema: JsonValue) -> bool:
         counts += [2 for keyword in ("not", "if", "dependentSchemas", "dependencies") if keyword in each]
         if "unevaluatedProperties" in each or "unevaluatedItems" in each or "$dynamicRef" in each:
             return False
-        pending += [inner for _, inner in inner_schemas(each)]
-        if schemas > _MAX_SCHEMAS or prod(counts) > _MAX_PRODUCT:
+        if number > _MAX_SCHEMAS or prod(counts) > _MAX_PRODUCT:
             return False
     return True
 

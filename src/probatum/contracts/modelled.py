@@ -1,8 +1,8 @@
 """What a pydantic model asks for that its own JSON Schema does not say.
 
-A model checks more than its schema tells: validators, dates in the past, the scheme of an address, keys that are
-numbers. Read from the model's core schema, which is plain data; pydantic is not imported. Refuses to guess: a kind of
-check that is not known here counts as lost.
+A model checks more than its schema says: validators, dates in the past, the scheme of an address, keys that are
+numbers. Read from the model's core schema, which is plain data; pydantic is not imported. A kind of check that is not
+known here counts as lost.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ _LOST: Final[Mapping[str, frozenset[str]]] = {
     "url": frozenset({"allowed_schemes", "host_required"}),
     "enum": frozenset({"missing"}),
     "model": frozenset({"custom_init"}),
-    **dict.fromkeys(("any", "none", "bool", "int", "float", "str", "literal", "nullable", "union"), frozenset()),
-    **dict.fromkeys(("list", "tuple", "set", "frozenset", "dict", "tagged-union"), frozenset()),
-    **dict.fromkeys(("default", "chain", "lax-or-strict", "json-or-python"), frozenset()),
-    **dict.fromkeys(("model-fields", "model-field", "typed-dict", "typed-dict-field"), frozenset()),
     "dataclass": frozenset({"post_init"}),
-    **dict.fromkeys(("dataclass-args", "dataclass-field"), frozenset()),
-    **dict.fromkeys(("definitions", "definition-ref"), frozenset()),
+    **dict.fromkeys(
+        (
+            *("any", "none", "bool", "int", "float", "str", "literal", "nullable", "union"),
+            *("list", "tuple", "set", "frozenset", "dict", "tagged-union"),
+            *("default", "chain", "lax-or-strict", "json-or-python", "definitions", "definition-ref"),
+            *("model-fields", "model-field", "typed-dict", "typed-dict-field", "dataclass-args", "dataclass-field"),
+        ),
+        frozenset(),
+    ),
 }
 """The kinds that a JSON Schema says, each with what it says nothing of."""
 _NO_SCHEMAS: Final = frozenset(

@@ -1,8 +1,8 @@
 """JSON text to values, strictly by RFC 8259, within budgets: the shared ground of contracts and outputs.
 
-Whole numbers stay exact. A duplicate key is told with its place; the last one counts. Refuses: what the standard does
-not allow (NaN, Infinity, trailing commas, comments), text that is not UTF-8, half a surrogate pair; and with an error
-of its own what is JSON, but beyond the budget.
+Whole numbers stay exact. A duplicate key is reported with its place; the last one counts. Refuses: NaN, Infinity,
+trailing commas, comments, text that is not UTF-8, half a surrogate pair; and, with an error of its own, what is JSON
+but beyond the budget.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MAX_DIGITS: Final = 4_300
 MAX_CAREFUL: Final = 100_000
 """How many values are read one by one, where the fast reader gave up; it takes about a second."""
 MAX_PLACES: Final = 1_000
-"""Of how many keys that stand twice the place is told; the others are counted."""
+"""Of so many keys that appear twice the place is reported; the others are counted."""
 _EXACT_DIGITS: Final = 16
 """Two numbers of so few signs are the same float only where they are the same number, or both nearly nothing."""
 _SIGNIFICANT: Final = re.compile(r"-?[0.]*[1-9]")
@@ -51,7 +51,7 @@ class Parsed:
     value: JsonValue
     duplicates: tuple[Steps, ...] = ()
     duplicates_beyond: int = 0
-    """How many more keys stand twice than have their place told."""
+    """How many more keys appear twice than have their place reported."""
     trailing_commas: int = 0
     """How many commas stood behind a last item; only where the reader was asked to allow them."""
 
@@ -80,7 +80,7 @@ def strict_json(content: bytes, max_bytes: int = MAX_BYTES) -> JsonValue:
     """
     parsed = parse(decoded(content, max_bytes))
     if parsed.duplicates:
-        raise NotJsonError(f"the key {parsed.duplicates[0][-1]!r} stands twice in one object", 0, parsed.duplicates[0])
+        raise NotJsonError(f"the key {parsed.duplicates[0][-1]!r} appears twice in one object", 0, parsed.duplicates[0])
     return parsed.value
 
 
@@ -105,15 +105,25 @@ def parse_at(text: str, position: int, *, allow_trailing_commas: bool = False) -
         NotJsonError: none begins there.
         BudgetError: one does, beyond the budget.
     """
+    twice: _Twice = {}
     try:
-        value, end = _FAST.raw_decode(text, position)
-    except DuplicateKeyError:
-        return _with_duplicates(text, position, allow_trailing_commas)
+        try:
+            value, end = _FAST.raw_decode(text, position)
+        except DuplicateKeyError:
+            value, end = _recording(twice).raw_decode(text, position)
     except (ValueError, RecursionError) as error:
         return _Careful(text, allow_trailing_commas, _known_of(error)).read(position)
     if _is_half(text) and not _is_writable(value):
         return _Careful(text, allow_trailing_commas, NotJsonError(_HALF, None)).read(position)
-    return Parsed(value), end
+    if not twice:
+        return Parsed(value), end
+    duplicates, count = _places(value, twice)
+    # What stands in a value that a later one replaced is not found in the whole.
+    return Parsed(value, duplicates, sum(len(keys) for _, keys in twice.values()) - count), end
+
+
+_Twice: TypeAlias = "dict[int, tuple[dict[str, JsonValue], list[str]]]"
+"""Objects with the keys that each has twice, by identity; holding an object keeps its identity its own."""
 
 
 def _known_of(error: Exception) -> Exception:
@@ -125,43 +135,33 @@ def _known_of(error: Exception) -> Exception:
     return BudgetError("json.too_deep", f"The JSON is nested deep and has more than {MAX_CAREFUL} values.")
 
 
-def _with_duplicates(text: str, position: int, allow_trailing_commas: bool) -> tuple[Parsed, int]:
-    """Read a value in which some object has a key twice, and find where."""
-    twice: dict[int, list[str]] = {}
-    kept: list[object] = []
+def _recording(twice: _Twice) -> json.JSONDecoder:
+    """Return a reader that writes down which object has which keys twice."""
 
     def recorded(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
         entries = dict(pairs)
         if len(entries) != len(pairs):
             seen: set[str] = set()
-            twice[id(entries)] = [key for key, _ in pairs if key in seen or seen.add(key)]  # type: ignore[func-returns-value]  # on purpose
-            kept.append(entries)
+            keys = [key for key, _ in pairs if key in seen or seen.add(key)]  # type: ignore[func-returns-value]  # on purpose
+            twice[id(entries)] = entries, keys
         return entries
 
-    reader = json.JSONDecoder(object_pairs_hook=recorded, parse_constant=refuse_constant, parse_float=kept_number)
-    try:
-        value, end = reader.raw_decode(text, position)
-    except (ValueError, RecursionError) as error:
-        return _Careful(text, allow_trailing_commas, _known_of(error)).read(position)
-    if _is_half(text) and not _is_writable(value):
-        return _Careful(text, allow_trailing_commas, NotJsonError(_HALF, None)).read(position)
-    duplicates, count = _places(value, twice)
-    # What stands in a value that a later one replaced is not found in the whole.
-    return Parsed(value, duplicates, sum(map(len, twice.values())) - count), end
+    return json.JSONDecoder(object_pairs_hook=recorded, parse_constant=refuse_constant, parse_float=kept_number)
 
 
 _Link: TypeAlias = "tuple[_Link | None, str | int]"
 """A step, behind the one before it."""
 
 
-def _places(value: JsonValue, twice: dict[int, list[str]]) -> tuple[tuple[Steps, ...], int]:
-    """Return where the first keys are that stand twice, and how many these are."""
+def _places(value: JsonValue, twice: _Twice) -> tuple[tuple[Steps, ...], int]:
+    """Return where the first keys are that appear twice, and how many these are."""
     found: list[Steps] = []
     pending: list[tuple[JsonValue, _Link | None]] = [(value, None)]
     while pending and len(found) < MAX_PLACES:
         item, link = pending.pop()
         if isinstance(item, dict):
-            found += [_steps_to((link, key)) for key in twice.get(id(item), ())[: MAX_PLACES - len(found)]]
+            _, keys = twice.get(id(item), (item, []))
+            found += [_steps_to((link, key)) for key in keys[: MAX_PLACES - len(found)]]
             pending.extend((each, (link, key)) for key, each in item.items() if isinstance(each, (dict, list)))
         elif isinstance(item, list):
             pending.extend((each, (link, n)) for n, each in enumerate(item) if isinstance(each, (dict, list)))
@@ -198,8 +198,7 @@ def kept_number(digits: str) -> float | int:
 def _computed(digits: str) -> float | int:
     """Return the number that is written with a fraction or an exponent: a whole one exactly, else the nearest float.
 
-    Raises:
-        BudgetError: no float holds it: it is too large, or the nearest one is whole or nothing and it is not.
+    Raises BudgetError: no float holds it: it is too large, or the nearest one is whole or nothing and it is not.
     """
     number = float(digits)
     is_nothing = number == 0 and _SIGNIFICANT.match(digits) is not None
@@ -252,32 +251,21 @@ class _Careful:
             if is_open:
                 assert isinstance(value, (list, dict))
                 self._enter(value)
-                position = _space_after(self.text, position)
-                if self.text.startswith(_CLOSING[type(value)], position):
-                    value, position, is_open = self._leave(position)
-                else:
-                    value, position, is_open = self._item(position)
-                continue
-            if not self.stack:
-                return self._parsed(value), position
-            self._put(value)
-            position = _space_after(self.text, position)
-            sign = self.text[position : position + 1]
-            closing = _CLOSING[type(self.stack[-1])]
-            if sign == ",":
-                position = _space_after(self.text, position + 1)
-                if self.allows_trailing_commas and self.text.startswith(closing, position):
-                    self.trailing_commas += 1
-                    value, position, is_open = self._leave(position)
-                else:
-                    value, position, is_open = self._item(position)
-            elif sign == closing:
-                value, position, is_open = self._leave(position)
+            elif self.stack:
+                self._put(value)
             else:
-                self._refuse(f"expected ',' or '{closing}'", position)
-
-    def _parsed(self, value: JsonValue) -> Parsed:
-        return Parsed(value, tuple(self.duplicates), self.duplicates_beyond, self.trailing_commas)
+                told = Parsed(value, tuple(self.duplicates), self.duplicates_beyond, self.trailing_commas)
+                return told, position
+            position = _space_after(self.text, position)
+            closing = _CLOSING[type(self.stack[-1])]
+            ends = self.text.startswith(closing, position)
+            if not ends and not is_open:
+                if not self.text.startswith(",", position):
+                    self._refuse(f"expected ',' or '{closing}'", position)
+                position = _space_after(self.text, position + 1)
+                ends = self.allows_trailing_commas and self.text.startswith(closing, position)
+                self.trailing_commas += ends
+            value, position, is_open = self._leave(position) if ends else self._item(position)
 
     def _enter(self, value: list[JsonValue] | dict[str, JsonValue]) -> None:
         if len(self.stack) >= MAX_DEPTH:

@@ -1,7 +1,4 @@
-"""Places in a JSON value, as text: ``$.rows[2]["first name"]``.
-
-Refuses nothing; a long key is shortened, because a place is for reading.
-"""
+"""Places in a JSON value, as text: ``$.rows[2]["first name"]``, with long keys shortened."""
 
 from __future__ import annotations
 
@@ -17,14 +14,11 @@ _SHOWN_STEPS: Final = 40
 
 def path_text(steps: Sequence[str | int]) -> str:
     """Return the place that these steps lead to."""
-    if len(steps) > _SHOWN_STEPS:
+    told = [_step(step) for step in steps]
+    if len(told) > _SHOWN_STEPS:
         half = _SHOWN_STEPS // 2
-        return "$" + _joined(steps[:half]) + "…" + _joined(steps[-half:])
-    return "$" + _joined(steps)
-
-
-def _joined(steps: Sequence[str | int]) -> str:
-    return "".join(_step(step) for step in steps)
+        told[half:-half] = ["…"]
+    return "".join(("$", *told))
 
 
 def _step(step: str | int) -> str:

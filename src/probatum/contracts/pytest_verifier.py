@@ -1,8 +1,8 @@
 """A verifier that runs a command of yours, tests for example, and judges by its exit code.
 
-The command is a list of arguments that the host gives when it registers the verifier; no shell reads it, and it never
-comes from a contract, an input or an output. It runs in a process of its own, which is ended with everything that it
-started. Refuses a command given as one text, and a run without a limit of time.
+The command is a list of arguments, never one text, that the host gives when it registers the verifier; no shell reads
+it, and it never comes from a contract, an input or an output. It runs in a process of its own, which is ended with
+everything that it started, after a limit of time at the latest.
 
 | what happened                                          | status  | fault       |
 |--------------------------------------------------------|---------|-------------|
@@ -12,7 +12,7 @@ started. Refuses a command given as one text, and a run without a limit of time.
 | ended by any other signal, which others may have sent  | fail    | environment |
 | the time is over: an endless loop, or a slow machine   | fail    | environment |
 | the command cannot be started, or lacks its module     | fail    | environment |
-| the command is no list of texts                        | fail    | verifier    |
+| the command is not a list of texts                     | fail    | verifier    |
 | no command                                             | skipped |             |
 """
 
@@ -27,6 +27,7 @@ from typing import Final
 
 from probatum.contracts.truncation import LONGEST_CHARACTER, truncate_utf8_bytes
 from probatum.core.decision import Outcome
+from probatum.core.errors import reason_of
 from probatum.verification.processes import Captured, Ended, ProcessLimits, run_program
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus
 from probatum.verification.verifier import VerifierDescription
@@ -53,6 +54,7 @@ class PytestVerifier:
     """The id that it is registered under."""
 
     def __post_init__(self) -> None:
+        # A truth is a number for Python, and NaN is no limit.
         is_time = type(self.timeout) in {int, float} and isfinite(self.timeout) and self.timeout > 0
         if not is_time:
             raise ValueError(f"timeout is a positive number of seconds, got {self.timeout!r}")
@@ -89,37 +91,35 @@ class PytestVerifier:
             return self._failed(f"The command cannot be run: {error}; nothing was run.", Fault.VERIFIER)
         except (OSError, RuntimeError, MemoryError) as error:
             shown = f"{self.argv[0][:_SHOWN]!r}"
-            return self._failed(f"The command {shown} could not be started: {_reason(error)}.", Fault.ENVIRONMENT)
+            return self._failed(
+                f"The command {shown} could not be started: {reason_of(error)[:_SHOWN]}.", Fault.ENVIRONMENT
+            )
         return self._judged(ended, time.monotonic() - started)
 
     def _judged(self, ended: Ended, elapsed: float) -> VerificationResult:
         evidence = self._evidence(ended, elapsed)
         code = ended.exit_code
         if code == 0 and not ended.leftover:
-            summary = "The command exited with 0."
-            return VerificationResult(
-                VerificationStatus.PASS, self.verifier_id, summary, evidence, elapsed_seconds=elapsed
-            )
+            passed = VerificationStatus.PASS, self.verifier_id, "The command exited with 0.", evidence
+            return VerificationResult(*passed, elapsed_seconds=elapsed)
+        fault = Fault.ENVIRONMENT
         if ended.leftover:
-            return self._failed(
-                f"{len(ended.leftover)} processes could not be ended.", Fault.ENVIRONMENT, evidence, elapsed
-            )
-        if ended.is_crowded:
+            summary = f"{len(ended.leftover)} processes could not be ended."
+        elif ended.is_crowded:
             summary = "The command had more processes at once than a command may have."
-            return self._failed(summary, Fault.ENVIRONMENT, evidence, elapsed)
-        if ended.is_late:
+        elif ended.is_late:
             summary = f"The command did not end within {self.timeout:.3g} seconds."
-            return self._failed(summary, Fault.ENVIRONMENT, evidence, elapsed)
-        if code is None:
-            return self._failed("The command was lost.", Fault.ENVIRONMENT, evidence, elapsed)
-        if code < 0:
+        elif code is None:
+            summary = "The command was lost."
+        elif code < 0:
             fault = Fault.SUBJECT if -code in _CRASHES else Fault.ENVIRONMENT
-            return self._failed(f"The command was ended by {_signal(-code)}.", fault, evidence, elapsed)
-        if missing := self._missing_module(evidence):
-            return self._failed(
-                f"The command needs {missing!r}, which is not installed.", Fault.ENVIRONMENT, evidence, elapsed
-            )
-        return self._failed(f"The command exited with {code}.", Fault.SUBJECT, evidence, elapsed)
+            summary = f"The command was ended by {_signal(-code)}."
+        elif missing := self._missing_module(evidence):
+            summary = f"The command needs {missing!r}, which is not installed."
+        else:
+            fault = Fault.SUBJECT
+            summary = f"The command exited with {code}."
+        return self._failed(summary, fault, evidence, elapsed)
 
     def _missing_module(self, evidence: Mapping[str, object]) -> str:
         """Return the module that ``-m`` names where Python says that there is none: then no test ran."""
@@ -128,25 +128,16 @@ class PytestVerifier:
             return ""
         name = argv[argv.index("-m") + 1]
         said = str(evidence["stderr"]).rstrip()
-        is_missing = (
-            evidence["returncode"] == 1 and not evidence["stdout"] and said.endswith(f": No module named {name}")
-        )
-        return name if is_missing else ""
+        is_silent = evidence["returncode"] == 1 and not evidence["stdout"]
+        return name if is_silent and said.endswith(f": No module named {name}") else ""
 
     def _failed(
         self, summary: str, fault: Fault, evidence: Mapping[str, object] | None = None, elapsed: float = 0.0
     ) -> VerificationResult:
         if evidence is None:
             evidence = self._evidence(Ended(None, False, (), (Captured(), Captured())), elapsed)
-        return VerificationResult(
-            VerificationStatus.FAIL,
-            self.verifier_id,
-            summary,
-            evidence,
-            (summary,),
-            elapsed_seconds=elapsed,
-            fault=fault,
-        )
+        failed = VerificationStatus.FAIL, self.verifier_id, summary, evidence, (summary,)
+        return VerificationResult(*failed, elapsed_seconds=elapsed, fault=fault)
 
     def _evidence(self, ended: Ended, elapsed: float) -> dict[str, object]:
         shown = list(self.argv) if isinstance(self.argv, tuple) else repr(self.argv)[:_SHOWN]
@@ -162,10 +153,6 @@ class PytestVerifier:
             is_whole = stream.total == len(stream.head) and text == stream.head.decode("utf-8", errors="replace")
             evidence |= {name: text, f"{name}_truncated": not is_whole, f"{name}_bytes": stream.total}
         return evidence
-
-
-def _reason(error: BaseException) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or f"{type(error).__name__}: {error}"[:_SHOWN]
 
 
 def _signal(number: int) -> str:

@@ -1,8 +1,8 @@
 """What a model wrote, read as JSON: every repair is told, and what has two readings is not repaired.
 
 Models put JSON into fences and between sentences, and leave a comma behind the last item. Those three are repaired
-where only one value can be meant, each with a warning. Refuses to choose: two values in one text are an error, and so
-is a value that is broken or that ends too early. Never reads a part of something broken.
+where only one value can be meant, each with a warning. Two values in one text are an error, and so is a value that is
+broken or ends too early: no part of something broken is read.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ _PROSE_GROUP: Final = re.compile(r"""[\[{][^\[\]{}":,\n]{0,200}[\]}]""")
 _NEXT_ENTRY: Final = re.compile(r'\s*,\s*["\[{]')
 _MAX_PROSE_GROUPS: Final = 10_000
 _MAX_TOLD: Final = 100
+_ONE_VALUE: Final = "Answer with one JSON value and nothing else."
 _EDGE: Final = 500
 """How much of the text around a value is looked at for fences."""
 
@@ -49,8 +50,7 @@ def read_output(content: bytes, max_bytes: int = MAX_BYTES) -> ReadOutput:
     The findings are warnings for repairs and duplicate keys, or one error (``output.not_json``,
     ``output.ambiguous``) where it holds none that can be meant.
 
-    Raises:
-        BudgetError: larger, deeper or with longer numbers than the budget allows.
+    Raises BudgetError where larger, deeper or with longer numbers than the budget allows.
     """
     told: list[Finding] = []
     text = ""
@@ -79,12 +79,7 @@ class _AmbiguousError(Exception):
 
 
 def _repaired(text: str, flaw: NotJsonError, told: list[Finding]) -> Parsed:
-    """Return the one value that a text can mean, and tell what was overlooked.
-
-    Raises:
-        NotJsonError: there is none.
-        _AmbiguousError: there are several.
-    """
+    """Return the one value that a text can mean, and tell what was overlooked; raises for none or several."""
     if not text.strip():
         raise NotJsonError("the output is empty")
     fenced = _inside_fence(text.strip())
@@ -130,6 +125,7 @@ def _only_value(text: str, flaw: NotJsonError) -> tuple[Parsed, int, int]:
     position = groups = 0
     while (bracket := _BRACKET.search(text, position)) is not None:
         begin = bracket.start()
+        # "[1]" is a value; "[see below]" is prose that happens to have brackets.
         prose = _PROSE_GROUP.match(text, begin)
         if prose is not None and not _is_json(prose.group()):
             groups += 1
@@ -165,13 +161,10 @@ def _is_json(text: str) -> bool:
 
 
 def _commas_told(parsed: Parsed, told: list[Finding]) -> Parsed:
-    if parsed.trailing_commas:
-        many = (
-            "commas stand behind last items; they were"
-            if parsed.trailing_commas > 1
-            else "comma stands behind a last item; it was"
-        )
-        told.append(_warning("output.trailing_comma", f"{parsed.trailing_commas} {many} skipped."))
+    count = parsed.trailing_commas
+    if count:
+        where = "commas stand behind last items; they were" if count > 1 else "comma stands behind a last item; it was"
+        told.append(_warning("output.trailing_comma", f"{count} {where} skipped."))
     return parsed
 
 
@@ -183,10 +176,8 @@ def _prose(before: str, after: str) -> Finding:
 
 def _duplicates(parsed: Parsed) -> list[Finding]:
     told = [
-        _warning(
-            "output.duplicate_key", f"{path_text(steps)} is given twice; the last one counts.", path=path_text(steps)
-        )
-        for steps in parsed.duplicates[:_MAX_TOLD]
+        _warning("output.duplicate_key", f"{path} is given twice; the last one counts.", path=path)
+        for path in map(path_text, parsed.duplicates[:_MAX_TOLD])
     ]
     beyond = len(parsed.duplicates[_MAX_TOLD:]) + parsed.duplicates_beyond
     if beyond:
@@ -199,15 +190,13 @@ def _not_json(text: str, flaw: NotJsonError) -> Finding:
     place = f"line {location.line}, column {location.column + 1}" if text and location is not None else ""
     inside = f" (in {path_text(flaw.steps)})" if flaw.steps else ""
     message = f"The output is not JSON: {flaw.reason}{f' at {place}' if place else ''}{inside}."
-    return Finding(Severity.ERROR, "output.not_json", message, location, "Answer with one JSON value and nothing else.")
+    return Finding(Severity.ERROR, "output.not_json", message, location, _ONE_VALUE)
 
 
 def _ambiguous(text: str, error: _AmbiguousError) -> Finding:
     location = _location(text, error.position)
     message = f"The output holds more than one JSON value; a second one begins in line {location.line}."
-    return Finding(
-        Severity.ERROR, "output.ambiguous", message, location, "Answer with one JSON value and nothing else."
-    )
+    return Finding(Severity.ERROR, "output.ambiguous", message, location, _ONE_VALUE)
 
 
 def _location(text: str, position: int) -> Location:

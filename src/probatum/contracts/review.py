@@ -1,7 +1,7 @@
 """What is doubtful about a schema, as warnings: a schema says less than its author thinks, silently.
 
-A misspelt keyword does nothing, one for another type does nothing, an alternative can be out of reach, and a whole
-schema can accept everything or nothing. Refuses to guess: only what is certain is told.
+A misspelt keyword does nothing, nor does one for another type; an alternative can be out of reach, and a whole schema
+can accept everything or nothing. Only what is certain is reported.
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final
 
-from probatum.contracts.complaints import shortened, type_name
-from probatum.contracts.graph import Steps, inner_schemas
+from probatum.contracts.complaints import shortened, type_name, type_names
+from probatum.contracts.graph import Steps, all_schemas
 from probatum.contracts.keywords import (
     ANNOTATIONS,
-    DEFINITIONS,
     ELSEWHERE,
     FORMATS,
     IN_PLACE,
@@ -31,7 +30,6 @@ from probatum.core.frozen import FrozenDict
 MAX_CONCERNS: Final = 100
 _MAX_COMPARED: Final = 200
 Schema = Mapping[str, JsonValue]
-_WORDS: Final = {"string": "text"}
 _RANGES: Final = (
     ("minimum", "maximum"),
     ("minLength", "maxLength"),
@@ -51,22 +49,13 @@ def concern(steps: Steps, kind: str, message: str, suggestion: str = "", **evide
 
 def keyword_concerns(schema: JsonValue, draft: str, formats: bool) -> list[Finding]:
     """Return what single keywords of a schema and the schemas in it leave undone."""
-    told = (finding for steps, each in _schemas(schema) for finding in _of_one(steps, each, draft, formats))
+    told = (finding for steps, each in all_schemas(schema) for finding in _of_one(steps, each, draft, formats))
     found = list(islice(told, MAX_CONCERNS))
     if isinstance(schema, dict):
         found += _untyped(schema)
     if next(told, None) is not None:
         found.append(concern((), "more_concerns", "… and more doubts about the schema."))
     return found
-
-
-def _schemas(schema: JsonValue) -> Iterator[tuple[Steps, Schema]]:
-    pending: list[tuple[Steps, JsonValue]] = [((), schema)]
-    while pending:
-        steps, each = pending.pop()
-        if isinstance(each, dict):
-            yield steps, each
-            pending.extend(reversed([((*steps, *place), inner) for place, inner in inner_schemas(each)]))
 
 
 def _of_one(steps: Steps, schema: Schema, draft: str, formats: bool) -> Iterator[Finding]:
@@ -88,12 +77,8 @@ def _of_one(steps: Steps, schema: Schema, draft: str, formats: bool) -> Iterator
         yield concern(steps, "idle_keyword", "'additionalItems' without a list of 'items' does nothing.")
     name = schema.get("format")
     if formats and isinstance(name, str) and name not in FORMATS[draft]:
-        yield concern(
-            steps,
-            "unknown_format",
-            f"the format {name[:60]!r} is unknown and is not checked.",
-            nearest(name, FORMATS[draft]),
-        )
+        message = f"the format {name[:60]!r} is unknown and is not checked."
+        yield concern(steps, "unknown_format", message, nearest(name, FORMATS[draft]))
     yield from _contradictions(steps, schema)
     yield from _required(steps, schema)
 
@@ -107,7 +92,7 @@ def _unknown(steps: Steps, keyword: str, draft: str) -> Iterator[Finding]:
         yield concern(steps, "other_draft", message, f"Use {instead}.", keyword=keyword)
         return
     suggestion = nearest(keyword, KNOWN[draft])
-    yield concern(steps, "unknown_keyword", f"{keyword[:60]!r} is no keyword and does nothing.", suggestion)
+    yield concern(steps, "unknown_keyword", f"{keyword[:60]!r} is not a keyword and does nothing.", suggestion)
 
 
 def _of_other_types(steps: Steps, schema: Schema) -> Iterator[Finding]:
@@ -115,14 +100,13 @@ def _of_other_types(steps: Steps, schema: Schema) -> Iterator[Finding]:
     types = _types(schema)
     if not types:
         return
-    shown = " or ".join(_WORDS.get(name, name) for name in types)
+    shown = type_names(types)
     for keyword in schema:
         of_type = "string" if keyword == "format" else TYPE_OF.get(keyword)
         fits = of_type in types or (of_type == "number" and "integer" in types)
         if of_type is not None and not fits:
-            message = (
-                f"{keyword!r} looks at {_WORDS.get(of_type, of_type)} only and does nothing beside the type {shown}."
-            )
+            looked_at = type_names([of_type])
+            message = f"{keyword!r} looks at {looked_at} only and does nothing beside the type {shown}."
             yield concern(steps, "idle_keyword", message, keyword=keyword)
 
 
@@ -142,16 +126,12 @@ def _contradictions(steps: Steps, schema: Schema) -> Iterator[Finding]:
     options = listed if isinstance(listed, list) else [schema["const"]] if "const" in schema else []
     lost = [option for option in options if types and not _is_of(option, types)]
     if lost:
-        what = "no value" if len(lost) == len(options) else f"{shortened(lost[0])!r}"
-        shown = " or ".join(_WORDS.get(name, name) for name in types)
-        keyword = "enum" if isinstance(listed, list) else "const"
-        message = (
-            f"of {keyword!r}, {what} is of the type {shown}"
-            if what == "no value"
-            else (f"{what} of {keyword!r} can never be chosen, because the type is {shown}")
-        )
-        kind = "contradiction" if what == "no value" else "unreachable_branch"
-        yield concern(steps, kind, f"{message}.")
+        keyword, shown = "enum" if isinstance(listed, list) else "const", type_names(types)
+        if len(lost) == len(options):
+            yield concern(steps, "contradiction", f"of {keyword!r}, no value is of the type {shown}.")
+        else:
+            message = f"{shortened(lost[0])!r} of {keyword!r} can never be chosen, because the type is {shown}."
+            yield concern(steps, "unreachable_branch", message)
     if isinstance(listed, list) and "const" in schema and schema["const"] not in listed:
         yield concern(steps, "contradiction", "'const' is none of 'enum': nothing fits.")
 
@@ -187,15 +167,10 @@ def _untyped(schema: Schema) -> Iterator[Finding]:
         return
     looked_at = sorted({TYPE_OF[keyword] for keyword in schema if keyword in TYPE_OF})
     if looked_at:
-        shown = " or ".join(_WORDS.get(name, name) for name in looked_at)
+        shown = type_names(looked_at)
         suggestion = f'Add "type": "{looked_at[0]}".' if len(looked_at) == 1 else ""
         yield concern((), "untyped", f"without 'type' every value that is no {shown} is accepted.", suggestion)
 
 
 def _listed(keywords: list[str]) -> str:
     return ", ".join(repr(keyword[:60]) for keyword in keywords[:6])
-
-
-def is_definition(steps: Steps) -> bool:
-    """True for a place under ``$defs`` or ``definitions``, which is used only where a reference names it."""
-    return any(step in DEFINITIONS for step in steps)

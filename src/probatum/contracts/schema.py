@@ -1,8 +1,8 @@
 """A JSON Schema, compiled once: what a value breaks in it, and what is doubtful about the schema itself.
 
-2020-12 where ``$schema`` names nothing, draft-07 where it names that. Formats are asserted. A value that passes costs
-one call of the engine; findings are made only for one that does not. Refuses: a schema that is not valid, names a
-schema that is not here, or holds a pattern that needs more than linear time; a value that is no JSON.
+Formats are asserted. A value that passes costs one call of the engine; findings are made only for one that does not.
+Refuses: a schema that is not valid, names a schema that is not here, or holds a pattern that needs more than linear
+time; a value that is not JSON.
 """
 
 from __future__ import annotations
@@ -44,35 +44,32 @@ class CompiledSchema:
     def findings(self, value: object) -> tuple[Finding, ...]:
         """Return everything that a value breaks; nothing where it satisfies the schema.
 
-        Raises:
-            BudgetError: checking the value would take more than the budget allows.
+        Raises BudgetError where checking the value would take more than the budget allows.
         """
         if self._cost.may_be_high:
             self._cost.check(value)
         try:
             if self._accepts(value):
                 return ()
-            return self._told(value)
+            return self._broken(value)
         except (ValueError, TypeError) as error:
             if "Recursion limit" in str(error):
                 # The engine compares whole values only so deep; that says nothing about this one.
                 raise BudgetError("contract.value_too_deep", "The value is nested too deep to be compared.") from error
-            return (_no_json(error),)
+            return (Finding(Severity.ERROR, "schema.no_json", f"$: the value is not JSON: {str(error)[:120]}"),)
 
     def is_satisfied_by(self, value: object) -> bool:
         """True where the value breaks nothing."""
         return not self.findings(value)
 
-    def _told(self, value: object) -> tuple[Finding, ...]:
+    def _broken(self, value: object) -> tuple[Finding, ...]:
         asked = self._cost.errors_told(value)
         if asked == 0:
             return (_unplaced("it is too large to say where"),)
         try:
             if asked == 1:
-                return (
-                    *findings_of(self._first(value), value, self.schema),
-                    _unplaced("it is too large to say what else"),
-                )
+                first = findings_of(self._first(value), value, self.schema)
+                return (*first, _unplaced("it is too large to say what else"))
             found = findings_of(self._validator.iter_errors(value), value, self.schema)
         except ValueError as error:
             if "Recursion limit" not in str(error):
@@ -117,11 +114,6 @@ def _unplaced(why: str) -> Finding:
     return Finding(Severity.ERROR, "schema.unplaced", f"$: the value breaks the schema; {why}.")
 
 
-def _no_json(error: Exception) -> Finding:
-    sentence = f"$: the value is not JSON: {str(error)[:120]}"
-    return Finding(Severity.ERROR, "schema.no_json", sentence)
-
-
 def compiled(
     schema: JsonValue,
     *,
@@ -131,16 +123,14 @@ def compiled(
 ) -> CompiledSchema:
     """Return a schema, compiled; the same schema is compiled once.
 
-    Args:
-        schema: a JSON Schema.
-        formats: whether ``format`` is asserted, or only an annotation.
-        resources: schemas that ``$ref`` may name, by their addresses; nothing is ever fetched.
-        draft: what a schema without ``$schema`` is read as: ``2020-12`` or ``draft-07``.
+    Without ``formats``, ``format`` is only an annotation. A schema without ``$schema`` is read as ``draft``. A ``$ref``
+    may name the resources by their addresses; nothing is ever fetched.
 
     Raises:
         ValueError: the draft is neither.
         NotAttemptedError: the schema cannot be used; the code says why.
     """
+    # By identity first: writing a schema out to compare it costs more than the check of a small value.
     key = id(schema), id(resources), draft, formats
     known = _BY_IDENTITY.get(key)
     if known is not None and known[0] is schema and known[1] is resources:

@@ -1,8 +1,8 @@
 """The contract: what a task takes, what its answer must satisfy, and how that is verified.
 
 One immutable value, whatever it was read or derived from. Its JSON form holds the content alone, never a path, so that
-the same contract has the same digest everywhere. Refuses: names that could be paths, schemas that are none, lists that
-hold no texts, and JSON that `to_json` does not write.
+the same contract has the same digest everywhere. Refuses names that could be paths, and JSON that `to_json` does not
+write.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from probatum.core.canonical import JsonValue, require_json
-from probatum.core.frozen import FrozenDict, freeze, thaw
+from probatum.core.frozen import freeze, thaw
 from probatum.core.json_text import MAX_DEPTH, read_json
 from probatum.core.shape import Shape
 
@@ -33,18 +33,6 @@ def is_name(text: object) -> bool:
     return NAME.fullmatch(text) is not None
 
 
-def _no_entries() -> FrozenDict:
-    return FrozenDict()
-
-
-def _no_schemas() -> Mapping[str, JsonValue]:
-    return FrozenDict()  # type: ignore[return-value]  # empty
-
-
-def _no_schema() -> JsonValue:
-    return {}
-
-
 @dataclass(frozen=True, slots=True)
 class ContractSpec:
     """The contract of one version of one task."""
@@ -52,21 +40,21 @@ class ContractSpec:
     task_id: str
     version: str = "v1"
     title: str = ""
-    input_schema: JsonValue = field(default_factory=_no_schema)
+    input_schema: JsonValue = field(default_factory=dict)
     """What the task takes: a JSON Schema; an empty one asks for nothing."""
-    output_schema: JsonValue = field(default_factory=_no_schema)
+    output_schema: JsonValue = field(default_factory=dict)
     """What its answer must satisfy: a JSON Schema."""
     success_criteria: tuple[str, ...] = ()
     failure_modes: tuple[str, ...] = ()
-    retry_policy: Mapping[str, object] = field(default_factory=_no_entries)
+    retry_policy: Mapping[str, object] = field(default_factory=dict)
     """For callers that repair: how often, after which failures. Never changes a verdict."""
-    verification_policy: Mapping[str, object] = field(default_factory=_no_entries)
+    verification_policy: Mapping[str, object] = field(default_factory=dict)
     """Which verifiers run: see `probatum.verification.policy`."""
-    fallback_policy: Mapping[str, object] = field(default_factory=_no_entries)
+    fallback_policy: Mapping[str, object] = field(default_factory=dict)
     """For callers that repair: what to do in the end. Never changes a verdict."""
     contract_markdown_path: str | None = None
     """Where the contract's words were read; not part of its content."""
-    schemas: Mapping[str, JsonValue] = field(default_factory=_no_schemas)
+    schemas: Mapping[str, JsonValue] = field(default_factory=dict)
     """Further schemas that the two may name in a ``$ref``, by their addresses; nothing is ever fetched."""
 
     def __post_init__(self) -> None:
@@ -95,23 +83,14 @@ class ContractSpec:
             "task_id": self.task_id,
             "version": self.version,
             "title": self.title,
-            "input_schema": _written(self.input_schema),
-            "output_schema": _written(self.output_schema),
             "success_criteria": list(self.success_criteria),
             "failure_modes": list(self.failure_modes),
-            "retry_policy": _written(self.retry_policy),
-            "verification_policy": _written(self.verification_policy),
-            "fallback_policy": _written(self.fallback_policy),
-            "schemas": _written(self.schemas),
+            **{name: _written(getattr(self, name)) for name in _ANY_JSON},
         }
 
     @classmethod
     def from_json(cls, data: object) -> ContractSpec:
-        """Read back what `to_json` wrote.
-
-        Raises:
-            ValueError: anything else.
-        """
+        """Read back what `to_json` wrote; raises ValueError for anything else."""
         given = Shape(data, "contract").exactly(*_KEYS)
         read = {key: _read(given, key) if key in _ANY_JSON else value for key, value in given.raw_object().items()}
         spec = cls(**read)  # type: ignore[arg-type]  # the value itself refuses what has the wrong type
@@ -121,12 +100,7 @@ class ContractSpec:
 
 
 _ANY_JSON: Final = (
-    "input_schema",
-    "output_schema",
-    "retry_policy",
-    "verification_policy",
-    "fallback_policy",
-    "schemas",
+    *("input_schema", "output_schema", "retry_policy", "verification_policy", "fallback_policy", "schemas"),
 )
 _KEYS: Final = (*_ANY_JSON, "task_id", "version", "title", "success_criteria", "failure_modes")
 

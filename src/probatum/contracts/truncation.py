@@ -1,7 +1,6 @@
 """Shortening text to a number of bytes without breaking a character.
 
-Bytes are decoded before they are cut, so that a replacement character counts with its own three bytes. Refuses a
-negative number; what it returns always has a UTF-8 form.
+Bytes are decoded before they are cut, so that a replacement character counts with its own three bytes.
 """
 
 from __future__ import annotations
@@ -17,12 +16,9 @@ LONGEST_CHARACTER: Final = 4
 def truncate_utf8_bytes(text: str | bytes, max_bytes: int) -> str:
     """Return the longest beginning of a text whose UTF-8 form has at most ``max_bytes``.
 
-    Args:
-        text: what to shorten; of bytes, those that are no UTF-8 become replacement characters first.
-        max_bytes: 0 or more.
+    Bytes that are not UTF-8 become replacement characters first.
 
-    Raises:
-        ValueError: ``max_bytes`` is negative or no whole number.
+    Raises ValueError: ``max_bytes`` is negative or no whole number.
     """
     if type(max_bytes) is not int or max_bytes < 0:
         raise ValueError(f"max_bytes is a whole number of 0 or more, got {max_bytes!r}")

@@ -1,6 +1,6 @@
 """Checking an input or an output against its contract, without a policy or a verdict.
 
-Refuses nothing of its own: what a schema or a value breaks comes back as texts.
+What a schema or a value breaks comes back as texts.
 """
 
 from __future__ import annotations

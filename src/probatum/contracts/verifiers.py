@@ -1,7 +1,7 @@
 """The two verifiers of contracts that every registry has.
 
 ``json.object`` asks for objects, ``contract.schema`` for what the contract's schemas say. Both see the whole value and
-run in bounded time. Refuses: to pass without a contract, and to count a pass of a contract that asks for nothing.
+run in bounded time. Without a contract there is no pass, and a pass of a contract that asks for nothing does not count.
 """
 
 from __future__ import annotations
@@ -104,10 +104,9 @@ class ContractSchemaVerifier:
         try:
             return _judged(spec, _sides(input_obj, output_obj, context), (context or {}).get(IS_JSON) is True)
         except BudgetError as error:
-            skipped = VerificationStatus.SKIPPED
-            return VerificationResult(
-                skipped, SCHEMA_ID, error.sentence, warnings=(str(error),), could_have_failed=False
-            )
+            # Nothing is known about the value, so that this neither passes nor refutes.
+            told = VerificationStatus.SKIPPED, SCHEMA_ID, error.sentence
+            return VerificationResult(*told, warnings=(str(error),), could_have_failed=False)
         except ProbatumError as error:
             return broken(SCHEMA_ID, error.sentence, str(error))
 

@@ -1,6 +1,6 @@
 """Making a verdict checkable by a stranger: the artifact, the stores that keep it, and the numbered re-check.
 
-The stores can be imported from here; each name loads what it needs when it is first used. Refuses every other name.
+The stores can be imported from here; each name loads what it needs when it is first used.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """What a kind tells in its proofs, written once for building a proof, for re-checking it and for replaying it.
 
-A kind restores from a recorded artifact what it would write today about the same observations. Whatever the artifact
-says otherwise fails the re-check, so that nothing in it is believed because it stands there. Refuses an account
-without a verifier or an observation: nothing is not success.
+A kind restores from a recorded artifact what it would write today about the same observations. Where the artifact says
+anything else, the re-check fails, so that nothing in it is believed because it is written there.
 """
 
 from __future__ import annotations
@@ -16,51 +15,22 @@ from probatum.core.decision import Decision, DiagnosticStatus
 from probatum.core.errors import ProbatumError
 from probatum.core.shape import Shape
 from probatum.core.subject import Subject
-from probatum.proof.artifact import Described, VerifierVersion, build_artifact
+from probatum.proof.artifact import Account, build_artifact
 
+__all__ = ["Account", "AccountRechecker", "Document", "differences", "proof_of"]
 SHOWN: Final = 80
 Document = Mapping[str, object]
 """An artifact, as JSON."""
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
-    """What a proof tells, but for its subject."""
-
-    decision: Decision
-    claim: str
-    """The one sentence that the decision establishes."""
-    contract: Described
-    policy: Described
-    observations: Sequence[Mapping[str, JsonValue]]
-    verifiers: tuple[VerifierVersion, ...]
-    media_type: str
-    """Of its subject."""
-    assumptions: tuple[str, ...] = ()
-    seed: int = 0
-
-
 def proof_of(kind: str, account: Account, subject: Subject) -> bytes:
     """Return the canonical bytes of the artifact of this kind about a subject.
 
-    Raises:
-        ValueError: the decision is not VERIFIED, or a part has no canonical form.
+    Raises ValueError where the decision is not VERIFIED, or a part has no canonical form.
     """
     if account.decision.status is not DiagnosticStatus.VERIFIED:
         raise ValueError("only a VERIFIED decision rests on a proof artifact")
-    document = build_artifact(
-        kind=kind,
-        claim=account.claim,
-        subject=subject,
-        contract=account.contract,
-        policy=account.policy,
-        verifiers=account.verifiers,
-        seed=account.seed,
-        decision=account.decision,
-        observations=account.observations,
-        assumptions=account.assumptions,
-    )
-    return canonical_bytes(document)
+    return canonical_bytes(build_artifact(kind, account, subject))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +49,16 @@ class AccountRechecker:
     def decision_of(self, artifact: Document, _parts: Mapping[str, bytes]) -> Decision:
         """Derive the decision; raises ValueError where the artifact says anything that its observations do not give."""
         account, told = self.restore(artifact), Shape(artifact)
+        contract, policy = told.member("contract"), told.member("policy")
         said: dict[str, tuple[object, object]] = {
             "media type": (told.member("subject").text("media_type"), account.media_type),
             "assumptions": (told.texts("assumptions"), account.assumptions),
             "seed": (told.whole("seed"), account.seed),
             "verifiers": ([each.text("id") for each in told.items("verifiers")], [v.id for v in account.verifiers]),
-            "kind of contract": (told.member("contract").text("kind"), account.contract.label),
-            "id of the policy": (told.member("policy").text("id"), account.policy.label),
-            "contract": (told.member("contract").text("digest"), account.contract.digest),
-            "policy": (told.member("policy").text("digest"), account.policy.digest),
+            "kind of contract": (contract.text("kind"), account.contract.label),
+            "id of the policy": (policy.text("id"), account.policy.label),
+            "contract": (contract.text("digest"), account.contract.digest),
+            "policy": (policy.text("digest"), account.policy.digest),
             "observations": (told.raw_list("observations"), [dict(each) for each in account.observations]),
         }
         for what, (recorded, due) in said.items():

@@ -1,16 +1,12 @@
 """The proof artifact, version 1: the document that a VERIFIED decision rests on, as canonical JSON.
 
-It holds what a stranger needs to derive the decision again: subject and contract by digest, the policy with its
-content, the verifiers with their versions, the seed, the decision, and every observation. Times, hosts and advice
-have no place in it, so the same run gives the same bytes.
+It holds what a stranger needs to derive the decision again. Times, hosts and advice have no place in it, so the same
+run gives the same bytes. An object ``{"$part": DIGEST}`` in the observations or in the contract's content stands for
+bytes that are kept beside the artifact; what a program under test returned cannot imitate it, because tagged values
+have every leading ``$`` of a key doubled.
 
-An object ``{"$part": DIGEST}`` anywhere in the observations or in the contract's content stands for bytes that are
-kept beside the artifact. What a program under test returned cannot imitate it: tagged values have every leading ``$``
-of a key doubled.
-
-Refuses: bytes that are not the canonical form of such a document, unknown, missing and duplicate keys, wrong types,
-an empty list of verifiers or observations, more than 16 MiB, and nesting deeper than canonical JSON allows. A document
-of a later version is refused by a name of its own: it may be sound, and needs a newer reader.
+Refuses: anything but the canonical form of such a document, an empty list of verifiers or observations, more than
+16 MiB. A document of a later version gets an error of its own: it may be sound, and needs a newer probatum.
 """
 
 from __future__ import annotations
@@ -36,17 +32,8 @@ PART: Final = "$part"
 _LATER: Final = re.compile(r"probatum/proof-artifact/v([2-9]|[1-9][0-9]{1,5})", re.ASCII)
 
 _KEYS: Final = (
-    "format",
-    "kind",
-    "claim",
-    "subject",
-    "contract",
-    "assumptions",
-    "policy",
-    "verifiers",
-    "seed",
-    "decision",
-    "observations",
+    *("format", "kind", "claim", "subject", "contract", "assumptions"),
+    *("policy", "verifiers", "seed", "decision", "observations"),
 )
 
 
@@ -85,39 +72,45 @@ class Artifact:
     document: FrozenDict = field(repr=False)
 
 
-def build_artifact(
-    *,
-    kind: str,
-    claim: str,
-    subject: Subject,
-    contract: Described,
-    policy: Described,
-    verifiers: Sequence[VerifierVersion],
-    seed: int,
-    decision: Decision,
-    observations: Sequence[Mapping[str, JsonValue]],
-    assumptions: Sequence[str] = (),
-) -> dict[str, JsonValue]:
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What a proof tells, but for its subject."""
+
+    decision: Decision
+    claim: str
+    """The one sentence that the decision establishes."""
+    contract: Described
+    policy: Described
+    observations: Sequence[Mapping[str, JsonValue]]
+    verifiers: tuple[VerifierVersion, ...]
+    media_type: str
+    """Of its subject."""
+    assumptions: tuple[str, ...] = ()
+    seed: int = 0
+
+
+def build_artifact(kind: str, account: Account, subject: Subject) -> dict[str, JsonValue]:
     """Return the artifact of one decision as JSON; its `canonical_bytes` are what a store keeps.
 
-    ``contract.label`` becomes the contract's kind, ``policy.label`` the policy's id. Advice is left out.
+    The contract's label becomes its kind, the policy's label its id. Advice is left out.
 
     Raises:
         ValueError: a part has no canonical form.
         IntegrityError: the document would not be a valid artifact; the message names the place.
     """
+    contract, policy = account.contract, account.policy
     document: dict[str, JsonValue] = {
         "format": FORMAT,
         "kind": kind,
-        "claim": claim,
+        "claim": account.claim,
         "subject": {"digest": subject.digest, "media_type": subject.media_type, "name": subject.name},
         "contract": {"digest": contract.digest, "kind": contract.label, "content": contract.content},
-        "assumptions": list(assumptions),
+        "assumptions": list(account.assumptions),
         "policy": {"id": policy.label, "digest": policy.digest, "content": policy.content},
-        "verifiers": [{"id": verifier.id, "version": verifier.version} for verifier in verifiers],
-        "seed": seed,
-        "decision": decision_entry(decision),
-        "observations": [dict(observation) for observation in observations],
+        "verifiers": [{"id": verifier.id, "version": verifier.version} for verifier in account.verifiers],
+        "seed": account.seed,
+        "decision": decision_entry(account.decision),
+        "observations": [dict(observation) for observation in account.observations],
     }
     _require_size(len(canonical_bytes(document)))
     # The parser's own check keeps the two directions in step: what can be built can be parsed.
@@ -128,8 +121,7 @@ def build_artifact(
 def decision_entry(decision: Decision) -> dict[str, JsonValue]:
     """Return a decision as an artifact records it: without advice.
 
-    Raises:
-        ValueError: a field has no canonical form.
+    Raises ValueError where a field has no canonical form.
     """
     fields = {key: thaw(item) for key, item in decision.developer_fields().items() if key != "advisory_checks"}
     require_json(fields, path="developer_fields")
@@ -150,9 +142,8 @@ def part(digest: str) -> dict[str, JsonValue]:
 def parse_artifact(content: bytes) -> Artifact:
     """Read an artifact from its exact bytes.
 
-    Raises:
-        IntegrityError: they are not the canonical form of a version 1 artifact; the code ``artifact.newer_version``
-            tells one of a later version from anything else.
+    Raises IntegrityError where they are not the canonical form of a version 1 artifact; the code
+    ``artifact.newer_version`` tells one of a later version from anything else.
     """
     _require_size(len(content))
     try:
@@ -167,16 +158,12 @@ def _require_size(size: int) -> None:
         raise IntegrityError("artifact.too_large", f"The artifact has {size} bytes; {MAX_ARTIFACT_BYTES} are allowed.")
 
 
-def _refuse_later(document: JsonValue) -> None:
-    """Raise for a document of a later version; comes first, because its other keys are not for this reader to judge."""
+def _read(document: JsonValue) -> Artifact:
     named = document.get("format") if isinstance(document, dict) else None
+    # A later version comes first, because its other keys are not for this reader to judge.
     if isinstance(named, str) and (match := _LATER.fullmatch(named)):
         sentence = f"The artifact is of version {match[1]}; this probatum reads version 1."
         raise IntegrityError("artifact.newer_version", sentence, "Install a newer probatum to check it.")
-
-
-def _read(document: JsonValue) -> Artifact:
-    _refuse_later(document)
     try:
         return _artifact_of(Shape(document).exactly(*_KEYS))
     except ShapeError as error:
@@ -206,6 +193,7 @@ def _artifact_of(top: Shape) -> Artifact:
     top.whole("seed", -MAX_SAFE_INTEGER, MAX_SAFE_INTEGER)
     observations = top.raw_list("observations")
     for index, observation in enumerate(observations):
+        # Not as a shape each: an artifact may have a hundred thousand of them.
         if not isinstance(observation, dict):
             top.refuse(f"expected an object, got {shown(observation)}", f"observations[{index}]")
     return Artifact(
@@ -220,14 +208,13 @@ def _artifact_of(top: Shape) -> Artifact:
 
 
 def _verifiers(top: Shape) -> tuple[VerifierVersion, ...]:
-    found: dict[str, VerifierVersion] = {}
+    found: dict[str, str] = {}
     for row in top.items("verifiers"):
-        row.exactly("id", "version")
-        verifier = VerifierVersion(row.words("id"), row.words("version"))
-        if verifier.id in found:
-            row.refuse(f"the id {shown(verifier.id)} is taken twice")
-        found[verifier.id] = verifier
-    return tuple(found.values())
+        name, version = row.exactly("id", "version").words("id"), row.words("version")
+        if name in found:
+            row.refuse(f"the id {shown(name)} is taken twice")
+        found[name] = version
+    return tuple(VerifierVersion(*each) for each in found.items())
 
 
 def _decision(entry: Shape) -> dict[str, JsonValue]:

@@ -1,15 +1,11 @@
 """A bundle: one file with a verdict and all that is needed to check it, for somebody who trusts nobody.
 
-It holds the verdict, the artifact that it rests on, every part of it and the subject, and where they exist: signed
-statements with the public keys that verify them, and the proof that a ledger has the verdict. It is canonical JSON, so
-that it has one spelling: no byte of it can be changed without a numbered step failing. Whether a key is to be trusted
-is no question that a bundle can answer; the reader names the keys.
+It holds the verdict, the artifact that it rests on, every part of it and the subject; and where they exist, signed
+statements with the public keys that verify them, and the proof that a ledger has the verdict (``ledger``). It is
+canonical JSON: no byte of it can be changed without a numbered step failing. A bundle cannot say which keys are to be
+trusted; whoever checks it names them.
 
-The member ``ledger`` may be missing: bundles without it were written before there was one, and still are where nothing
-was recorded.
-
-Refuses: bytes that are not the canonical form of such a document, contents that nothing refers to or that are missing,
-more than 128 MiB.
+Refuses: anything but the canonical form, contents that nothing refers to or that are missing, more than 128 MiB.
 """
 
 from __future__ import annotations
@@ -31,7 +27,7 @@ from probatum.proof.base64_text import decoded, encoded
 from probatum.proof.envelope import Envelope
 from probatum.proof.inclusion import Inclusion
 from probatum.proof.keys import PublicKey
-from probatum.proof.store_errors import NOT_FOUND, require_reference
+from probatum.proof.store_errors import fetched_if_kept, fetched_sound, require_reference
 from probatum.proof.store_wrappers import ReadOnlyStore
 from probatum.proof.stores import MemoryStore
 
@@ -63,8 +59,7 @@ class Bundle:
 def verdict_of(artifact: Artifact, reference: str) -> DiagnosticResult:
     """Return the verdict that an artifact gives.
 
-    Raises:
-        ValueError: the artifact's decision is not VERIFIED, so that there is no such verdict.
+    Raises ValueError where the artifact's decision is not VERIFIED, so that there is no such verdict.
     """
     status = DiagnosticStatus(str(artifact.decision["status"]))
     fields = artifact.decision["developer_fields"]
@@ -81,17 +76,13 @@ def bundle_of(
 ) -> bytes:
     """Return the bundle of a stored proof as the bytes of its file.
 
-    Raises:
-        IntegrityError: the store has no such proof, or not all of it, or what it has was altered.
+    Raises IntegrityError where the store has no such proof, or not all of it, or what it has was altered.
     """
-    artifact = parse_artifact(_sound(store, reference))
+    artifact = parse_artifact(fetched_sound(store, reference))
     wanted = [reference, *artifact.parts]
-    contents = {digest: _sound(store, digest) for digest in wanted}
-    try:
-        contents[artifact.subject_digest] = _sound(store, artifact.subject_digest)
-    except IntegrityError as error:
-        if error.code != NOT_FOUND:
-            raise
+    if fetched_if_kept(store, artifact.subject_digest) is not None:
+        wanted.append(artifact.subject_digest)
+    contents = {digest: fetched_sound(store, digest) for digest in wanted}
     document: dict[str, object] = {
         "format": FORMAT,
         "verdict": verdict_of(artifact, reference).to_dict(),
@@ -109,8 +100,7 @@ def bundle_of(
 def parse_bundle(content: bytes) -> Bundle:
     """Read a bundle from the bytes of its file.
 
-    Raises:
-        IntegrityError: they are not the canonical form of a version 1 bundle; the message names the place.
+    Raises IntegrityError where they are not the canonical form of a version 1 bundle; the message names the place.
     """
     _require_size(len(content))
     try:
@@ -149,9 +139,8 @@ def is_bundle(content: bytes) -> bool:
 def require_whole(bundle: Bundle) -> Artifact:
     """Return the artifact of a bundle whose contents are exactly what its verdict rests on.
 
-    Raises:
-        IntegrityError: a content has another digest, is missing, or is referred to by nothing; or the verdict is
-            not the one that the artifact gives.
+    Raises IntegrityError where a content has another digest, is missing, or is referred to by nothing; or the verdict
+    is not the one that the artifact gives.
     """
     for digest, content in bundle.contents.items():
         if digest_of(content) != digest:
@@ -166,13 +155,6 @@ def require_whole(bundle: Bundle) -> Artifact:
     if surplus := set(bundle.contents) - needed - {artifact.subject_digest}:
         raise IntegrityError("bundle.surplus", f"Nothing refers to {min(surplus)}.")
     return artifact
-
-
-def _sound(store: Store, digest: str) -> bytes:
-    content = store.fetch(digest)
-    if digest_of(content) != digest:
-        raise IntegrityError("proof.altered", f"The bytes kept under {digest} have another digest.")
-    return content
 
 
 def _key(text: Shape) -> PublicKey:

@@ -1,19 +1,7 @@
 """Checking a bundle, offline, with nothing but its bytes: steps of its own, then those of the re-check.
 
-1. The bytes are a bundle in canonical form.
-2. Its contents have their digests and are exactly what the verdict rests on.
-3. The verdict is the one that the artifact gives, field for field.
-4. Every signed statement states this verdict, and its signature verifies with a key that the bundle names.
-5. Where the reader names keys: one of them signed.
-
-Where the bundle carries an entry of a ledger:
-
-6. The entry is about this verdict.
-7. It is in the ledger that the head stands for.
-8. Every signature under the head verifies with a key that the bundle names.
-9. Where the reader names keys: one of them signed the head.
-
-Then the steps of the re-check follow. Refuses to take a key of the bundle for a trusted one.
+First `TITLES`, then `LEDGER_TITLES` where the bundle carries an entry of a ledger, then the steps of the re-check. The
+last step of the first two is taken only where trusted keys are named: a key of the bundle is never taken for one.
 """
 
 from __future__ import annotations
@@ -93,6 +81,7 @@ def _established(bundle: Bundle, size: int, trusted: Sequence[PublicKey]) -> Ite
         raise StepFailed("the verdict says something else than the artifact that it refers to")
     yield f"{bundle.verdict.status.value}, {reference}"
 
+    # A statement or a key that nothing rests on could be changed without a step failing.
     signed = [_signed(bundle, artifact, envelope) for envelope in bundle.attestations]
     if surplus := {key.id for key in bundle.keys} - {each.key.id for each in signed if each.kind == VERDICT}:
         raise StepFailed(f"the key {min(surplus)[:16]} signed no verdict")

@@ -1,10 +1,8 @@
 """Checkpoints: the head of a log, signed, in the text form that other transparency tools read.
 
-Three lines (origin, size, root), an empty line, and a signature line. Whoever keeps one can later show that the log
-was not cut, reordered or rewritten before it. Source: C2SP tlog-checkpoint and signed-note, Ed25519 signatures.
-
-Refuses: another spelling of a number or of base64, control characters, extension lines, more than 16 signatures, an
-origin that could be read as something else. Signatures by unknown keys are ignored; one by a known key must verify.
+Three lines (origin, size, root), an empty line, and signature lines. Whoever keeps one can later show that the log was
+not cut, reordered or rewritten before it. Source: C2SP tlog-checkpoint and signed-note, Ed25519 signatures. Signatures
+by unknown keys are ignored; one by a known key must verify. Refuses any other spelling, and extension lines.
 """
 
 from __future__ import annotations
@@ -51,8 +49,7 @@ class Checkpoint:
 def signed_checkpoint(checkpoint: Checkpoint, *keys: PrivateKey) -> str:
     """Return the checkpoint as a note that each of these keys signed; every key's name in it is the origin.
 
-    Raises:
-        UsageError: there is no key, or more than a note has signatures.
+    Raises UsageError where there is no key, or more than a note has signatures.
     """
     if not 0 < len(keys) <= MAX_SIGNATURES:
         sentence = f"A checkpoint is signed by 1 to {MAX_SIGNATURES} keys, got {len(keys)}."
@@ -69,19 +66,14 @@ def verifier_key(origin: str, key: PublicKey) -> str:
 
 
 def read_checkpoint(note: bytes) -> Checkpoint:
-    """Return what a signed note says, without asking who signed it.
-
-    Raises:
-        IntegrityError: it is no checkpoint.
-    """
+    """Return what a signed note says, without asking who signed it; raises IntegrityError where it is no checkpoint."""
     return _read(note)[0]
 
 
 def verified_checkpoint(note: bytes, keys: Iterable[PublicKey]) -> tuple[Checkpoint, PublicKey]:
     """Return what a signed note says, and the first of these keys that signed it.
 
-    Raises:
-        IntegrityError: it is no checkpoint, none of the keys signed it, or a signature by one does not verify.
+    Raises IntegrityError where it is no checkpoint, none of the keys signed it, or a signature by one does not verify.
     """
     checkpoint, signatures = _read(note)
     signers = [key for key in _signers(checkpoint, signatures, keys) if key is not None]
@@ -94,8 +86,7 @@ def verified_checkpoint(note: bytes, keys: Iterable[PublicKey]) -> tuple[Checkpo
 def wholly_signed_checkpoint(note: bytes, keys: Iterable[PublicKey]) -> tuple[Checkpoint, tuple[PublicKey, ...]]:
     """Return what a signed note says, and who signed it, where every signature of it is by another of these keys.
 
-    Raises:
-        IntegrityError: it is no checkpoint, a signature does not verify, is by another key, or is there twice.
+    Raises IntegrityError where it is no checkpoint, a signature does not verify, is by another key, or is there twice.
     """
     checkpoint, signatures = _read(note)
     signers = tuple(key for key in _signers(checkpoint, signatures, keys) if key is not None)
@@ -130,6 +121,7 @@ def _read(note: bytes) -> tuple[Checkpoint, list[tuple[str, bytes]]]:
         text = note.decode("utf-8")
     except UnicodeDecodeError:
         raise _malformed("it is not UTF-8") from None
+    # A control character could hide a line from whoever looks at the note.
     if any(sign < " " and sign != "\n" for sign in text):
         raise _malformed("it holds a control character")
     body, separator, signature_lines = text.rpartition("\n\n")

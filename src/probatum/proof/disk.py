@@ -1,12 +1,13 @@
 """Writing files so that they survive a crash: whole or not at all, and on the disk before anybody is told.
 
-Folders are made 0700, files 0600. Refuses nothing itself; what the operating system answers goes to the caller.
+Folders are made 0700, files 0600. What the operating system answers goes to the caller.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 
@@ -45,6 +46,12 @@ def write_atomically(target: Path, content: bytes) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def sync_folders_of(files: Sequence[Path]) -> None:
+    """Make what was done to these files durable in their folders."""
+    for folder in dict.fromkeys(file.parent for file in files):
+        sync_folder(folder)
 
 
 def sync_folder(folder: Path) -> None:

@@ -1,10 +1,8 @@
 """Signed envelopes: a payload, what kind it is, and signatures over both (DSSE, version 1).
 
 What is signed is not the payload alone but its pre-authentication encoding, so that a signature for one kind of
-payload is none for another. Source: the DSSE protocol of the secure-systems-lab, version 1.0.0.
-
-Refuses: base64 that is not in its one standard spelling, unknown and missing keys, an envelope without a signature,
-two signatures by one key. What is not verified has no payload: `verified_payload` is the only way to it.
+payload is not valid for another. Source: the DSSE protocol of the secure-systems-lab, version 1.0.0. Refuses any other
+spelling, an envelope without a signature, two signatures by one key. `verified_payload` is the only way to the payload.
 """
 
 from __future__ import annotations
@@ -43,9 +41,7 @@ class Envelope:
         return {
             "payload": encoded(self.unverified_payload),
             "payloadType": self.payload_type,
-            "signatures": [
-                {"keyid": signature.key_id, "sig": encoded(signature.value)} for signature in self.signatures
-            ],
+            "signatures": [{"keyid": each.key_id, "sig": encoded(each.value)} for each in self.signatures],
         }
 
     @classmethod
@@ -54,7 +50,7 @@ class Envelope:
         try:
             return cls._of(Shape(data))
         except ShapeError as error:
-            raise IntegrityError("envelope.malformed", f"This is no signed envelope: {error}.") from error
+            raise IntegrityError("envelope.malformed", f"This is not a signed envelope: {error}.") from error
 
     @classmethod
     def _of(cls, entry: Shape) -> Envelope:
@@ -68,8 +64,8 @@ class Envelope:
     def verified_payload(self, keys: Iterable[PublicKey]) -> tuple[bytes, PublicKey]:
         """Return the payload and the first of these keys that signed it.
 
-        Raises:
-            IntegrityError: none of the keys signed it, or a signature said to be by one of them does not verify.
+        Raises IntegrityError where none of the keys signed it, or a signature said to be by one of them does not
+        verify.
         """
         message = pre_authentication_encoding(self.payload_type, self.unverified_payload)
         known = {key.id: key for key in keys}
@@ -91,6 +87,7 @@ class Envelope:
 def pre_authentication_encoding(payload_type: str, payload: bytes) -> bytes:
     """Return the bytes that are signed: lengths and contents of kind and payload."""
     kind = payload_type.encode()
+    # Lengths first, so that no two pairs of kind and payload give the same bytes.
     return b"DSSEv1 %d %s %d %s" % (len(kind), kind, len(payload), payload)
 
 

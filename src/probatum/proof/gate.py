@@ -10,10 +10,9 @@
 8. Where it must be recorded: a ledger has an entry about this verdict, under a head that holds.
 9. With ``recheck``: the steps of the re-check hold; with ``replay``: its last one too.
 
-The first step that fails refuses, and every refusal is told to the listener with the verdict's constraint and
-sentence. Refuses an object that only looks like a verdict, and a policy that nobody here can judge. Holding a verdict
-with a proof reference admits nothing: `release_gate`, which asks no more than that, is here because the requirement
-shows it; the product uses `Gate` alone.
+The first step that fails refuses, and the listener hears of it with the verdict's constraint and sentence. An object
+that only looks like a verdict is refused, and so is a policy that nobody here can judge. `release_gate`, which asks no
+more than whether there is a proof reference, is here because the requirement shows it; the product uses `Gate` alone.
 """
 
 from __future__ import annotations
@@ -29,7 +28,6 @@ from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import DiagnosticStatus, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
-from probatum.core.errors import IntegrityError
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.ports import Rechecker, Store
 from probatum.proof import recheck as rechecking
@@ -40,7 +38,7 @@ from probatum.proof.keys import PublicKey
 from probatum.proof.signing import checked_signature
 from probatum.proof.statement import VERDICT, require_bound
 from probatum.proof.steps import SHOWN, StepFailed, StepReport, asked, run_steps
-from probatum.proof.store_errors import NOT_FOUND
+from probatum.proof.store_errors import fetched_if_kept
 
 _LOG: Final = logging.getLogger("probatum.gate")
 _LOG.addHandler(logging.NullHandler())
@@ -91,8 +89,8 @@ class Admission:
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
-    """What is asked beside the verdict."""
+class _Asked:
+    """What comes with a verdict."""
 
     subject: bytes
     attestations: Sequence[Envelope]
@@ -114,12 +112,8 @@ class Gate:
     ) -> None:
         """Keep what the gate asks.
 
-        Args:
-            store: where proofs are looked up.
-            policy: what is required.
-            now: the time, with its zone; only an age asks it.
-            recheckers: by kind of artifact; they say what a policy demands, so that nothing is admitted without them.
-            listener: hears of every refusal.
+        Only an age asks for the time (``now``, with its zone). The re-checkers, by kind of artifact, say what a policy
+        demands, so nothing is admitted without them. The listener hears of every refusal.
         """
         self._store = store
         self._policy = policy
@@ -140,14 +134,14 @@ class Gate:
         """Return whether this verdict about these bytes may be acted on; never raises for one that may not.
 
         Args:
-            result: the verdict; anything else than a DiagnosticResult is refused.
+            result: the verdict; anything but a DiagnosticResult is refused.
             subject: the exact bytes that are about to be acted on.
             attestations: signed statements that came with the verdict.
-            record: where a ledger's entry about it is found; asked only where the policy requires one.
+            record: where a ledger's entry about it is found, if the policy requires one.
             recheck: derive the decision again from the recorded observations.
             replay: also run the recorded inputs again.
         """
-        question = _Question(subject, attestations, record, recheck or replay, replay)
+        question = _Asked(subject, attestations, record, recheck or replay, replay)
         titles = self.titles(record, recheck=recheck, replay=replay)
         # Read once: an object that answers otherwise when it is read again cannot put another verdict in its place.
         read = _read(result)
@@ -182,10 +176,12 @@ class Gate:
             titles += rechecking.TITLES if replay else rechecking.TITLES[:-1]
         return titles
 
-    def _established(self, verdict: DiagnosticResult | StepFailed, question: _Question) -> Iterator[str]:
+    def _established(self, verdict: DiagnosticResult | StepFailed, question: _Asked) -> Iterator[str]:
         if isinstance(verdict, StepFailed):
             raise verdict
-        _require_verified(verdict)
+        if verdict.status is not DiagnosticStatus.VERIFIED:
+            constraint = f" ({verdict.constraint_id})" if verdict.constraint_id else ""
+            raise StepFailed(f"the verdict is {verdict.status.value}{constraint}: {verdict.agent_message}")
         yield verdict.status.value
 
         reference = str(verdict.proof_ref)
@@ -195,11 +191,15 @@ class Gate:
         yield reference
 
         artifact = asked("the parser", lambda: parse_artifact(content))
+        # The digest alone would admit a verdict with another sentence or other fields under a true proof.
         asked("the comparison", lambda: require_bound(verdict, artifact, content))
         yield artifact.claim[:SHOWN]
 
-        _require_nothing_erased(artifact, self._store)
-        yield _same_subject(question.subject, artifact)
+        for digest in (artifact.subject_digest, *artifact.parts):
+            asked("the store", partial(fetched_if_kept, self._store, digest))
+        if (found := digest_of(question.subject)) != artifact.subject_digest:
+            raise StepFailed(f"the subject at hand is {found}; {artifact.subject_digest} was judged")
+        yield found
 
         outcome = Outcome(str(artifact.decision["outcome"]))
         if outcome.rank < self._policy.least.rank:
@@ -231,16 +231,15 @@ class Gate:
     def _signed(
         self, verdict: DiagnosticResult, artifact: Artifact, content: bytes, attestations: Sequence[Envelope]
     ) -> Iterator[str]:
-        problems = []
-        signed = []
+        problems, signed = [], []
         for envelope in attestations:
+            check = partial(checked_signature, envelope, self._policy.trusted, verdict, artifact, content)
             try:
-                check = partial(checked_signature, envelope, self._policy.trusted, verdict, artifact, content)
-                found = asked("the signature", check)
+                signed.append(asked("the signature", check))
             except StepFailed as error:
                 problems.append(str(error))
-            else:
-                signed += [found] if found.kind == VERDICT else []
+        # A summary is signed as well, but states fewer fields: it admits nothing.
+        signed = [each for each in signed if each.kind == VERDICT]
         if not signed:
             raise StepFailed(problems[0] if problems else "no signed statement came with it")
         latest = max(signed, key=lambda each: each.moment)
@@ -277,30 +276,3 @@ def _read(result: object) -> DiagnosticResult | StepFailed:
         return asked("the verdict", lambda: DiagnosticResult.from_dict(result.to_dict()))
     except StepFailed as error:
         return error
-
-
-def _require_verified(verdict: DiagnosticResult) -> None:
-    if verdict.status is not DiagnosticStatus.VERIFIED:
-        constraint = f" ({verdict.constraint_id})" if verdict.constraint_id else ""
-        raise StepFailed(f"the verdict is {verdict.status.value}{constraint}: {verdict.agent_message}")
-
-
-def _require_nothing_erased(artifact: Artifact, store: Store) -> None:
-    for digest in (artifact.subject_digest, *artifact.parts):
-        asked("the store", partial(_fetched_where_kept, store, digest))
-
-
-def _fetched_where_kept(store: Store, digest: str) -> bytes | None:
-    try:
-        return store.fetch(digest)
-    except IntegrityError as error:
-        if error.code == NOT_FOUND:
-            return None
-        raise
-
-
-def _same_subject(subject: bytes, artifact: Artifact) -> str:
-    found = digest_of(subject)
-    if found != artifact.subject_digest:
-        raise StepFailed(f"the subject at hand is {found}; {artifact.subject_digest} was judged")
-    return found

@@ -1,17 +1,16 @@
 """A store that holds contents back and keeps them in groups: for many small proofs, each of which would cost a commit.
 
-Whoever uses it gives no verdict before `flush` has returned. Refuses to say that something is kept which is only held:
-what lists or erases contents flushes first.
+Whoever uses it gives no verdict before `flush` has returned. What lists or erases contents flushes first, so that
+nothing counts as kept which is only held.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError
 from probatum.core.ports import Store
-from probatum.proof.store_errors import require_reference, require_size
+from probatum.proof.store_errors import digests_of, require_reference
 
 
 class GroupStore:
@@ -29,18 +28,16 @@ class GroupStore:
 
     def retain(self, content: bytes) -> str:
         """Hold these bytes back and return their digest; raises IntegrityError when they are too many."""
-        require_size(len(content))
-        digest = digest_of(content)
-        if digest not in self._held:
-            self._held[digest] = content
-            self._size += len(content)
-        return digest
+        return self.retain_all([content])[0]
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Hold all of these back and return their digests; raises IntegrityError when one has too many bytes."""
-        for content in contents:
-            require_size(len(content))
-        return [self.retain(content) for content in contents]
+        digests = digests_of(contents)
+        for digest, content in zip(digests, contents, strict=True):
+            if digest not in self._held:
+                self._held[digest] = content
+                self._size += len(content)
+        return digests
 
     def fetch(self, digest: str) -> bytes:
         """Return the bytes under this digest, held back or kept; raises as the store does."""
@@ -48,12 +45,7 @@ class GroupStore:
         return self._store.fetch(digest) if held is None else held
 
     def flush(self) -> None:
-        """Keep durably what was held back.
-
-        Raises:
-            IntegrityError: the store keeps something under another digest than its own.
-            ProbatumError: the store cannot keep it.
-        """
+        """Keep durably what was held back; raises as the store does, or where it gives a wrong digest."""
         if self._held and self._store.retain_all(list(self._held.values())) != list(self._held):
             raise IntegrityError("store.wrong_digest", "The store kept something under another digest than its own.")
         self._held, self._size = {}, 0

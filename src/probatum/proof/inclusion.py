@@ -5,7 +5,7 @@
 3. Of a carried entry: a key that the reader trusts signed the head. Of a ledger at hand, for every head that was kept
    elsewhere: the ledger is what it was then, with more entries at most.
 
-Refuses an unsigned head in a carried entry: nobody could tell it from a ledger that was made up for the occasion.
+A carried entry needs a signed head: nobody could tell another one from a ledger that was made up for the occasion.
 """
 
 from __future__ import annotations
@@ -142,23 +142,15 @@ class SearchedLedger:
         _require_included(entry, position, path, head)
         yield f"{head.size} entries under the root {encoded(head.root)}"
         for note in self.kept:
-            earlier = asked("the kept head", partial(self._kept_head, note))
+            earlier = asked("the kept head", partial(_kept_head, note, self.trusted))
             _require_origin(earlier, self.origin)
             asked("the ledger", partial(_require_continued, self.ledger, earlier, head))
             covered = "the entry is among them" if position < earlier.size else "the entry came after them"
             yield f"{earlier.size} entries of {earlier.origin}; {covered}"
 
-    def _kept_head(self, note: bytes) -> Checkpoint:
-        return verified_checkpoint(note, self.trusted)[0] if self.trusted else read_checkpoint(note)
-
 
 def entry_about(ledger: Ledger, verdict: DiagnosticResult, subject_digest: str) -> tuple[int, bytes]:
-    """Return position and bytes of an entry about a verdict on these bytes.
-
-    Raises:
-        IntegrityError: the ledger is not there, is damaged or has none.
-        NotAttemptedError: the file is busy or failing.
-    """
+    """Return position and bytes of an entry about a verdict on these bytes; raises IntegrityError without one."""
     if not ledger.path.is_file():
         raise IntegrityError("ledger.missing", f"There is no ledger {ledger.path}.")
     for position, entry in ledger.tagged(tag_of(verdict)):
@@ -176,10 +168,8 @@ def inclusion_about(
 ) -> Inclusion:
     """Return the proof that a ledger has a verdict, under its head of now, signed with these keys.
 
-    Raises:
-        UsageError: there is no key, or the origin is none.
-        IntegrityError: the ledger is damaged, not there, or has no entry about this verdict.
-        NotAttemptedError: the file is busy or failing.
+    Raises UsageError where there is no key, or the origin is not valid; what the ledger raises; and IntegrityError
+    where it has no entry about this verdict.
     """
     position, entry = entry_about(ledger, verdict, subject_digest)
     head = ledger.head(origin)
@@ -207,14 +197,16 @@ def _require_continued(ledger: Ledger, earlier: Checkpoint, head: Checkpoint) ->
     if earlier.size > head.size:
         sentence = f"The kept head has {earlier.size} entries, the ledger {head.size}."
         raise IntegrityError("ledger.truncated", sentence)
-    if earlier.size == 0:
-        holds = earlier.root == EMPTY_ROOT
-    else:
-        path = ledger.consistency(earlier.size, head.size)
-        holds = is_consistent(earlier.size, head.size, path, earlier.root, head.root)
-    if not holds:
+    # No path leads from an empty log to a later one: its root is known.
+    path = ledger.consistency(earlier.size, head.size) if earlier.size else ()
+    goes_on = is_consistent(earlier.size, head.size, path, earlier.root, head.root)
+    if not (goes_on if earlier.size else earlier.root == EMPTY_ROOT):
         sentence = f"The first {earlier.size} entries are not those of the kept head."
         raise IntegrityError("ledger.rewritten", sentence)
+
+
+def _kept_head(note: bytes, trusted: Sequence[PublicKey]) -> Checkpoint:
+    return verified_checkpoint(note, trusted)[0] if trusted else read_checkpoint(note)
 
 
 def _require_origin(head: Checkpoint, origin: str | None) -> None:

@@ -1,8 +1,7 @@
 """The one module that speaks to joserfc: signed tokens in compact form, and public keys as JSON Web Keys.
 
 Imported only when a token is made or read, so that nothing else needs the package. It hands over keys and one
-algorithm, and leaves no choice to what a token says. Refuses nothing beyond a signature that does not hold: form,
-header and claims are checked before and after.
+algorithm, and leaves no choice to what a token says. Form, header and claims are checked elsewhere.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def native_of(entry: dict[str, str]) -> NativePublic:
     except (JoseError, KeyError) as error:
         raise ValueError(f"no public key: {error}") from error
     if not isinstance(native, Ed25519PublicKey):
-        raise ValueError("no Ed25519 key")
+        raise ValueError("not an Ed25519 key")
     return native
 
 

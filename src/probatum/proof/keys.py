@@ -1,11 +1,11 @@
 """Ed25519 keys: made, kept in files that only their owner may read, and named by what they are.
 
-A key id is the SHA-256 of the public key's standard encoding (SubjectPublicKeyInfo, DER): it cannot be chosen, and two
-keys never share one. There is no default key, so nothing is signed by accident. Rotation is a second key: sign with
-the new one, trust both until nothing signed by the old one is needed.
+A key id is the SHA-256 of the public key's standard encoding (SubjectPublicKeyInfo, DER), so it cannot be chosen. There
+is no default key, so nothing is signed by accident. Rotation is a second key: sign with the new one, trust both until
+nothing signed by the old one is needed.
 
-Refuses: a private key file that others may read, a name that is already taken or could leave its folder, a file that
-holds another kind of key. A private key never appears in a message, a ``repr`` or a pickle.
+Refuses: a private key file that others may read, a name that is taken or could leave its folder, any other kind of key.
+A private key never appears in a message, a ``repr`` or a pickle.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from cryptography.hazmat.primitives.serialization import (
     load_pem_public_key,
 )
 
-from probatum.core.errors import NotAttemptedError, UsageError, nearest
+from probatum.core.errors import NotAttemptedError, UsageError, nearest, reason_of
 from probatum.proof.disk import make_folders, sync_folder
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}\Z")
@@ -69,7 +69,7 @@ class PublicKey:
             key = None
         if not isinstance(key, Ed25519PublicKey):
             hint = "Print one with: probatum key public NAME"
-            raise UsageError("key.not_public", "This is no Ed25519 public key in PEM form.", hint)
+            raise UsageError("key.not_public", "This is not an Ed25519 public key in PEM form.", hint)
         return cls(key.public_bytes_raw())
 
     def verifies(self, signature: bytes, message: bytes) -> bool:
@@ -133,8 +133,12 @@ class KeyFolder:
         target = self._file_of(name)
         key = Ed25519PrivateKey.generate()
         content = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-        self._make_folder()
         try:
+            make_folders(self._path)
+        except OSError as error:
+            raise self._failing(error) from error
+        try:
+            # Never through a link, and never over a file: a key that is replaced cannot verify what it signed.
             handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
@@ -165,6 +169,7 @@ class KeyFolder:
             raise UsageError("key.unknown", f"There is no key named {name!r}.", hint) from None
         except OSError as error:
             raise self._failing(error) from error
+        # Asked of the open file: its name could lead to another one by now.
         if mode & _OTHERS:
             sentence = f"The private key {name!r} may be read by others (mode {stat.S_IMODE(mode):04o})."
             raise UsageError("key.exposed", sentence, f"If nobody has: chmod 600 {path}")
@@ -190,12 +195,6 @@ class KeyFolder:
             raise self._failing(error) from error
         return sorted(name.removesuffix(_PRIVATE) for name in files if name.endswith(_PRIVATE))
 
-    def _make_folder(self) -> None:
-        try:
-            make_folders(self._path)
-        except OSError as error:
-            raise self._failing(error) from error
-
     def _file_of(self, name: str) -> Path:
         if not _NAME.match(name):
             sentence = f"A key's name is 1 to 64 letters, digits, dots, dashes and underscores, got {name[:80]!r}."
@@ -203,6 +202,5 @@ class KeyFolder:
         return self._path / f"{name}{_PRIVATE}"
 
     def _failing(self, error: OSError) -> NotAttemptedError:
-        reason = (error.strerror or type(error).__name__).lower()
-        sentence = f"The folder of keys {self._path} cannot be used: {reason}."
+        sentence = f"The folder of keys {self._path} cannot be used: {reason_of(error)}."
         return NotAttemptedError("key.folder", sentence, "Name another one with PROBATUM_KEYS.")

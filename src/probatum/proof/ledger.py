@@ -1,13 +1,12 @@
 """The ledger: an append-only log of verdicts in one SQLite file, with a Merkle root over all of it.
 
-`append` acknowledges entries only when they are durable, all of a group or none. Every entry can be shown to be in the
-log, and every earlier head to be the beginning of a later one, in time and memory that grow with the logarithm of its
-size. An entry is found again by its tag, a part of it; the index of tags is never trusted, and what it lacks is
-searched for. `audit` reads everything again: it finds an entry that was edited, removed, moved or cut off, where a
-checkpoint that somebody kept covers it. Without such a checkpoint nobody can see that the newest entries are gone, nor
-that the whole log was written anew; so keep the heads elsewhere.
+`append` acknowledges entries only when they are durable, all of a group or none. Proofs that an entry is in the log,
+and that an earlier head is its beginning, cost the logarithm of its size. An entry is found by its tag, a part of it;
+the index of tags is never trusted, and what it lacks is searched for. `audit` reads everything again: it finds an entry
+that was edited, removed, moved or cut off, where a checkpoint that somebody kept covers it. Without such a checkpoint
+nobody can see that the newest entries are gone, nor that the whole log was written anew; so keep the heads elsewhere.
 
-Refuses: an empty entry, one of more than 1 MiB, a file that is damaged or somebody else's. It never repairs anything.
+Refuses: an empty entry, one of more than 1 MiB, a file that is damaged or foreign. It never repairs anything.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -85,15 +85,10 @@ class Ledger:
     def append(self, entries: Sequence[bytes], tags: Sequence[bytes] = ()) -> range:
         """Add entries in this order and return their positions, once all of them are durable.
 
-        Args:
-            entries: what is added.
-            tags: what each entry is to be found by, a part of it; one for each entry, or none at all.
+        A tag is a part of its entry by which it is found; there is one for each entry, or none at all.
 
-        Raises:
-            ValueError: a tag is no part of its entry.
-            UsageError: an entry is empty or too large.
-            IntegrityError: the file is damaged or no ledger of ours.
-            NotAttemptedError: the disk is full, read-only, busy or failing; then none of the entries was added.
+        Raises ValueError where a tag is not a part of its entry, UsageError where an entry is empty or too large, and
+        what `SqliteFile.transaction` raises; then no entry was added.
         """
         for entry in entries:
             if not 0 < len(entry) <= MAX_ENTRY_BYTES:
@@ -103,6 +98,7 @@ class Ledger:
             raise ValueError("a tag is a part of its entry")
         with self._file.transaction() as connection:
             first = _size(connection)
+            # Computed inside the transaction: another process may have added entries a moment ago.
             tree = frontier_of(first, _node_reader(connection))
             nodes: list[tuple[int, int, bytes]] = []
             for entry in entries:
@@ -117,24 +113,28 @@ class Ledger:
                 connection.executemany("INSERT OR IGNORE INTO lookup VALUES (?, ?)", rows)
         return range(first, first + len(entries))
 
+    @contextmanager
+    def _tree(self) -> Iterator[tuple[int, Node]]:
+        """Lend the size of the log and what reads its hashes; where there is no file, those of an empty log."""
+        if not self._file.is_there:
+            yield 0, _no_node
+            return
+        with self._file.connection() as connection:
+            yield _size(connection), _node_reader(connection)
+
     def size(self) -> int:
         """Return how many entries there are; 0 where there is no log yet."""
-        if not self._file.is_there:
-            return 0
-        with self._file.connection() as connection:
-            return _size(connection)
+        with self._tree() as (size, _):
+            return size
 
     def head(self, origin: str, size: int | None = None) -> Checkpoint:
         """Return the head of the log, or the one that it had at an earlier size.
 
-        Raises:
-            UsageError: the log is not that long.
+        Raises UsageError where the log is not that long.
         """
-        if not self._file.is_there:
-            return Checkpoint(origin, self._at_size(0, size), Frontier().root())
-        with self._file.connection() as connection:
-            asked = self._at_size(_size(connection), size)
-            return Checkpoint(origin, asked, frontier_of(asked, _node_reader(connection)).root())
+        with self._tree() as (whole, nodes):
+            asked = self._at_size(whole, size)
+            return Checkpoint(origin, asked, frontier_of(asked, nodes).root())
 
     def entry(self, position: int) -> bytes:
         """Return one entry as it stands; raises UsageError where there is none."""
@@ -185,37 +185,31 @@ class Ledger:
     def inclusion(self, position: int, size: int | None = None) -> tuple[bytes, ...]:
         """Return the proof that an entry is in the log of this size, by default of today's.
 
-        Raises:
-            UsageError: there is no such entry, or the log is not that long.
+        Raises UsageError where there is no such entry, or the log is not that long.
         """
-        if not self._file.is_there:
-            raise self._no_entry(position, 0)
-        with self._file.connection() as connection:
-            asked = self._at_size(_size(connection), size)
+        with self._tree() as (whole, nodes):
+            asked = self._at_size(whole, size)
             if not 0 <= position < asked:
                 raise self._no_entry(position, asked)
-            return inclusion_proof(position, asked, _node_reader(connection))
+            return inclusion_proof(position, asked, nodes)
 
     def consistency(self, earlier: int, size: int | None = None) -> tuple[bytes, ...]:
         """Return the proof that the log of an earlier size is the beginning of that of this size.
 
-        Raises:
-            UsageError: the log is not that long, or never was as short.
+        Raises UsageError where the log is not that long, or never was as short.
         """
-        if not self._file.is_there:
-            raise UsageError("ledger.size", f"There is no ledger {self.path} yet.")
-        with self._file.connection() as connection:
-            asked = self._at_size(_size(connection), size)
+        with self._tree() as (whole, nodes):
+            asked = self._at_size(whole, size)
+            if not whole:
+                raise UsageError("ledger.size", f"There is nothing in the ledger {self.path} yet.")
             if not 0 < earlier <= asked:
                 raise UsageError("ledger.size", f"An earlier size is between 1 and {asked}, got {earlier}.")
-            return consistency_proof(earlier, asked, _node_reader(connection))
+            return consistency_proof(earlier, asked, nodes)
 
     def audit(self, checkpoints: Iterable[Checkpoint] = ()) -> AuditReport:
         """Read every entry again and compare what follows from them with the log's nodes and with these heads.
 
-        Raises:
-            IntegrityError: the file is damaged or no ledger of ours.
-            NotAttemptedError: the disk is busy or failing.
+        Raises what `SqliteFile.connection` raises.
         """
         heads = sorted(checkpoints, key=lambda head: head.size)
         if not self._file.is_there:
@@ -273,9 +267,8 @@ class Ledger:
         return asked
 
     def _no_entry(self, position: int, size: int) -> UsageError:
-        return UsageError(
-            "ledger.position", f"The ledger {self.path} has {size} entries; there is no entry {position}."
-        )
+        sentence = f"The ledger {self.path} has {size} entries; there is no entry {position}."
+        return UsageError("ledger.position", sentence)
 
 
 def _size(connection: sqlite3.Connection) -> int:
@@ -292,6 +285,10 @@ def _key(tag: bytes) -> bytes:
 def _has_lookup(connection: sqlite3.Connection) -> bool:
     (there,) = connection.execute(_HAS_LOOKUP).fetchone()
     return bool(there)
+
+
+def _no_node(level: int, position: int) -> bytes:
+    raise IntegrityError("ledger.damaged", f"An empty ledger has no hash {position} of level {level}.")
 
 
 def _node_reader(connection: sqlite3.Connection) -> Node:

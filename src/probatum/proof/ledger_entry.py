@@ -1,14 +1,14 @@
 """What a ledger's entry about a verdict says: which bytes were judged, how, when, and where the proof is.
 
-The verdict itself is in it by digest alone, without its advice: advice decides nothing, so other advice makes no other
-verdict. Refuses, as about another verdict, an entry of which one field differs; its name and its time are only told.
+The verdict itself is in it by digest alone, without its advice, which decides nothing. An entry of which one field
+differs is about another verdict; its name and its time are only reported.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Final
 
 from probatum.core.canonical import JsonValue, canonical_bytes, parse_canonical
@@ -16,6 +16,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError
 from probatum.core.shape import Shape
+from probatum.proof.statement import without_advice, written_time
 
 FORMAT: Final = "probatum/ledger-entry/v1"
 BATCH_FORMAT: Final = "probatum/ledger-batch/v1"
@@ -24,7 +25,7 @@ _SHOWN: Final = 80
 
 def entry_of(name: str, subject: bytes, verdict: DiagnosticResult, moment: datetime) -> bytes:
     """Return the entry about one verdict as canonical bytes."""
-    told = {"at": moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"), "name": name}
+    told = {"at": written_time(moment), "name": name}
     return canonical_bytes({**told, **_facts(verdict, digest_of(subject))})
 
 
@@ -45,7 +46,7 @@ def batch_entry_of(name: str, batch: BatchFacts, weakest: DiagnosticResult, mome
     return canonical_bytes(
         {
             "format": BATCH_FORMAT,
-            "at": moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "at": written_time(moment),
             "name": name,
             "subject": batch.subject,
             "answers": batch.answers,
@@ -59,14 +60,13 @@ def batch_entry_of(name: str, batch: BatchFacts, weakest: DiagnosticResult, mome
 
 def tag_of(verdict: DiagnosticResult) -> bytes:
     """Return the part of an entry that it is looked up by."""
-    return _digest(verdict).encode()
+    return verdict_digest(verdict).encode()
 
 
 def require_about(entry: bytes, verdict: DiagnosticResult, subject_digest: str) -> str:
     """Return when the entry says that it was made, where it is about this verdict on these bytes.
 
-    Raises:
-        IntegrityError: it is no entry about a verdict, or about another one; the sentence names the field.
+    Raises IntegrityError where it is no entry about a verdict, or about another one; the sentence names the field.
     """
     facts = _facts(verdict, subject_digest)
     try:
@@ -89,13 +89,10 @@ def _facts(verdict: DiagnosticResult, subject_digest: str) -> dict[str, JsonValu
         "outcome": verdict.outcome,
         "constraint_id": verdict.constraint_id,
         "proof_ref": verdict.proof_ref,
-        "verdict": _digest(verdict),
+        "verdict": verdict_digest(verdict),
     }
 
 
-def _digest(verdict: DiagnosticResult) -> str:
-    told = verdict.to_dict()
-    fields = told["developer_fields"]
-    assert isinstance(fields, dict)
-    fields.pop("advisory_checks", None)
-    return digest_of(canonical_bytes(told))
+def verdict_digest(verdict: DiagnosticResult) -> str:
+    """Return the digest of a verdict's canonical JSON, without advice."""
+    return digest_of(canonical_bytes(without_advice(verdict)))

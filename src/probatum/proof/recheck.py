@@ -13,10 +13,9 @@
 10. Only with ``replay``: the recorded inputs, run again on the recorded subject, give the recorded observations.
     Verifiers whose version differs today are listed; a different version alone is no failure.
 
-The first step that fails ends the re-check: what comes after it is reported as not reached and holds nothing.
-Refuses to trust anything but the bytes: neither the store, nor the artifact's own words, nor the re-checker, whose
-every failure counts against the proof. A re-check does not say who made the proof, and without ``replay`` it does
-not say that the observations were really made.
+The first step that fails ends the re-check; the later ones are reported as not reached. Nothing but the bytes is
+trusted: neither the store, nor the artifact's own words, nor the re-checker, whose every failure counts against the
+proof. A re-check does not say who made the proof, nor, without ``replay``, that the observations were really made.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ from typing import Final
 from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import Decision, DiagnosticStatus
 from probatum.core.digest import digest_of, is_digest
-from probatum.core.errors import IntegrityError
 from probatum.core.frozen import thaw
 from probatum.core.ports import Rechecker, Store
+from probatum.core.shape import Shape
 from probatum.proof.artifact import Artifact, decision_entry, parse_artifact
 from probatum.proof.steps import SHOWN, StepFailed, StepReport, asked, run_steps
-from probatum.proof.store_errors import NOT_FOUND
+from probatum.proof.store_errors import fetched_if_kept
 
 TITLES: Final = (
     "the reference is a digest",
@@ -125,11 +124,10 @@ def _require_same_digest(content: bytes, digest: str) -> None:
 
 def _matching_contents(artifact: Artifact) -> str:
     for name in ("policy", "contract"):
-        entry = artifact.document[name]
-        assert isinstance(entry, dict)
-        found = digest_of(canonical_bytes(entry["content"]))
-        if found != entry["digest"]:
-            raise StepFailed(f"the content of the {name} is {found}, not {entry['digest']}")
+        entry = Shape(artifact.document).member(name)
+        found = digest_of(canonical_bytes(entry.raw("content")))
+        if found != entry.text("digest"):
+            raise StepFailed(f"the content of the {name} is {found}, not {entry.text('digest')}")
     return ""
 
 
@@ -142,13 +140,11 @@ def _checked_parts(artifact: Artifact, store: Store) -> dict[str, bytes]:
         except StepFailed as error:
             raise StepFailed(f"part {number} of {len(artifact.parts)}: {error}") from error
     try:
-        subject = store.fetch(artifact.subject_digest)
-    except IntegrityError as error:
-        if error.code != NOT_FOUND:
-            raise StepFailed(f"the subject: {error.sentence}") from error
+        subject = asked("the store", lambda: fetched_if_kept(store, artifact.subject_digest))
+    except StepFailed as error:
+        raise StepFailed(f"the subject: {error}") from error
+    if subject is None:
         return parts
-    except Exception as error:
-        raise StepFailed(f"the subject: the store failed: {type(error).__name__}: {str(error)[:SHOWN]}") from error
     if type(subject) is not bytes or digest_of(subject) != artifact.subject_digest:
         raise StepFailed(f"the subject that the store keeps is not {artifact.subject_digest}")
     parts[artifact.subject_digest] = subject
@@ -175,12 +171,8 @@ def _differences(place: str, old: object, new: object) -> Iterator[tuple[str, ob
         yield place, old, new
 
 
-class _Absent:
-    def __repr__(self) -> str:
-        return "nothing"
-
-
-_ABSENT: Final = _Absent()
+_ABSENT: Final = object()
+"""Not null, which JSON has."""
 
 
 def _replayed(artifact: Artifact, parts: Mapping[str, bytes], rechecker: Rechecker) -> str:
@@ -207,5 +199,5 @@ def _listing(sentences: list[str] | tuple[str, ...]) -> str:
 
 
 def _shown(value: object) -> str:
-    text = repr(value)
+    text = "nothing" if value is _ABSENT else repr(value)
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

@@ -1,10 +1,8 @@
 """Taking tokens back before they expire: a short list of token ids and key ids, in memory or in an SQLite file.
 
-A token id is forgotten some time after the token has expired, when every reader refuses it anyway. A key id stays: who
-has a stolen key can sign new tokens with it on any later day.
-
-Refuses to answer where the list cannot be read, also where its file is missing: whoever deletes the file must not make
-revoked tokens valid again. So a new list is made on purpose, with `SqliteRegister.make`.
+A token id is forgotten some time after the token has expired. A key id stays: who has a stolen key can sign new tokens
+with it on any later day. Where the list cannot be read or is missing, there is no answer: whoever deletes the file must
+not make revoked tokens valid again. So a new list is made on purpose, with `SqliteRegister.make`.
 """
 
 from __future__ import annotations
@@ -92,13 +90,7 @@ class SqliteRegister:
             pass
 
     def revoke_token(self, token_id: str, expires: datetime) -> None:
-        """Take one token back.
-
-        Raises:
-            UsageError: it is no token id, or the time has no zone.
-            IntegrityError: the file is damaged, or none of ours.
-            NotAttemptedError: the disk is full, read-only, busy or failing; then nothing was taken back.
-        """
+        """Take one token back; raises UsageError as `MemoryRegister` does, and what the file raises."""
         until, present = _until(token_id, expires), _seconds(self._now())
         with self._changed() as execute:
             execute("DELETE FROM tokens WHERE until < ?", (present,))
@@ -111,12 +103,7 @@ class SqliteRegister:
             execute("INSERT OR IGNORE INTO keys (id) VALUES (?)", (required,))
 
     def is_revoked(self, token_id: str, key_id: str) -> bool:
-        """Return whether the token or its key was taken back.
-
-        Raises:
-            IntegrityError: the file is damaged, or none of ours.
-            NotAttemptedError: there is no such file, or it cannot be read.
-        """
+        """Return whether the token or its key was taken back; raises where the file is missing or cannot be read."""
         if not self._file.is_there:
             sentence = f"There is no register of revocations {self._file.path}."
             raise NotAttemptedError("register.missing", sentence, "Make it once, with SqliteRegister.make().")

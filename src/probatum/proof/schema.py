@@ -1,7 +1,4 @@
-"""The JSON Schema of the proof artifact, as it is shipped with the package: for readers that are not probatum.
-
-The parser in `artifact` refuses everything that the schema refuses, and more. Refuses nothing itself.
-"""
+"""The JSON Schema of the proof artifact, for readers that are not probatum; the parser in `artifact` is stricter."""
 
 from __future__ import annotations
 

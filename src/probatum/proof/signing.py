@@ -1,8 +1,7 @@
 """Signing a verdict: only what a stored artifact gives, and only VERIFIED.
 
-The signer takes nobody's word. It fetches the artifact behind the proof reference, hashes it, compares every field of
-the verdict with it, and signs statements that it made from the artifact. Refuses a verdict that carries no proof, one
-whose artifact is not in the store, and one that says anything else than its artifact.
+The signer fetches the artifact behind the proof reference, hashes it, compares every field of the verdict with it, and
+signs statements that it made from the artifact. Refuses a verdict without a proof or without its artifact in the store.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.ports import Store
 from probatum.proof.artifact import Artifact, parse_artifact
 from probatum.proof.envelope import IN_TOTO, Envelope, signed_envelope
 from probatum.proof.keys import PrivateKey, PublicKey
 from probatum.proof.statement import require_bound, stated, statement_of, summary_of
+from probatum.proof.store_errors import fetched_sound
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +52,7 @@ def resolved(result: DiagnosticResult, store: Store) -> tuple[Artifact, bytes]:
         DiagnosticResult.from_dict(result.to_dict())
     except Exception as error:
         raise not_verified from error
-    content = store.fetch(result.proof_ref)
-    if digest_of(content) != result.proof_ref:
-        raise IntegrityError("proof.altered", f"The bytes kept under {result.proof_ref} have another digest.")
+    content = fetched_sound(store, result.proof_ref)
     artifact = parse_artifact(content)
     require_bound(result, artifact, content)
     return artifact, content
@@ -73,12 +70,8 @@ class Signer:
         """Return the signed statements about a verdict; raises as `resolved` does."""
         artifact, content = resolved(result, self._store)
         moment = self._now()
-        verdict = statement_of(result, artifact, content, moment)
-        summary = summary_of(result, artifact, content, moment)
-        return Attestation(
-            signed_envelope(IN_TOTO, verdict, self._key),
-            signed_envelope(IN_TOTO, summary, self._key),
-        )
+        payloads = (build(result, artifact, content, moment) for build in (statement_of, summary_of))
+        return Attestation(*(signed_envelope(IN_TOTO, payload, self._key) for payload in payloads))
 
 
 def checked_signature(
@@ -86,12 +79,10 @@ def checked_signature(
 ) -> Signed:
     """Return who signed this verdict.
 
-    Raises:
-        IntegrityError: no trusted key did, or what was signed is not this verdict on this artifact.
+    Raises IntegrityError where no trusted key did, or what was signed is not this verdict on this artifact.
     """
     if envelope.payload_type != IN_TOTO:
         sentence = f"The payload is {envelope.payload_type[:80]!r}, not a statement ({IN_TOTO})."
         raise IntegrityError("statement.kind", sentence)
     payload, key = envelope.verified_payload(keys)
-    told = stated(payload, result, artifact, content)
-    return Signed(key, told.kind, told.moment)
+    return Signed(key, *stated(payload, result, artifact, content))

@@ -1,10 +1,8 @@
 """One SQLite file of ours: made whole or not at all, durable at every commit, shared by processes, its faults named.
 
 Write-ahead log with a full sync at every commit, so nothing is acknowledged that a power cut could take back. A writer
-waits up to 30 seconds for another. The file is opened at the first use and made at the first writing one. Opened for
-reading alone, neither the file nor its folder is touched.
-
-Refuses a file that is damaged, or that some other program made; refuses to carry a connection across a fork.
+waits up to 30 seconds for another. The file is opened at the first use, and made at the first one that writes. Opened
+for reading alone, neither the file nor its folder is touched. Refuses a damaged file and one of another program.
 """
 
 from __future__ import annotations
@@ -68,9 +66,7 @@ class SqliteFile:
     def connection(self, *, create: bool = False) -> Iterator[sqlite3.Connection]:
         """Lend the connection to one thread; with ``create`` the file is made where it is missing.
 
-        Raises:
-            IntegrityError: the file is damaged, or none of ours.
-            NotAttemptedError: the disk is full, read-only, busy or failing.
+        Raises IntegrityError for a damaged or foreign file, NotAttemptedError for a full, busy or failing disk.
         """
         with self._lock:
             try:
@@ -85,6 +81,7 @@ class SqliteFile:
     def transaction(self, *, create: bool = True) -> Iterator[sqlite3.Connection]:
         """Lend the connection for one change that happens whole, durably, or not at all; raises as `connection`."""
         with self.connection(create=create) as connection:
+            # At once for writing: one that begins by reading cannot wait for another writer later on.
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -126,7 +123,8 @@ class SqliteFile:
             # SQLite would wait for somebody who writes into a pipe.
             raise self._foreign()
         # What is read without taking part in the locking of others is opened anew each time, to see what they wrote.
-        self._is_passing = not create and (self._read_only or not self._may_write())
+        may_write = os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
+        self._is_passing = not create and (self._read_only or not may_write)
         query = self._read_only_query() if self._is_passing else "?mode=rw"
         connection = _connected(self.path.absolute().as_uri() + query)
         try:
@@ -149,9 +147,6 @@ class SqliteFile:
             raise failing(self.path, f"its log {log.name} has no {index.name} beside it", self._kind.noun)
         return "?mode=ro&readonly_shm=1"
 
-    def _may_write(self) -> bool:
-        return os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
-
     def _require_ours(self, connection: sqlite3.Connection) -> None:
         (mark,) = connection.execute("PRAGMA application_id").fetchone()
         if mark != self._kind.application_id:
@@ -164,7 +159,7 @@ class SqliteFile:
 
     def _foreign(self) -> IntegrityError:
         hint = f"Give another file with --{self._kind.noun}."
-        return IntegrityError(self._code("foreign"), f"{self.path} is no {self._kind.noun} of probatum.", hint)
+        return IntegrityError(self._code("foreign"), f"{self.path} is not a {self._kind.noun} of probatum.", hint)
 
     def _forget(self) -> None:
         if self._connection is not None and self._owner == os.getpid():

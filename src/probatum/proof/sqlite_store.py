@@ -1,7 +1,7 @@
 """One SQLite file that keeps bytes under their digest; several processes may write it at the same time.
 
-`retain` acknowledges nothing that a power cut could take back. Erased content is neither in the file nor in its log any
-more when `erase` returns. Refuses a file that is damaged, or that some other program made.
+`retain` acknowledges nothing that a power cut could take back. When `erase` returns, the content is neither in the file
+nor in its log. Refuses a file that is damaged, or that some other program made.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from probatum.core.digest import digest_of, is_digest
+from probatum.core.digest import is_digest
 from probatum.core.errors import IntegrityError
 from probatum.proof import tombstones
 from probatum.proof.sqlite_file import FileKind, SqliteFile
-from probatum.proof.store_errors import not_found, require_reference, require_size, writes_refused
+from probatum.proof.store_errors import digests_of, not_found, require_reference, require_size, writes_refused
 from probatum.proof.tombstones import require_not_erased, tombstone_of
 
 STORE: Final = FileKind(
@@ -46,30 +46,16 @@ class SqliteStore:
         return self._file.path
 
     def retain(self, content: bytes) -> str:
-        """Keep these bytes durably and return their digest.
-
-        Raises:
-            IntegrityError: they are too many, or the file is damaged or no store of ours.
-            NotAttemptedError: the disk is full, read-only, busy or failing.
-        """
-        self._require_writable()
-        require_size(len(content))
-        digest = digest_of(content)
-        with self._file.connection(create=True) as connection:
-            connection.execute(_KEEP, (digest, content))
-        return digest
+        """Keep these bytes durably and return their digest; raises as `retain_all` does."""
+        return self.retain_all([content])[0]
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Keep all of these durably, or none of them, as one commit; return their digests in order.
 
-        Raises:
-            IntegrityError: one has too many bytes, or the file is damaged or no store of ours.
-            NotAttemptedError: the disk is full, read-only, busy or failing.
+        Raises IntegrityError where one has too many bytes, and what `SqliteFile.connection` raises.
         """
         self._require_writable()
-        for content in contents:
-            require_size(len(content))
-        digests = [digest_of(content) for content in contents]
+        digests = digests_of(contents)
         if digests:
             with self._file.transaction() as connection:
                 connection.executemany(_KEEP, zip(digests, contents, strict=True))
@@ -78,9 +64,7 @@ class SqliteStore:
     def fetch(self, digest: str) -> bytes:
         """Return the bytes kept under this digest, as they are.
 
-        Raises:
-            IntegrityError: there are none, they were erased, or the file is damaged or no store of ours.
-            NotAttemptedError: the disk is busy, failing or may not be read.
+        Raises IntegrityError where there are none or they were erased, and what `SqliteFile.connection` raises.
         """
         require_reference(digest)
         if not self._file.is_there:
@@ -98,12 +82,8 @@ class SqliteStore:
     def erase(self, *digests: str) -> None:
         """Take these contents out of the file and its log, all of them or none, and leave their digests.
 
-        The whole file is written anew, which takes as much room again. Where it fails after the contents were taken
-        away, remains of them may be in the file: repeat it.
-
-        Raises:
-            IntegrityError: one was never kept here, or the file is damaged or no store of ours.
-            NotAttemptedError: the disk is full, read-only, busy or failing.
+        The whole file is written again, which takes as much room. Where that fails, remains of the contents may be in
+        the file: repeat it. Raises IntegrityError where one was never kept here, and as `SqliteFile.connection`.
         """
         self._require_writable()
         for digest in digests:

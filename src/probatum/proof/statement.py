@@ -1,18 +1,14 @@
 """What is signed about a verdict: an in-toto statement that binds subject, contract, evidence and every field of it.
 
-Two statements are made of one verdict. The *verdict statement* carries a predicate of our own: status, message,
-developer fields, claim, and the digests of artifact, contract and policy. The *summary* carries the predicate Simple
-Verification Result, which tools that know nothing of probatum read. Source: in-toto Attestation Framework, Statement
-version 1; predicate https://in-toto.io/attestation/svr/v0.1.
-
-Refuses to say anything that is not in the artifact: `statement_of` takes an artifact that was read from its bytes, and
-a result that says the same.
+Two statements are made of one verdict. The *verdict statement* carries a predicate of our own. The *summary* carries
+the predicate Simple Verification Result, which tools that know nothing of probatum read. Source: in-toto Attestation
+Framework, Statement version 1; predicate https://in-toto.io/attestation/svr/v0.1. Nothing is stated that is not in the
+artifact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
@@ -20,7 +16,6 @@ from probatum.core.canonical import JsonValue, canonical_bytes, parse_canonical
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError, NotAttemptedError
-from probatum.core.frozen import thaw
 from probatum.core.shape import Shape, shown
 from probatum.proof.artifact import Artifact
 
@@ -30,14 +25,6 @@ SUMMARY: Final = "https://in-toto.io/attestation/svr/v0.1"
 TIME_FORMAT: Final = "%Y-%m-%dT%H:%M:%SZ"
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """Which of the two statements it is, and when it says that it was made."""
-
-    kind: str
-    moment: datetime
-
-
 def require_bound(result: DiagnosticResult, artifact: Artifact, content: bytes) -> None:
     """Raise IntegrityError unless this very artifact is the evidence of this very verdict, field for field.
 
@@ -45,38 +32,37 @@ def require_bound(result: DiagnosticResult, artifact: Artifact, content: bytes) 
     """
     if result.proof_ref != digest_of(content):
         raise _unbound("the proof reference", str(result.proof_ref), digest_of(content))
-    recorded = thaw(artifact.decision)
-    assert isinstance(recorded, dict)
+    recorded, told = artifact.decision, without_advice(result)
+    for name in ("status", "agent_message", "developer_fields"):
+        if canonical_bytes(recorded[name]) != canonical_bytes(told[name]):
+            raise _unbound(f"the field {name}", str(told[name])[:120], str(recorded[name])[:120])
+
+
+def without_advice(result: DiagnosticResult) -> dict[str, object]:
+    """Return a verdict as JSON without its advice, which decides nothing."""
     told = result.to_dict()
     fields = told["developer_fields"]
     assert isinstance(fields, dict)
     fields.pop("advisory_checks", None)
-    for name, value in (
-        ("status", told["status"]),
-        ("agent_message", told["agent_message"]),
-        ("developer_fields", fields),
-    ):
-        if canonical_bytes(recorded[name]) != canonical_bytes(value):
-            raise _unbound(f"the field {name}", str(value)[:120], str(recorded[name])[:120])
+    return told
+
+
+def written_time(moment: datetime) -> str:
+    """Return a time as it is written into statements and entries: in UTC, to the second."""
+    return moment.astimezone(UTC).strftime(TIME_FORMAT)
 
 
 def statement_of(result: DiagnosticResult, artifact: Artifact, content: bytes, moment: datetime) -> bytes:
-    """Return the verdict statement as canonical bytes.
-
-    Raises:
-        IntegrityError: the artifact is not the evidence of this verdict.
-    """
+    """Return the verdict statement as canonical bytes; raises IntegrityError as `require_bound` does."""
     require_bound(result, artifact, content)
     document = Shape(artifact.document)
+    policy = document.member("policy")
     predicate: dict[str, JsonValue] = {
         "claim": artifact.claim,
         "verdict": document.raw("decision"),
         "evidence": {"digest": _digest_set(digest_of(content)), "kind": artifact.kind},
         "contract": {"digest": _digest_set(document.member("contract").text("digest"))},
-        "policy": {
-            "digest": _digest_set(document.member("policy").text("digest")),
-            "id": document.member("policy").text("id"),
-        },
+        "policy": {"digest": _digest_set(policy.text("digest")), "id": policy.text("id")},
         "verifiers": document.raw("verifiers"),
         "signedAt": _written(moment),
     }
@@ -84,11 +70,7 @@ def statement_of(result: DiagnosticResult, artifact: Artifact, content: bytes, m
 
 
 def summary_of(result: DiagnosticResult, artifact: Artifact, content: bytes, moment: datetime) -> bytes:
-    """Return the summary as canonical bytes: what was verified, for tools that know nothing of probatum.
-
-    Raises:
-        IntegrityError: the artifact is not the evidence of this verdict.
-    """
+    """Return the summary as canonical bytes, for tools that know nothing of probatum; raises as `statement_of` does."""
     require_bound(result, artifact, content)
     document = Shape(artifact.document)
     outcome = str(artifact.decision["outcome"])
@@ -105,11 +87,10 @@ def summary_of(result: DiagnosticResult, artifact: Artifact, content: bytes, mom
     return _statement(document, SUMMARY, predicate)
 
 
-def stated(payload: bytes, result: DiagnosticResult, artifact: Artifact, content: bytes) -> Stated:
+def stated(payload: bytes, result: DiagnosticResult, artifact: Artifact, content: bytes) -> tuple[str, datetime]:
     """Return what kind of statement a verified payload is and when it was made, if it states exactly this verdict.
 
-    Raises:
-        IntegrityError: it is no statement of either kind, or states anything else.
+    Raises IntegrityError where it is no statement of either kind, or states anything else.
     """
     try:
         statement = Shape(parse_canonical(payload))
@@ -120,12 +101,12 @@ def stated(payload: bytes, result: DiagnosticResult, artifact: Artifact, content
         written = statement.member("predicate").text(time_key)
         moment = datetime.strptime(written, TIME_FORMAT).replace(tzinfo=UTC)
     except ValueError as error:
-        sentence = f"What was signed is no statement about a verdict: {error}."
+        sentence = f"What was signed is not a statement about a verdict: {error}."
         raise IntegrityError("statement.malformed", sentence) from error
     if build(result, artifact, content, moment) != payload:
         sentence = "What was signed states another verdict, subject, contract or evidence."
         raise IntegrityError("statement.other", sentence)
-    return Stated(kind, moment)
+    return kind, moment
 
 
 _MAKERS: Final[Mapping[str, tuple[Callable[[DiagnosticResult, Artifact, bytes, datetime], bytes], str]]] = {
@@ -155,7 +136,7 @@ def _digest_set(digest: str) -> dict[str, JsonValue]:
 def _written(moment: datetime) -> str:
     if moment.tzinfo is None:
         raise NotAttemptedError("statement.time", "The time of a signature needs its time zone.")
-    return moment.astimezone(UTC).strftime(TIME_FORMAT)
+    return written_time(moment)
 
 
 def _unbound(what: str, told: str, recorded: str) -> IntegrityError:

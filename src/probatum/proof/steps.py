@@ -1,6 +1,6 @@
 """Numbered steps of a check: each holds, fails, or was not reached; the first failure ends it.
 
-Refuses to lose a step: a report has every title, and holds only where every one of them was reached and holds.
+A report has every title, and holds only where every step was reached and holds.
 """
 
 from __future__ import annotations
@@ -49,22 +49,17 @@ class StepReport:
 
 def run_steps(reference: str, titles: Sequence[str], established: Iterator[str]) -> StepReport:
     """Return the report of a check that yields a detail for each step that holds and raises `StepFailed` else."""
-    details: list[str] = []
+    told: list[tuple[bool | None, str]] = []
     problem = "the check ended early"
     try:
         for detail in established:
-            details.append(detail)
+            told.append((True, detail))
     except StepFailed as error:
         problem = str(error)
-    steps = []
-    for number, title in enumerate(titles, start=1):
-        if number <= len(details):
-            steps.append(Step(number, title, True, details[number - 1]))
-        elif number == len(details) + 1:
-            steps.append(Step(number, title, False, problem))
-        else:
-            steps.append(Step(number, title, None, "not reached"))
-    return StepReport(reference, tuple(steps))
+    # A check that ends without a word is no success: the step after its last one fails.
+    told += [(False, problem), *((None, "not reached") for _ in titles)]
+    named = enumerate(zip(titles, told, strict=False), start=1)
+    return StepReport(reference, tuple(Step(number, title, *each) for number, (title, each) in named))
 
 
 def joined(first: StepReport, second: StepReport) -> StepReport:
@@ -80,11 +75,7 @@ def followed_by(failed: StepReport, titles: Sequence[str]) -> StepReport:
 
 
 def asked(whom: str, question: Callable[[], Answer]) -> Answer:
-    """Return the answer; whatever breaks on the way counts against what is checked.
-
-    Raises:
-        StepFailed: the question raised anything at all.
-    """
+    """Return the answer; raises StepFailed for whatever breaks on the way: it counts against what is checked."""
     try:
         return question()
     except ProbatumError as error:

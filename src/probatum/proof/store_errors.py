@@ -1,17 +1,19 @@
-"""What can go wrong in a store or a ledger, as named errors: one vocabulary for all of them.
+"""What can go wrong in a store or a ledger, as named errors, and the checks that all stores share.
 
 A reference without content, and content that is damaged, are integrity errors. A disk that is full, read-only, busy
-or failing is the environment's fault: the verification could not be attempted. Refuses to call either a success.
+or failing is the environment's fault: the verification could not be attempted.
 """
 
 from __future__ import annotations
 
 import errno
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from probatum.core.digest import is_digest
+from probatum.core.digest import digest_of, is_digest
 from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumError
+from probatum.core.ports import Store
 
 MAX_CONTENT_BYTES: Final = 64 * 1024 * 1024
 NOT_FOUND: Final = "store.not_found"
@@ -36,16 +38,44 @@ def require_size(size: int) -> None:
         raise IntegrityError("store.too_large", f"The content has {size} bytes; a store keeps {MAX_CONTENT_BYTES}.")
 
 
+def digests_of(contents: Sequence[bytes]) -> list[str]:
+    """Return the digest of each content; raises IntegrityError, before any work, where one is too large."""
+    for content in contents:
+        require_size(len(content))
+    return [digest_of(content) for content in contents]
+
+
+def fetched_if_kept(store: Store, digest: str) -> bytes | None:
+    """Return what a store has under a digest, None where it never had anything; raises where it was erased."""
+    try:
+        return store.fetch(digest)
+    except IntegrityError as error:
+        if error.code == NOT_FOUND:
+            return None
+        raise
+
+
+def is_erased(store: Store, digest: str) -> bool:
+    """True where a store had this content and it was erased."""
+    try:
+        store.fetch(digest)
+    except IntegrityError as error:
+        return error.code == ERASED
+    return False
+
+
+def fetched_sound(store: Store, digest: str) -> bytes:
+    """Return what a store has under a digest; raises IntegrityError where these bytes have another one."""
+    content = store.fetch(digest)
+    if digest_of(content) != digest:
+        raise IntegrityError("proof.altered", f"The bytes kept under {digest} have another digest.")
+    return content
+
+
 def not_found(digest: str, place: object) -> IntegrityError:
     """Return the error for a reference that a store does not hold."""
     hint = "Check the reference, or name the store that holds it with --store."
     return IntegrityError(NOT_FOUND, f"{digest} is not in the store {place}.", hint)
-
-
-def erased(digest: str, place: object) -> IntegrityError:
-    """Return the error for content that was taken away for good."""
-    sentence = f"The content of {digest} was erased from the store {place}: its digest is all that is left."
-    return IntegrityError(ERASED, sentence)
 
 
 def writes_refused(place: object) -> NotAttemptedError:
@@ -54,9 +84,10 @@ def writes_refused(place: object) -> NotAttemptedError:
 
 
 def full(path: Path, noun: str = "store") -> ProbatumError:
-    """Return the error for a disk without room."""
-    sentence = f"There is no room left for the {noun} {path}."
-    return NotAttemptedError(f"{noun}.full", sentence, "Free space, then repeat.")
+    """Return the error for a full disk."""
+    return NotAttemptedError(
+        f"{noun}.full", f"There is no room left for the {noun} {path}.", "Free space, then repeat."
+    )
 
 
 def read_only(path: Path, noun: str = "store") -> ProbatumError:

@@ -1,7 +1,6 @@
 """Stores around stores: one that can only be read, and several that answer as one.
 
-Refuses to change anything through a store that is open for reading alone; to acknowledge what not every one of several
-stores has; and to bring back from one store what was erased in another.
+Several stores acknowledge only what every one of them has, and never bring back from one what was erased in another.
 """
 
 from __future__ import annotations
@@ -13,11 +12,18 @@ from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.ports import Store
 from probatum.proof.sqlite_store import SqliteStore
-from probatum.proof.store_errors import ERASED, NOT_FOUND, not_found, require_reference, writes_refused
+from probatum.proof.store_errors import (
+    ERASED,
+    NOT_FOUND,
+    is_erased,
+    not_found,
+    require_reference,
+    writes_refused,
+)
 
 
 class ReadOnlyStore:
-    """Fetches from another store and changes nothing: no file is made, written or removed, not even for locking."""
+    """Fetches from another store and changes nothing, not even for locking: what writes raises NotAttemptedError."""
 
     def __init__(self, store: Store, place: str = "") -> None:
         """Read from this store; ``place`` is what errors call it."""
@@ -25,11 +31,11 @@ class ReadOnlyStore:
         self._place = place or "at hand"
 
     def retain(self, content: bytes) -> str:
-        """Refuse, with a NotAttemptedError."""
+        """Refuse."""
         raise writes_refused(self._place)
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
-        """Refuse, with a NotAttemptedError."""
+        """Refuse."""
         raise writes_refused(self._place)
 
     def fetch(self, digest: str) -> bytes:
@@ -37,7 +43,7 @@ class ReadOnlyStore:
         return self._store.fetch(digest)
 
     def erase(self, *digests: str) -> None:
-        """Refuse, with a NotAttemptedError."""
+        """Refuse."""
         raise writes_refused(self._place)
 
     def digests(self) -> Iterator[str]:
@@ -80,9 +86,7 @@ class MultiplexStore:
     def fetch(self, digest: str) -> bytes:
         """Return the first copy that has this digest, else the first that is there, as it is.
 
-        Raises:
-            IntegrityError: no store has one, or one of them erased it.
-            NotAttemptedError: a store cannot answer.
+        Raises IntegrityError where no store has one, or one of them erased it; NotAttemptedError where one is silent.
         """
         require_reference(digest)
         found: bytes | None = None
@@ -104,14 +108,13 @@ class MultiplexStore:
     def erase(self, *digests: str) -> None:
         """Erase these contents in every store that has them; where one store fails, the others still erase.
 
-        Raises:
-            IntegrityError: no store ever had one of them; then nothing is erased.
-            NotAttemptedError: a store cannot answer or cannot be written.
+        Raises IntegrityError where no store ever had one of them: nothing is erased then; and what a store raises.
         """
         for digest in digests:
             require_reference(digest)
             if not any(_has(store, digest) for store in self.stores):
                 raise not_found(digest, "of several")
+        # A stack runs everything that is on it, also after one of them has raised.
         with ExitStack() as stack:
             for store in reversed(self.stores):
                 stack.callback(_erase_held, store, digests)
@@ -120,7 +123,7 @@ class MultiplexStore:
         """Yield the digest of every content that any of them keeps and none erased, in order."""
         listed = [set(store.digests()) for store in self.stores]
         for digest in sorted(set().union(*listed)):
-            if all(digest in each for each in listed) or not self._is_erased(digest):
+            if all(digest in each for each in listed) or not is_erased(self, digest):
                 yield digest
 
     def close(self) -> None:
@@ -128,13 +131,6 @@ class MultiplexStore:
         with ExitStack() as stack:
             for store in reversed(self.stores):
                 stack.callback(store.close)
-
-    def _is_erased(self, digest: str) -> bool:
-        try:
-            self.fetch(digest)
-        except IntegrityError as error:
-            return error.code == ERASED
-        return False
 
 
 def _untouched(store: Store) -> Store:
@@ -155,6 +151,5 @@ def _has(store: Store, digest: str) -> bool:
 
 
 def _erase_held(store: Store, digests: Sequence[str]) -> None:
-    held = [digest for digest in digests if _has(store, digest)]
-    if held:
+    if held := [digest for digest in digests if _has(store, digest)]:
         store.erase(*held)

@@ -1,12 +1,11 @@
 """Stores: bytes kept under their digest, in a directory, in an SQLite file, or in memory.
 
-`retain` returns only after the bytes are on the disk; what was acknowledged survives a crash. Keeping the same bytes
-again is harmless and mends a damaged copy; erased ones are kept anew. `fetch` verifies nothing and returns what is
-there: comparing with the digest is a numbered step of the re-check, not a promise of a store. Several processes may
-write at the same time.
+`retain` returns only after the bytes are on the disk. Keeping the same bytes again is harmless and mends a damaged one;
+erased ones are kept again. `fetch` verifies nothing and returns what is there: comparing with the digest is a numbered
+step of the re-check, not a promise of a store. Several processes may write at the same time.
 
-Refuses: a reference that is not a digest, content above 64 MiB, and an SQLite file that is damaged or somebody
-else's. A full, read-only or busy disk is a named error, never a silent loss.
+Refuses: a reference that is not a digest, content above 64 MiB, and a damaged or foreign SQLite file. A full,
+read-only or busy disk is a named error, never a silent loss.
 """
 
 from __future__ import annotations
@@ -17,16 +16,17 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from probatum.core.digest import digest_of, is_digest
+from probatum.core.digest import is_digest
 from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.ports import Store
 from probatum.proof import tombstones
-from probatum.proof.disk import holds, make_folders, sync_folder, write_atomically
+from probatum.proof.disk import holds, make_folders, sync_folders_of, write_atomically
 from probatum.proof.sqlite_store import SqliteStore
 from probatum.proof.store_errors import (
-    ERASED,
     MAX_CONTENT_BYTES,
+    digests_of,
     from_os_error,
+    is_erased,
     not_found,
     require_reference,
     require_size,
@@ -40,7 +40,7 @@ _SQLITE_SUFFIXES = (".sqlite", ".sqlite3", ".db")
 
 
 class MemoryStore:
-    """Keeps bytes for the life of the process: for tests, and where nothing shall be written."""
+    """Keeps bytes for the life of the process: for tests, and where nothing may be written."""
 
     def __init__(self, contents: Mapping[str, bytes] | None = None, place: str = "in memory") -> None:
         """Begin with these contents, by the digest that is claimed for them; errors call the store by ``place``."""
@@ -50,17 +50,14 @@ class MemoryStore:
 
     def retain(self, content: bytes) -> str:
         """Keep these bytes and return their digest; raises IntegrityError when they are too many."""
-        require_size(len(content))
-        digest = digest_of(content)
-        with self._lock:
-            self._contents[digest] = bytes(content)
-        return digest
+        return self.retain_all([content])[0]
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Keep all of these and return their digests in order; raises IntegrityError when one has too many bytes."""
-        for content in contents:
-            require_size(len(content))
-        return [self.retain(content) for content in contents]
+        digests = digests_of(contents)
+        with self._lock:
+            self._contents.update(zip(digests, map(bytes, contents), strict=True))
+        return digests
 
     def fetch(self, digest: str) -> bytes:
         """Return the bytes kept under this digest; raises IntegrityError where there are none or they were erased."""
@@ -101,13 +98,10 @@ class DirectoryStore:
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Keep all of these durably, one after the other, and return their digests in order.
 
-        Raises:
-            IntegrityError: one has too many bytes; then none is kept.
-            NotAttemptedError: the disk is full, read-only or failing; those before may be kept.
+        Raises IntegrityError where one has too many bytes: none is kept then; NotAttemptedError for a disk that is
+        full, read-only or failing: those before may be kept.
         """
-        for content in contents:
-            require_size(len(content))
-        digests = [digest_of(content) for content in contents]
+        digests = digests_of(contents)
         files = [self._file_of(digest) for digest in digests]
         try:
             for target, content in zip(files, contents, strict=True):
@@ -115,7 +109,7 @@ class DirectoryStore:
                 if not holds(target, content):
                     write_atomically(target, content)
             # Also where another writer was quicker: its rename is ours to make durable before we acknowledge.
-            self._sync_folders_of(files)
+            sync_folders_of(files)
         except OSError as error:
             raise from_os_error(error, self._path) from error
         return digests
@@ -123,16 +117,14 @@ class DirectoryStore:
     def fetch(self, digest: str) -> bytes:
         """Return the bytes kept under this digest, as they are.
 
-        Raises:
-            IntegrityError: there are none, they were erased, or they are more than a store keeps.
-            NotAttemptedError: the disk is failing or may not be read.
+        Raises IntegrityError where there are none, they were erased or are too many; NotAttemptedError for the disk.
         """
         path = self._file_of(require_reference(digest))
         try:
             # Whoever can write here could put a device or a pipe in the place of a file.
             with os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
                 if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                    raise IntegrityError("store.damaged", f"{path} is no regular file.")
+                    raise IntegrityError("store.damaged", f"{path} is not a regular file.")
                 content = file.read(MAX_CONTENT_BYTES + 1)
                 require_size(len(content))
                 return require_not_erased(content, digest, self._path)
@@ -144,20 +136,17 @@ class DirectoryStore:
     def erase(self, *digests: str) -> None:
         """Put tombstones in the place of these files, one after the other.
 
-        The files are removed and that is made durable; what the disk keeps of them is not overwritten.
-
-        Raises:
-            IntegrityError: one was never kept here; then nothing is erased.
-            NotAttemptedError: the disk is full, read-only or failing; those before may be erased.
+        That is made durable; what the disk keeps of the files is not overwritten. Raises IntegrityError where one was
+        never kept here: nothing is erased then; NotAttemptedError for the disk: those before may be erased.
         """
         files = [self._file_of(require_reference(digest)) for digest in digests]
         try:
             for digest, file in zip(digests, files, strict=True):
-                if not _is_there(file):
+                if not os.path.lexists(file):
                     raise not_found(digest, self._path)
             for digest, file in zip(digests, files, strict=True):
                 write_atomically(file, tombstone_of(digest))
-            self._sync_folders_of(files)
+            sync_folders_of(files)
         except OSError as error:
             raise from_os_error(error, self._path) from error
 
@@ -182,43 +171,25 @@ class DirectoryStore:
 
     def _is_erased(self, digest: str, file: Path) -> bool:
         try:
-            if file.lstat().st_size != tombstones.SIZE:
-                return False
-            self.fetch(digest)
+            # Most contents have another size than a tombstone, so that they need not be read.
+            return file.lstat().st_size == tombstones.SIZE and is_erased(self, digest)
         except FileNotFoundError:
             return True
-        except IntegrityError as error:
-            return error.code == ERASED
         except OSError as error:
             raise from_os_error(error, self._path) from error
-        return False
-
-    @staticmethod
-    def _sync_folders_of(files: Sequence[Path]) -> None:
-        for folder in dict.fromkeys(file.parent for file in files):
-            sync_folder(folder)
 
     def _file_of(self, digest: str) -> Path:
         algorithm, name = digest.split(":")
         return self._path / algorithm / name[:2] / name[2:]
 
 
-def _is_there(file: Path) -> bool:
-    try:
-        file.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    return True
-
-
 def open_store(path: Path, *, read_only: bool = False) -> Store:
     """Return the store that lives, or will live, at ``path``; nothing is created before the first `retain`.
 
-    With ``read_only`` nothing is created or changed at all, ever. An existing folder, or a path without suffix, is a
-    directory store; ``.sqlite``, ``.sqlite3`` and ``.db`` are an SQLite store.
+    With ``read_only`` nothing is ever created or changed. An existing folder, or a path without suffix, is a directory
+    store; ``.sqlite``, ``.sqlite3`` and ``.db`` are an SQLite store.
 
-    Raises:
-        UsageError: neither fits.
+    Raises UsageError where neither fits.
     """
     store = _store_at(path)
     return ReadOnlyStore(store, str(path)) if read_only else store

@@ -1,11 +1,8 @@
 """What a token says: which verdict about which bytes, from whom, for whom, and for how long.
 
 The verdict is bound by the digests that a signed statement binds (subject, contract, policy, evidence), by claim,
-status and outcome, and by a digest over every field that decides something; advice is left out, because it decides
-nothing. Names of claims: RFC 7519, and one of our own that holds the verdict.
-
-Refuses: unknown and missing claims, wrong types, a status other than VERIFIED, a time that is no whole second, a life
-that is empty or does not begin within itself.
+status and outcome, and by a digest over every field that decides something. Names of claims: RFC 7519, and one of our
+own that holds the verdict. Refuses: unknown and missing claims, a status other than VERIFIED, an empty life.
 """
 
 from __future__ import annotations
@@ -21,9 +18,9 @@ from probatum.core.decision import STATUS_OF, DiagnosticStatus, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of, is_digest
 from probatum.core.errors import IntegrityError, UsageError
-from probatum.core.frozen import thaw
 from probatum.core.shape import Shape, ShapeError
 from probatum.proof.artifact import KIND, Artifact
+from probatum.proof.ledger_entry import verdict_digest
 from probatum.proof.statement import require_bound
 
 VERDICT_CLAIM: Final = "urn:probatum:claim:verdict:v1"
@@ -90,9 +87,12 @@ class TokenClaims:
 
     @classmethod
     def _of(cls, payload: Shape) -> TokenClaims:
+        # The subject has a registered claim of its own; all else that is stated stands in the claim of ours.
         names = tuple(each.name for each in fields(StatedVerdict) if each.name != "subject")
         stated = payload.member(VERDICT_CLAIM).exactly(*names)
-        issued, starts, expires = (_moment(payload.whole(name, 0, _LATEST)) for name in ("iat", "nbf", "exp"))
+        issued, starts, expires = (
+            datetime.fromtimestamp(payload.whole(name, 0, _LATEST), UTC) for name in ("iat", "nbf", "exp")
+        )
         if not issued <= starts < expires:
             raise IntegrityError("token.life", "The token's life ends before it begins.")
         if not is_token_id(payload.text("jti")):
@@ -114,34 +114,23 @@ class TokenClaims:
 def stated_by(result: DiagnosticResult, artifact: Artifact, content: bytes) -> StatedVerdict:
     """Return what a token states about this verdict, every word of it taken from the artifact.
 
-    Raises:
-        IntegrityError: the artifact is not the evidence of this verdict, or the verdict is not VERIFIED.
+    Raises IntegrityError where the artifact is not the evidence of this verdict, or the verdict is not VERIFIED.
     """
     require_bound(result, artifact, content)
-    document = thaw(artifact.document)
-    assert isinstance(document, dict)
+    document = Shape(artifact.document)
     return _checked(
         StatedVerdict(
             claim=artifact.claim,
-            contract=str(document["contract"]["digest"]),
+            contract=document.member("contract").text("digest"),
             digest=verdict_digest(result),
             evidence=digest_of(content),
             kind=artifact.kind,
             outcome=str(artifact.decision["outcome"]),
-            policy=str(document["policy"]["digest"]),
+            policy=document.member("policy").text("digest"),
             status=str(artifact.decision["status"]),
             subject=artifact.subject_digest,
         )
     )
-
-
-def verdict_digest(result: DiagnosticResult) -> str:
-    """Return the digest of a verdict's canonical JSON, without advice."""
-    told = result.to_dict()
-    told["developer_fields"] = {
-        name: value for name, value in result.developer_fields.items() if name != "advisory_checks"
-    }
-    return digest_of(canonical_bytes(told))
 
 
 def require_same(stated: StatedVerdict, expected: StatedVerdict) -> None:
@@ -177,10 +166,6 @@ def _checked(stated: StatedVerdict) -> StatedVerdict:
     if not KIND.fullmatch(stated.kind):
         raise _malformed(f"the kind {stated.kind[:40]!r} is unknown")
     return stated
-
-
-def _moment(seconds: int) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
 
 
 def _malformed(problem: str) -> IntegrityError:

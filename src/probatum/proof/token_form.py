@@ -1,12 +1,11 @@
 """The form of a token: three parts, one spelling, and a header that names a type, an algorithm and a key, no more.
 
 A token is a JSON Web Signature in compact form (RFC 7515) whose header and payload are canonical JSON and whose parts
-are base64url in its one spelling. An ECDSA signature counts in its low half only. So a token has no second spelling
-that verifies too, and can be told by its bytes.
+are base64url in its one spelling. An ECDSA signature counts in its low half only. So no token has a second spelling
+that verifies too.
 
-Refuses, each with its name: more than 8 KiB, another number of parts, any other spelling, duplicate keys, a header
-that brings its own key or address (`jwk`, `jku`, `x5u`, …), demands an extension (`crit`, `b64`), names no key,
-another type, or an algorithm that is not one of the two. Nothing here is verified yet.
+Refuses, each with its code: more than 8 KiB, any other spelling, and a header that brings its own key or address
+(`jwk`, `jku`, `x5u`, …), demands an extension (`crit`, `b64`), or names no key. Nothing here is verified yet.
 """
 
 from __future__ import annotations
@@ -59,14 +58,20 @@ def unverified(text: object) -> UnverifiedToken:
     if type(text) is not str:
         raise _malformed(f"a token is text, got {type(text).__name__}")
     if len(text) > MAX_TOKEN:
-        sentence = f"The token has {len(text)} signs; {MAX_TOKEN} are allowed."
-        raise IntegrityError("token.too_large", sentence)
+        raise IntegrityError("token.too_large", f"The token has {len(text)} signs; {MAX_TOKEN} are allowed.")
     parts = text.split(".")
     if len(parts) != 3:
         raise _malformed(f"it has {len(parts)} parts; header, payload and signature were expected")
     algorithm, key_id = _read_header(_json(parts[0], "header"))
     payload = _json(parts[1], "payload")
-    _require_signature(_decoded(parts[2], "signature"), algorithm)
+    signature = _decoded(parts[2], "signature")
+    if len(signature) != _SIGNATURE:
+        sentence = f"The token's signature has {len(signature)} bytes; {_SIGNATURE} were expected."
+        raise IntegrityError("token.signature", sentence)
+    # Both halves verify: whoever holds a token could make another one that says the same under another digest.
+    if algorithm is Algorithm.ES256 and not is_low(signature):
+        sentence = "The token's signature is the high one of two that hold; only the low one counts."
+        raise IntegrityError("token.signature", sentence)
     return UnverifiedToken(text, algorithm, key_id, payload)
 
 
@@ -85,28 +90,17 @@ def low_half(signature: bytes) -> bytes:
 
 def _read_header(header: Mapping[str, JsonValue]) -> tuple[Algorithm, str]:
     try:
-        for name in Shape(header).exactly(*_HEADER).raw_object():
-            Shape(header).text(name)
+        given = Shape(header).exactly(*_HEADER)
+        algorithm, key_id, kind = (given.text(name) for name in _HEADER)
     except ShapeError as error:
         hint = "A token brings no key, address or extension of its own."
         raise IntegrityError("token.header", f"The token's header is none of ours: {error}.", hint) from error
-    if header["typ"] != TYPE:
-        sentence = f"The token is of type {str(header['typ'])[:_SHOWN]!r}, not {TYPE!r}."
-        raise IntegrityError("token.type", sentence)
-    algorithm = str(header["alg"])
+    if kind != TYPE:
+        raise IntegrityError("token.type", f"The token is of type {kind[:_SHOWN]!r}, not {TYPE!r}.")
     if algorithm not in set(Algorithm):
         sentence = f"The token names the algorithm {algorithm[:_SHOWN]!r}; allowed are {', '.join(Algorithm)}."
         raise IntegrityError("token.algorithm", sentence)
-    return Algorithm(algorithm), str(header["kid"])
-
-
-def _require_signature(signature: bytes, algorithm: Algorithm) -> None:
-    if len(signature) != _SIGNATURE:
-        sentence = f"The token's signature has {len(signature)} bytes; {_SIGNATURE} were expected."
-        raise IntegrityError("token.signature", sentence)
-    if algorithm is Algorithm.ES256 and not is_low(signature):
-        sentence = "The token's signature is the high one of two that hold; only the low one counts."
-        raise IntegrityError("token.signature", sentence)
+    return Algorithm(algorithm), key_id
 
 
 def _json(part: str, what: str) -> Mapping[str, JsonValue]:

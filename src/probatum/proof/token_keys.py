@@ -1,11 +1,9 @@
 """Keys of tokens: Ed25519 or P-256, named as all keys here are, and published as a JSON Web Key Set.
 
-A key id is the SHA-256 of the public key's standard encoding, in hexadecimal digits: the same that `probatum key` and
-signed statements use. It cannot be chosen, and a published key whose id is not its own is refused. The algorithm
-belongs to the key, never to the token.
-
-Refuses in a key set: a private or symmetric key, any other kind, curve or use, unknown, missing and duplicate members,
-any other spelling than the one that `key_set` writes for a key, more than 16 keys, more than 64 KiB.
+A key id is the SHA-256 of the public key's standard encoding, the same that `probatum key` and signed statements use.
+It cannot be chosen, and a published key whose id is not its own is refused. The algorithm belongs to the key, never to
+the token. Refuses in a key set: a private or symmetric key, any other spelling than the one that `key_set` writes for a
+key, more than 16 keys, more than 64 KiB.
 """
 
 from __future__ import annotations
@@ -68,11 +66,11 @@ class TokenKey:
     @classmethod
     def of_native(cls, key: NativePublic) -> Self:
         """Return a public key of the cryptography package as one that verifies tokens; raises ValueError for others."""
-        if isinstance(key, EllipticCurvePublicKey):
-            if not isinstance(key.curve, SECP256R1):
-                raise ValueError(f"a token is signed on P-256, not on {key.curve.name}")
-            return cls(Algorithm.ES256, _encoded(key))
-        return cls(Algorithm.EDDSA, _encoded(key))
+        is_elliptic = isinstance(key, EllipticCurvePublicKey)
+        if isinstance(key, EllipticCurvePublicKey) and not isinstance(key.curve, SECP256R1):
+            raise ValueError(f"a token is signed on P-256, not on {key.curve.name}")
+        encoded = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+        return cls(Algorithm.ES256 if is_elliptic else Algorithm.EDDSA, encoded)
 
     def signed(self, text: str) -> bool:
         """True when the private half of this key signed this token."""
@@ -167,10 +165,6 @@ def _read_key(row: Shape) -> TokenKey:
     if canonical_bytes(key.web_key) != canonical_bytes(entry):
         row.refuse("it has an id, an algorithm, a use or a spelling that is not its own")
     return key
-
-
-def _encoded(key: NativePublic) -> bytes:
-    return key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
 
 
 def _malformed(problem: str) -> IntegrityError:

@@ -1,14 +1,9 @@
 """Short-lived tokens: a verdict that a service hands to another one, worth a few minutes and no proof of its own.
 
-A token is a JSON Web Token signed with Ed25519 or ES256. `TokenIssuer` takes nobody's word: it resolves the verdict as
-`Signer` does and states what the artifact gives. Its key is made in memory and never written, unless a named one is
-given; when the issuer is closed, its tokens no longer verify wherever its key set is asked for. `TokenVerifier`
-believes the keys that it was given, and no word of a token before its signature holds.
-
-Refuses at issuing: a verdict that is not VERIFIED, a proof that the store does not have, any field that the artifact
-does not give, a life beyond an hour, a token beyond 8 KiB. Refuses at reading, each with its name: another form, type,
-algorithm, key, signature, issuer or audience; a token before or after its time; one that was taken back, or of which
-that cannot be found out; a token for another verdict, subject or proof.
+A token is a JSON Web Token signed with Ed25519 or ES256. `TokenIssuer` resolves the verdict as `Signer` does and states
+what the artifact gives. Its key is made in memory and never written, unless a named one is given; when the issuer is
+closed, its tokens no longer verify wherever its key set is asked for. `TokenVerifier` believes the keys that it was
+given, and no word of a token before its signature holds. Each refusal has a code of its own.
 """
 
 from __future__ import annotations
@@ -94,16 +89,11 @@ class TokenIssuer:
     ) -> None:
         """Keep what tokens are made of.
 
-        Args:
-            name: who issues; readers ask for exactly this.
-            store: where proofs are looked up.
-            now: the time, with its zone.
-            key: what signs; without one, a new key that lives in this object alone.
-            life: how long a token is good for, in whole seconds, an hour at most.
-            new_id: gives each token an id of its own.
+        Readers ask for exactly this name. Without a key, a new one is made that lives in this object alone. The time
+        has its zone, the life whole seconds, an hour at most.
 
         Raises:
-            UsageError: the name or the life is none.
+            UsageError: the name or the life is not valid.
             NotAttemptedError: joserfc is not installed.
         """
         self._name = require_party(name, "issuer")
@@ -123,9 +113,8 @@ class TokenIssuer:
         """Return a token for this verdict that this audience may accept.
 
         Raises:
-            UsageError: the verdict is not VERIFIED, the audience is none, or the issuer was closed.
-            IntegrityError: the store has no such proof, the verdict says something else than it, or the token would
-                be too large.
+            UsageError: the verdict is not VERIFIED, the audience is not valid, or the issuer was closed.
+            IntegrityError: the store has no such proof, the verdict differs from it, or the token would be too large.
             NotAttemptedError: the clock has no zone, or the store cannot be read.
         """
         require_party(audience, "audience")
@@ -134,6 +123,7 @@ class TokenIssuer:
         token_id = self._new_id()
         if type(token_id) is not str or not is_token_id(token_id):
             raise UsageError("token.id", f"{str(token_id)[:80]!r} is no id of a token.")
+        # One moment for key and time: a rotation in between would let the old key outlive its place in the key set.
         with self._lock:
             key, moment = self._signing_key(), self._moment()
         claims = TokenClaims(self._name, audience, token_id, moment, moment, moment + self._life, stated)
@@ -146,8 +136,7 @@ class TokenIssuer:
 
         The public half of the former key stays in the key set until the last token that it signed has expired.
 
-        Raises:
-            UsageError: the issuer was closed, or the key set has no room for another key.
+        Raises UsageError where the issuer was closed, or the key set has no room for another key.
         """
         successor = key or SigningKey.ephemeral()
         with self._lock:
@@ -210,19 +199,16 @@ class TokenVerifier:
         leeway: timedelta = DEFAULT_LEEWAY,
         max_life: timedelta = MAX_LIFE,
     ) -> None:
-        """Keep what tokens are held against.
+        """Keep what tokens are held against; raises UsageError where a name or a time is not valid.
 
         Args:
             issuer: who must have issued a token.
             audience: who reads; tokens for others are refused.
-            keys: asked anew for every token: `TokenIssuer.public_keys`, or one that reads a key set from its file.
+            keys: asked again for every token: `TokenIssuer.public_keys`, or what reads a key set from its file.
             now: the time, with its zone.
             revocations: asked about every token; where it cannot answer, the token is refused.
             leeway: how far the clocks of issuer and reader may differ, five minutes at most.
             max_life: tokens that were made for longer are refused.
-
-        Raises:
-            UsageError: a name or a time is none.
         """
         self._issuer = require_party(issuer, "issuer")
         self._audience = require_party(audience, "audience")
@@ -238,14 +224,15 @@ class TokenVerifier:
     def verify(self, token: str) -> SignedToken:
         """Return what a token says, once its signature, its parties, its time and its validity hold.
 
-        That is not yet about anything at hand: `verify_bound` also compares it with a verdict, its proof and a subject.
+        `verify_bound` also compares it with a verdict, its proof and a subject.
 
         Raises:
-            IntegrityError: the token is not one that may be accepted; the code names the reason.
-            NotAttemptedError: keys, clock or revocations cannot be asked; the token is not accepted either.
+            IntegrityError: the token may not be accepted; the code names the reason.
+            NotAttemptedError: keys, clock or revocations cannot be asked; then it may not be accepted either.
         """
         read = unverified(token)
         key = self._known_keys().get(read.key_id)
+        # Nothing that the token says is read before the key, and then the signature, are known to be good.
         if key is None:
             sentence = f"The token names the key {read.key_id[:16]!r}, which is not in the key set."
             raise IntegrityError("token.key", sentence, "Its issuer has ended or changed its key, or is another one.")
@@ -255,7 +242,12 @@ class TokenVerifier:
         if not key.signed(read.text):
             raise IntegrityError("token.signature", f"The signature by the key {key.id[:16]} does not verify.")
         claims = TokenClaims.from_payload(read.payload)
-        self._require_parties(claims)
+        for name, told, expected in (
+            ("issuer", claims.issuer, self._issuer),
+            ("audience", claims.audience, self._audience),
+        ):
+            if told != expected:
+                raise IntegrityError(f"token.{name}", f"The token's {name} is {told[:80]!r}, not {expected!r}.")
         self._require_time(claims)
         self._require_not_revoked(claims, key)
         return SignedToken(key, VERDICT, claims.issued, claims)
@@ -263,10 +255,8 @@ class TokenVerifier:
     def verify_bound(self, token: str, result: DiagnosticResult, subject: bytes, store: Store) -> SignedToken:
         """Return what a token says, if it says it of this verdict about these bytes, whose proof the store has.
 
-        Raises:
-            UsageError: the verdict is not VERIFIED.
-            IntegrityError: as `verify`; or the token, the verdict, the proof and the subject do not belong together.
-            NotAttemptedError: as `verify`; or the store cannot be read.
+        Raises as `verify` does; UsageError where the verdict is not VERIFIED, IntegrityError where token, verdict,
+        proof and subject do not belong together.
         """
         artifact, content = resolved(result, store)
         signed = checked_token(token, self, result, artifact, content)
@@ -283,14 +273,6 @@ class TokenVerifier:
         except Exception as error:
             sentence = f"The keys of the issuer cannot be had: {type(error).__name__}: {str(error)[:120]}."
             raise NotAttemptedError("token.keys_unknown", sentence) from error
-
-    def _require_parties(self, claims: TokenClaims) -> None:
-        for name, told, expected in (
-            ("issuer", claims.issuer, self._issuer),
-            ("audience", claims.audience, self._audience),
-        ):
-            if told != expected:
-                raise IntegrityError(f"token.{name}", f"The token's {name} is {told[:80]!r}, not {expected!r}.")
 
     def _require_time(self, claims: TokenClaims) -> None:
         if claims.expires - claims.issued > self._max_life:
@@ -312,9 +294,11 @@ class TokenVerifier:
         try:
             answer = self._revocations.is_revoked(claims.id, key.id)
         except Exception as error:
+            # Whoever can break the register must not make revoked tokens valid again.
             problem, hint = (error.sentence, error.hint) if isinstance(error, ProbatumError) else (str(error)[:120], "")
             sentence = f"Whether the token was revoked cannot be found out: {problem}"
             raise NotAttemptedError("token.revocation_unknown", sentence, hint) from error
+        # Compared with False: what answers None or a text has not said that the token is good.
         if answer is not False:
             raise IntegrityError("token.revoked", f"The token {claims.id} or its key {key.id[:16]} was revoked.")
 
@@ -324,9 +308,7 @@ def checked_token(
 ) -> SignedToken:
     """Return who signed this verdict in a token, as `checked_signature` does for a signed statement.
 
-    Raises:
-        IntegrityError: the token is not to be accepted, or is for something else than this verdict on this artifact.
-        NotAttemptedError: what the verifier needs cannot be asked.
+    Raises as `TokenVerifier.verify` does; IntegrityError where it is not for this verdict on this artifact.
     """
     signed = verifier.verify(token)
     require_same(signed.claims.verdict, stated_by(result, artifact, content))
