@@ -39,8 +39,6 @@ from probatum.programs.requirements.restrictions import Restrictions, from_code,
 from probatum.programs.source import parsed
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter
 
-__all__ = ["extract_contract", "extract_module", "find_function", "module_of"]
-
 _BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While)
 
 

@@ -20,9 +20,7 @@ from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.programs.units import units_of
 
 if TYPE_CHECKING:
-    from probatum.programs.faults.mutants import Mutant
-
-__all__ = ["owner_at", "with_owners"]
+    from probatum.programs.faults.planting import Mutant
 
 
 def with_owners(records: Sequence[MutantRecord], mutants: Sequence[Mutant], rod: Yardstick) -> tuple[MutantRecord, ...]:

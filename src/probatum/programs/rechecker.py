@@ -45,7 +45,7 @@ from probatum.programs.units import units_of
 from probatum.sandbox import Program
 
 if TYPE_CHECKING:
-    from probatum.programs.faults.mutants import Mutant
+    from probatum.programs.faults.planting import Mutant
 
 
 def records_of(observations: object) -> tuple[FunctionRecord, ...]:

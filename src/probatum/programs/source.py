@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from probatum.programs.specification import ModuleSpec
 from probatum.sandbox import Program
 
-__all__ = ["UNPARSABLE", "Source", "decoded", "parsed"]
-
 UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What `parsed` raises for text that is not Python, or that is nested too deeply."""
 
@@ -40,6 +38,28 @@ def decoded(content: bytes) -> tuple[str, str]:
     """
     encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
     return encoding, content.decode(encoding)
+
+
+def expression_of(text: str) -> ast.expr | None:
+    """Return the syntax of one expression, None where the text is not one."""
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except UNPARSABLE:
+        return None
+
+
+def module_or_none(text: str) -> ast.Module | None:
+    """Return the syntax of some statements, None where the text is not Python."""
+    try:
+        return ast.parse(text)
+    except UNPARSABLE:
+        return None
+
+
+def normal(expression: str) -> str:
+    """Return an expression as Python writes it, so that two that differ in white space alone are equal."""
+    tree = expression_of(expression)
+    return expression if tree is None else ast.unparse(tree)
 
 
 def parsed(text: str | bytes) -> ast.Module:

@@ -9,28 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-__all__ = [
-    "NOTHING_SHOWN",
-    "Example",
-    "Expectation",
-    "FunctionSpec",
-    "ModuleSpec",
-    "Origin",
-    "Parameter",
-    "Precondition",
-    "PrintsText",
-    "Property",
-    "RaisesClaim",
-    "RaisesError",
-    "ReprIs",
-    "ReturnClaim",
-    "Span",
-    "UnchangedClaim",
-    "Unread",
-    "Unreadable",
-    "ValueIs",
-]
-
 NOTHING_SHOWN = "nothing shown"
 """The notation of a call after which a session shows nothing: None, unless the author left the output out."""
 

@@ -11,7 +11,6 @@ Refuses a name that the file does not define, with the nearest one.
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
 
 from probatum.programs.examples.clauses import with_further_examples
@@ -19,6 +18,7 @@ from probatum.programs.examples.contract_code import completed, definitions_of, 
 from probatum.programs.examples.mined_tests import mined_examples
 from probatum.programs.extract import extract_contract, extract_module, find_function
 from probatum.programs.requirements.restrictions import Restrictions, restricted
+from probatum.programs.source import UNPARSABLE, normal
 from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, Unread, Unreadable
 
 CONTRACT = "contract"
@@ -103,31 +103,24 @@ def _declared_in(contract: str, qualname: str) -> ModuleSpec | None:
     for text in completed(contract):
         try:
             module = extract_module(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except UNPARSABLE:
             continue
         return module if any(spec.qualname == qualname for spec in module.functions) else None
     return None
 
 
 def _contract_first(unit: FunctionSpec) -> FunctionSpec:
-    promised = {_normal(e.expression): e for e in unit.examples if e.source == CONTRACT and not e.setup}
+    promised = {normal(e.expression): e for e in unit.examples if e.source == CONTRACT and not e.setup}
     examples: list[Example] = []
     doubtful: list[Unreadable] = []
     for example in unit.examples:
-        rival = None if example.source == CONTRACT or example.setup else promised.get(_normal(example.expression))
+        rival = None if example.source == CONTRACT or example.setup else promised.get(normal(example.expression))
         if rival is None:
             examples.append(example)
         elif rival.expectation != example.expectation:
             reason = "contradicts the contract"
             doubtful.append(Unreadable(example.text, reason, example.span, example.source, Unread.CONTRADICTED))
     return replace(unit, examples=tuple(examples), unreadable=(*unit.unreadable, *doubtful))
-
-
-def _normal(expression: str) -> str:
-    try:
-        return ast.unparse(ast.parse(expression.strip(), mode="eval"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return expression
 
 
 def _public(module: ModuleSpec) -> list[FunctionSpec]:

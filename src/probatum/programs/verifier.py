@@ -237,7 +237,8 @@ def _with_strength(
     if record.flaky or any(check.state is not CheckState.HOLDS for check in record.checks):
         return record
     # Deferred, see `_begin_to_load_planting`.
-    from probatum.programs.faults.mutants import branch_probes, plan_mutants
+    from probatum.programs.faults.branch_probes import branch_probes
+    from probatum.programs.faults.mutants import plan_mutants
 
     given: SharedClerk | None = None
     if question.tests is not None:

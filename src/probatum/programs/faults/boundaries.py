@@ -14,8 +14,6 @@ import libcst
 
 from probatum.programs.faults.syntax import call_name, descendants
 
-__all__ = ["excludes_boundary", "limit_names", "reaches_right", "selects_boundary", "serves_boundary"]
-
 Names = frozenset[str]
 _LIMITS = frozenset({"-1", "0", "1", "2"})
 _LARGEST = 2

@@ -20,8 +20,6 @@ from probatum.programs.faults.sites import Site, sites_of
 from probatum.programs.faults.syntax import descendants
 from probatum.programs.source import Source
 
-__all__ = ["PROBE_MESSAGE", "branch_probes"]
-
 PROBE_MESSAGE = "branch probe"
 MOST_BRANCHES = 400
 _RAISE = f'raise RuntimeError("{PROBE_MESSAGE}")'

@@ -12,43 +12,20 @@ import libcst
 
 from probatum.programs.faults.kinds import kind_of
 from probatum.programs.faults.planting import Edit, Fault, shorten
-from probatum.programs.faults.sites import Site
+from probatum.programs.faults.sites import Rules, Site
 from probatum.programs.faults.syntax import call_name
 
-__all__ = ["call_faults"]
-
+_EITHER_WAY = {"floor": "ceil", "ceil": "floor", "bisect_left": "bisect_right", "bisect_right": "bisect_left"}
 _FUNCTION_TWINS = {
-    "max": "min",
-    "min": "max",
-    "any": "all",
-    "all": "any",
-    "floor": "ceil",
-    "ceil": "floor",
-    "bisect_left": "bisect_right",
-    "bisect_right": "bisect_left",
-    "nlargest": "nsmallest",
-    "nsmallest": "nlargest",
+    **_EITHER_WAY,
+    **{"max": "min", "min": "max", "any": "all", "all": "any", "nlargest": "nsmallest", "nsmallest": "nlargest"},
 }
 _METHOD_TWINS = {
-    "startswith": "endswith",
-    "endswith": "startswith",
-    "find": "rfind",
-    "rfind": "find",
-    "isupper": "islower",
-    "islower": "isupper",
-    "isdigit": "isalnum",
-    "isalpha": "isalnum",
-    "isalnum": "isalpha",
-    "upper": "lower",
-    "lower": "upper",
-    "union": "intersection",
-    "intersection": "union",
-    "ljust": "rjust",
-    "rjust": "ljust",
-    "floor": "ceil",
-    "ceil": "floor",
-    "bisect_left": "bisect_right",
-    "bisect_right": "bisect_left",
+    **_EITHER_WAY,
+    **{"startswith": "endswith", "endswith": "startswith", "find": "rfind", "rfind": "find"},
+    **{"isupper": "islower", "islower": "isupper", "upper": "lower", "lower": "upper"},
+    **{"isdigit": "isalnum", "isalpha": "isalnum", "isalnum": "isalpha"},
+    **{"union": "intersection", "intersection": "union", "ljust": "rjust", "rjust": "ljust"},
 }
 _SHAPE_KEEPING_METHODS = frozenset(
     {"strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "swapcase", "casefold", "replace"}
@@ -56,18 +33,6 @@ _SHAPE_KEEPING_METHODS = frozenset(
 _SHAPE_KEEPING_FUNCTIONS = frozenset({"sorted", "abs", "round", "reversed"})
 _COUNTED_WITH_REPETITIONS = frozenset({"len", "sum", "sorted", "list"})
 _ORDERED_ARGUMENTS = frozenset({"pow", "divmod"})
-
-
-def call_faults(site: Site) -> Iterator[Fault]:
-    """Yield the faults of one call."""
-    node = site.node
-    if not isinstance(node, libcst.Call):
-        return
-    yield from _twins(site, node)
-    yield from _left_out(site, node)
-    yield from _sorting(site, node)
-    yield from _counting_from_one(site, node)
-    yield from _swapped_arguments(site, node)
 
 
 def _twins(site: Site, node: libcst.Call) -> Iterator[Fault]:
@@ -125,7 +90,7 @@ def _sorting(site: Site, node: libcst.Call) -> Iterator[Fault]:
         yield site.fault(node, (Edit(end, end, f"{glue}reverse=True"),), "call", "sorts in descending order")
     if "key" in keywords:
         key = keywords["key"].value
-        yield site.replacing(key, "None", "call_removed", f"sorts without the key {shorten(site.text(key))}")
+        yield site.replacing(key, "None", "call_removed", f"sorts without the key {site.shown(key)}")
 
 
 def _counting_from_one(site: Site, node: libcst.Call) -> Iterator[Fault]:
@@ -151,3 +116,6 @@ def _swapped_arguments(site: Site, node: libcst.Call) -> Iterator[Fault]:
             "argument_swap",
             f"swaps the arguments {shorten(left)} and {shorten(right)} of {name}",
         )
+
+
+CALL_RULES: Rules = {libcst.Call: (_twins, _left_out, _sorting, _counting_from_one, _swapped_arguments)}

@@ -18,8 +18,6 @@ from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.work_limit import Splicer, first_line, free_name, read_for_counting, with_work_limit
 from probatum.programs.source import UNPARSABLE, Source, decoded, parsed
 
-__all__ = ["copy_with_work_limit"]
-
 _HOLDER = b"class Holder:\n"
 _FILE = -1
 """The owner of blocks that begin a statement of the file; a class owns those that are statements of its body."""

@@ -12,20 +12,10 @@ from collections.abc import Iterator
 import libcst
 
 from probatum.programs.faults.part_faults import cut_out
-from probatum.programs.faults.planting import Fault, shorten
-from probatum.programs.faults.sites import Site
-
-__all__ = ["exception_faults"]
+from probatum.programs.faults.planting import Fault
+from probatum.programs.faults.sites import Rules, Site
 
 _INSTEAD, _INSTEAD_OF_THAT = "RuntimeError", "ValueError"
-
-
-def exception_faults(site: Site) -> Iterator[Fault]:
-    """Yield the faults of one ``raise`` or ``except``."""
-    if isinstance(site.node, libcst.Raise):
-        yield from _raised(site, site.node)
-    elif isinstance(site.node, libcst.ExceptHandler):
-        yield from _caught(site, site.node)
 
 
 def _raised(site: Site, node: libcst.Raise) -> Iterator[Fault]:
@@ -38,13 +28,16 @@ def _raised(site: Site, node: libcst.Raise) -> Iterator[Fault]:
 def _caught(site: Site, node: libcst.ExceptHandler) -> Iterator[Fault]:
     caught = node.type
     if isinstance(caught, libcst.Name | libcst.Attribute):
-        yield site.replacing(caught, "()", "exception", f"does not catch {shorten(site.text(caught))}")
+        yield site.replacing(caught, "()", "exception", f"does not catch {site.shown(caught)}")
     elif isinstance(caught, libcst.Tuple) and len(caught.elements) > 1:
         for position, element in enumerate(caught.elements):
             cut = cut_out(site, caught.elements, position)
-            yield site.fault(element, (cut,), "exception", f"does not catch {shorten(site.text(element))}")
+            yield site.fault(element, (cut,), "exception", f"does not catch {site.shown(element)}")
 
 
 def _is_exception(name: str) -> bool:
     known = getattr(builtins, name, None)
     return isinstance(known, type) and issubclass(known, Exception)
+
+
+EXCEPTION_RULES: Rules = {libcst.Raise: (_raised,), libcst.ExceptHandler: (_caught,)}

@@ -13,8 +13,6 @@ import libcst
 
 from probatum.programs.faults.syntax import call_name, descendants
 
-__all__ = ["Kind", "Kinds", "kind_of", "kinds_of"]
-
 Kind = Literal["number", "text", "list", "tuple", "set", "dict", "truth"]
 Kinds = Mapping[str, Kind]
 

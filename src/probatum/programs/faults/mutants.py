@@ -12,21 +12,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
-import libcst
-
-from probatum.programs.faults.branch_probes import branch_probes
-from probatum.programs.faults.call_faults import call_faults
-from probatum.programs.faults.exception_faults import exception_faults
+from probatum.programs.faults.call_faults import CALL_RULES
+from probatum.programs.faults.exception_faults import EXCEPTION_RULES
 from probatum.programs.faults.expression_faults import EXPRESSION_RULES
-from probatum.programs.faults.iteration_faults import iteration_faults
-from probatum.programs.faults.part_faults import part_faults
+from probatum.programs.faults.iteration_faults import ITERATION_RULES
+from probatum.programs.faults.part_faults import PART_RULES
 from probatum.programs.faults.planting import Fault, Ground, Mutant, encode_like, grounds_of
 from probatum.programs.faults.sites import sites_of
 from probatum.programs.faults.statement_faults import STATEMENT_RULES
-from probatum.programs.faults.work_limit import WORK_LIMIT_ERROR, with_work_limit
 from probatum.programs.source import Source
 
-__all__ = ["WORK_LIMIT_ERROR", "Mutant", "branch_probes", "plan_mutants", "with_work_limit"]
+_TABLES = (EXPRESSION_RULES, STATEMENT_RULES, CALL_RULES, ITERATION_RULES, PART_RULES, EXCEPTION_RULES)
 
 
 def plan_mutants(source: Source, qualname: str, *, limit: int, seed: int) -> tuple[Mutant, ...]:
@@ -50,13 +46,9 @@ def _proposals(ground: Ground) -> Iterator[Fault]:
     for site in sites_of(ground):
         if not site.ancestors:
             continue
-        for rule in (*EXPRESSION_RULES.get(type(site.node), ()), *STATEMENT_RULES.get(type(site.node), ())):
-            yield from rule(site)
-        if isinstance(site.node, libcst.Call):
-            yield from call_faults(site)
-        yield from iteration_faults(site)
-        yield from part_faults(site)
-        yield from exception_faults(site)
+        for table in _TABLES:
+            for rule in table.get(type(site.node), ()):
+                yield from rule(site, site.node)
 
 
 def _position(fault: Fault) -> tuple[int, int, str, str]:
@@ -104,6 +96,5 @@ def _mutant(ground: Ground, number: int, fault: Fault) -> Mutant:
         column=fault.column,
         sentence=fault.sentence,
         source=encode_like(ground.source.text, ground.apply(fault.edits)),
-        literal=fault.literal,
         serves_boundary=fault.serves_boundary,
     )

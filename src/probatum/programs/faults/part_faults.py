@@ -13,10 +13,8 @@ import libcst
 
 from probatum.programs.faults.kinds import kind_of
 from probatum.programs.faults.planting import Edit, Fault, shorten
-from probatum.programs.faults.sites import Site
+from probatum.programs.faults.sites import Rules, Site
 from probatum.programs.faults.syntax import call_name, descendants, uses_characters
-
-__all__ = ["cut_out", "is_character_set", "part_faults"]
 
 _COLLECTIONS = (libcst.List, libcst.Tuple, libcst.Set, libcst.Dict)
 _ITEMS = (libcst.Element, libcst.DictElement)
@@ -28,20 +26,9 @@ _MAKES_COLLECTION = frozenset({"set", "frozenset", "list", "tuple", "sorted", "e
 _FEWEST_CHARACTERS = _FEWEST_ITEMS = 2
 
 
-def part_faults(site: Site) -> Iterator[Fault]:
-    """Yield the faults that leave out a part of one node."""
-    node = site.node
-    if isinstance(node, libcst.BinaryOperation):
-        yield from _operands(site, node)
-    elif isinstance(node, libcst.BooleanOperation):
-        yield _without(site, node, node.right, "condition_removed", "leaves out the condition")
-        yield _without(site, node, node.left, "condition_removed", "leaves out the condition")
-    elif isinstance(node, _COLLECTIONS):
-        yield from _items(site, node)
-    elif isinstance(node, libcst.SimpleString) and is_character_set(site):
-        yield from _characters(site, node)
-    elif isinstance(node, libcst.FormattedString):
-        yield from _insertions(site, node)
+def _sides(site: Site, node: libcst.BooleanOperation) -> Iterator[Fault]:
+    yield _without(site, node, node.right, "condition_removed", "leaves out the condition")
+    yield _without(site, node, node.left, "condition_removed", "leaves out the condition")
 
 
 def _operands(site: Site, node: libcst.BinaryOperation) -> Iterator[Fault]:
@@ -81,9 +68,8 @@ def _items(site: Site, node: libcst.List | libcst.Tuple | libcst.Set | libcst.Di
     if not all(_is_written_out(item.value) for item in items):
         return
     for position, item in enumerate(items):
-        yield site.fault(
-            item, (cut_out(site, items, position),), "item_removed", f"leaves out {_shown_item(site, item)}"
-        )
+        cut = cut_out(site, items, position)
+        yield site.fault(item, (cut,), "item_removed", f"leaves out {site.shown(item)}")
 
 
 def _source(site: Site) -> libcst.CSTNode | None:
@@ -117,14 +103,9 @@ def cut_out(site: Site, items: Sequence[libcst.BaseElement | libcst.DictElement]
     return Edit(site.span(items[position - 1])[1], end, "")
 
 
-def _shown_item(site: Site, item: libcst.BaseElement | libcst.DictElement) -> str:
-    return shorten(site.text(item))
-
-
-def is_character_set(site: Site) -> bool:
+def is_character_set(site: Site, node: libcst.SimpleString) -> bool:
     """Tell whether a text stands for its characters: it is searched for one of them, or gone through."""
-    node = site.node
-    text = _text_of(node) if isinstance(node, libcst.SimpleString) else ""
+    text = _text_of(node)
     if len(text) < _FEWEST_CHARACTERS or " " in text.strip():
         return False
     if uses_characters(site.parent, node):
@@ -140,12 +121,11 @@ def _text_of(node: libcst.SimpleString) -> str:
 
 
 def _characters(site: Site, node: libcst.SimpleString) -> Iterator[Fault]:
-    text = _text_of(node)
-    old = shorten(site.text(node))
+    text = _text_of(node) if is_character_set(site, node) else ""
     for position, character in enumerate(text):
         if character not in text[:position]:
             new = repr(text.replace(character, ""))
-            yield site.replacing(node, new, "item_removed", f"leaves out {character!r} of {old}", text)
+            yield site.replacing(node, new, "item_removed", f"leaves out {character!r} of {site.shown(node)}")
 
 
 def _insertions(site: Site, node: libcst.FormattedString) -> Iterator[Fault]:
@@ -154,4 +134,13 @@ def _insertions(site: Site, node: libcst.FormattedString) -> Iterator[Fault]:
         return
     for part in node.parts:
         if isinstance(part, libcst.FormattedStringExpression) and len(node.parts) > 1:
-            yield site.replacing(part, "", "item_removed", f"leaves out {shorten(site.text(part))}")
+            yield site.replacing(part, "", "item_removed", f"leaves out {site.shown(part)}")
+
+
+PART_RULES: Rules = {
+    libcst.BinaryOperation: (_operands,),
+    libcst.BooleanOperation: (_sides,),
+    **dict.fromkeys(_COLLECTIONS, (_items,)),
+    libcst.SimpleString: (_characters,),
+    libcst.FormattedString: (_insertions,),
+}

@@ -22,8 +22,6 @@ from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.targets import Target, targets_of
 from probatum.programs.source import Source
 
-__all__ = ["FAULT_KINDS", "PROBE", "Edit", "Fault", "Ground", "Mutant", "Plot", "encode_like", "grounds_of", "shorten"]
-
 FAULT_KINDS: Mapping[str, str] = {
     "comparison": "A comparison says the opposite.",
     "boundary": "A comparison, a slice, a range or a count begins or ends one place off.",
@@ -66,8 +64,6 @@ class Mutant:
     column: int
     sentence: str
     source: bytes
-    literal: object | None = None
-    """The original value where a constant was changed."""
     serves_boundary: bool = False
     """True where only a natural limit (empty, missing, -1 to 2) reaches the place: that no other input notices the
     fault is then no sign of looking examples up."""
@@ -95,7 +91,6 @@ class Fault:
     """First line of the statement that it is in: what "spread evenly over the lines" counts by."""
     target: int
     """Which target function it is in, so that only this one is compiled again."""
-    literal: object | None = None
     serves_boundary: bool = False
 
     def __post_init__(self) -> None:

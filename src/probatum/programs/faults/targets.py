@@ -14,8 +14,6 @@ from dataclasses import dataclass
 
 from probatum.core.errors import BudgetError, UsageError, nearest
 
-__all__ = ["Target", "definitions_of", "targets_of"]
-
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Definitions = dict[str, Definition]

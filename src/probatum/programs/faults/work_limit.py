@@ -16,8 +16,6 @@ from itertools import pairwise
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.source import UNPARSABLE, Source, decoded, parsed
 
-__all__ = ["WORK_LIMIT_ERROR", "Splicer", "first_line", "free_name", "read_for_counting", "with_work_limit"]
-
 WORK_LIMIT_ERROR = "WorkLimitExceeded"
 """Name of the exception that ends a run; a direct subclass of ``BaseException``, so that ``except Exception`` lets it
 pass."""

@@ -30,8 +30,6 @@ from probatum.programs.running.stability import steadied
 from probatum.programs.specification import FunctionSpec, RaisesError
 from probatum.sandbox import Raised, Reply, Returned
 
-__all__ = ["ClaimRun", "check_claims"]
-
 
 @dataclass(frozen=True, slots=True)
 class ClaimRun:

@@ -31,19 +31,6 @@ from probatum.programs.specification import (
 )
 from probatum.sandbox import Reply, Returned
 
-__all__ = [
-    "Documented",
-    "Stated",
-    "StatedException",
-    "StatedProperty",
-    "documented_calls",
-    "judged_where_due",
-    "meets",
-    "planned_property",
-    "property_checks",
-    "read_stated",
-]
-
 MOST_MISREAD = 5
 MORE_BY_CODE = 2
 

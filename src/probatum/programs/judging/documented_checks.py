@@ -34,8 +34,6 @@ from probatum.programs.running.twins import sides_with_program
 from probatum.programs.specification import NOTHING_SHOWN, ReprIs, ValueIs
 from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Reply, Returned
 
-__all__ = ["CheckRun", "run_checks"]
-
 _MAY_BE_ELSEWHERE = "the contract defines it and the program does not; it may be there where the program is used"
 MOST_WATCHED = 2
 """How many examples that ran out of their budget are tried again with watched loops."""

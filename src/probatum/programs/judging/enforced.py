@@ -32,8 +32,6 @@ from probatum.programs.source import Source
 from probatum.programs.specification import Origin, RaisesError, Span
 from probatum.sandbox import Program, Raised, Reply, Returned
 
-__all__ = ["broken_where_enforced", "without_enforcement"]
-
 _ASSERTION = "AssertionError"
 _NOTHING: Mapping[bool, str] = {True: "pass", False: "(lambda unchanged: unchanged)"}
 """What stands for an assertion, and for a decorator."""

@@ -20,8 +20,6 @@ from probatum.programs.running.predicates import Predicates, bound_values, predi
 from probatum.programs.specification import Example, FunctionSpec, Parameter, RaisesError
 from probatum.sandbox import Raised, Reply, Returned
 
-__all__ = ["is_another_exception", "may_be_a_fixed_result", "named_exceptions", "raises_checks"]
-
 _NAME = re.compile(r"[A-Z]\w*")
 _OF_KIND = frozenset({"isinstance", "type", "callable", "hasattr"})
 

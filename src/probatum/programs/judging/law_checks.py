@@ -42,8 +42,6 @@ from probatum.programs.running.question import PROGRAM_LIMITS, Question
 from probatum.programs.running.recording import check_record
 from probatum.sandbox import Raised, Reply, Returned, SourceArgument
 
-__all__ = ["LawRun", "check_laws"]
-
 MOST_CANDIDATES = 60
 MOST_OBJECTS = 10
 MOST_COMPARISONS = 36

@@ -14,24 +14,8 @@ from dataclasses import dataclass
 
 from probatum.programs.record import CheckKind
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable
+from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import Example, FunctionSpec, Origin, Span, ValueIs
-
-__all__ = [
-    "Law",
-    "aggregate",
-    "asked_for",
-    "breaking",
-    "class_node",
-    "comparable",
-    "comparisons",
-    "documented_objects",
-    "documented_truths",
-    "has_unequal",
-    "is_due",
-    "laws_of",
-    "minds_strangers",
-    "particular",
-]
 
 _OBJECTS, _OTHERS = "objects", "others"
 _NAMES = ("a", "b", "c")
@@ -257,10 +241,8 @@ def documented_truths(planned: Sequence[PlannedCheck]) -> dict[str, bool]:
         expectation = check.example.expectation
         if not isinstance(expectation, ValueIs) or not isinstance(expectation.value, bool):
             continue
-        try:
-            found[ast.unparse(ast.parse(check.example.expression, mode="eval"))] = expectation.value
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
+        if (tree := expression_of(check.example.expression)) is not None:
+            found[ast.unparse(tree)] = expectation.value
     return found
 
 
@@ -302,10 +284,7 @@ def documented_objects(planned: Sequence[PlannedCheck], owner: str) -> Iterator[
         if isinstance(check.action, DirectCall):
             texts = (pasteable(check.action),)
         for text in texts:
-            try:
-                tree = ast.parse(text)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                continue
-            for node in ast.walk(tree):
+            tree = module_or_none(text)
+            for node in ast.walk(tree) if tree is not None else ():
                 if isinstance(node, ast.Call | ast.Attribute) and is_making(node, owner):
                     yield node

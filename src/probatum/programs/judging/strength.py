@@ -36,7 +36,7 @@ from probatum.programs.source import Source
 from probatum.sandbox import Candidate, Clerk, Program, Sandbox
 
 if TYPE_CHECKING:
-    from probatum.programs.faults.mutants import Mutant
+    from probatum.programs.faults.planting import Mutant
 
 WORK_LADDER = (1_000, 5_000, 25_000, 100_000, 500_000, 3_000_000)
 HEADROOM = 3

@@ -26,9 +26,7 @@ from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.sandbox import Raised, Reply
 
 if TYPE_CHECKING:
-    from probatum.programs.faults.mutants import Mutant
-
-__all__ = ["OPEN_VALUE", "Suggested", "Suggestion", "suggest"]
+    from probatum.programs.faults.planting import Mutant
 
 OPEN_VALUE = "?"
 """Stands where the author writes the result. No Python value and no doctest wildcard, so that it cannot pass."""

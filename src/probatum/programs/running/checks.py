@@ -21,6 +21,7 @@ from probatum.programs.reading.value_texts import pasteable_text, value_text
 from probatum.programs.record import CheckKind
 from probatum.programs.running.object_texts import without_addresses
 from probatum.programs.running.own_answers import asking_objects
+from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, PrintsText, ReprIs, ValueIs
 from probatum.sandbox import (
     Candidate,
@@ -122,7 +123,7 @@ class PlannedCheck:
     @property
     def reproduction(self) -> str:
         """Python that can be pasted: as the document writes it where it waits for what is executed here without."""
-        tree = None if isinstance(self.action, Statements) else _parse(self.example.expression)
+        tree = None if isinstance(self.action, Statements) else expression_of(self.example.expression)
         if tree is not None and (waits(tree) or "asyncio" in free_names(tree)):
             return self.example.expression
         return pasteable(self.action)
@@ -148,7 +149,7 @@ def other_ways(check: PlannedCheck) -> tuple[PlannedCheck, ...]:
     inside = PlannedCheck(example, Statements(example.setup, example.expression))
     if not isinstance(expected, ValueIs):
         return (inside,) if needs_clerk(check.action) else ()
-    written = expected.source if _parse(expected.source) is not None else value_text(expected.value)
+    written = expected.source if expression_of(expected.source) is not None else value_text(expected.value)
     comparison = f"({example.expression}) == ({written})"
     equals = replace(example, expression=comparison, expectation=ValueIs(True, "True"))
     by_equality = PlannedCheck(equals, Statements(example.setup, comparison))
@@ -174,7 +175,7 @@ def compares(example: Example) -> bool:
 
 def _action(example: Example, module: ModuleSpec) -> Action:
     functions = {spec.qualname for spec in module.functions if spec.kind == "function"}
-    tree = _parse(example.expression)
+    tree = expression_of(example.expression)
     setup = _needed_setup(example, set(module.defined) | functions)
     if (
         tree is not None
@@ -193,13 +194,6 @@ def _action(example: Example, module: ModuleSpec) -> Action:
     return Statements(setup, example.expression, isinstance(example.expectation, ReprIs))
 
 
-def _parse(expression: str) -> ast.expr | None:
-    try:
-        return ast.parse(expression.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
 def _needed_setup(example: Example, defined: set[str]) -> tuple[str, ...]:
     """Return the earlier steps, but nothing where they only import what the program defines: it has that already."""
     imported = [_imported_names(step) for step in example.setup]
@@ -207,16 +201,11 @@ def _needed_setup(example: Example, defined: set[str]) -> tuple[str, ...]:
 
 
 def _imported_names(step: str) -> set[str] | None:
-    try:
-        body = ast.parse(step).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = module_or_none(step)
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)] if tree is not None else []
+    if tree is None or len(imports) < len(tree.body):
         return None
-    names: set[str] = set()
-    for node in body:
-        if not isinstance(node, ast.ImportFrom):
-            return None
-        names |= {alias.asname or alias.name for alias in node.names}
-    return names
+    return {alias.asname or alias.name for node in imports for alias in node.names}
 
 
 def _static_methods(module: ModuleSpec) -> set[str]:

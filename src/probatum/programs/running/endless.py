@@ -18,8 +18,6 @@ from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.programs.source import UNPARSABLE, Source
 from probatum.sandbox import Program, Raised
 
-__all__ = ["Repetition", "find_repetition", "with_watched_loops"]
-
 REPETITION = "ProbatumLoopRepeats"
 _LONGEST_STATE = 160
 _WATCH = f"""

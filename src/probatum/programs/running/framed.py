@@ -10,8 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, PlannedCheck, Statements, pasteable
-
-__all__ = ["framed_calls"]
+from probatum.programs.source import module_or_none
 
 
 def framed_calls(planned: Sequence[PlannedCheck], calls: Sequence[DirectCall]) -> tuple[Action, ...]:
@@ -39,18 +38,11 @@ def _texts(action: Action) -> tuple[str, ...]:
 
 def _places(action: Action, name: str) -> Iterator[ast.Call]:
     for text in _texts(action):
-        yield from _calls_in(_parsed(text), name)
+        yield from _calls_in(module_or_none(text), name)
 
 
-def _parsed(text: str) -> ast.Module:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module([], [])
-
-
-def _calls_in(tree: ast.AST, name: str) -> Iterator[ast.Call]:
-    for node in ast.walk(tree):
+def _calls_in(tree: ast.AST | None, name: str) -> Iterator[ast.Call]:
+    for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Call) and ast.unparse(node.func) == name:
             yield node
 
@@ -61,13 +53,13 @@ def _with_call(action: Action, place: int, call: DirectCall) -> Action:
     texts: list[str] = []
     seen = 0
     for text in _texts(action):
-        tree = _parsed(text)
+        tree = module_or_none(text)
         inside = list(_calls_in(tree, call.target))
-        is_here = seen <= place < seen + len(inside)
+        is_here = tree is not None and seen <= place < seen + len(inside)
         if is_here and isinstance(replacement, ast.Call):
             node = inside[place - seen]
             node.args, node.keywords = replacement.args, replacement.keywords
-        texts.append(ast.unparse(tree) if is_here else text)
+        texts.append(ast.unparse(tree) if tree is not None and is_here else text)
         seen += len(inside)
     if isinstance(action, ClerkExpression):
         return ClerkExpression(texts[0], action.names) if call.is_plain else Statements((), texts[0])

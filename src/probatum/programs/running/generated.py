@@ -20,16 +20,6 @@ from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.running.variants import session_variants
 from probatum.sandbox import Lost, Reply
 
-__all__ = [
-    "Generated",
-    "Legality",
-    "anything",
-    "calls_like",
-    "generate",
-    "generated_actions",
-    "unlike_calls",
-]
-
 Legality = Callable[[DirectCall], bool]
 OVERDRAWN = 4
 """How many times as many inputs are drawn where the specification restricts them."""

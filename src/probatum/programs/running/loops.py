@@ -16,8 +16,6 @@ from dataclasses import dataclass
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.reading.signatures import bound_by, defined_names
 
-__all__ = ["ClosedLoop", "closed_loops"]
-
 _PURE_FUNCTIONS = word_set(
     "abs all any bin bool chr dict divmod enumerate float hex int isinstance len list max min oct ord pow range repr"
     " reversed round sorted str sum tuple zip"

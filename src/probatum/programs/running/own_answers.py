@@ -11,9 +11,8 @@ import ast
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import Example, ValueIs
-
-__all__ = ["asking_objects"]
 
 _CONTAINS = (ast.In, ast.NotIn)
 _IDENTITY = (ast.Is, ast.IsNot)
@@ -36,12 +35,11 @@ def asking_objects(examples: Sequence[Example], classes: AbstractSet[str]) -> fr
 
 
 def _asks_an_object(expression: str, setup: Sequence[str], classes: AbstractSet[str]) -> bool:
-    try:
-        tree = ast.parse(expression.strip(), mode="eval").body
-        steps = [statement for step in setup for statement in ast.parse(step).body]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = expression_of(expression)
+    before = module_or_none("\n".join(setup))
+    if tree is None or before is None:
         return False
-    bound = _bound_by(steps)
+    bound = _bound_by(before.body)
     own = frozenset(classes - bound.keys())
     if isinstance(tree, ast.Compare):
         return len(tree.ops) == 1 and _compares(tree.left, tree.ops[0], tree.comparators[0], bound, own)

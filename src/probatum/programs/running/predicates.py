@@ -24,8 +24,6 @@ from probatum.programs.specification import Definitions, Parameter
 from probatum.sandbox import Candidate, Clerk, Program, Raised, Reply, Returned, Sandbox, SourceArgument, answering
 from probatum.sandbox.oracle import Resolve
 
-__all__ = ["AFTER", "RESULT", "Predicate", "Predicates", "bound_values", "judged", "predicate_of"]
-
 RESULT = "result"
 AFTER = "__after"
 OFFERED_MODULES = frozenset({"collections", "datetime", "itertools", "math", "re", "statistics", "string"})

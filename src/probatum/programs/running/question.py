@@ -13,8 +13,6 @@ from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.sandbox import Program
 
-__all__ = ["PROGRAM_LIMITS", "Question"]
-
 PROGRAM_LIMITS = JobLimits(cpu_seconds=3, wall_seconds=10.0)
 
 

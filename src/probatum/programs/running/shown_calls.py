@@ -20,9 +20,8 @@ from probatum.programs.running.checks import (
     Statements,
     call_of,
 )
+from probatum.programs.source import module_or_none
 from probatum.sandbox import SourceArgument
-
-__all__ = ["ShownCalls", "shown_calls"]
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -67,10 +66,8 @@ def _trees(action: Action) -> Iterator[ast.AST]:
     elif isinstance(action, Statements):
         texts = (*action.setup, action.expression)
     for text in texts:
-        try:
-            yield ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
+        if (tree := module_or_none(text)) is not None:
+            yield tree
 
 
 def _calls_of(tree: ast.AST, name: str) -> Iterator[tuple[ast.Call, ast.AST]]:

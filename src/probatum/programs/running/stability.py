@@ -22,8 +22,6 @@ from probatum.programs.running.worlds import Reads, Surroundings, World, elsewhe
 from probatum.programs.source import Source
 from probatum.sandbox import Lost, Program, Reply
 
-__all__ = ["Cause", "Unsteady", "steadied", "unsteady", "watched"]
-
 MOST_SHOWN = 3
 MOST_ACTIONS = 300
 """More would make a document with thousands of examples too dear to watch."""

@@ -15,8 +15,7 @@ from collections.abc import Collection, Iterator, Mapping
 from probatum.programs.reading.literals import executing
 from probatum.programs.reading.signatures import defined_names
 from probatum.programs.running.checks import Statements
-
-__all__ = ["sessions_of_tests"]
+from probatum.programs.source import UNPARSABLE
 
 _MOST = 200
 _MOST_ROWS = 20
@@ -29,7 +28,7 @@ def sessions_of_tests(tests: bytes, known: Collection[str], module_name: str = "
     """Return the sessions of a file of tests; ``known`` are the names that the program defines."""
     try:
         tree = ast.parse(tests.decode("utf-8"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return ()
     reader = _Reader(tree, frozenset(known), {_PROGRAM, module_name} - {""})
     found: dict[Statements, None] = {}

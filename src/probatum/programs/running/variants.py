@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from probatum.programs.reading.literals import executed_by, executing
 from probatum.programs.reading.value_texts import value_text
 from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, Statements, pasteable
+from probatum.programs.source import UNPARSABLE, module_or_none
 
 MAX_TEXT = 40
 _SHARE_OF_KNOWN_WORDS = 0.25
@@ -85,7 +86,7 @@ def _literal(value: object) -> ast.expr:
 def _is_literal(node: ast.expr) -> bool:
     try:
         ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+    except (*UNPARSABLE, TypeError):
         return False
     return True
 
@@ -144,7 +145,7 @@ def _words_of(sessions: Sequence[Action]) -> Mapping[type, Sequence[object]]:
     """Return the literals of sessions by type, in order of appearance, each once."""
     found: dict[type, dict[object, None]] = {}
     for session in sessions:
-        for node in ast.walk(_parsed(pasteable(session)) or ast.Module([], [])):
+        for node in ast.walk(module_or_none(pasteable(session)) or ast.Module([], [])):
             if isinstance(node, ast.Constant) and type(node.value) in _MIXED:
                 found.setdefault(type(node.value), {})[node.value] = None
     return {kind: tuple(values) for kind, values in found.items() if len(values) > 1}
@@ -172,12 +173,5 @@ def _variant(action: Action, chooser: random.Random, words: Mapping[type, Sequen
 
 
 def _rewritten(source: str, perturb: _Perturb) -> str:
-    tree = _parsed(source)
+    tree = module_or_none(source)
     return source if tree is None else ast.unparse(ast.fix_missing_locations(perturb.visit(tree)))
-
-
-def _parsed(source: str) -> ast.Module | None:
-    try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None

@@ -19,8 +19,6 @@ from functools import lru_cache
 from probatum.programs.source import UNPARSABLE, Source, parsed
 from probatum.sandbox import Program
 
-__all__ = ["HERE", "Reads", "Surroundings", "World", "elsewhere_in_memory", "in_world", "reads_of"]
-
 _CLOCK = frozenset({"time", "datetime", "calendar", "sched", "timeit", "email", "http", "logging", "zoneinfo"})
 _RANDOM = frozenset({"random", "secrets", "uuid", "tempfile"})
 _EITHER = frozenset({"os", "posix", "importlib", "ctypes", "builtins", "sys", "runpy", "pkgutil"})
