@@ -64,7 +64,11 @@ def extract_module(source: str, module: str = "", importable: Iterable[str] = ()
     Raises `SyntaxError` or `ValueError` as ``ast.parse`` does when the text is no Python, and `ValueError` when it is
     nested too deeply to be parsed.
     """
-    return module_of(source, _parse(source), module, importable)
+    try:
+        tree = parsed(source)
+    except (RecursionError, MemoryError) as error:
+        raise ValueError("the file is nested too deeply to be parsed") from error
+    return module_of(source, tree, module, importable)
 
 
 def module_of(source: str, tree: ast.Module, module: str = "", importable: Iterable[str] = ()) -> ModuleSpec:
@@ -123,13 +127,6 @@ def find_function(module: ModuleSpec, qualname: str) -> FunctionSpec:
     raise UsageError("program.no_such_name", f"The file does not define {qualname!r}.", hint)
 
 
-def _parse(source: str) -> ast.Module:
-    try:
-        return parsed(source)
-    except (RecursionError, MemoryError) as error:
-        raise ValueError("the file is nested too deeply to be parsed") from error
-
-
 def _definitions(statements: list[ast.stmt]) -> Iterator[Definition | ast.ClassDef]:
     """Yield the functions and classes of a scope, those inside ``if`` and ``try`` included, in order."""
     waiting: list[ast.AST] = list(reversed(statements))
@@ -159,16 +156,7 @@ def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec
     methods = [each for each in _definitions(node.body) if not isinstance(each, ast.ClassDef)]
     maker = next((each for each in reversed(methods) if each.name == "__init__"), None)
     taken = parameters_of(around.source, maker)[1:] if maker is not None else ()
-    described = Described(
-        node.name,
-        node.name,
-        taken,
-        around.known,
-        shadowed=around.shadowed,
-        keeps_state=around.keeps_state,
-        module=around.module,
-        modules=around.modules,
-    )
+    described = _described(around, node, node.name, taken)
     whole = _spec(around, node, node.name, described, kind="class", parameters=taken)
     whole = replace(whole, only_declares=only_declares(node))
     plain = all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases) and not node.keywords
@@ -188,42 +176,34 @@ def _method_spec(around: _Surroundings, owner: str, node: Definition, makes_itse
         call: str | None = f"{owner}.{node.name}"
     else:
         call = f"{owner}().{node.name}" if makes_itself and not node.decorator_list else None
-    described = Described(
-        node.name,
-        call,
-        taken,
-        around.known,
-        shadowed=around.shadowed,
-        annotation=_annotation(around.source, node),
-        returns_nothing=returns_nothing(node),
-        keeps_state=around.keeps_state,
-        module=around.module,
-        modules=around.modules,
-    )
+    described = _described(around, node, call, taken)
     kind = next((each for each in ("staticmethod", "classmethod") if each in decorators), "method")
     return _spec(around, node, f"{owner}.{node.name}", described, kind=kind, parameters=parameters)
 
 
 def _function_spec(around: _Surroundings, node: Definition) -> FunctionSpec:
     parameters = parameters_of(around.source, node)
-    described = Described(
+    described = _described(around, node, node.name, parameters)
+    return _spec(around, node, node.name, described, kind="function", parameters=parameters)
+
+
+def _described(
+    around: _Surroundings, node: Definition | ast.ClassDef, call: str | None, taken: tuple[Parameter, ...]
+) -> Described:
+    """Return what reading needs of a definition; ``call`` is how its examples call it."""
+    claim = None if isinstance(node, ast.ClassDef) else return_claim_of(around.source, node)
+    return Described(
         node.name,
-        node.name,
-        parameters,
+        call,
+        taken,
         around.known,
         shadowed=around.shadowed,
-        annotation=_annotation(around.source, node),
-        returns_nothing=returns_nothing(node),
+        annotation=claim.annotation if claim is not None else None,
+        returns_nothing=not isinstance(node, ast.ClassDef) and returns_nothing(node),
         keeps_state=around.keeps_state,
         module=around.module,
         modules=around.modules,
     )
-    return _spec(around, node, node.name, described, kind="function", parameters=parameters)
-
-
-def _annotation(source: SourceText, node: Definition) -> str | None:
-    claim = return_claim_of(source, node)
-    return claim.annotation if claim is not None else None
 
 
 def _takes_itself(function: FunctionSpec) -> bool:
@@ -349,8 +329,6 @@ def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
         match statement:
             case ast.Expr(value=ast.Constant(value=str()) as literal):
                 return literal
-            case _:
-                continue
     return None
 
 

@@ -17,7 +17,7 @@ from probatum.core.events import Event, Listener
 from probatum.programs.faults.unplanted import unplanted_places
 from probatum.programs.inputs.generate import CallSource, accepts
 from probatum.programs.judging.claim_checks import ClaimRun, check_claims
-from probatum.programs.judging.claims import documented_calls, meets, read_stated
+from probatum.programs.judging.claims import documented_calls, read_stated
 from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.judging.law_checks import check_laws
@@ -28,13 +28,12 @@ from probatum.programs.record import CheckKind, CheckRecord, CheckState, Functio
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable, plan_checks
 from probatum.programs.running.compare import describe
 from probatum.programs.running.differential import differential_checks
-from probatum.programs.running.execute import Benches, run_actions, run_twice
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_twice
 from probatum.programs.running.generated import Generated, generate, generated_actions
 from probatum.programs.running.given_tests import GivenRun, SharedClerk, run_given_tests
 from probatum.programs.running.predicates import Predicates
-from probatum.programs.running.question import PROGRAM_LIMITS, Question
+from probatum.programs.running.question import Question
 from probatum.programs.running.recording import argument_claim, changed_argument
-from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import watched
 from probatum.programs.specification import FunctionSpec, Origin, Unread
@@ -103,31 +102,26 @@ def _beyond_examples(
     benches: Benches,
 ) -> tuple[Generated, ClaimRun]:
     """Generate inputs, and check what the specification states about all calls on them and on the documented ones."""
-    documented = documented_calls(question.function, planned)
-    with Predicates(benches.first, question.program, MUTANT_LIMITS) as predicates:
-        stated = read_stated(question.function, question.module, documented, predicates)
+    with Predicates(benches.first, question.program) as predicates:
+        stated = read_stated(question.function, question.module, planned, predicates)
         generated = Generated()
         if question.policy.level != "quick":
-
-            def is_legal(call: DirectCall) -> bool:
-                return meets(stated, call, predicates)
-
-            generated = generate(question, planned, given.calls, benches, is_legal, further)
-        own = {pasteable(each.call) for each in documented}
+            generated = generate(question, planned, given.calls, benches, stated.meets, further)
+        own = {pasteable(each.call) for each in documented_calls(question.function, planned)}
         answered = [
             (check.action, reply)
             for check, reply in zip(planned, replies, strict=True)
             if pasteable(check.action) in own
         ]
         answered += zip(generated.actions, generated.replies, strict=True)
-        claims = check_claims(question, stated, answered, generated, predicates, benches)
+        claims = check_claims(question, stated, answered, generated.calls, benches)
     return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked))
 
 
 def _given_tests(question: Question, benches: Benches) -> GivenRun:
     if question.tests is None:
         return GivenRun()
-    return run_given_tests(question.program, question.tests, question.module.defined, benches, PROGRAM_LIMITS)
+    return run_given_tests(question.program, question.tests, question.module.defined, benches)
 
 
 def _earlier_behaviour(
@@ -135,7 +129,7 @@ def _earlier_behaviour(
 ) -> tuple[PlannedCheck, ...]:
     policy = replace(question.policy, seed=question.policy.seed + 1)
     actions = generated_actions(replace(question, policy=policy), planned, ())
-    return differential_checks(question.function, actions, run_twice(benches, earlier, actions, PROGRAM_LIMITS))
+    return differential_checks(question.function, actions, run_twice(benches, earlier, actions))
 
 
 def _nothing_to_compare(function: FunctionSpec) -> CheckRecord:
@@ -191,7 +185,7 @@ def _with_generated(
         if function.unchanged and not claims and changed_argument(action, reply):
             note = f"the document says: {function.unchanged.text}"
             smallest = _smallest_changing(question, generated.calls, action, benches)
-            shown = run_actions(benches.first, question.program, [smallest], PROGRAM_LIMITS)[0]
+            shown = run_actions(benches.first, question.program, [smallest])[0]
             if isinstance(shown, Returned):
                 claims.append(argument_claim(CheckKind.UNCHANGED, smallest, shown, function, CheckState.FAILS, note))
     return replace(
@@ -242,7 +236,7 @@ def _with_strength(
 
     given: SharedClerk | None = None
     if question.tests is not None:
-        given = SharedClerk(benches.first, question.tests, question.module.defined, MUTANT_LIMITS)
+        given = SharedClerk(benches.first, question.tests, question.module.defined)
     policy, name = question.policy, question.function.qualname
     try:
         mutants = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)

@@ -23,12 +23,12 @@ from probatum.programs.running.checks import (
     in_session,
     other_ways,
 )
-from probatum.programs.running.compare import Agreement, Comparison, agree, compare, describe
+from probatum.programs.running.compare import Agreement, Comparison, agree, compare, describe, state_of
 from probatum.programs.running.endless import find_repetition
 from probatum.programs.running.execute import Benches, Pair, run_actions, run_twice
-from probatum.programs.running.question import PROGRAM_LIMITS, Question
+from probatum.programs.running.question import Question
 from probatum.programs.running.recording import check_record
-from probatum.programs.running.screening import MUTANT_LIMITS, WORK_PER_CHECK, affordable
+from probatum.programs.running.screening import WORK_PER_CHECK, affordable
 from probatum.programs.running.stability import steadied
 from probatum.programs.running.twins import sides_with_program
 from probatum.programs.specification import NOTHING_SHOWN, ReprIs, ValueIs
@@ -59,10 +59,10 @@ def run_checks(question: Question, planned: Sequence[PlannedCheck], benches: Ben
     patience = MOST_WATCHED
     for check, pair in answered:
         comparison = compare(check.example.expectation, pair.first)
-        states = {comparison.state, compare(check.example.expectation, pair.second).state}
+        states = {comparison.state, state_of(check, pair.second)}
         if states == {CheckState.FAILS}:
-            alone = run_actions(benches.first, question.program, [check.action], PROGRAM_LIMITS)
-            states.add(compare(check.example.expectation, alone[0]).state)
+            alone = run_actions(benches.first, question.program, [check.action])
+            states.add(state_of(check, alone[0]))
             comparison = _unless_it_holds_inside(question, check, comparison, benches)
             states = {comparison.state} if states == {CheckState.FAILS} else states
         record = _in_doubt(check, check_record(check, comparison, pair.first, stable=len(states) == 1), pair.first)
@@ -79,18 +79,13 @@ def _asked_otherwise(
     question: Question, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
     """Ask an example in another way where its result is no plain data; what no way decides stays as it was."""
-    if (
-        not _is_unreadable(pair.first)
-        or compare(check.example.expectation, pair.first).state is not CheckState.UNDECIDED
-    ):
+    if not _is_unreadable(pair.first) or state_of(check, pair.first) is not CheckState.UNDECIDED:
         return check, pair
     contradiction: tuple[PlannedCheck, Pair] | None = None
     for way in other_ways(check):
-        [asked] = run_twice(benches, question.program, [way.action], PROGRAM_LIMITS)
-        is_contradicted = (
-            compares(check.example) and compare(way.example.expectation, asked.first).state is CheckState.FAILS
-        )
-        if compare(way.example.expectation, asked.first).state is CheckState.HOLDS or is_contradicted:
+        [asked] = run_twice(benches, question.program, [way.action])
+        is_contradicted = compares(check.example) and state_of(way, asked.first) is CheckState.FAILS
+        if state_of(way, asked.first) is CheckState.HOLDS or is_contradicted:
             return way, asked
         if _shows_another_value(check, way, asked.first):
             contradiction = way, asked
@@ -116,10 +111,10 @@ def _asked_in_session(
 ) -> tuple[PlannedCheck, Pair]:
     """Ask a failing example again after its whole session, as its author ran it; what holds then holds."""
     way = in_session(check)
-    if way is None or compare(check.example.expectation, pair.first).state is not CheckState.FAILS:
+    if way is None or state_of(check, pair.first) is not CheckState.FAILS:
         return check, pair
-    [asked] = run_twice(benches, question.program, [way.action], PROGRAM_LIMITS)
-    return (way, asked) if compare(way.example.expectation, asked.first).state is CheckState.HOLDS else (check, pair)
+    [asked] = run_twice(benches, question.program, [way.action])
+    return (way, asked) if state_of(way, asked.first) is CheckState.HOLDS else (check, pair)
 
 
 def _unless_it_holds_inside(
@@ -129,8 +124,8 @@ def _unless_it_holds_inside(
     if not isinstance(check.action, ClerkExpression):
         return failing
     inside = Statements(check.example.setup, check.example.expression)
-    [reply] = run_actions(benches.first, question.program, [inside], PROGRAM_LIMITS)
-    if compare(check.example.expectation, reply).state is not CheckState.HOLDS:
+    [reply] = run_actions(benches.first, question.program, [inside])
+    if state_of(check, reply) is not CheckState.HOLDS:
         return failing
     note = "it holds in the program's own process and not where its results arrive as copies"
     return Comparison(CheckState.UNDECIDED, failing.observed, note)
@@ -157,9 +152,9 @@ def _never_ending(question: Question, check: PlannedCheck, record: CheckRecord, 
 
 def _affordable_replies(question: Question, actions: Sequence[Action], benches: Benches) -> list[Pair]:
     """Run the actions that are within the budget of counted work; the others have no answer."""
-    kept = affordable(benches.first, question.source, question.function, actions, WORK_PER_CHECK, MUTANT_LIMITS)
+    kept = affordable(question, actions, WORK_PER_CHECK, benches)
     asked = sorted(kept)
-    answers = run_twice(benches, question.program, [actions[index] for index in asked], PROGRAM_LIMITS)
+    answers = run_twice(benches, question.program, [actions[index] for index in asked])
     given = dict(zip(asked, answers, strict=True))
     too_heavy = Lost(LostReason.CPU, f"more than {WORK_PER_CHECK} counted steps, or more than its process may use")
     return [given.get(index, Pair(too_heavy, too_heavy)) for index in range(len(actions))]

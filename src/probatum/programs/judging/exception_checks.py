@@ -2,7 +2,7 @@
 
 Refuses to judge by a call that nothing settles: one that two exceptions are due on, one whose reply is another
 documented exception or a fixed result that the document mentions (which comes first, no document says), and one with
- an argument of a kind that is not specified, unless the condition is about the kind itself.
+an argument of a kind that is not specified, unless the condition is about the kind itself.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from probatum.programs.judging.claims import Stated, StatedException
+from probatum.programs.judging.claims import StatedClauses, StatedException, planned_claim
 from probatum.programs.reading.annotations import accepts, name_of, parse_annotation
 from probatum.programs.reading.literals import NotReadableError, read_value
-from probatum.programs.record import CheckKind
-from probatum.programs.running.checks import DirectCall, PlannedCheck, pasteable
-from probatum.programs.running.predicates import Predicates, bound_values, predicate_of
-from probatum.programs.specification import Example, FunctionSpec, Parameter, RaisesError
+from probatum.programs.running.checks import DirectCall, PlannedCheck
+from probatum.programs.running.predicates import Predicates, predicate_of
+from probatum.programs.specification import FunctionSpec, Parameter
 from probatum.sandbox import Raised, Reply, Returned
 
 _NAME = re.compile(r"[A-Z]\w*")
@@ -25,12 +24,7 @@ _OF_KIND = frozenset({"isinstance", "type", "callable", "hasattr"})
 
 
 def raises_checks(
-    stated: Stated,
-    calls: Sequence[DirectCall],
-    usual: Sequence[DirectCall],
-    predicates: Predicates,
-    *,
-    most: int,
+    stated: StatedClauses, calls: Sequence[DirectCall], usual: Sequence[DirectCall], *, most: int
 ) -> tuple[PlannedCheck, ...]:
     """Plan checks of every documented exception whose condition was read, on at most ``most`` calls that meet it.
 
@@ -43,37 +37,25 @@ def raises_checks(
     counts: dict[str, int] = {}
     readable = [each for each in stated.raises if each.applies is not None]
     for call in calls:
-        values = bound_values(stated.parameters, call)
+        values = stated.values(call)
         if values is None or not readable or not call.is_plain:
             continue
-        due = [each for each in readable if each.applies and predicates.truth(each.applies, values) is True]
+        due = [each for each in readable if each.applies and stated.predicates.truth(each.applies, values) is True]
         if len({each.clause.type_name for each in due}) != 1 or counts.get(due[0].clause.id, 0) >= most:
             continue
-        if not _is_specified(due[0], stated, values, kinds, predicates):
+        if not _is_specified(due[0], stated, values, kinds):
             continue
         clause = due[0].clause
         counts[clause.id] = counts.get(clause.id, 0) + 1
-        example = Example(
-            id=f"{clause.id}.{counts[clause.id]}",
-            expression=pasteable(call),
-            expectation=RaisesError(clause.type_name),
-            span=clause.span,
-            text=clause.text,
-            notation=CheckKind.RAISES.value,
-            source=clause.source,
-            origin=clause.origin,
-            confidence=clause.confidence,
-        )
-        checks.append(PlannedCheck(example, call, kind=CheckKind.RAISES))
+        checks.append(planned_claim(clause, str(counts[clause.id]), call))
     return tuple(checks)
 
 
 def _is_specified(
     due: StatedException,
-    stated: Stated,
+    stated: StatedClauses,
     values: Mapping[str, object],
     kinds: Mapping[str, frozenset[str]],
-    predicates: Predicates,
 ) -> bool:
     """True when every argument is of a kind that is specified, or of one that the exception is due for."""
     for parameter in stated.parameters:
@@ -85,7 +67,7 @@ def _is_specified(
             continue
         if due.applies is None or parameter.name not in due.applies.parameters:
             return False
-        if accepted is not True and not _is_due_for_kind(due, parameter.name, values, predicates):
+        if accepted is not True and not _is_due_for_kind(due, parameter.name, values, stated.predicates):
             return False
     return True
 
@@ -148,11 +130,11 @@ def _valued(node: ast.AST) -> frozenset[str]:
     return frozenset().union(*(_valued(each) for each in ast.iter_child_nodes(node)))
 
 
-def _kinds_of(stated: Stated, calls: Sequence[DirectCall]) -> dict[str, frozenset[str]]:
+def _kinds_of(stated: StatedClauses, calls: Sequence[DirectCall]) -> dict[str, frozenset[str]]:
     """Return the kinds of value that each parameter has in some calls."""
     found: dict[str, frozenset[str]] = {}
     for call in calls:
-        for name, value in (bound_values(stated.parameters, call) or {}).items():
+        for name, value in (stated.values(call) or {}).items():
             found[name] = found.get(name, frozenset()) | _kind(value)
     return found
 

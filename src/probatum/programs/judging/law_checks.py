@@ -37,8 +37,8 @@ from probatum.programs.reading.expressions import free_names
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.running.checks import Action, PlannedCheck, Statements, pasteable
 from probatum.programs.running.compare import compare
-from probatum.programs.running.execute import Benches, run_actions
-from probatum.programs.running.question import PROGRAM_LIMITS, Question
+from probatum.programs.running.execute import Benches, run_actions, run_alone
+from probatum.programs.running.question import Question
 from probatum.programs.running.recording import check_record
 from probatum.sandbox import Raised, Reply, Returned, SourceArgument
 
@@ -70,7 +70,7 @@ def check_laws(question: Question, planned: Sequence[PlannedCheck], benches: Ben
     laws = _applicable(question, known, texts, benches)
     span = question.function.span
     checks = [aggregate(law, texts, span) for law in laws]
-    replies = run_actions(benches.first, question.program, [check.action for check in checks], PROGRAM_LIMITS)
+    replies = run_actions(benches.first, question.program, [check.action for check in checks])
     records: list[CheckRecord] = []
     held: list[PlannedCheck] = []
     suspicions: list[str] = []
@@ -101,7 +101,7 @@ def _comparisons(laws: Sequence[Law], texts: Sequence[str], planned: Sequence[Pl
 def _applicable(question: Question, laws: Sequence[Law], texts: Sequence[str], benches: Benches) -> list[Law]:
     """Return the laws whose comparisons all give truth values on these objects."""
     actions = [*(comparable(law, texts) for law in laws), has_unequal(texts)]
-    *answers, differ = run_actions(benches.first, question.program, actions, PROGRAM_LIMITS)
+    *answers, differ = run_actions(benches.first, question.program, actions)
     return [
         law
         for law, answer in zip(laws, answers, strict=True)
@@ -117,7 +117,7 @@ def _broken(question: Question, law: Law, texts: Sequence[str], reply: Reply, be
     """Return the record of a law on the first objects that break it, None where it turns out otherwise."""
     places: tuple[object, ...] = (0,)
     if isinstance(reply, Returned):
-        [found] = run_actions(benches.first, question.program, [breaking(law, texts)], PROGRAM_LIMITS)
+        [found] = run_actions(benches.first, question.program, [breaking(law, texts)])
         if not isinstance(found, Returned) or not isinstance(found.value, tuple):
             return None
         places = found.value
@@ -125,10 +125,7 @@ def _broken(question: Question, law: Law, texts: Sequence[str], reply: Reply, be
         return None
     chosen = [texts[place] for place in places if isinstance(place, int) and 0 <= place < len(texts)]
     check = particular(law, chosen, question.function.span)
-    answers = [
-        run_actions(bench, question.program, [check.action], PROGRAM_LIMITS)[0]
-        for bench in (benches.first, benches.second)
-    ]
+    answers = run_alone(benches, question.program, check.action)
     comparisons = [compare(check.example.expectation, answer) for answer in answers]
     if any(each.state is not CheckState.FAILS for each in comparisons):
         return None
@@ -153,7 +150,7 @@ def _objects(question: Question, planned: Sequence[PlannedCheck], benches: Bench
         if len(text) <= _LONGEST and len(candidates) < MOST_CANDIDATES:
             candidates[text] = None
     actions = [Statements((), f"isinstance({text}, {owner})") for text in candidates]
-    replies = run_actions(benches.first, question.program, actions, PROGRAM_LIMITS)
+    replies = run_actions(benches.first, question.program, actions)
     made = [text for text, reply in zip(candidates, replies, strict=True) if _is_true(reply)]
     return tuple(sorted(_spread(made), key=lambda text: (len(text), text)))
 

@@ -16,9 +16,8 @@ from probatum.programs.reading.literals import executing
 from probatum.programs.record import CheckState
 from probatum.programs.running.checks import STEP_BEFORE_FAILED, Action, PlannedCheck, Statements, pasteable
 from probatum.programs.running.compare import compare
-from probatum.programs.running.execute import Benches, run_actions, side_by_side
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, side_by_side
 from probatum.programs.running.generated import Generated
-from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.programs.source import module_or_none, normal
 from probatum.programs.specification import Expectation
 from probatum.sandbox import Program, Raised, Reply

@@ -11,7 +11,8 @@ after the same number of steps everywhere. Refuses to measure a program that the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -28,12 +29,20 @@ from probatum.programs.running.checks import (
     pasteable,
     run_action,
 )
-from probatum.programs.running.compare import compare
-from probatum.programs.running.execute import LoadFailure, loaded, outcome_key, run_actions, side_by_side, trusted
+from probatum.programs.running.compare import state_of
+from probatum.programs.running.execute import (
+    MUTANT_LIMITS,
+    LoadFailure,
+    loaded,
+    outcome_key,
+    run_actions,
+    side_by_side,
+    trusted,
+)
 from probatum.programs.running.given_tests import SharedClerk
-from probatum.programs.running.screening import MUTANT_LIMITS, used_up
+from probatum.programs.running.screening import used_up
 from probatum.programs.source import Source
-from probatum.sandbox import Candidate, Clerk, Program, Sandbox
+from probatum.sandbox import Candidate, Clerk, Program, Reply, Sandbox
 
 if TYPE_CHECKING:
     from probatum.programs.faults.planting import Mutant
@@ -83,10 +92,8 @@ def yardstick(
     for limit in WORK_LADDER:
         counted = replace(source.program, source=with_work_limit(source, limit, fresh_for=function))
         replies = run_actions(sandbox, counted, actions, MUTANT_LIMITS, stop=lambda _, reply: used_up(reply))
-        holds = all(
-            compare(check.example.expectation, reply).state is CheckState.HOLDS
-            for check, reply in zip(kept, replies, strict=False)
-        )
+        # The run may have been stopped early; then the keys differ in number.
+        holds = all(state_of(check, reply) is CheckState.HOLDS for check, reply in zip(kept, replies, strict=False))
         same = [outcome_key(reply) for reply in replies[len(kept) :]] == list(keys)
         if holds and same and (given is None or given.passes(counted)):
             return Yardstick(sandbox, source, function, kept, given, tuple(pool), tuple(keys), limit * HEADROOM)
@@ -137,40 +144,40 @@ def _shows_at_limits_alone(faulty: Program, rod: Yardstick) -> bool:
     if len(others) == len(rod.checks):
         return False
     replies = run_actions(rod.sandbox, faulty, [check.action for check in others], MUTANT_LIMITS)
-    held = all(
-        compare(check.example.expectation, reply).state is CheckState.HOLDS
-        for check, reply in zip(others, replies, strict=True)
-    )
+    held = all(state_of(check, reply) is CheckState.HOLDS for check, reply in zip(others, replies, strict=True))
     return held and not (rod.given is not None and rod.given.notices(faulty))
 
 
+def _first(
+    candidate: Candidate, rod: Yardstick, actions: Sequence[Action], is_wanted: Callable[[int, Reply], bool]
+) -> tuple[int, Reply] | None:
+    """Run actions in one process until a reply is wanted; return which, and the reply."""
+    with ExitStack() as running:
+        clerk: Clerk | None = None
+        for index, action in enumerate(actions):
+            if needs_clerk(action) and clerk is None:
+                clerk = running.enter_context(rod.sandbox.clerk(MUTANT_LIMITS))
+            reply = trusted(run_action(action, candidate, clerk))
+            if is_wanted(index, reply):
+                return index, reply
+    return None
+
+
 def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[str, bool]:
-    clerk: Clerk | None = None
-    try:
-        for check in rod.checks:
-            if needs_clerk(check.action) and clerk is None:
-                clerk = rod.sandbox.clerk(MUTANT_LIMITS)
-            reply = trusted(run_action(check.action, candidate, clerk))
-            if compare(check.example.expectation, reply).state is not CheckState.HOLDS:
-                return check.example.id, not is_gone(reply) and not used_up(reply)
-    finally:
-        if clerk is not None:
-            clerk.end()
-    return "", True
+    """Return the check that notices a copy, and whether its process can be asked further."""
+    actions = [check.action for check in rod.checks]
+    found = _first(
+        candidate, rod, actions, lambda index, reply: state_of(rod.checks[index], reply) is not CheckState.HOLDS
+    )
+    if found is None:
+        return "", True
+    index, reply = found
+    return rod.checks[index].example.id, not is_gone(reply) and not used_up(reply)
 
 
 def _first_difference(candidate: Candidate, rod: Yardstick) -> Action | None:
-    clerk: Clerk | None = None
-    try:
-        for action, key in zip(rod.pool, rod.keys, strict=True):
-            if needs_clerk(action) and clerk is None:
-                clerk = rod.sandbox.clerk(MUTANT_LIMITS)
-            if outcome_key(trusted(run_action(action, candidate, clerk))) != key:
-                return action
-    finally:
-        if clerk is not None:
-            clerk.end()
-    return None
+    found = _first(candidate, rod, rod.pool, lambda index, reply: outcome_key(reply) != rod.keys[index])
+    return rod.pool[found[0]] if found is not None else None
 
 
 def is_at_limit(check: PlannedCheck) -> bool:
@@ -200,11 +207,10 @@ def differences(mutant: Mutant, rod: Yardstick) -> frozenset[int]:
 
 def measure(mutants: Sequence[Mutant], rod: Yardstick) -> tuple[MutantRecord, ...]:
     """Examine every planted fault."""
-    trials = examine(mutants, rod)
-    return tuple(_record(mutant, trial, bool(rod.pool)) for mutant, trial in zip(mutants, trials, strict=True))
+    return tuple(map(partial(_record, has_inputs=bool(rod.pool)), mutants, examine(mutants, rod)))
 
 
-def _record(mutant: Mutant, trial: Trial, has_inputs: bool) -> MutantRecord:
+def _record(mutant: Mutant, trial: Trial, *, has_inputs: bool) -> MutantRecord:
     told = pasteable(trial.told_apart_by) if trial.told_apart_by is not None else ""
     at_limit = mutant.serves_boundary or trial.at_limit
     state = mutant_state(trial.noticed_by, told, at_limit=at_limit, has_inputs=has_inputs)

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from probatum.programs.judging.claims import documented_calls, meets, read_stated
+from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.strength import Yardstick, differences, yardstick
 from probatum.programs.record import FunctionRecord, MutantState
@@ -21,8 +21,7 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.generated import Generated, generate
 from probatum.programs.running.given_tests import run_given_tests
 from probatum.programs.running.predicates import Predicates
-from probatum.programs.running.question import PROGRAM_LIMITS, Question
-from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.programs.running.question import Question
 from probatum.sandbox import Raised, Reply
 
 if TYPE_CHECKING:
@@ -90,11 +89,10 @@ def _inputs(question: Question, planned: Sequence[PlannedCheck], benches: Benche
     seen: tuple[DirectCall, ...] = ()
     if question.tests is not None:
         names = question.module.defined
-        seen = run_given_tests(question.program, question.tests, names, benches, PROGRAM_LIMITS).calls
-    with Predicates(benches.first, question.program, MUTANT_LIMITS) as predicates:
-        documented = documented_calls(question.function, planned)
-        stated = read_stated(question.function, question.module, documented, predicates)
-        return generate(question, planned, seen, benches, lambda call: meets(stated, call, predicates))
+        seen = run_given_tests(question.program, question.tests, names, benches).calls
+    with Predicates(benches.first, question.program) as predicates:
+        stated = read_stated(question.function, question.module, planned, predicates)
+        return generate(question, planned, seen, benches, stated.meets)
 
 
 def _told_apart(faults: Sequence[Mutant], rod: Yardstick) -> dict[str, frozenset[int]]:

@@ -20,7 +20,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.reading.value_texts import value_text
 from probatum.programs.record import CheckState
-from probatum.programs.running.checks import DENIED_BY_SANDBOX
+from probatum.programs.running.checks import DENIED_BY_SANDBOX, PlannedCheck
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Raised, Reply, Returned
 
@@ -64,6 +64,11 @@ def compare(expectation: Expectation, reply: Reply) -> Comparison:
     if isinstance(expectation, ReprIs):
         return _compare_repr(expectation, reply, observed)
     return _compare_value(expectation, reply, observed)
+
+
+def state_of(check: PlannedCheck, reply: Reply) -> CheckState:
+    """Return what a reply makes of a check."""
+    return compare(check.example.expectation, reply).state
 
 
 def _compare_lost(reply: Lost, observed: str) -> Comparison:

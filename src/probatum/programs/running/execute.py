@@ -23,6 +23,9 @@ from probatum.sandbox import Candidate, Clerk, Lost, LostReason, Program, Raised
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
+PROGRAM_LIMITS = JobLimits(cpu_seconds=3, wall_seconds=10.0)
+MUTANT_LIMITS = JobLimits(cpu_seconds=2, wall_seconds=8.0)
+"""Less than the program itself has: what only prepares or measures is not worth waiting for."""
 MAX_RESTARTS = 5
 MAX_BUDGETS = 2
 """How many processes in a row may use up their whole budget before the rest of a run is given up."""
@@ -67,7 +70,7 @@ def trusted(reply: Reply) -> Reply:
 
 
 @contextmanager
-def loaded(sandbox: Sandbox, program: Program, limits: JobLimits) -> Iterator[Candidate | LoadFailure]:
+def loaded(sandbox: Sandbox, program: Program, limits: JobLimits = PROGRAM_LIMITS) -> Iterator[Candidate | LoadFailure]:
     """Yield a candidate process that has loaded the program, or why it could not."""
     with sandbox.candidate(program, limits) as candidate:
         reply = trusted(candidate.load())
@@ -84,7 +87,7 @@ def run_actions(
     sandbox: Sandbox,
     program: Program,
     actions: Sequence[Action],
-    limits: JobLimits,
+    limits: JobLimits = PROGRAM_LIMITS,
     stop: Callable[[int, Reply], bool] | None = None,
 ) -> list[Reply]:
     """Run actions in order in one process, restarting it where it is lost; one reply for each action.
@@ -142,9 +145,12 @@ def waited_in_vain(reply: Reply) -> bool:
     return isinstance(reply, Lost) and reply.reason is LostReason.WALL
 
 
-def run_twice(
-    benches: Benches, program: Program, actions: Sequence[Action], limits: JobLimits, *, backwards: bool = False
-) -> list[Pair]:
+def run_alone(benches: Benches, program: Program, action: Action, limits: JobLimits = PROGRAM_LIMITS) -> list[Reply]:
+    """Run one action under both hash seeds, each time in a process of its own."""
+    return [run_actions(bench, program, [action], limits)[0] for bench in (benches.first, benches.second)]
+
+
+def run_twice(benches: Benches, program: Program, actions: Sequence[Action], *, backwards: bool = False) -> list[Pair]:
     """Run actions under both hash seeds; what ran out of its budget the first time is not asked again.
 
     ``backwards`` asks in the opposite order the second time, so that what depends on earlier calls shows.
@@ -153,7 +159,7 @@ def run_twice(
     asked = list(reversed(everything) if backwards else everything)
 
     def replies(sandbox: Sandbox, indices: Sequence[int]) -> list[Reply]:
-        return run_actions(sandbox, program, [actions[index] for index in indices], limits)
+        return run_actions(sandbox, program, [actions[index] for index in indices])
 
     # Few run out of anything, so nobody waits to see it: then the second run is done over.
     first, again = side_by_side(lambda run: replies(*run), [(benches.first, everything), (benches.second, asked)])

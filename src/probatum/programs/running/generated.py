@@ -13,8 +13,8 @@ from probatum.programs.inputs.generate import Call, CallSource, argument_strateg
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.execute import Benches, outcome_key, run_twice
 from probatum.programs.running.framed import framed_calls
-from probatum.programs.running.question import PROGRAM_LIMITS, Question
-from probatum.programs.running.screening import MUTANT_LIMITS, WORK_PER_INPUT, affordable
+from probatum.programs.running.question import Question
+from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.shown_calls import ShownCalls, shown_calls
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.running.variants import session_variants
@@ -75,9 +75,9 @@ def _steadily_answered(
     question: Question, drawn: Sequence[Action], benches: Benches
 ) -> tuple[list[tuple[Action, Reply]], list[Action]]:
     """Return the affordable actions that are answered alike under both hash seeds, and those whose answers differ."""
-    light = affordable(benches.first, question.source, question.function, drawn, WORK_PER_INPUT, MUTANT_LIMITS)
+    light = affordable(question, drawn, WORK_PER_INPUT, benches)
     actions = [action for index, action in enumerate(drawn) if index in light]
-    pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS, backwards=True)
+    pairs = run_twice(benches, question.program, actions, backwards=True)
     kept: list[tuple[Action, Reply]] = []
     changing: list[Action] = []
     for action, pair in zip(actions, pairs, strict=True):

@@ -15,11 +15,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from probatum.core.limits import JobLimits
 from probatum.programs.reading.literals import NotReadableError, parse_expression, read_value
 from probatum.programs.reading.signatures import bound_by
 from probatum.programs.running.checks import GIVEN, DirectCall, Judged
-from probatum.programs.running.execute import LoadFailure, loaded
+from probatum.programs.running.execute import MUTANT_LIMITS, LoadFailure, loaded
 from probatum.programs.specification import Definitions, Parameter
 from probatum.sandbox import Candidate, Clerk, Program, Raised, Reply, Returned, Sandbox, SourceArgument, answering
 from probatum.sandbox.oracle import Resolve
@@ -134,10 +133,9 @@ class Predicates:
     Functions of the program are asked of a candidate process of its own. Use it as a context manager.
     """
 
-    def __init__(self, sandbox: Sandbox, program: Program, limits: JobLimits) -> None:
+    def __init__(self, sandbox: Sandbox, program: Program) -> None:
         self._sandbox = sandbox
         self._program = program
-        self._limits = limits
         self._open = ExitStack()
         self._clerk: Clerk | None = None
         self._candidate: Candidate | LoadFailure | None = None
@@ -178,12 +176,12 @@ class Predicates:
 
     def _ready_clerk(self) -> Clerk:
         if self._clerk is None:
-            self._clerk = self._open.enter_context(self._sandbox.clerk(self._limits))
+            self._clerk = self._open.enter_context(self._sandbox.clerk(MUTANT_LIMITS))
         return self._clerk
 
     def _ready_candidate(self) -> Candidate | LoadFailure:
         if self._candidate is None:
-            self._candidate = self._open.enter_context(loaded(self._sandbox, self._program, self._limits))
+            self._candidate = self._open.enter_context(loaded(self._sandbox, self._program, MUTANT_LIMITS))
         return self._candidate
 
     def _end(self) -> None:

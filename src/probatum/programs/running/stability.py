@@ -14,10 +14,18 @@ from enum import StrEnum
 
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, is_lost
 from probatum.programs.running.checks import Action, PlannedCheck, pasteable
-from probatum.programs.running.compare import compare, describe
-from probatum.programs.running.execute import Benches, outcome_key, run_actions, waited_in_vain
+from probatum.programs.running.compare import compare, describe, state_of
+from probatum.programs.running.execute import (
+    MUTANT_LIMITS,
+    Benches,
+    outcome_key,
+    run_actions,
+    run_alone,
+    waited_in_vain,
+)
 from probatum.programs.running.generated import Generated
-from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.programs.running.question import Question
+from probatum.programs.running.recording import check_record
 from probatum.programs.running.worlds import Reads, Surroundings, World, elsewhere_in_memory, in_world, reads_of
 from probatum.programs.source import Source
 from probatum.sandbox import Lost, Program, Reply
@@ -142,7 +150,7 @@ def steadied(
     def counts(index: int, cause: Cause, answers: tuple[Reply, Reply]) -> bool:
         is_outside = cause not in _INSIDE and cause is not Cause.ADDRESSES
         may_fail = records[index].state is not CheckState.FAILS
-        return is_outside or may_fail or any(_holds(checks[index], answer) for answer in answers)
+        return is_outside or may_fail or any(state_of(checks[index], answer) is CheckState.HOLDS for answer in answers)
 
     states = {record.state for record in records}
     reads = reads_of(source)
@@ -159,6 +167,17 @@ def steadied(
         )
     silent = {index for index, reply in enumerate(at_home) if isinstance(reply, Lost)}
     return tuple(_in_doubt(record) if index in silent else record for index, record in enumerate(steady))
+
+
+def confirmed(
+    question: Question, check: PlannedCheck, benches: Benches, fails: Callable[[Reply], bool]
+) -> tuple[CheckRecord, Reply]:
+    """Run a failing check alone under both hash seeds; return its record and the first reply."""
+    replies = run_alone(benches, question.program, check.action)
+    comparison = compare(check.example.expectation, replies[0])
+    record = check_record(check, comparison, replies[0], stable=all(map(fails, replies)))
+    [steady] = steadied(question.source, [check], [record], benches)
+    return steady, replies[0]
 
 
 def watched(
@@ -181,10 +200,6 @@ def watched(
         flaky=tuple(each.sentence for each in found[:MOST_SHOWN]),
         causes=tuple(dict.fromkeys(each.cause.value for each in found)),
     )
-
-
-def _holds(check: PlannedCheck, reply: Reply) -> bool:
-    return compare(check.example.expectation, reply).state is CheckState.HOLDS
 
 
 def _in_doubt(record: CheckRecord) -> CheckRecord:
