@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from probatum.programs.running.checks import value_of_input
     from probatum.programs.running.compare import printable
     from probatum.programs.running.execute import Benches
-    from probatum.programs.running.question import Question
+    from probatum.programs.running.question import FunctionQuestion
     from probatum.programs.source import UNPARSABLE, Source, parsed
     from probatum.programs.specification import (
         FunctionSpec,
@@ -36,11 +36,42 @@ if TYPE_CHECKING:
     from probatum.programs.verifier import verify_function
 
 __all__ = [
-    "NO_ISOLATION", "OPEN_VALUE", "UNPARSABLE", "Benches", "CheckRecord", "CheckState", "FunctionRecord",
-    "FunctionSpec", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy", "Property",
-    "Question", "RaisesClaim", "RaisesError", "Source", "Suggested", "ValueIs", "confidence", "decide_again",
-    "decide_function", "decide_program", "document_score", "find_function", "load_failure", "parsed", "printable",
-    "read_source", "records_of", "replay_records", "suggest", "units_of", "value_of_input", "value_text",
+    "NO_ISOLATION",
+    "OPEN_VALUE",
+    "UNPARSABLE",
+    "Benches",
+    "CheckRecord",
+    "CheckState",
+    "FunctionQuestion",
+    "FunctionRecord",
+    "FunctionSpec",
+    "MutantState",
+    "Perspective",
+    "Precondition",
+    "PrintsText",
+    "ProgramPolicy",
+    "Property",
+    "RaisesClaim",
+    "RaisesError",
+    "Source",
+    "Suggested",
+    "ValueIs",
+    "confidence",
+    "decide_again",
+    "decide_function",
+    "decide_program",
+    "document_score",
+    "find_function",
+    "load_failure",
+    "parsed",
+    "printable",
+    "read_source",
+    "records_of",
+    "replay_records",
+    "suggest",
+    "units_of",
+    "value_of_input",
+    "value_text",
     "verify_function",
 ]  # fmt: skip
 
@@ -55,7 +86,7 @@ _HOMES = {
     "running.checks": "value_of_input",
     "running.compare": "printable",
     "running.execute": "Benches",
-    "running.question": "Question",
+    "running.question": "FunctionQuestion",
     "source": "UNPARSABLE Source parsed",
     "specification": "FunctionSpec Precondition PrintsText Property RaisesClaim RaisesError ValueIs",
     "triangulate": "Perspective confidence document_score",

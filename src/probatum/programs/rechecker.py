@@ -25,7 +25,7 @@ from probatum.programs.running.checks import (
     Action,
     ClerkExpression,
     DirectCall,
-    Judged,
+    JudgedCall,
     PlannedCheck,
     Statements,
     in_session,
@@ -184,7 +184,7 @@ def _is_law(check: CheckRecord, laws: Mapping[str, Law], owner: str) -> bool:
 def _is_due(check: CheckRecord, stated: StatedClauses) -> bool:
     action = _action(check.inputs)
     clause_id = check.id.partition(".")[0]
-    if isinstance(action, Judged):
+    if isinstance(action, JudgedCall):
         due = (each.holds for each in stated.properties if each.clause.id == clause_id)
         return check.expected == {"value": True} and any(
             judged(predicate, stated.parameters, action.call) == action for predicate in due
@@ -230,7 +230,7 @@ def _clerk(form: Shape) -> Action:
 
 
 def _judged(form: Shape) -> Action:
-    return Judged(
+    return JudgedCall(
         _call(form),
         form.text("condition"),
         _named(form.items("given")),

@@ -32,7 +32,7 @@ from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_action
 from probatum.programs.running.generated import Generated, generate, generated_actions
 from probatum.programs.running.given_tests import GivenRun, SharedClerk, run_given_tests
 from probatum.programs.running.predicates import Predicates
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import argument_claim, changed_argument
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import watched
@@ -43,7 +43,7 @@ MAX_SUSPICIONS = 3
 _PLANTING = "probatum.programs.faults.mutants"
 
 
-def verify_function(question: Question, benches: Benches, listener: Listener) -> FunctionRecord:
+def verify_function(question: FunctionQuestion, benches: Benches, listener: Listener) -> FunctionRecord:
     """Observe everything that the policy asks about one function."""
     name = question.function.qualname
     planned = plan_checks(question.function, question.module)
@@ -94,7 +94,7 @@ def _may_go_on(record: FunctionRecord) -> bool:
 
 
 def _beyond_examples(
-    question: Question,
+    question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     replies: Sequence[Reply],
     given: GivenRun,
@@ -118,14 +118,14 @@ def _beyond_examples(
     return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked))
 
 
-def _given_tests(question: Question, benches: Benches) -> GivenRun:
+def _given_tests(question: FunctionQuestion, benches: Benches) -> GivenRun:
     if question.tests is None:
         return GivenRun()
     return run_given_tests(question.program, question.tests, question.module.defined, benches)
 
 
 def _earlier_behaviour(
-    question: Question, planned: Sequence[PlannedCheck], earlier: Program, benches: Benches
+    question: FunctionQuestion, planned: Sequence[PlannedCheck], earlier: Program, benches: Benches
 ) -> tuple[PlannedCheck, ...]:
     policy = replace(question.policy, seed=question.policy.seed + 1)
     actions = generated_actions(replace(question, policy=policy), planned, ())
@@ -148,7 +148,7 @@ def _nothing_to_compare(function: FunctionSpec) -> CheckRecord:
 
 
 def _claims(
-    question: Question, planned: Sequence[PlannedCheck], checks: Sequence[CheckRecord], replies: Sequence[Reply]
+    question: FunctionQuestion, planned: Sequence[PlannedCheck], checks: Sequence[CheckRecord], replies: Sequence[Reply]
 ) -> list[CheckRecord]:
     """Check what signature and document claim beyond the examples, on the examples' own inputs."""
     function = question.function
@@ -170,7 +170,7 @@ def _claims(
 
 
 def _with_generated(
-    record: FunctionRecord, question: Question, generated: Generated, benches: Benches
+    record: FunctionRecord, question: FunctionQuestion, generated: Generated, benches: Benches
 ) -> FunctionRecord:
     function = question.function
     suspicions = list(record.suspicions)
@@ -204,7 +204,7 @@ def _is_documented(reply: Raised, function: FunctionSpec) -> bool:
 
 
 def _smallest_changing(
-    question: Question, source: CallSource | None, failing: DirectCall, benches: Benches
+    question: FunctionQuestion, source: CallSource | None, failing: DirectCall, benches: Benches
 ) -> DirectCall:
     """Shrink a call that changes its arguments."""
 
@@ -214,7 +214,7 @@ def _smallest_changing(
     return smallest_failing(source, failing, changes, seed=question.policy.seed)
 
 
-def takes_inputs(question: Question, record: FunctionRecord) -> bool:
+def takes_inputs(question: FunctionQuestion, record: FunctionRecord) -> bool:
     """False only for a function without parameters whose documented calls pass none."""
     if question.function.kind != "function" or question.function.parameters:
         return True
@@ -223,7 +223,7 @@ def takes_inputs(question: Question, record: FunctionRecord) -> bool:
 
 def _with_strength(
     record: FunctionRecord,
-    question: Question,
+    question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     generated: Generated,
     benches: Benches,
@@ -262,7 +262,7 @@ def _with_strength(
     )
 
 
-def _describe(question: Question, checks: tuple[CheckRecord, ...]) -> FunctionRecord:
+def _describe(question: FunctionQuestion, checks: tuple[CheckRecord, ...]) -> FunctionRecord:
     function = question.function
     contradictions = tuple(row for row in function.unreadable if row.why is Unread.CONTRADICTED)
     unread = tuple(row for row in function.unreadable if row not in contradictions)

@@ -19,7 +19,7 @@ from probatum.programs.extract import find_function
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source
 from probatum.programs.running.execute import Benches
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.units import units_of
 from probatum.programs.verifier import verify_function
@@ -64,7 +64,7 @@ def observe_program(
     verified = []
     for unit in units:
         started = time.monotonic()
-        question = Question(read, unit, policy, earlier, request.tests)
+        question = FunctionQuestion(read, unit, policy, earlier, request.tests)
         record = verify_function(question, benches, listener)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None

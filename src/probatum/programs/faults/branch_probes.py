@@ -15,7 +15,7 @@ import libcst
 
 from probatum.core.errors import BudgetError
 from probatum.programs.faults.boundaries import excludes_boundary, reaches_right, selects_boundary
-from probatum.programs.faults.planting import PROBE, Edit, Fault, Mutant, encode_like, grounds_of, shorten
+from probatum.programs.faults.planting import PROBE, Edit, Mutant, Mutation, encode_like, grounds_of, shorten
 from probatum.programs.faults.sites import Site, sites_of
 from probatum.programs.faults.syntax import descendants
 from probatum.programs.source import Source
@@ -53,7 +53,7 @@ def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
     `BudgetError` (``program.too_many_branches``) rather than leave one out.
     """
     ground = grounds_of(source, qualname)
-    faults: list[Fault] = []
+    faults: list[Mutation] = []
     passing: list[Edit] = []
     for site in sites_of(ground):
         if site.plot.target.is_constant:
@@ -64,7 +64,7 @@ def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
     if len(faults) > MOST_BRANCHES:
         sentence = f"{qualname} has {len(faults)} branches; at most {MOST_BRANCHES} can be probed."
         raise BudgetError("program.too_many_branches", sentence, "Verify its parts one by one.")
-    probes: dict[str, Fault] = {}
+    probes: dict[str, Mutation] = {}
     for fault in sorted(faults, key=lambda each: (each.line, each.column, each.sentence)):
         whole = replace(fault, edits=(*passing, *fault.edits))
         text = ground.apply(whole.edits)
@@ -76,7 +76,7 @@ def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
     )
 
 
-def _probe(site: Site, branch: _Branch) -> Fault:
+def _probe(site: Site, branch: _Branch) -> Mutation:
     fault = site.fault(branch.at, branch.edits, PROBE, "")
     sentence = branch.words.replace("@", f"at line {fault.line}", 1)
     return replace(fault, sentence=sentence)

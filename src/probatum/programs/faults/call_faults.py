@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import libcst
 
 from probatum.programs.faults.kinds import kind_of
-from probatum.programs.faults.planting import Edit, Fault, shorten
+from probatum.programs.faults.planting import Edit, Mutation, shorten
 from probatum.programs.faults.sites import Rules, Site
 from probatum.programs.faults.syntax import call_name
 
@@ -35,7 +35,7 @@ _COUNTED_WITH_REPETITIONS = frozenset({"len", "sum", "sorted", "list"})
 _ORDERED_ARGUMENTS = frozenset({"pow", "divmod"})
 
 
-def _twins(site: Site, node: libcst.Call) -> Iterator[Fault]:
+def _twins(site: Site, node: libcst.Call) -> Iterator[Mutation]:
     name, twins = (
         (node.func.attr, _METHOD_TWINS) if isinstance(node.func, libcst.Attribute) else (node.func, _FUNCTION_TWINS)
     )
@@ -44,7 +44,7 @@ def _twins(site: Site, node: libcst.Call) -> Iterator[Fault]:
         yield site.replacing(name, new, "call", f"uses {new} for {name.value}")
 
 
-def _left_out(site: Site, node: libcst.Call) -> Iterator[Fault]:
+def _left_out(site: Site, node: libcst.Call) -> Iterator[Mutation]:
     name = call_name(node)
     if isinstance(node.func, libcst.Attribute):
         if name in _SHAPE_KEEPING_METHODS and not isinstance(site.parent, libcst.Expr):
@@ -77,7 +77,7 @@ def _drops_repetitions(site: Site, node: libcst.Call, name: str) -> bool:
     )
 
 
-def _sorting(site: Site, node: libcst.Call) -> Iterator[Fault]:
+def _sorting(site: Site, node: libcst.Call) -> Iterator[Mutation]:
     is_sorted = isinstance(node.func, libcst.Name) and node.func.value == "sorted" and bool(node.args)
     is_sort = isinstance(node.func, libcst.Attribute) and node.func.attr.value == "sort"
     if not is_sorted and not is_sort:
@@ -93,13 +93,13 @@ def _sorting(site: Site, node: libcst.Call) -> Iterator[Fault]:
         yield site.replacing(key, "None", "call_removed", f"sorts without the key {site.shown(key)}")
 
 
-def _counting_from_one(site: Site, node: libcst.Call) -> Iterator[Fault]:
+def _counting_from_one(site: Site, node: libcst.Call) -> Iterator[Mutation]:
     if isinstance(node.func, libcst.Name) and node.func.value == "enumerate" and len(node.args) == 1:
         at = site.span(node.args[0])[1]
         yield site.fault(node, (Edit(at, at, ", 1"),), "boundary", "counts from 1 in enumerate")
 
 
-def _swapped_arguments(site: Site, node: libcst.Call) -> Iterator[Fault]:
+def _swapped_arguments(site: Site, node: libcst.Call) -> Iterator[Mutation]:
     name = call_name(node)
     own = {plot.target.qualname.rpartition(".")[2] for plot in site.ground.plots}
     if len(node.args) < 2 or (name not in _ORDERED_ARGUMENTS and name not in own):

@@ -12,20 +12,20 @@ from collections.abc import Iterator
 import libcst
 
 from probatum.programs.faults.part_faults import cut_out
-from probatum.programs.faults.planting import Fault
+from probatum.programs.faults.planting import Mutation
 from probatum.programs.faults.sites import Rules, Site
 
 _INSTEAD, _INSTEAD_OF_THAT = "RuntimeError", "ValueError"
 
 
-def _raised(site: Site, node: libcst.Raise) -> Iterator[Fault]:
+def _raised(site: Site, node: libcst.Raise) -> Iterator[Mutation]:
     kind = node.exc.func if isinstance(node.exc, libcst.Call) else node.exc
     if isinstance(kind, libcst.Name) and _is_exception(kind.value):
         new = _INSTEAD_OF_THAT if kind.value == _INSTEAD else _INSTEAD
         yield site.replacing(kind, new, "exception", f"raises {new} for {kind.value}")
 
 
-def _caught(site: Site, node: libcst.ExceptHandler) -> Iterator[Fault]:
+def _caught(site: Site, node: libcst.ExceptHandler) -> Iterator[Mutation]:
     caught = node.type
     if isinstance(caught, libcst.Name | libcst.Attribute):
         yield site.replacing(caught, "()", "exception", f"does not catch {site.shown(caught)}")

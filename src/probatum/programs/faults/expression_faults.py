@@ -13,7 +13,7 @@ import libcst
 
 from probatum.programs.faults.kinds import kind_of
 from probatum.programs.faults.part_faults import is_character_set
-from probatum.programs.faults.planting import Edit, Fault, shorten
+from probatum.programs.faults.planting import Edit, Mutation, shorten
 from probatum.programs.faults.sites import Rules, Site
 from probatum.programs.faults.syntax import only_statement
 
@@ -58,7 +58,7 @@ _MOST_BITS = 4096
 _SEQUENCES = frozenset({"text", "list", "tuple"})
 
 
-def _comparison(site: Site, node: libcst.ComparisonTarget) -> Iterator[Fault]:
+def _comparison(site: Site, node: libcst.ComparisonTarget) -> Iterator[Mutation]:
     parent = site.parent
     if not isinstance(parent, libcst.Comparison):
         return
@@ -93,12 +93,12 @@ def _only_picks_one_side(site: Site, comparison: libcst.Comparison) -> bool:
     return {target, value} in (sides, swapped)
 
 
-def _boolean(site: Site, node: libcst.BooleanOperation) -> Iterator[Fault]:
+def _boolean(site: Site, node: libcst.BooleanOperation) -> Iterator[Mutation]:
     old, new = ("and", "or") if isinstance(node.operator, libcst.And) else ("or", "and")
     yield site.replacing(node.operator, new, "boolean", f"uses {new} for {old}")
 
 
-def _arithmetic(site: Site, node: libcst.BinaryOperation) -> Iterator[Fault]:
+def _arithmetic(site: Site, node: libcst.BinaryOperation) -> Iterator[Mutation]:
     left, right = kind_of(node.left, site.kinds), kind_of(node.right, site.kinds)
     if isinstance(node.operator, libcst.Add):
         if "number" in (left, right):
@@ -112,7 +112,7 @@ def _arithmetic(site: Site, node: libcst.BinaryOperation) -> Iterator[Fault]:
     yield site.replacing(node.operator, new, "arithmetic", f"uses {new} for {old}")
 
 
-def _sign(site: Site, node: libcst.UnaryOperation) -> Iterator[Fault]:
+def _sign(site: Site, node: libcst.UnaryOperation) -> Iterator[Mutation]:
     if isinstance(node.expression, libcst.Integer | libcst.Float):
         return
     if isinstance(node.operator, libcst.Not):
@@ -121,14 +121,14 @@ def _sign(site: Site, node: libcst.UnaryOperation) -> Iterator[Fault]:
         yield _without_sign(site, node, "arithmetic", "-")
 
 
-def _without_sign(site: Site, node: libcst.UnaryOperation, operator: str, sign: str) -> Fault:
+def _without_sign(site: Site, node: libcst.UnaryOperation, operator: str, sign: str) -> Mutation:
     before = site.ground.source.text[: site.span(node)[0]][-1:]
     glue = " " if before.isidentifier() or before.isdigit() else ""
     words = f"leaves out {sign} before {site.shown(node.expression)}"
     return site.replacing(node.operator, glue, operator, words)
 
 
-def _integer(site: Site, integer: libcst.Integer) -> Iterator[Fault]:
+def _integer(site: Site, integer: libcst.Integer) -> Iterator[Mutation]:
     node: libcst.BaseExpression = integer
     above = site.ancestors
     if isinstance(site.parent, libcst.UnaryOperation):
@@ -184,12 +184,12 @@ def _is_step(node: libcst.CSTNode, above: tuple[libcst.CSTNode, ...]) -> bool:
     )
 
 
-def _float(site: Site, node: libcst.Float) -> Iterator[Fault]:
+def _float(site: Site, node: libcst.Float) -> Iterator[Mutation]:
     new = repr(float(ast.literal_eval(site.text(node))) + 1.0)
     yield site.replacing(node, new, "constant", f"uses {new} for {site.text(node)}")
 
 
-def _text(site: Site, node: libcst.SimpleString) -> Iterator[Fault]:
+def _text(site: Site, node: libcst.SimpleString) -> Iterator[Mutation]:
     if site.inside(libcst.Raise, libcst.FormattedStringExpression):
         return
     if isinstance(site.parent, libcst.Expr | libcst.Index):
@@ -219,7 +219,7 @@ def _needs_characters(site: Site) -> bool:
     return False
 
 
-def _truth(site: Site, node: libcst.Name) -> Iterator[Fault]:
+def _truth(site: Site, node: libcst.Name) -> Iterator[Mutation]:
     if isinstance(site.parent, libcst.While):
         return
     if node.value in {"True", "False"}:
@@ -232,19 +232,19 @@ def _truth(site: Site, node: libcst.Name) -> Iterator[Fault]:
 _BARE = (libcst.Name, libcst.Call, libcst.Attribute, libcst.Subscript)
 
 
-def _negated_condition(site: Site, node: libcst.If | libcst.While | libcst.IfExp | libcst.CompIf) -> Iterator[Fault]:
+def _negated_condition(site: Site, node: libcst.If | libcst.While | libcst.IfExp | libcst.CompIf) -> Iterator[Mutation]:
     is_constant = isinstance(node.test, libcst.Name) and node.test.value in {"True", "False"}
     if isinstance(node.test, _BARE) and not is_constant:
         text = site.text(node.test)
         yield site.replacing(node.test, f"not ({text})", "condition", f"uses not {shorten(text)} for {shorten(text)}")
 
 
-def _missing_filter(site: Site, node: libcst.CompIf) -> Iterator[Fault]:
+def _missing_filter(site: Site, node: libcst.CompIf) -> Iterator[Mutation]:
     words = f"leaves out the condition {site.shown(node.test)}"
     yield site.replacing(node.test, "True", "condition_removed", words)
 
 
-def _slice_bounds(site: Site, node: libcst.Slice) -> Iterator[Fault]:
+def _slice_bounds(site: Site, node: libcst.Slice) -> Iterator[Mutation]:
     if node.lower is not None and _can_be_shifted(node.lower):
         yield _shifted(site, node.lower, "+ 1", "starts its slice")
     if node.upper is not None and _can_be_shifted(node.upper):
@@ -261,13 +261,13 @@ def _can_be_shifted(node: libcst.BaseExpression) -> bool:
     return not isinstance(node, libcst.Integer)
 
 
-def _shifted(site: Site, node: libcst.BaseExpression, shift: str, words: str) -> Fault:
+def _shifted(site: Site, node: libcst.BaseExpression, shift: str, words: str) -> Mutation:
     text = site.text(node)
     new = f"{text} {shift}" if isinstance(node, _BARE) else f"({text}) {shift}"
     return site.replacing(node, new, "boundary", f"{words} at {shorten(new)} for {shorten(text)}")
 
 
-def _range_bounds(site: Site, node: libcst.Call) -> Iterator[Fault]:
+def _range_bounds(site: Site, node: libcst.Call) -> Iterator[Mutation]:
     if not isinstance(node.func, libcst.Name) or node.func.value != "range":
         return
     if not 1 <= len(node.args) <= 3 or any(arg.star or arg.keyword is not None for arg in node.args):

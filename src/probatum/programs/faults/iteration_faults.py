@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 import libcst
 
-from probatum.programs.faults.planting import Fault
+from probatum.programs.faults.planting import Mutation
 from probatum.programs.faults.sites import Rules, Site
 from probatum.programs.faults.syntax import call_name
 
 _ENDLESS_OR_BOUNDED = frozenset({"count", "cycle", "repeat", "iter", "range", "enumerate", "zip"})
 
 
-def _passed_over(site: Site, node: libcst.For | libcst.CompFor) -> Iterator[Fault]:
+def _passed_over(site: Site, node: libcst.For | libcst.CompFor) -> Iterator[Mutation]:
     if node.asynchronous is not None or call_name(node.iter) in _ENDLESS_OR_BOUNDED:
         return
     text, shown = site.text(node.iter), site.shown(node.iter)

@@ -17,7 +17,7 @@ from probatum.programs.faults.exception_faults import EXCEPTION_RULES
 from probatum.programs.faults.expression_faults import EXPRESSION_RULES
 from probatum.programs.faults.iteration_faults import ITERATION_RULES
 from probatum.programs.faults.part_faults import PART_RULES
-from probatum.programs.faults.planting import Fault, Ground, Mutant, encode_like, grounds_of
+from probatum.programs.faults.planting import Ground, Mutant, Mutation, encode_like, grounds_of
 from probatum.programs.faults.sites import sites_of
 from probatum.programs.faults.statement_faults import STATEMENT_RULES
 from probatum.programs.source import Source
@@ -38,11 +38,11 @@ def plan_mutants(source: Source, qualname: str, *, limit: int, seed: int) -> tup
 
 
 @lru_cache(maxsize=4)
-def _faults_of(source: Source, qualname: str) -> tuple[Fault, ...]:
+def _faults_of(source: Source, qualname: str) -> tuple[Mutation, ...]:
     return tuple(sorted(_proposals(grounds_of(source, qualname)), key=_position))
 
 
-def _proposals(ground: Ground) -> Iterator[Fault]:
+def _proposals(ground: Ground) -> Iterator[Mutation]:
     for site in sites_of(ground):
         if not site.ancestors:
             continue
@@ -51,20 +51,20 @@ def _proposals(ground: Ground) -> Iterator[Fault]:
                 yield from rule(site, site.node)
 
 
-def _position(fault: Fault) -> tuple[int, int, str, str]:
+def _position(fault: Mutation) -> tuple[int, int, str, str]:
     return fault.line, fault.column, fault.operator, fault.sentence
 
 
-def _spread(ground: Ground, faults: tuple[Fault, ...], limit: int, choices: random.Random) -> list[Fault]:
+def _spread(ground: Ground, faults: tuple[Mutation, ...], limit: int, choices: random.Random) -> list[Mutation]:
     """Take from every statement in turn, each time the kind of fault that was taken least so far."""
-    by_place: dict[int, list[Fault]] = defaultdict(list)
+    by_place: dict[int, list[Mutation]] = defaultdict(list)
     for fault in faults:
         by_place[fault.place].append(fault)
     places = sorted(by_place)
     choices.shuffle(places)
     for place in places:
         choices.shuffle(by_place[place])
-    taken: list[Fault] = []
+    taken: list[Mutation] = []
     texts = {ground.source.text}
     used: Counter[str] = Counter()
     while places and len(taken) < limit:
@@ -77,7 +77,7 @@ def _spread(ground: Ground, faults: tuple[Fault, ...], limit: int, choices: rand
     return taken
 
 
-def _take(ground: Ground, waiting: list[Fault], used: Counter[str], texts: set[str]) -> Fault | None:
+def _take(ground: Ground, waiting: list[Mutation], used: Counter[str], texts: set[str]) -> Mutation | None:
     waiting.sort(key=lambda fault: -used[fault.operator])
     while waiting:
         fault = waiting.pop()
@@ -88,7 +88,7 @@ def _take(ground: Ground, waiting: list[Fault], used: Counter[str], texts: set[s
     return None
 
 
-def _mutant(ground: Ground, number: int, fault: Fault) -> Mutant:
+def _mutant(ground: Ground, number: int, fault: Mutation) -> Mutant:
     return Mutant(
         id=f"m{number}",
         operator=fault.operator,

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import libcst
 
 from probatum.programs.faults.kinds import kind_of
-from probatum.programs.faults.planting import Edit, Fault, shorten
+from probatum.programs.faults.planting import Edit, Mutation, shorten
 from probatum.programs.faults.sites import Rules, Site
 from probatum.programs.faults.syntax import call_name, descendants, uses_characters
 
@@ -26,12 +26,12 @@ _MAKES_COLLECTION = frozenset({"set", "frozenset", "list", "tuple", "sorted", "e
 _FEWEST_CHARACTERS = _FEWEST_ITEMS = 2
 
 
-def _sides(site: Site, node: libcst.BooleanOperation) -> Iterator[Fault]:
+def _sides(site: Site, node: libcst.BooleanOperation) -> Iterator[Mutation]:
     yield _without(site, node, node.right, "condition_removed", "leaves out the condition")
     yield _without(site, node, node.left, "condition_removed", "leaves out the condition")
 
 
-def _operands(site: Site, node: libcst.BinaryOperation) -> Iterator[Fault]:
+def _operands(site: Site, node: libcst.BinaryOperation) -> Iterator[Mutation]:
     if kind_of(node.left, site.kinds) == "text" and isinstance(node.operator, libcst.Modulo):
         return
     yield _without(site, node, node.right, "operand_removed", "leaves out")
@@ -46,7 +46,7 @@ def _without(
     side: libcst.BaseExpression,
     operator: str,
     words: str,
-) -> Fault:
+) -> Mutation:
     """Take the operator and one of its sides away."""
     start, end = site.span(node)
     sign_start, sign_end = site.span(node.operator)
@@ -57,7 +57,7 @@ def _without(
     return site.fault(node.operator, (cut,), operator, f"{words} {shorten(shown)}")
 
 
-def _items(site: Site, node: libcst.List | libcst.Tuple | libcst.Set | libcst.Dict) -> Iterator[Fault]:
+def _items(site: Site, node: libcst.List | libcst.Tuple | libcst.Set | libcst.Dict) -> Iterator[Mutation]:
     items = [item for item in node.elements if isinstance(item, _ITEMS)]
     if len(items) < _FEWEST_ITEMS or len(items) != len(node.elements) or site.inside(*_COLLECTIONS):
         return
@@ -120,7 +120,7 @@ def _text_of(node: libcst.SimpleString) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _characters(site: Site, node: libcst.SimpleString) -> Iterator[Fault]:
+def _characters(site: Site, node: libcst.SimpleString) -> Iterator[Mutation]:
     text = _text_of(node) if is_character_set(site, node) else ""
     for position, character in enumerate(text):
         if character not in text[:position]:
@@ -128,7 +128,7 @@ def _characters(site: Site, node: libcst.SimpleString) -> Iterator[Fault]:
             yield site.replacing(node, new, "item_removed", f"leaves out {character!r} of {site.shown(node)}")
 
 
-def _insertions(site: Site, node: libcst.FormattedString) -> Iterator[Fault]:
+def _insertions(site: Site, node: libcst.FormattedString) -> Iterator[Mutation]:
     """Leave out what an f-string inserts; the wording of an error is nobody's result."""
     if site.inside(libcst.Raise):
         return

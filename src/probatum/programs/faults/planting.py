@@ -79,7 +79,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class Mutation:
     """A fault that could be planted: the edits and the words for it."""
 
     edits: tuple[Edit, ...]
@@ -148,7 +148,7 @@ class Ground:
             at = edit.end
         return "".join([*pieces, self.source.text[at:]])
 
-    def compiles(self, fault: Fault) -> bool:
+    def compiles(self, fault: Mutation) -> bool:
         """Tell whether the function with the fault planted is still Python."""
         plot = self.plots[fault.target]
         start = self.line_starts[plot.target.first_line - 1]

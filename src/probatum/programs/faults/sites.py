@@ -14,7 +14,7 @@ import libcst
 
 from probatum.programs.faults.boundaries import limit_names, serves_boundary
 from probatum.programs.faults.kinds import Kinds, kinds_of
-from probatum.programs.faults.planting import Edit, Fault, Ground, Plot, shorten
+from probatum.programs.faults.planting import Edit, Ground, Mutation, Plot, shorten
 from probatum.programs.faults.syntax import call_name, children, descendants, searched_names
 
 _OPAQUE = (libcst.Import, libcst.ImportFrom, libcst.Global, libcst.Nonlocal, libcst.FormattedStringText)
@@ -66,14 +66,14 @@ class Site:
         """Return the 1-based line of the file on which a node starts."""
         return self.plot.ranges[node].start.line + self.plot.line_shift
 
-    def replacing(self, node: libcst.CSTNode, text: str, operator: str, words: str) -> Fault:
+    def replacing(self, node: libcst.CSTNode, text: str, operator: str, words: str) -> Mutation:
         """Return the fault that writes ``text`` for ``node``; ``words`` follow "line N"."""
         return self.fault(node, (Edit(*self.span(node), text),), operator, words)
 
-    def fault(self, at: libcst.CSTNode, edits: tuple[Edit, ...], operator: str, words: str) -> Fault:
+    def fault(self, at: libcst.CSTNode, edits: tuple[Edit, ...], operator: str, words: str) -> Mutation:
         """Return the fault of these edits, said to be at the start of the node ``at``."""
         line = self.line(at)
-        return Fault(
+        return Mutation(
             edits=edits,
             operator=operator,
             line=line,
@@ -156,5 +156,5 @@ def _is_type_checking(node: libcst.CSTNode) -> bool:
     return isinstance(test, libcst.Name) and test.value == "TYPE_CHECKING"
 
 
-Rules = Mapping[type[libcst.CSTNode], tuple[Callable[[Site, Any], Iterator[Fault]], ...]]
+Rules = Mapping[type[libcst.CSTNode], tuple[Callable[[Site, Any], Iterator[Mutation]], ...]]
 """By the exact type of a node: what proposes faults for it. Each takes the site and the node itself."""

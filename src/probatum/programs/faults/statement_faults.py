@@ -13,7 +13,7 @@ import libcst
 
 from probatum.programs.faults.boundaries import selects_boundary
 from probatum.programs.faults.kinds import kind_of
-from probatum.programs.faults.planting import Fault
+from probatum.programs.faults.planting import Mutation
 from probatum.programs.faults.sites import Rules, Site
 from probatum.programs.faults.syntax import descendants, only_statement
 
@@ -32,7 +32,7 @@ _AUGMENTED: dict[type[libcst.CSTNode], tuple[str, str]] = {
 }
 
 
-def _left_out(site: Site, node: libcst.BaseSmallStatement) -> Iterator[Fault]:
+def _left_out(site: Site, node: libcst.BaseSmallStatement) -> Iterator[Mutation]:
     if _can_be_left_out(site, node):
         alone = isinstance(site.parent, libcst.SimpleStatementLine) and len(site.parent.body) == 1
         words = "is left out" if alone else f"leaves out {site.shown(node)}"
@@ -90,7 +90,7 @@ def _ends_its_loop(site: Site, node: libcst.CSTNode) -> bool:
     return any(inner is node for inner in descendants(_loop_around(site).body.body[-1]))
 
 
-def _never_true(site: Site, node: libcst.If) -> Iterator[Fault]:
+def _never_true(site: Site, node: libcst.If) -> Iterator[Mutation]:
     small = only_statement(node.body)
     if small is not None and node.orelse is None:
         inside = replace(site, node=small, ancestors=(*site.ancestors, node))
@@ -101,7 +101,7 @@ def _never_true(site: Site, node: libcst.If) -> Iterator[Fault]:
     yield replace(fault, serves_boundary=fault.serves_boundary or selects_boundary(node.test, site.limit_names))
 
 
-def _augmented(site: Site, node: libcst.AugAssign) -> Iterator[Fault]:
+def _augmented(site: Site, node: libcst.AugAssign) -> Iterator[Mutation]:
     if _steps_a_while_loop(site, node.target):
         return
     kinds = {kind_of(node.target, site.kinds), kind_of(node.value, site.kinds)}
@@ -113,12 +113,12 @@ def _augmented(site: Site, node: libcst.AugAssign) -> Iterator[Fault]:
         yield site.replacing(node.operator, new, "arithmetic", f"uses {new} for {old}")
 
 
-def _returns_nothing(site: Site, node: libcst.Return) -> Iterator[Fault]:
+def _returns_nothing(site: Site, node: libcst.Return) -> Iterator[Mutation]:
     if node.value is not None and not _is_constant_name(node.value):
         yield site.replacing(node, "return None", "return", "returns None")
 
 
-def _yields_nothing(site: Site, node: libcst.Yield) -> Iterator[Fault]:
+def _yields_nothing(site: Site, node: libcst.Yield) -> Iterator[Mutation]:
     if not isinstance(site.parent, libcst.Expr):
         return
     if isinstance(node.value, libcst.BaseExpression) and not _is_constant_name(node.value):
@@ -129,7 +129,7 @@ def _is_constant_name(node: libcst.BaseExpression) -> bool:
     return isinstance(node, libcst.Name) and node.value in {"None", "True", "False"}
 
 
-def _other_way_on(site: Site, node: libcst.Continue | libcst.Break) -> Iterator[Fault]:
+def _other_way_on(site: Site, node: libcst.Continue | libcst.Break) -> Iterator[Mutation]:
     if isinstance(node, libcst.Continue):
         yield site.replacing(node, "break", "loop_exit", "uses break for continue")
     # At the end of a loop's body, `continue` is the same as leaving `break` out.

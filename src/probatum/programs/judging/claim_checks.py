@@ -15,11 +15,11 @@ from probatum.programs.judging.claims import StatedClauses, property_checks
 from probatum.programs.judging.enforced import broken_where_enforced, is_false, smallest_breaking
 from probatum.programs.judging.exception_checks import is_another_exception, may_be_a_fixed_result, raises_checks
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
-from probatum.programs.running.checks import Action, DirectCall, Judged, PlannedCheck, pasteable
+from probatum.programs.running.checks import Action, DirectCall, JudgedCall, PlannedCheck, pasteable
 from probatum.programs.running.compare import compare, describe, state_of
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions
 from probatum.programs.running.generated import unlike_calls
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.stability import confirmed
@@ -37,7 +37,7 @@ class ClaimRun:
 
 
 def check_claims(
-    question: Question,
+    question: FunctionQuestion,
     stated: StatedClauses,
     answered: Sequence[tuple[Action, Reply]],
     source: CallSource | None,
@@ -74,7 +74,7 @@ def check_claims(
     return ClaimRun(tuple(records), tuple(held), _unchecked(stated, records))
 
 
-def _tried(question: Question, source: CallSource | None, benches: Benches) -> Sequence[DirectCall]:
+def _tried(question: FunctionQuestion, source: CallSource | None, benches: Benches) -> Sequence[DirectCall]:
     calls = unlike_calls(question, source)
     light = affordable(question, calls, WORK_PER_INPUT, benches)
     return [call for index, call in enumerate(calls) if index in light]
@@ -104,18 +104,18 @@ def _unchecked(stated: StatedClauses, records: Sequence[CheckRecord]) -> tuple[s
 
 
 def _confirmed(
-    question: Question, check: PlannedCheck, stated: StatedClauses, source: CallSource | None, benches: Benches
+    question: FunctionQuestion, check: PlannedCheck, stated: StatedClauses, source: CallSource | None, benches: Benches
 ) -> CheckRecord:
     """Shrink a failing check and run what remains alone, in fresh processes, under both hash seeds."""
     run = partial(run_actions, benches.first, question.program)
     clause = next((each for each in stated.properties if each.clause.id == check.example.id.partition(".")[0]), None)
-    if isinstance(check.action, Judged) and clause is not None:
+    if isinstance(check.action, JudgedCall) and clause is not None:
         smallest = smallest_breaking(
             stated, clause, check.action, source, lambda due: is_false(run([due], MUTANT_LIMITS)[0]), question
         )
         check = replace(check, action=smallest, example=replace(check.example, expression=pasteable(smallest)))
     record, _ = confirmed(question, check, benches, lambda reply: state_of(check, reply) is CheckState.FAILS)
-    if record.state is not CheckState.FAILS or not isinstance(check.action, Judged):
+    if record.state is not CheckState.FAILS or not isinstance(check.action, JudgedCall):
         return record
     shown = run([check.action.call])[0]
     gives = describe(shown) if isinstance(shown, Raised) else f"gives {describe(shown)}"

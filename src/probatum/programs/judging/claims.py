@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from probatum.programs.record import CheckKind
-from probatum.programs.running.checks import Action, DirectCall, Judged, PlannedCheck, pasteable
+from probatum.programs.running.checks import Action, DirectCall, JudgedCall, PlannedCheck, pasteable
 from probatum.programs.running.predicates import RESULT, Predicate, Predicates, bound_values, judged, predicate_of
 from probatum.programs.specification import (
     Example,
@@ -90,7 +90,7 @@ class StatedClauses:
         values = self.values(call)
         return values is not None and all(self.predicates.truth(each, values) is True for each in self.preconditions)
 
-    def held_against(self, stated: StatedProperty, call: DirectCall) -> Judged | None:
+    def held_against(self, stated: StatedProperty, call: DirectCall) -> JudgedCall | None:
         """Return the call held against a property, None where the property does not speak of it."""
         action, values = judged(stated.holds, self.parameters, call), self.values(call)
         if action is None or values is None:
@@ -98,7 +98,7 @@ class StatedClauses:
         applies = stated.clause.condition == "True" or self.predicates.truth(stated.applies, values) is True
         return action if applies else None
 
-    def judged_where_due(self, stated: StatedProperty, call: DirectCall) -> Judged | None:
+    def judged_where_due(self, stated: StatedProperty, call: DirectCall) -> JudgedCall | None:
         """Return the call held against a property, None where the call is illegal or the property is not about it."""
         return self.held_against(stated, call) if self.meets(call) else None
 
@@ -213,7 +213,7 @@ def property_checks(
     return tuple(checks)
 
 
-def planned_claim(clause: Property | RaisesClaim, number: str, action: DirectCall | Judged) -> PlannedCheck:
+def planned_claim(clause: Property | RaisesClaim, number: str, action: DirectCall | JudgedCall) -> PlannedCheck:
     """Return the check of a property by one call that is held against it, or of an exception by one call."""
     kind = CheckKind.PROPERTY if isinstance(clause, Property) else CheckKind.RAISES
     example = Example(

@@ -26,7 +26,7 @@ from probatum.programs.running.checks import (
 from probatum.programs.running.compare import Agreement, Comparison, agree, compare, describe, state_of
 from probatum.programs.running.endless import find_repetition
 from probatum.programs.running.execute import Benches, Pair, run_actions, run_twice
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_CHECK, affordable
 from probatum.programs.running.stability import steadied
@@ -48,7 +48,7 @@ class CheckRun:
     replies: tuple[Reply, ...]
 
 
-def run_checks(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> CheckRun:
+def run_checks(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> CheckRun:
     """Run the documented examples under both hash seeds, and every failure once more alone in a fresh process."""
     answered = list(
         zip(planned, _affordable_replies(question, [each.action for each in planned], benches), strict=True)
@@ -76,7 +76,7 @@ def run_checks(question: Question, planned: Sequence[PlannedCheck], benches: Ben
 
 
 def _asked_otherwise(
-    question: Question, check: PlannedCheck, pair: Pair, benches: Benches
+    question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
     """Ask an example in another way where its result is no plain data; what no way decides stays as it was."""
     if not _is_unreadable(pair.first) or state_of(check, pair.first) is not CheckState.UNDECIDED:
@@ -107,7 +107,7 @@ def _shows_another_value(check: PlannedCheck, way: PlannedCheck, reply: Reply) -
 
 
 def _asked_in_session(
-    question: Question, check: PlannedCheck, pair: Pair, benches: Benches
+    question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
     """Ask a failing example again after its whole session, as its author ran it; what holds then holds."""
     way = in_session(check)
@@ -118,7 +118,7 @@ def _asked_in_session(
 
 
 def _unless_it_holds_inside(
-    question: Question, check: PlannedCheck, failing: Comparison, benches: Benches
+    question: FunctionQuestion, check: PlannedCheck, failing: Comparison, benches: Benches
 ) -> Comparison:
     """Take back a failure by value of an example that holds in the program's own process: the copying made it."""
     if not isinstance(check.action, ClerkExpression):
@@ -138,7 +138,9 @@ def _is_unreadable(reply: Reply) -> bool:
     return isinstance(reply, Returned) and isinstance(reply.value, Handle | NotPlain | Declared)
 
 
-def _never_ending(question: Question, check: PlannedCheck, record: CheckRecord, benches: Benches) -> CheckRecord:
+def _never_ending(
+    question: FunctionQuestion, check: PlannedCheck, record: CheckRecord, benches: Benches
+) -> CheckRecord:
     """Refute an example that ran out of its budget where a loop is proved to repeat itself for ever."""
     found = find_repetition(question.source, check.action, benches)
     if found is None or not isinstance(record.observed, dict):
@@ -150,7 +152,7 @@ def _never_ending(question: Question, check: PlannedCheck, record: CheckRecord, 
     return replace(record, state=CheckState.FAILS, observed=observed, note=note)
 
 
-def _affordable_replies(question: Question, actions: Sequence[Action], benches: Benches) -> list[Pair]:
+def _affordable_replies(question: FunctionQuestion, actions: Sequence[Action], benches: Benches) -> list[Pair]:
     """Run the actions that are within the budget of counted work; the others have no answer."""
     kept = affordable(question, actions, WORK_PER_CHECK, benches)
     asked = sorted(kept)

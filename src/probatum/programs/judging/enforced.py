@@ -19,10 +19,10 @@ from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.reading.documents import SourceText
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.requirements.code_conditions import ASSERT, ENFORCING
-from probatum.programs.running.checks import Action, DirectCall, Judged, pasteable
+from probatum.programs.running.checks import Action, DirectCall, JudgedCall, pasteable
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import confirmed
 from probatum.programs.source import Source
@@ -35,7 +35,7 @@ _NOTHING: Mapping[bool, str] = {True: "pass", False: "(lambda unchanged: unchang
 
 
 def broken_where_enforced(
-    question: Question,
+    question: FunctionQuestion,
     stated: StatedClauses,
     answered: Sequence[tuple[Action, Reply]],
     source: CallSource | None,
@@ -54,7 +54,7 @@ def broken_where_enforced(
     if not calls or bare is None:
         return ()
 
-    def breaks(due: Judged) -> bool:
+    def breaks(due: JudgedCall) -> bool:
         if not is_false(run_actions(benches.first, bare, [due], MUTANT_LIMITS)[0]):
             return False
         return _is_assertion(run_actions(benches.first, question.program, [due.call], MUTANT_LIMITS)[0])
@@ -70,7 +70,7 @@ def broken_where_enforced(
     return tuple(found)
 
 
-def _is_enforced(stated: StatedProperty, question: Question) -> bool:
+def _is_enforced(stated: StatedProperty, question: FunctionQuestion) -> bool:
     clause = stated.clause
     if clause.source not in ENFORCING or clause.origin is not Origin.GROUND_TRUTH:
         return False
@@ -79,7 +79,7 @@ def _is_enforced(stated: StatedProperty, question: Question) -> bool:
     )
 
 
-def _documents_assertions(question: Question) -> bool:
+def _documents_assertions(question: FunctionQuestion) -> bool:
     """True where the specification says that calls may raise it: then one that does says nothing."""
     shown = (each.expectation for each in question.function.examples)
     names = {each.type_name.rpartition(".")[2] for each in shown if isinstance(each, RaisesError)}
@@ -99,11 +99,11 @@ def is_false(reply: Reply) -> bool:
 def smallest_breaking(
     stated: StatedClauses,
     clause: StatedProperty,
-    broken: Judged,
+    broken: JudgedCall,
     source: CallSource | None,
-    breaks: Callable[[Judged], bool],
-    question: Question,
-) -> Judged:
+    breaks: Callable[[JudgedCall], bool],
+    question: FunctionQuestion,
+) -> JudgedCall:
     """Shrink a call that breaks a property, among those that the property speaks of."""
 
     def fails(call: DirectCall) -> bool:
@@ -114,7 +114,7 @@ def smallest_breaking(
     return stated.judged_where_due(clause, call) or broken
 
 
-def _confirmed(question: Question, stated: StatedProperty, action: Judged, benches: Benches) -> CheckRecord:
+def _confirmed(question: FunctionQuestion, stated: StatedProperty, action: JudgedCall, benches: Benches) -> CheckRecord:
     """Run the smallest call alone, in fresh processes, under both hash seeds, in the program as it is."""
     check = planned_claim(stated.clause, "enforced", action)
     record, reply = confirmed(question, check, benches, _is_assertion)

@@ -38,7 +38,7 @@ from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.running.checks import Action, PlannedCheck, Statements, pasteable
 from probatum.programs.running.compare import compare
 from probatum.programs.running.execute import Benches, run_actions, run_alone
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
 from probatum.sandbox import Raised, Reply, Returned, SourceArgument
 
@@ -61,7 +61,7 @@ class LawRun:
     """Comparisons of objects that no example compares: generated inputs for what only comparing reaches."""
 
 
-def check_laws(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> LawRun:
+def check_laws(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> LawRun:
     """Hold the laws of equality, hashing and order against objects of a class; nothing for anything else."""
     known = laws_of(question.source.tree, question.function)
     texts = _objects(question, planned, benches) if known else ()
@@ -98,7 +98,7 @@ def _comparisons(laws: Sequence[Law], texts: Sequence[str], planned: Sequence[Pl
     return tuple(dict.fromkeys(asked))[:MOST_COMPARISONS]
 
 
-def _applicable(question: Question, laws: Sequence[Law], texts: Sequence[str], benches: Benches) -> list[Law]:
+def _applicable(question: FunctionQuestion, laws: Sequence[Law], texts: Sequence[str], benches: Benches) -> list[Law]:
     """Return the laws whose comparisons all give truth values on these objects."""
     actions = [*(comparable(law, texts) for law in laws), has_unequal(texts)]
     *answers, differ = run_actions(benches.first, question.program, actions)
@@ -113,7 +113,9 @@ def _is_true(reply: Reply) -> bool:
     return isinstance(reply, Returned) and reply.value is True
 
 
-def _broken(question: Question, law: Law, texts: Sequence[str], reply: Reply, benches: Benches) -> CheckRecord | None:
+def _broken(
+    question: FunctionQuestion, law: Law, texts: Sequence[str], reply: Reply, benches: Benches
+) -> CheckRecord | None:
     """Return the record of a law on the first objects that break it, None where it turns out otherwise."""
     places: tuple[object, ...] = (0,)
     if isinstance(reply, Returned):
@@ -132,7 +134,7 @@ def _broken(question: Question, law: Law, texts: Sequence[str], reply: Reply, be
     return check_record(check, comparisons[0], answers[0])
 
 
-def _decides(question: Question, law: Law, broken: CheckRecord, planned: Sequence[PlannedCheck]) -> bool:
+def _decides(question: FunctionQuestion, law: Law, broken: CheckRecord, planned: Sequence[PlannedCheck]) -> bool:
     """False where the document asks for it, and for an equality that was never meant for strangers."""
     if law.id == "stranger" and isinstance(broken.observed, dict) and "raises" in broken.observed:
         node = class_node(question.source.tree, question.function.qualname)
@@ -142,7 +144,7 @@ def _decides(question: Question, law: Law, broken: CheckRecord, planned: Sequenc
     return not asked_for(law, texts, documented_truths(planned))
 
 
-def _objects(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> tuple[str, ...]:
+def _objects(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> tuple[str, ...]:
     """Return expressions that make objects of the class, short ones first."""
     owner = question.function.qualname
     candidates: dict[str, None] = {}
@@ -163,7 +165,7 @@ def _spread(made: list[str]) -> list[str]:
     return [*first, *later[::step]][:MOST_OBJECTS]
 
 
-def _candidates(question: Question, planned: Sequence[PlannedCheck]) -> Iterator[str]:
+def _candidates(question: FunctionQuestion, planned: Sequence[PlannedCheck]) -> Iterator[str]:
     owner = question.function.qualname
     known = BUILTIN_NAMES.union(question.module.defined)
     shown = list(dict.fromkeys(

@@ -21,7 +21,7 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.generated import Generated, generate
 from probatum.programs.running.given_tests import run_given_tests
 from probatum.programs.running.predicates import Predicates
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.sandbox import Raised, Reply
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Suggested:
         return sum(len(example.notices) for example in self.examples)
 
 
-def suggest(question: Question, record: FunctionRecord, benches: Benches) -> Suggested:
+def suggest(question: FunctionQuestion, record: FunctionRecord, benches: Benches) -> Suggested:
     """Return the examples that would notice most of the faults that no check notices, in as few inputs as possible."""
     survivors = {mutant.id: mutant.sentence for mutant in record.mutants if mutant.state is MutantState.SURVIVED}
     if not survivors or not record.generated_inputs:
@@ -84,7 +84,7 @@ def suggest(question: Question, record: FunctionRecord, benches: Benches) -> Sug
     )
 
 
-def _inputs(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> Generated:
+def _inputs(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> Generated:
     """Return the inputs that the verification generated: the same question and seed give the same ones."""
     seen: tuple[DirectCall, ...] = ()
     if question.tests is not None:

@@ -75,7 +75,7 @@ class Statements:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedCall:
     """A call, and a condition that the clerk holds its arguments and its result against."""
 
     call: DirectCall
@@ -89,13 +89,13 @@ class Judged:
     """Functions of the program that the condition calls."""
 
 
-Action = DirectCall | ClerkExpression | Statements | Judged
+Action = DirectCall | ClerkExpression | Statements | JudgedCall
 GIVEN = "__given__"  # The name by which the clerk asks for the values that a condition is about.
 
 
 def needs_clerk(action: Action) -> bool:
     """True for an action that a clerk takes part in."""
-    return isinstance(action, ClerkExpression | Judged)
+    return isinstance(action, ClerkExpression | JudgedCall)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,12 +269,12 @@ def run_action(action: Action, candidate: Candidate, clerk: Clerk | None) -> Rep
         return without_addresses(reply) if action.show_repr else reply
     if clerk is None:
         raise ValueError("an expression around calls needs a clerk")
-    if isinstance(action, Judged):
+    if isinstance(action, JudgedCall):
         return _judge(action, candidate, clerk)
     return clerk.evaluate(action.expression, action.names, answering(candidate))
 
 
-def _judge(action: Judged, candidate: Candidate, clerk: Clerk) -> Reply:
+def _judge(action: JudgedCall, candidate: Candidate, clerk: Clerk) -> Reply:
     """Call the program, then have the clerk evaluate the condition; a call that gives no result is the reply itself."""
     reply = run_action(action.call, candidate, None)
     if not isinstance(reply, Returned):
@@ -322,7 +322,7 @@ def inputs_form(action: Action) -> JsonValue:
     """Return the JSON form of an action that a record retains and a replay runs again."""
     if isinstance(action, DirectCall):
         return {"form": "call", **_call_form(action)}
-    if isinstance(action, Judged):
+    if isinstance(action, JudgedCall):
         return {
             "form": "judged",
             **_call_form(action.call),
@@ -382,6 +382,6 @@ def pasteable(action: Action) -> str:
         return f"{action.target}({', '.join(shown)})"
     if isinstance(action, ClerkExpression):
         return action.expression
-    if isinstance(action, Judged):
+    if isinstance(action, JudgedCall):
         return pasteable(action.call)
     return "\n".join([*action.setup, executed_by(action.expression) or action.expression])

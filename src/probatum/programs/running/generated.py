@@ -13,7 +13,7 @@ from probatum.programs.inputs.generate import Call, CallSource, argument_strateg
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.execute import Benches, outcome_key, run_twice
 from probatum.programs.running.framed import framed_calls
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.shown_calls import ShownCalls, shown_calls
 from probatum.programs.running.tested_sessions import sessions_of_tests
@@ -46,7 +46,7 @@ def anything(call: DirectCall) -> bool:
 
 
 def generate(
-    question: Question,
+    question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     seen: Sequence[DirectCall],
     benches: Benches,
@@ -72,7 +72,7 @@ def generate(
 
 
 def _steadily_answered(
-    question: Question, drawn: Sequence[Action], benches: Benches
+    question: FunctionQuestion, drawn: Sequence[Action], benches: Benches
 ) -> tuple[list[tuple[Action, Reply]], list[Action]]:
     """Return the affordable actions that are answered alike under both hash seeds, and those whose answers differ."""
     light = affordable(question, drawn, WORK_PER_INPUT, benches)
@@ -90,19 +90,21 @@ def _steadily_answered(
     return kept, changing
 
 
-def calls_like(question: Question, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall]) -> CallSource | None:
+def calls_like(
+    question: FunctionQuestion, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall]
+) -> CallSource | None:
     """Return what calls of the function are drawn from, None where nothing tells what an argument looks like."""
     further = [call for call in seen if call.target == question.function.qualname]
     examples = [(call.args, dict(call.kwargs)) for call in (*_shown(question, planned).calls, *further)]
     return argument_strategy(question.function, examples, question.source.tree)
 
 
-def _shown(question: Question, planned: Sequence[PlannedCheck]) -> ShownCalls:
+def _shown(question: FunctionQuestion, planned: Sequence[PlannedCheck]) -> ShownCalls:
     return shown_calls(question.function.qualname, planned, question.module.defined)
 
 
 def generated_actions(
-    question: Question,
+    question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     seen: Sequence[DirectCall],
     is_legal: Legality = anything,
@@ -127,14 +129,14 @@ def generated_actions(
     return tuple(action for action in actions if pasteable(action) not in documented)
 
 
-def _tested(question: Question) -> tuple[Action, ...]:
+def _tested(question: FunctionQuestion) -> tuple[Action, ...]:
     """Return the sessions that the given tests show of a class; of a function they show calls."""
     if question.tests is None or question.function.kind != "class":
         return ()
     return sessions_of_tests(question.tests, question.module.defined, question.program.module_name)
 
 
-def _share_of_calls(question: Question, shown: ShownCalls, examples: int) -> int:
+def _share_of_calls(question: FunctionQuestion, shown: ShownCalls, examples: int) -> int:
     """Return how many inputs are calls; the others are neighbours of sessions, which show what no call alone does."""
     count = question.policy.generated_inputs
     if question.function.kind == "class":
@@ -144,7 +146,7 @@ def _share_of_calls(question: Question, shown: ShownCalls, examples: int) -> int
     return count if shown.stand_alone == examples else count // 2
 
 
-def _member_calls(question: Question, planned: Sequence[PlannedCheck]) -> list[DirectCall]:
+def _member_calls(question: FunctionQuestion, planned: Sequence[PlannedCheck]) -> list[DirectCall]:
     """Return calls of the static and class methods that the examples of a class call."""
     targets = {check.action.target: None for check in planned if isinstance(check.action, DirectCall)}
     members = [
@@ -166,7 +168,7 @@ def _member_calls(question: Question, planned: Sequence[PlannedCheck]) -> list[D
     return found
 
 
-def _legal_calls(question: Question, source: CallSource, count: int, is_legal: Legality) -> list[DirectCall]:
+def _legal_calls(question: FunctionQuestion, source: CallSource, count: int, is_legal: Legality) -> list[DirectCall]:
     seed = question.policy.seed
     drawn = [_direct(question, call) for call in input_pool(source, count=count, seed=seed)]
     legal = [call for call in drawn if is_legal(call)]
@@ -182,11 +184,11 @@ def _legal_calls(question: Question, source: CallSource, count: int, is_legal: L
     return legal
 
 
-def _direct(question: Question, call: Call) -> DirectCall:
+def _direct(question: FunctionQuestion, call: Call) -> DirectCall:
     return DirectCall(question.function.qualname, call.args, call.kwargs)
 
 
-def unlike_calls(question: Question, source: CallSource | None) -> tuple[DirectCall, ...]:
+def unlike_calls(question: FunctionQuestion, source: CallSource | None) -> tuple[DirectCall, ...]:
     """Return calls of which many are unusual: drawn ones, and some of them with one argument replaced by an extreme.
 
     Nothing says that they are legal; they serve to find inputs that meet the condition of a documented exception.

@@ -17,7 +17,7 @@ from typing import Self
 
 from probatum.programs.reading.literals import NotReadableError, parse_expression, read_value
 from probatum.programs.reading.signatures import bound_by
-from probatum.programs.running.checks import GIVEN, DirectCall, Judged
+from probatum.programs.running.checks import GIVEN, DirectCall, JudgedCall
 from probatum.programs.running.execute import MUTANT_LIMITS, LoadFailure, loaded
 from probatum.programs.specification import Definitions, Parameter
 from probatum.sandbox import Candidate, Clerk, Program, Raised, Reply, Returned, Sandbox, SourceArgument, answering
@@ -107,7 +107,7 @@ def bound_values(parameters: Sequence[Parameter], call: DirectCall) -> Mapping[s
     return None if waiting or named else values
 
 
-def judged(predicate: Predicate, parameters: Sequence[Parameter], call: DirectCall) -> Judged | None:
+def judged(predicate: Predicate, parameters: Sequence[Parameter], call: DirectCall) -> JudgedCall | None:
     """Return the call held against a predicate, None where the call lacks a value that the predicate needs."""
     values = bound_values(parameters, call)
     if values is None or not predicate.parameters <= values.keys():
@@ -124,7 +124,7 @@ def judged(predicate: Predicate, parameters: Sequence[Parameter], call: DirectCa
             if name.removesuffix(AFTER) not in places:
                 return None
             after.append((name, places[name.removesuffix(AFTER)]))
-    return Judged(call, predicate.text, given, tuple(after), predicate.functions)
+    return JudgedCall(call, predicate.text, given, tuple(after), predicate.functions)
 
 
 class Predicates:

@@ -11,7 +11,7 @@ from probatum.sandbox import Program
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FunctionQuestion:
     """One function to verify: the program that holds it, what it is specified to do, and under which policy."""
 
     source: Source

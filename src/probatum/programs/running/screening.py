@@ -13,7 +13,7 @@ from dataclasses import replace
 from probatum.programs.faults.work_limit import WORK_LIMIT_ERROR, with_work_limit
 from probatum.programs.running.checks import Action, is_gone
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, ran_out, run_actions, waited_in_vain
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.sandbox import Raised, Reply
 
 WORK_PER_CHECK = 2_000_000
@@ -26,7 +26,7 @@ def used_up(reply: Reply) -> bool:
     return isinstance(reply, Raised) and reply.type_name.endswith(WORK_LIMIT_ERROR)
 
 
-def affordable(question: Question, actions: Sequence[Action], work: int, benches: Benches) -> frozenset[int]:
+def affordable(question: FunctionQuestion, actions: Sequence[Action], work: int, benches: Benches) -> frozenset[int]:
     """Return the indices of the actions that cost at most ``work`` units each and no process its budget.
 
     Every call of a function has the whole limit for itself; what happens to objects of a class shares one. After

@@ -24,7 +24,7 @@ from probatum.programs.running.execute import (
     waited_in_vain,
 )
 from probatum.programs.running.generated import Generated
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.worlds import Reads, Surroundings, World, elsewhere_in_memory, in_world, reads_of
 from probatum.programs.source import Source
@@ -170,7 +170,7 @@ def steadied(
 
 
 def confirmed(
-    question: Question, check: PlannedCheck, benches: Benches, fails: Callable[[Reply], bool]
+    question: FunctionQuestion, check: PlannedCheck, benches: Benches, fails: Callable[[Reply], bool]
 ) -> tuple[CheckRecord, Reply]:
     """Run a failing check alone under both hash seeds; return its record and the first reply."""
     replies = run_alone(benches, question.program, check.action)

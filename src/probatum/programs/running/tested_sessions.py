@@ -30,7 +30,7 @@ def sessions_of_tests(tests: bytes, known: Collection[str], module_name: str = "
         tree = ast.parse(tests.decode("utf-8"))
     except UNPARSABLE:
         return ()
-    reader = _Reader(tree, frozenset(known), {_PROGRAM, module_name} - {""})
+    reader = _TestReader(tree, frozenset(known), {_PROGRAM, module_name} - {""})
     found: dict[Statements, None] = {}
     for test in _tests(tree):
         for session in reader.sessions(test):
@@ -46,7 +46,7 @@ def _tests(tree: ast.Module) -> Iterator[ast.FunctionDef]:
         yield from (each for each in within if isinstance(each, ast.FunctionDef) and each.name.startswith("test"))
 
 
-class _Reader:
+class _TestReader:
     """Reads the tests of one file."""
 
     def __init__(self, tree: ast.Module, known: frozenset[str], modules: set[str]) -> None:
