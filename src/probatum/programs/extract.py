@@ -44,8 +44,6 @@ _BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While)
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """What holds for every definition of a file."""
-
     source: SourceText
     known: frozenset[str]
     shadowed: frozenset[str]
@@ -59,10 +57,8 @@ class _Surroundings:
 def extract_module(source: str, module: str = "", importable: Iterable[str] = ()) -> ModuleSpec:
     """Read the specifications that a Python file carries.
 
-    ``module`` is what the file is called when it is imported; ``importable`` are the modules of its project, by dotted
-    name, that sessions in its documentation may import.
-    Raises `SyntaxError` or `ValueError` as ``ast.parse`` does when the text is no Python, and `ValueError` when it is
-    nested too deeply to be parsed.
+    ``importable`` are the modules of its project that sessions in its documentation may import.
+    Raises `SyntaxError` or `ValueError` for text that is not Python or is nested too deeply.
     """
     try:
         tree = parsed(source)
@@ -96,10 +92,9 @@ def module_of(source: str, tree: ast.Module, module: str = "", importable: Itera
 
 
 def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] = ()) -> FunctionSpec:
-    """Return the function with the clauses added that a contract in plain text states; spans are of the contract.
+    """Return the function with the clauses that a contract in plain text adds; spans are of the contract.
 
-    ``defined`` are the names of the function's module that the contract may use. What contradicts within the contract
-    does not count; comparing it with the docstring is left to whoever knows which of the two weighs more.
+    ``defined`` are the names of the module that it may use. What contradicts within the contract does not count.
     """
     document = plain_document(text)
     described = _described_of(function, BUILTIN_NAMES.union(defined))
@@ -140,7 +135,7 @@ def _definitions(statements: list[ast.stmt]) -> Iterator[Definition | ast.ClassD
 
 
 def _is_alternative(node: Definition | ast.ClassDef) -> bool:
-    """True for overloads and property setters: other signatures of a name that is defined elsewhere."""
+    # Overloads and property setters are other signatures of a name that is defined elsewhere.
     for decorator in node.decorator_list:
         name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
         if name in {"overload", "setter", "deleter"}:
@@ -214,7 +209,6 @@ def _takes_itself(function: FunctionSpec) -> bool:
 
 
 def _described_of(function: FunctionSpec, known: frozenset[str]) -> Described:
-    """Return what reading needs of a function that was read before."""
     owner, _, name = function.qualname.rpartition(".")
     annotation = function.returns.annotation if function.returns is not None else None
     return Described(
@@ -293,7 +287,7 @@ def _equations(document: Document, described: Described, source: str) -> Restric
 
 
 def _without_equations(spec: FunctionSpec) -> FunctionSpec:
-    """Return the function without doubts about what was no example, but an equation that is read as a property."""
+    # What is read as an equation is no example that could not be read.
     spans = [each.span for each in spec.properties if each.form == EQUATION]
     doubts = tuple(
         each for each in spec.unreadable if not any(span.line <= each.span.line <= span.end_line for span in spans)
@@ -310,7 +304,6 @@ def _also_documented(
     *,
     only_calls: bool = False,
 ) -> FunctionSpec:
-    """Add what a further text says; with ``only_calls``, nothing but the examples that use the function."""
     examples, unreadable = settle(document, _read(document, described), source)
     if only_calls:
         named = re.compile(rf"(?<![\w.]){re.escape(described.name)}\(")
@@ -324,7 +317,7 @@ def _also_documented(
 
 
 def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
-    """Return the documentation: the docstring, or the first text that stands by itself further down in the body."""
+    # Some authors write the text below the first statement, where Python sees no docstring.
     for statement in node.body:
         match statement:
             case ast.Expr(value=ast.Constant(value=str()) as literal):
@@ -333,7 +326,6 @@ def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
 
 
 def _read(document: Document, described: Described) -> Findings:
-    """Read all clauses of a document, line by line: sessions, stories, calls."""
     findings = Findings()
     scanner = TextScanner(document.text, described.shadowed)
     calls = CallReader(scanner, described, findings)

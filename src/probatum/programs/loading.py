@@ -64,7 +64,7 @@ def read_source(program: Program, tree: ast.Module | None = None) -> Source | De
 
 
 def _require_compiles(tree: ast.Module, source: bytes) -> None:
-    """Raise what Python finds wrong beyond the syntax, like a ``return`` outside of a function."""
+    # A tree that parses can still be wrong, like a `return` outside of a function.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

@@ -71,13 +71,9 @@ def replay_records(
     contract: str | None,
     policy: ProgramPolicy,
 ) -> tuple[str, ...]:
-    """Plan again and run every recorded check again; return a sentence for each thing that differs.
+    """Read, plan and run everything that is recorded again; return a sentence for each thing that differs.
 
-    The specification is read again from the subject and the contract, so that no documented check is missing and none
-    is invented, and the faults are planned again from the subject and the seed.
-
-    Raises:
-        ValueError: recorded inputs are malformed, or there are records of given tests and the tests are not there.
+    Raises `ValueError` for malformed inputs, and for records of given tests where the tests are not there.
     """
     differences = []
     for record in records_of(observations):
@@ -132,7 +128,7 @@ def _replan(
 
 
 def _is_fault(limits: Collection[str], recorded: MutantRecord, due: Mutant) -> bool:
-    """True where a recorded fault is the planted one; ``limits`` are the examples that show natural limits alone."""
+    # `limits` are the examples that show natural limits alone.
     is_limited = due.serves_boundary or (recorded.at_limit and recorded.noticed_by in limits)
     return (recorded.id, recorded.operator, recorded.line, recorded.sentence, recorded.at_limit) == (
         due.id,
@@ -162,7 +158,6 @@ def _replan_claims(
     checks: Sequence[PlannedCheck],
     benches: Benches,
 ) -> list[str]:
-    """Read again what is stated about all calls, and compare it with what the recorded checks say they checked."""
     with Predicates(benches.first, program) as predicates:
         stated = read_stated(unit, module, checks, predicates)
     strange = [

@@ -167,10 +167,7 @@ class FunctionRecord:
 
     @property
     def is_mostly_unmeasured(self) -> bool:
-        """Whether most planted faults are set aside: what is left would say little about the whole program.
-
-        What lies in another documented definition, whose own examples notice it, is not left unmeasured.
-        """
+        """Whether most planted faults are set aside, those that another definition's own examples notice left out."""
         elsewhere = sum(bool(m.settled_by) and m.state is MutantState.EQUIVALENT for m in self.mutants)
         return 2 * self.planted < len(self.mutants) - elsewhere
 
@@ -190,11 +187,7 @@ class FunctionRecord:
 
     @classmethod
     def from_json(cls, data: Mapping[str, JsonValue], place: str = "record") -> FunctionRecord:
-        """Read a record back.
-
-        Raises:
-            ValueError: it is not one.
-        """
+        """Read a record back; raises `ValueError` where it is not one."""
         return Shape({"unmeasured": "", **data}, place).into(cls)
 
 

@@ -17,11 +17,7 @@ _FOLLOWS = frozenset({CheckState.HOLDS, CheckState.FAILS})
 
 
 def require_consistent(record: FunctionRecord) -> None:
-    """Compare every recorded state with the one that its observation gives.
-
-    Raises:
-        ValueError: a state does not follow from what is recorded with it.
-    """
+    """Raise `ValueError` where a recorded state does not follow from what is recorded with it."""
     _require_distinct(record)
     if record.mutants and not record.strength_measured:
         raise ValueError("planted faults are recorded although strength was not measured")
@@ -35,11 +31,7 @@ def require_consistent(record: FunctionRecord) -> None:
 
 
 def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
-    """Compare the amount of recorded work with what the policy allows.
-
-    Raises:
-        ValueError: more is recorded than the policy would have done.
-    """
+    """Raise `ValueError` where more work is recorded than the policy would have done."""
     if len(record.mutants) > policy.mutants:
         raise ValueError(f"{len(record.mutants)} planted faults are recorded; the policy allows {policy.mutants}")
     if record.generated_inputs > policy.generated_inputs:
@@ -98,7 +90,7 @@ def _reply(form: dict[str, JsonValue]) -> Reply:
 
 
 def _observed(value: JsonValue) -> object:
-    """Read an observed value back; objects that were not plain data stay unknown."""
+    # Objects that were not plain data stay unknown.
     if isinstance(value, dict) and len(value) == 1 and next(iter(value)) in {"$object", "$declared"}:
         return NotPlain(str(next(iter(value.values()))))
     return untagged(value)

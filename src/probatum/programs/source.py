@@ -31,11 +31,7 @@ class Source:
 
 
 def decoded(content: bytes) -> tuple[str, str]:
-    """Return the encoding of a Python file and its text.
-
-    Raises:
-        SyntaxError, UnicodeDecodeError, LookupError: the encoding is unknown or not that of the file.
-    """
+    """Return the encoding and the text of a Python file; raises `SyntaxError`, `ValueError` or `LookupError`."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
     return encoding, content.decode(encoding)
 

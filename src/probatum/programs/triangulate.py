@@ -85,9 +85,7 @@ def _contradicts(rate: Fraction | None, verdicts: Sequence[str]) -> bool:
 def confidence(record: FunctionRecord, decision: Decision) -> float:
     """Return how sure the evidence makes one that the program does what it is specified to do, 0 to 1.
 
-    A refutation leaves nothing. Otherwise it grows from one half with the share of planted faults that the checks
-    notice (Laplace's rule of succession), and is capped where the verdict is undecided: confidence and verdict are
-    never to be read apart.
+    It grows with the share of mutants that are noticed (rule of succession); a verdict that is undecided caps it.
     """
     if decision.outcome in {Outcome.REFUTED, Outcome.NOT_ATTEMPTED} or not record.checks:
         return 0.0

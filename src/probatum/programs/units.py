@@ -33,11 +33,8 @@ def units_of(
 ) -> tuple[FunctionSpec, ...]:
     """Return what is to be judged, in order of definition.
 
-    A contract is read for every unit whose name it mentions, or for the only unit there is. The plain pairs of a file
-    of tests, which may import the program as ``module_name``, count as examples.
-
-    Raises:
-        UsageError: the file does not define ``name``.
+    A contract counts for every unit whose name it mentions, or for the only one. Plain pairs of given tests count as
+    examples. Raises `UsageError` where the file does not define ``name``.
     """
     units = [_unit(find_function(module, name), module)] if name is not None else _public(module)
     if contract is not None:
@@ -78,7 +75,6 @@ def _with_contract(unit: FunctionSpec, contract: str, defined: tuple[str, ...]) 
 def _with_definitions(
     unit: FunctionSpec, contract: str, stub: FunctionSpec, declared: ModuleSpec, defined: tuple[str, ...]
 ) -> FunctionSpec:
-    """Add the functions that the contract defines whole, and the check of one that the program lacks."""
     definitions = definitions_of(contract, unit.qualname)
     missing = lacking(stub, declared, definitions, defined) if definitions is not None else None
     if missing is not None:
@@ -88,7 +84,7 @@ def _with_definitions(
 
 
 def _promised(stub: FunctionSpec, unit: FunctionSpec) -> Restrictions:
-    """Return what a contract in Python states about all calls, where both name the parameters alike."""
+    # A promise about parameters that the program does not have cannot be evaluated.
     if not {each.name for each in stub.parameters} <= {each.name for each in unit.parameters}:
         return Restrictions()
     return Restrictions(
@@ -99,7 +95,7 @@ def _promised(stub: FunctionSpec, unit: FunctionSpec) -> Restrictions:
 
 
 def _declared_in(contract: str, qualname: str) -> ModuleSpec | None:
-    """Return a contract in Python that declares the function, also where its body is still to be written."""
+    # The body may still be to be written, so the text is completed first.
     for text in completed(contract):
         try:
             module = extract_module(text)

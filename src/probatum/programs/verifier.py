@@ -82,13 +82,13 @@ def verify_function(question: FunctionQuestion, benches: Benches, listener: List
 
 
 def _begin_to_load_planting() -> None:
-    """Load what plants faults while the program runs elsewhere: it is large, and what is refuted never needs it."""
+    # It is large and loads while the program runs elsewhere; what is refuted never needs it.
     if _PLANTING not in sys.modules:
         threading.Thread(target=import_module, args=(_PLANTING,)).start()
 
 
 def _may_go_on(record: FunctionRecord) -> bool:
-    """False where the examples have settled the matter, or show that running more would only cost more."""
+    # The examples have settled the matter, or running more would only cost more.
     settled = {CheckState.FAILS, CheckState.FLAKY}
     return not any(check.state in settled or is_lost(check) for check in record.checks)
 
@@ -101,7 +101,6 @@ def _beyond_examples(
     further: Sequence[Action],
     benches: Benches,
 ) -> tuple[Generated, ClaimRun]:
-    """Generate inputs, and check what the specification states about all calls on them and on the documented ones."""
     with Predicates(benches.first, question.program) as predicates:
         stated = read_stated(question.function, question.module, planned, predicates)
         generated = Generated()
@@ -150,7 +149,6 @@ def _nothing_to_compare(function: FunctionSpec) -> CheckRecord:
 def _claims(
     question: FunctionQuestion, planned: Sequence[PlannedCheck], checks: Sequence[CheckRecord], replies: Sequence[Reply]
 ) -> list[CheckRecord]:
-    """Check what signature and document claim beyond the examples, on the examples' own inputs."""
     function = question.function
     claims: list[CheckRecord] = []
     for check, record, reply in zip(planned, checks, replies, strict=True):
@@ -198,7 +196,7 @@ def _with_generated(
 
 
 def _is_documented(reply: Raised, function: FunctionSpec) -> bool:
-    """True for an exception that the specification mentions, under whatever condition."""
+    # It is enough that the specification mentions the exception, under whatever condition.
     names = {name.rsplit(".", 1)[-1] for name in (reply.type_name, *reply.bases)}
     return bool(names & named_exceptions(function))
 
@@ -206,8 +204,6 @@ def _is_documented(reply: Raised, function: FunctionSpec) -> bool:
 def _smallest_changing(
     question: FunctionQuestion, source: CallSource | None, failing: DirectCall, benches: Benches
 ) -> DirectCall:
-    """Shrink a call that changes its arguments."""
-
     def changes(call: DirectCall) -> bool:
         return changed_argument(call, run_actions(benches.first, question.program, [call], MUTANT_LIMITS)[0])
 

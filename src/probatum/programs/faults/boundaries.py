@@ -109,7 +109,6 @@ def _compares(
 
 
 def _binding_parts(node: libcst.CSTNode) -> tuple[libcst.CSTNode, ...]:
-    """Return the parts of a node whose names it binds, here or in a function inside."""
     if isinstance(node, libcst.AssignTarget | libcst.AnnAssign | libcst.AugAssign | libcst.NamedExpr | libcst.Del):
         return (node.target,)
     if isinstance(node, libcst.For | libcst.CompFor):
@@ -127,7 +126,6 @@ def _is_parameter(node: libcst.BaseExpression, names: Names) -> bool:
 
 
 def _measures(node: libcst.BaseExpression, names: Names) -> bool:
-    """Tell whether this is ``len`` of a parameter."""
     return (
         call_name(node) == "len"
         and isinstance(node, libcst.Call)

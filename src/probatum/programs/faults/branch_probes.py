@@ -39,8 +39,6 @@ _REPEATABLE_CALLS = frozenset({"tuple", "str", "repr", "len", "int", "float", "f
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """One branch: where it is, the noun phrase for it, and how to raise in it."""
-
     at: libcst.CSTNode
     words: str
     edits: tuple[Edit, ...]
@@ -49,8 +47,7 @@ class _Branch:
 def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
     """Return one probe for each branch of ``qualname`` and of what it calls in the same file, in order of position.
 
-    The sentence completes "only inputs written in the specification reach …". Raises as `plan_mutants` does, and
-    `BudgetError` (``program.too_many_branches``) rather than leave one out.
+    Raises as `plan_mutants` does, and `BudgetError` (``program.too_many_branches``) rather than leave one out.
     """
     ground = grounds_of(source, qualname)
     faults: list[Mutation] = []
@@ -95,7 +92,7 @@ def _is_broad(handled: libcst.BaseExpression | None) -> bool:
 
 
 def _entering(site: Site, body: libcst.BaseSuite, statement: str) -> Edit:
-    """Put a statement before the first one of a block; what follows stays, so that names keep their scope."""
+    # What follows the statement stays, so that names keep their scope.
     first = body.body[0]
     start = site.span(first)[0]
     if isinstance(first, libcst.FunctionDef | libcst.ClassDef):
@@ -162,7 +159,7 @@ def _of_handler(site: Site) -> Iterator[_Branch]:
 
 
 def _of_try(site: Site) -> Iterator[_Branch]:
-    """That the protected block runs to its end is a branch too: the inputs for which nothing is raised."""
+    # Running the protected block to its end is a branch too: the inputs for which nothing is raised.
     node = site.node
     if not isinstance(node, libcst.Try | libcst.TryStar) or not node.handlers or node.orelse is not None:
         return
@@ -218,7 +215,7 @@ def _of_comprehension(site: Site) -> Iterator[_Branch]:
 
 
 def _of_lookup(site: Site) -> Iterator[_Branch]:
-    """``table.get(key, default)`` hides two branches: found and not found."""
+    # `table.get(key, default)` hides two branches: found and not found.
     node = site.node
     if not isinstance(node, libcst.Call) or not isinstance(node.func, libcst.Attribute):
         return
@@ -243,7 +240,7 @@ def _of_lookup(site: Site) -> Iterator[_Branch]:
 
 
 def _can_be_repeated(node: libcst.BaseExpression) -> bool:
-    """Evaluating it twice does nothing that evaluating it once would not do."""
+    # Evaluating it twice does nothing that evaluating it once would not do.
     return all(
         isinstance(inner, _REPEATABLE)
         or (

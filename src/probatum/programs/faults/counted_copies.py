@@ -24,10 +24,7 @@ _FILE = -1
 
 
 def copy_with_work_limit(copy: bytes, program: bytes | Source, limit: int, *, fresh_for: str | None = None) -> bytes:
-    """Return what `with_work_limit` returns for ``copy``; sooner, where most of it is also in ``program``.
-
-    Raises `NotAttemptedError` and ``ValueError`` as `with_work_limit` does.
-    """
+    """Return and raise what `with_work_limit` does for ``copy``; sooner, where most of it is also in ``program``."""
     try:
         counted = _counted(program, limit, fresh_for)
     except NotAttemptedError:
@@ -78,7 +75,7 @@ class _Counted:
         return text.encode("utf-8", "surrogatepass") if is_like else None
 
     def _changed(self, text: bytes) -> tuple[int, int]:
-        """Return the first block that differs and the one behind the last: of one class, or whole statements."""
+        # The changed blocks are of one class, or whole statements of the file: nothing else can be read alone.
         same = _common_beginning(self.text, text)
         alike = _common_end(self.text, text, min(len(self.text), len(text)) - same)
         first = bisect_right(self.starts, same) - 1
@@ -91,7 +88,6 @@ class _Counted:
         return first, behind
 
     def _spliced(self, text: bytes, first: int, *, is_last: bool) -> bytes | None:
-        """Return the blocks of a copy from ``first`` on with counters, None where they cannot be read alone."""
         is_nested = self.owners[first] != _FILE
         holder = _HOLDER if is_nested else b""
         try:
@@ -137,7 +133,7 @@ def _blocks(tree: ast.Module) -> Iterator[tuple[int, int]]:
 
 
 def _is_body_like(tree: ast.Module, indentation: int) -> bool:
-    """Tell whether what was read in the place of a class's body is indented as the body is."""
+    # A change may have altered the indentation of the body; then it is another class.
     match tree.body:
         case [ast.ClassDef(body=[first, *_])]:
             return first.col_offset == indentation

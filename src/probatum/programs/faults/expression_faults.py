@@ -76,7 +76,7 @@ def _comparison(site: Site, node: libcst.ComparisonTarget) -> Iterator[Mutation]
 
 
 def _only_picks_one_side(site: Site, comparison: libcst.Comparison) -> bool:
-    """``if a > b: b = a``, ``a if a > b else b`` and a guarded swap do the same for equal sides."""
+    # `if a > b: b = a`, `a if a > b else b` and a guarded swap do the same for equal sides.
     if len(comparison.comparisons) != 1:
         return False
     sides = {site.text(comparison.left), site.text(comparison.comparisons[0].comparator)}
@@ -159,7 +159,7 @@ def _other_integers(node: libcst.CSTNode, above: tuple[libcst.CSTNode, ...], val
 
 
 def _other_limits(target: libcst.ComparisonTarget, above: tuple[libcst.CSTNode, ...], value: int) -> tuple[int, ...]:
-    """Leave out the change of a limit that a boundary fault of the operator makes already."""
+    # A boundary fault of the operator makes the other change of the limit already.
     comparison = above[-2]
     if isinstance(comparison, libcst.Comparison) and len(comparison.comparisons) == 1:
         if isinstance(target.operator, libcst.LessThan | libcst.GreaterThanEqual):
@@ -209,7 +209,7 @@ _REFUSE_EMPTY = frozenset(
 
 
 def _needs_characters(site: Site) -> bool:
-    """An empty separator, digit or character is an error wherever it is reached, or finds everything."""
+    # An empty separator, digit or character is an error wherever it is reached, or finds everything.
     if isinstance(site.parent, libcst.ComparisonTarget):
         return isinstance(site.parent.operator, libcst.Equal | libcst.NotEqual)
     call = site.ancestor(2)
@@ -253,7 +253,7 @@ def _slice_bounds(site: Site, node: libcst.Slice) -> Iterator[Mutation]:
 
 
 def _can_be_shifted(node: libcst.BaseExpression) -> bool:
-    """Constants, and sums with one, are shifted by changing the constant."""
+    # Constants, and sums with one, are shifted by changing the constant.
     if isinstance(node, libcst.BinaryOperation):
         return not isinstance(node.right, libcst.Integer) and not isinstance(node.left, libcst.Integer)
     if isinstance(node, libcst.UnaryOperation):

@@ -28,8 +28,7 @@ _TABLES = (EXPRESSION_RULES, STATEMENT_RULES, CALL_RULES, ITERATION_RULES, PART_
 def plan_mutants(source: Source, qualname: str, *, limit: int, seed: int) -> tuple[Mutant, ...]:
     """Return at most ``limit`` mutants of ``qualname`` and of what it calls in the same file, in order of position.
 
-    Raises `UsageError` for a name that the file does not define, `NotAttemptedError` for what cannot be read as
-    concrete syntax and `BudgetError` for a function that reaches more definitions than can be measured.
+    Raises `UsageError` for an unknown name, `NotAttemptedError` for unsupported syntax, `BudgetError` for too much.
     """
     ground = grounds_of(source, qualname)
     choices = random.Random(seed)  # noqa: S311 - a choice, not a secret
@@ -56,7 +55,7 @@ def _position(fault: Mutation) -> tuple[int, int, str, str]:
 
 
 def _spread(ground: Ground, faults: tuple[Mutation, ...], limit: int, choices: random.Random) -> list[Mutation]:
-    """Take from every statement in turn, each time the kind of fault that was taken least so far."""
+    # Each statement in turn gives the kind of fault that was taken least so far.
     by_place: dict[int, list[Mutation]] = defaultdict(list)
     for fault in faults:
         by_place[fault.place].append(fault)

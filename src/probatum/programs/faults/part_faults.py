@@ -47,7 +47,6 @@ def _without(
     operator: str,
     words: str,
 ) -> Mutation:
-    """Take the operator and one of its sides away."""
     start, end = site.span(node)
     sign_start, sign_end = site.span(node.operator)
     cut = Edit(sign_start, end, "") if side is node.right else Edit(start, sign_end, "")
@@ -77,7 +76,7 @@ def _source(site: Site) -> libcst.CSTNode | None:
 
 
 def _is_taken_apart(site: Site) -> bool:
-    """A tuple counts as a collection only where it is searched, gone through or made into one."""
+    # A tuple is a collection only where it is searched, gone through or made into one.
     parent = site.parent
     if isinstance(parent, libcst.ComparisonTarget):
         return not isinstance(parent.operator, libcst.In | libcst.NotIn)
@@ -129,7 +128,7 @@ def _characters(site: Site, node: libcst.SimpleString) -> Iterator[Mutation]:
 
 
 def _insertions(site: Site, node: libcst.FormattedString) -> Iterator[Mutation]:
-    """Leave out what an f-string inserts; the wording of an error is nobody's result."""
+    # The wording of an error is nobody's result.
     if site.inside(libcst.Raise):
         return
     for part in node.parts:

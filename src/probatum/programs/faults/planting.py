@@ -52,10 +52,9 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """The file with one planted fault.
+    """The file with one planted fault; ``line`` and ``column`` are those of the original file.
 
-    ``line`` (1-based) and ``column`` (0-based) are those of the original file; ``sentence`` completes "no check
-    notices if …", for a branch probe "only inputs written in the specification reach …".
+    ``sentence`` completes "no check notices if …", for a probe "only inputs written in the specification reach …".
     """
 
     id: str
@@ -165,11 +164,7 @@ class Ground:
 
 @lru_cache(maxsize=4)
 def grounds_of(source: Source, qualname: str) -> Ground:
-    """Read the functions that ``qualname`` reaches as concrete syntax.
-
-    Raises `NotAttemptedError` (``program.unsupported_syntax``) where they cannot be read so, and `UsageError` where
-    the name is not there, and `BudgetError` where it reaches too much to measure.
-    """
+    """Read the functions that ``qualname`` reaches as concrete syntax; raises as `plan_mutants` does."""
     starts = (0, *(match.end() for match in _LINE_END.finditer(source.text)))
     plots: list[Plot] = []
     for target in targets_of(source.tree, qualname):
@@ -181,10 +176,7 @@ def grounds_of(source: Source, qualname: str) -> Ground:
 
 
 def encode_like(source: str, text: str) -> bytes:
-    """Encode ``text`` the way that the encoding comment of ``source`` asks for, UTF-8 by default.
-
-    ``source`` decides because a fault must not change the file's encoding.
-    """
+    """Encode ``text`` as the encoding comment of ``source`` asks for: a fault must not change the file's encoding."""
     head = "".join(source.splitlines(keepends=True)[:2]).encode("ascii", "replace")
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(head).readline)
@@ -201,7 +193,7 @@ def shorten(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def _concrete(source: Source, starts: tuple[int, ...], target: Target) -> tuple[Root, Ranges] | None:
-    """Return the target's syntax, read once for all that reach it; None for a constant that shares its lines."""
+    # A constant that shares its lines with other code cannot be read alone.
     start = starts[target.first_line - 1]
     end = starts[target.last_line] if target.last_line < len(starts) else len(source.text)
     snippet = _nested(source.text[start:end], target)

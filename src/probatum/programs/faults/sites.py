@@ -145,7 +145,7 @@ def _is_docstring(node: libcst.CSTNode) -> bool:
 
 
 def _only_waits(node: libcst.CSTNode) -> bool:
-    """True for ``sleep(…)``: how long it waits changes no result, but waiting longer costs everybody's time."""
+    # How long `sleep(…)` waits changes no result, but waiting longer costs everybody's time.
     return isinstance(node, libcst.Call) and call_name(node) == "sleep"
 
 

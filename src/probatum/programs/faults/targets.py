@@ -43,8 +43,7 @@ class Target:
 def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
     """Return the functions that ``qualname`` consists of or reaches by name, in order of position.
 
-    Raises `UsageError` (``usage.unknown_name``) when the file has no such definition, `BudgetError`
-    (``program.too_many_definitions``) when they are too many to measure.
+    Raises `UsageError` (``usage.unknown_name``) and `BudgetError` (``program.too_many_definitions``).
     """
     definitions = definitions_of(tree)
     if qualname not in definitions:
@@ -70,7 +69,6 @@ def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
 
 
 def _constants(tree: ast.Module, reached: Iterable[str], definitions: Definitions) -> Iterator[Target]:
-    """Yield the constants that the reached definitions read, themselves or through other constants."""
     known: dict[str, list[Target]] = {}
     reads: dict[str, set[str]] = {}
     for owner, body in [("", tree.body), *((n, d.body) for n, d in definitions.items() if isinstance(d, ast.ClassDef))]:
@@ -90,7 +88,6 @@ def _constants(tree: ast.Module, reached: Iterable[str], definitions: Definition
 
 
 def _read_in(node: ast.AST) -> set[str]:
-    """Return the names and attributes that a piece of code reads."""
     names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
     return names | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
 
@@ -111,10 +108,7 @@ def _constant_name(statement: ast.stmt) -> str | None:
 
 
 def definitions_of(tree: ast.Module) -> Definitions:
-    """Return every function, method and class of the module by qualified name; of several the last one counts.
-
-    What is registered with a function, and the setter of a property, are parts of what they add to: ``f@12``.
-    """
+    """Return every definition by qualified name, the last of several; what adds to another one is a part: ``f@12``."""
     found: Definitions = {}
     _collect(tree.body, "", found)
     return found
@@ -136,7 +130,7 @@ def _collect(body: list[ast.stmt], prefix: str, found: Definitions) -> None:
 
 
 def _adds_to(statement: Definition) -> str | None:
-    """Return the name that a definition adds a part to: ``f`` for ``@f.register``, ``price`` for ``@price.setter``."""
+    # `@f.register` adds a part to `f`, `@price.setter` to `price`.
     for decorator in statement.decorator_list:
         mark = decorator.func if isinstance(decorator, ast.Call) else decorator
         if isinstance(mark, ast.Attribute) and isinstance(mark.value, ast.Name) and mark.attr in _ADDING:

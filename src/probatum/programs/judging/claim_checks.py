@@ -43,10 +43,7 @@ def check_claims(
     source: CallSource | None,
     benches: Benches,
 ) -> ClaimRun:
-    """Check every stated property and documented exception.
-
-    ``answered`` are calls with the program's replies; further ones come from ``source``.
-    """
+    """Check every stated property and exception on ``answered`` calls and on further ones from ``source``."""
     most = question.policy.stated_inputs
     planned = property_checks(stated, answered, most=most)
     if any(each.applies is not None for each in stated.raises):
@@ -81,7 +78,7 @@ def _tried(question: FunctionQuestion, source: CallSource | None, benches: Bench
 
 
 def _says_something(check: PlannedCheck, reply: Reply, function: FunctionSpec) -> bool:
-    """False for a reply that bears on no clause: the condition itself raised, or another documented exception came."""
+    # Nothing follows where the condition itself raised, or another documented exception came.
     if check.kind is CheckKind.PROPERTY:
         return isinstance(reply, Returned)
     due = check.example.expectation
@@ -106,7 +103,6 @@ def _unchecked(stated: StatedClauses, records: Sequence[CheckRecord]) -> tuple[s
 def _confirmed(
     question: FunctionQuestion, check: PlannedCheck, stated: StatedClauses, source: CallSource | None, benches: Benches
 ) -> CheckRecord:
-    """Shrink a failing check and run what remains alone, in fresh processes, under both hash seeds."""
     run = partial(run_actions, benches.first, question.program)
     clause = next((each for each in stated.properties if each.clause.id == check.example.id.partition(".")[0]), None)
     if isinstance(check.action, JudgedCall) and clause is not None:

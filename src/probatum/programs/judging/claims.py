@@ -185,7 +185,7 @@ def _why_not_stated(candidate: StatedProperty, shown: _Shown, predicates: Predic
 
 
 def _gives_a_result(due: Predicate, shown: _Shown, predicates: Predicates) -> bool:
-    """True where a documented call that meets the condition of an exception shows a result: it was misread."""
+    # A condition that holds for a documented result was misread.
     return any(
         not isinstance(each.expectation, RaisesError) and predicates.truth(due, values) is True
         for each, values in shown
@@ -197,8 +197,7 @@ def property_checks(
 ) -> tuple[PlannedCheck, ...]:
     """Plan checks of every stated property on at most ``most`` calls, each of which gave a result.
 
-    The calls are taken from all over those that are given, so that large ones are among them as well as small ones.
-    A condition that the author wrote in Python is held against more of them: nothing of it can be misread.
+    Small and large calls are among them. A condition written in Python is held against more: it cannot be misread.
     """
     checks: list[PlannedCheck] = []
     given = [each for each, reply in answered if isinstance(each, DirectCall) and isinstance(reply, Returned)]

@@ -78,7 +78,7 @@ def run_checks(question: FunctionQuestion, planned: Sequence[PlannedCheck], benc
 def _asked_otherwise(
     question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
-    """Ask an example in another way where its result is no plain data; what no way decides stays as it was."""
+    # What no way decides stays as it was.
     if not _is_unreadable(pair.first) or state_of(check, pair.first) is not CheckState.UNDECIDED:
         return check, pair
     contradiction: tuple[PlannedCheck, Pair] | None = None
@@ -93,7 +93,7 @@ def _asked_otherwise(
 
 
 def _shows_another_value(check: PlannedCheck, way: PlannedCheck, reply: Reply) -> bool:
-    """True where the result, of a class that inherits from ``dict`` say, is shown as another plain value."""
+    # A class that inherits from `dict`, say, may be shown as another plain value.
     expected = check.example.expectation
     if not isinstance(way.example.expectation, ReprIs) or not isinstance(expected, ValueIs):
         return False
@@ -109,7 +109,7 @@ def _shows_another_value(check: PlannedCheck, way: PlannedCheck, reply: Reply) -
 def _asked_in_session(
     question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
-    """Ask a failing example again after its whole session, as its author ran it; what holds then holds."""
+    # Its author ran it after the whole session; what holds then holds.
     way = in_session(check)
     if way is None or state_of(check, pair.first) is not CheckState.FAILS:
         return check, pair
@@ -120,7 +120,7 @@ def _asked_in_session(
 def _unless_it_holds_inside(
     question: FunctionQuestion, check: PlannedCheck, failing: Comparison, benches: Benches
 ) -> Comparison:
-    """Take back a failure by value of an example that holds in the program's own process: the copying made it."""
+    # What holds in the program's own process failed only because its results travel as copies.
     if not isinstance(check.action, ClerkExpression):
         return failing
     inside = Statements(check.example.setup, check.example.expression)
@@ -132,7 +132,7 @@ def _unless_it_holds_inside(
 
 
 def _is_unreadable(reply: Reply) -> bool:
-    """True for a reply that says little only because a value could not travel."""
+    # Such a reply says little only because a value could not travel.
     if isinstance(reply, Lost):
         return reply.reason is LostReason.ARGUMENTS
     return isinstance(reply, Returned) and isinstance(reply.value, Handle | NotPlain | Declared)
@@ -141,7 +141,7 @@ def _is_unreadable(reply: Reply) -> bool:
 def _never_ending(
     question: FunctionQuestion, check: PlannedCheck, record: CheckRecord, benches: Benches
 ) -> CheckRecord:
-    """Refute an example that ran out of its budget where a loop is proved to repeat itself for ever."""
+    # Running out of a budget proves nothing; a loop that repeats its state does.
     found = find_repetition(question.source, check.action, benches)
     if found is None or not isinstance(record.observed, dict):
         return record
@@ -153,7 +153,6 @@ def _never_ending(
 
 
 def _affordable_replies(question: FunctionQuestion, actions: Sequence[Action], benches: Benches) -> list[Pair]:
-    """Run the actions that are within the budget of counted work; the others have no answer."""
     kept = affordable(question, actions, WORK_PER_CHECK, benches)
     asked = sorted(kept)
     answers = run_twice(benches, question.program, [actions[index] for index in asked])
@@ -163,7 +162,7 @@ def _affordable_replies(question: FunctionQuestion, actions: Sequence[Action], b
 
 
 def _in_doubt(check: PlannedCheck, record: CheckRecord, reply: Reply) -> CheckRecord:
-    """Take the force out of a failing example that the standard library contradicts, or that shows nothing."""
+    # The standard library contradicts the example, or the example shows nothing.
     expectation = check.example.expectation
     if record.state is CheckState.FAILS and check.example.notation == DECLARED:
         return replace(record, state=CheckState.DOUBTFUL, note=_MAY_BE_ELSEWHERE)

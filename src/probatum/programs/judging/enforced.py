@@ -80,7 +80,7 @@ def _is_enforced(stated: StatedProperty, question: FunctionQuestion) -> bool:
 
 
 def _documents_assertions(question: FunctionQuestion) -> bool:
-    """True where the specification says that calls may raise it: then one that does says nothing."""
+    # Where calls may raise it, one that does says nothing.
     shown = (each.expectation for each in question.function.examples)
     names = {each.type_name.rpartition(".")[2] for each in shown if isinstance(each, RaisesError)}
     names |= named_exceptions(question.function)
@@ -115,7 +115,6 @@ def smallest_breaking(
 
 
 def _confirmed(question: FunctionQuestion, stated: StatedProperty, action: JudgedCall, benches: Benches) -> CheckRecord:
-    """Run the smallest call alone, in fresh processes, under both hash seeds, in the program as it is."""
     check = planned_claim(stated.clause, "enforced", action)
     record, reply = confirmed(question, check, benches, _is_assertion)
     if record.state is not CheckState.FAILS:
@@ -125,10 +124,7 @@ def _confirmed(question: FunctionQuestion, stated: StatedProperty, action: Judge
 
 
 def without_enforcement(source: Source, spans: Iterable[Span]) -> Program | None:
-    """Return the program without the assertions and decorators at these places, None where one is not found there.
-
-    Snapshots of icontract go as well: without a condition that uses them they are an error.
-    """
+    """Return the program without what stands at these places (and icontract's snapshots), None where one is missing."""
     text, changed = SourceText(source.text), source.text
     wanted = {(span.line, span.column) for span in spans}
     found: list[tuple[int, int, bool]] = []

@@ -28,9 +28,8 @@ def raises_checks(
 ) -> tuple[PlannedCheck, ...]:
     """Plan checks of every documented exception whose condition was read, on at most ``most`` calls that meet it.
 
-    A call that meets the conditions of two exceptions says nothing about which of them is due. An argument of a kind
-    that no ``usual`` call has may be what a condition is about; anywhere else it is outside of what is specified. One
-    that its annotation forbids is so too, unless the condition is about the kind or the presence of the argument.
+    Left out are calls that two exceptions are due on, and arguments of a kind that neither a ``usual`` call has nor the
+    condition is about.
     """
     checks: list[PlannedCheck] = []
     kinds = _kinds_of(stated, usual)
@@ -57,7 +56,6 @@ def _is_specified(
     values: Mapping[str, object],
     kinds: Mapping[str, frozenset[str]],
 ) -> bool:
-    """True when every argument is of a kind that is specified, or of one that the exception is due for."""
     for parameter in stated.parameters:
         if parameter.name not in values:
             continue
@@ -73,7 +71,7 @@ def _is_specified(
 
 
 def _accepted(parameter: Parameter, value: object) -> bool | None:
-    """Tell whether the annotation has a value, which the default always is; None without one that tells."""
+    # The default is always accepted; None where no annotation tells.
     node = None if parameter.annotation is None else parse_annotation(parameter.annotation)
     if parameter.annotation is None or node is None or name_of(node) in {"Any", "object"}:
         return None
@@ -97,7 +95,7 @@ def _is_default(parameter: Parameter, value: object) -> bool:
 
 
 def _is_due_for_kind(due: StatedException, name: str, values: Mapping[str, object], predicates: Predicates) -> bool:
-    """True when what the condition says of the kind or the presence of an argument alone makes the exception due."""
+    # Only what the condition says of the kind or the presence of the argument counts.
     if due.applies is None or due.clause.condition is None:
         return False
     condition = ast.parse(due.clause.condition.strip(), mode="eval").body
@@ -112,7 +110,7 @@ def _mentioned(node: ast.AST) -> frozenset[str]:
 
 
 def _valued(node: ast.AST) -> frozenset[str]:
-    """Return the names whose values a condition needs, not only their kind or whether they are there."""
+    # A condition may need only the kind of a name, or whether it is there.
     if isinstance(node, ast.Name):
         return frozenset({node.id})
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _OF_KIND:
@@ -131,7 +129,6 @@ def _valued(node: ast.AST) -> frozenset[str]:
 
 
 def _kinds_of(stated: StatedClauses, calls: Sequence[DirectCall]) -> dict[str, frozenset[str]]:
-    """Return the kinds of value that each parameter has in some calls."""
     found: dict[str, frozenset[str]] = {}
     for call in calls:
         for name, value in (stated.values(call) or {}).items():
@@ -140,7 +137,6 @@ def _kinds_of(stated: StatedClauses, calls: Sequence[DirectCall]) -> dict[str, f
 
 
 def _kind(value: object) -> frozenset[str]:
-    """Return the types of a value and of what it holds directly."""
     held: Iterable[object] = ()
     if isinstance(value, list | tuple | set | frozenset):
         held = value
@@ -156,10 +152,7 @@ def named_exceptions(function: FunctionSpec) -> frozenset[str]:
 
 
 def is_another_exception(function: FunctionSpec, reply: Reply, due: str) -> bool:
-    """True when a call raised something else than is ``due`` that the specification names as well.
-
-    Which of two documented exceptions comes first, no document says.
-    """
+    """True when a call raised something that is documented but not ``due``: no document says which comes first."""
     if not isinstance(reply, Raised):
         return False
     names = {name.rpartition(".")[2] for name in (reply.type_name, *reply.bases)}
@@ -167,10 +160,7 @@ def is_another_exception(function: FunctionSpec, reply: Reply, due: str) -> bool
 
 
 def may_be_a_fixed_result(function: FunctionSpec, reply: Reply) -> bool:
-    """True when a call gave a plain value that the documentation gives for some calls: "…, or None if it is missing".
-
-    Whether a fixed result or a documented exception comes first, no document says.
-    """
+    """True when a call gave a value that the documentation gives for some calls: "…, or None if it is missing"."""
     if not isinstance(reply, Returned) or isinstance(reply.value, bool):
         return False
     is_empty = isinstance(reply.value, str | list | tuple | dict | set) and not reply.value

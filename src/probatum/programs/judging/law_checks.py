@@ -99,7 +99,6 @@ def _comparisons(laws: Sequence[Law], texts: Sequence[str], planned: Sequence[Pl
 
 
 def _applicable(question: FunctionQuestion, laws: Sequence[Law], texts: Sequence[str], benches: Benches) -> list[Law]:
-    """Return the laws whose comparisons all give truth values on these objects."""
     actions = [*(comparable(law, texts) for law in laws), has_unequal(texts)]
     *answers, differ = run_actions(benches.first, question.program, actions)
     return [
@@ -116,7 +115,6 @@ def _is_true(reply: Reply) -> bool:
 def _broken(
     question: FunctionQuestion, law: Law, texts: Sequence[str], reply: Reply, benches: Benches
 ) -> CheckRecord | None:
-    """Return the record of a law on the first objects that break it, None where it turns out otherwise."""
     places: tuple[object, ...] = (0,)
     if isinstance(reply, Returned):
         [found] = run_actions(benches.first, question.program, [breaking(law, texts)])
@@ -135,7 +133,7 @@ def _broken(
 
 
 def _decides(question: FunctionQuestion, law: Law, broken: CheckRecord, planned: Sequence[PlannedCheck]) -> bool:
-    """False where the document asks for it, and for an equality that was never meant for strangers."""
+    # The document may ask for it, and an equality may never have been meant for strangers.
     if law.id == "stranger" and isinstance(broken.observed, dict) and "raises" in broken.observed:
         node = class_node(question.source.tree, question.function.qualname)
         return node is not None and minds_strangers(node)
@@ -145,7 +143,6 @@ def _decides(question: FunctionQuestion, law: Law, broken: CheckRecord, planned:
 
 
 def _objects(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> tuple[str, ...]:
-    """Return expressions that make objects of the class, short ones first."""
     owner = question.function.qualname
     candidates: dict[str, None] = {}
     for text in _candidates(question, planned):
@@ -158,7 +155,7 @@ def _objects(question: FunctionQuestion, planned: Sequence[PlannedCheck], benche
 
 
 def _spread(made: list[str]) -> list[str]:
-    """Take the first ones, which are documented or next to it, and some of the later ones."""
+    # The first ones are documented or next to it; later ones are further away.
     first = made[: MOST_OBJECTS * 3 // 5]
     later = made[len(first) :]
     step = max(1, len(later) // (MOST_OBJECTS - len(first)))
@@ -187,7 +184,7 @@ def _candidates(question: FunctionQuestion, planned: Sequence[PlannedCheck]) -> 
 
 
 def _twins(text: str) -> Iterator[str]:
-    """Yield the expression with one constant that a class may well call equal to it: in other case, of other sign."""
+    # A class may well call a text in other case, or a number of other sign, equal.
     count = sum(_opposite(node) is not None for node in ast.walk(ast.parse(text, mode="eval")))
     for number in range(count):
         tree = ast.parse(text, mode="eval")
@@ -206,7 +203,6 @@ def _opposite(node: ast.AST) -> str | int | float | None:
 
 
 def _crossed(left: str, right: str) -> Iterator[str]:
-    """Yield the first expression with one argument of the second in the place of its own."""
     other = ast.parse(right, mode="eval").body
     base = ast.parse(left, mode="eval").body
     if not isinstance(base, ast.Call) or not isinstance(other, ast.Call):

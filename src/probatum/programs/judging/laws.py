@@ -89,15 +89,14 @@ def laws_of(tree: ast.Module, function: FunctionSpec) -> tuple[Law, ...]:
 
 
 def _is_of_dataclass(law: Law, defined: set[str]) -> bool:
-    """True for the law of hashes where the class defines its hash and a decorator its equality."""
+    # The class defines its hash, a decorator its equality.
     return "__hash__" in law.needs and {"__hash__", _GIVEN_EQUALITY} <= defined
 
 
 def compares_own_kind(node: ast.ClassDef, name: str, depth: int = 0) -> bool:
     """True where a comparing method shows that it is meant for objects of its own class.
 
-    It names its class, or reads the same of both objects, or compares them whole, or leaves that to a method that
-    does. An object that is compared with others only (an approximate value, a matcher) is under no law.
+    One that is compared with others only (an approximate value, a matcher) is under no law.
     """
     method = next((each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == name), None)
     places = method.args.posonlyargs + method.args.args if method is not None else []
@@ -147,7 +146,7 @@ def _free(expression: str) -> set[str]:
 
 
 def _every(names: Sequence[str]) -> str:
-    """Write the loops over all choices of objects; the second object is always made anew."""
+    # The second object is always made anew, so that identity never helps.
     sources = {"a": _OBJECTS, "b": _OTHERS, "c": _OBJECTS}
     return " ".join(f"for {name} in {sources[name]}" for name in names)
 
@@ -225,8 +224,6 @@ def asked_for(law: Law, texts: Sequence[str], documented: Mapping[str, bool]) ->
 
 
 class _Put(ast.NodeTransformer):
-    """Puts expressions in the places of names."""
-
     def __init__(self, made: Mapping[str, str]) -> None:
         self._made = made
 

@@ -52,7 +52,7 @@ def _writes_a_value(step: str) -> bool:
 
 
 def _deciding(generated: Generated, index: int, program: Program, benches: Benches) -> tuple[str, Reply]:
-    """Return the step that the outcome of a session comes from, and its outcome: the last one, or one that fails."""
+    # A session ends at its last step, or at one that fails.
     action, reply = generated.actions[index], generated.replies[index]
     assert isinstance(action, Statements)
     if not isinstance(reply, Raised) or STEP_BEFORE_FAILED not in reply.bases:
@@ -69,7 +69,6 @@ def _last(action: Action) -> str:
 
 
 def _value_of(step: str) -> str:
-    """Return what a step evaluates, without the name that it gives to the value."""
     tree = module_or_none(step)
     body = tree.body if tree is not None else []
     if len(body) == 1 and isinstance(body[0], ast.Assign | ast.AnnAssign | ast.Expr) and body[0].value is not None:

@@ -101,10 +101,7 @@ def yardstick(
 
 
 def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
-    """Run every faulty copy until a check notices it and a generated input tells it apart, or nothing is left to run.
-
-    Given tests are asked last, about the copies that no other check notices.
-    """
+    """Run every mutant until a check notices it and an input tells it apart; given tests are asked last."""
     copies = [_counted(mutant.source, rod) for mutant in mutants]
     trials = side_by_side(partial(_trial, rod=rod), copies)
     waiting = [index for index, trial in enumerate(trials) if not trial.noticed_by]
@@ -123,7 +120,6 @@ def _counted(source: bytes, rod: Yardstick) -> Program:
 
 
 def _trial(faulty: Program, rod: Yardstick) -> Trial:
-    """Run one faulty copy on the documented checks and the generated inputs."""
     with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
         if isinstance(candidate, LoadFailure):
             return Trial("loading", rod.pool[0] if rod.pool else None)
@@ -139,7 +135,6 @@ def _trial(faulty: Program, rod: Yardstick) -> Trial:
 
 
 def _shows_at_limits_alone(faulty: Program, rod: Yardstick) -> bool:
-    """Tell whether the checks that notice a faulty copy are all calls at a natural limit."""
     others = [check for check in rod.checks if not is_at_limit(check)]
     if len(others) == len(rod.checks):
         return False
@@ -164,7 +159,6 @@ def _first(
 
 
 def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[str, bool]:
-    """Return the check that notices a copy, and whether its process can be asked further."""
     actions = [check.action for check in rod.checks]
     found = _first(
         candidate, rod, actions, lambda index, reply: state_of(rod.checks[index], reply) is not CheckState.HOLDS

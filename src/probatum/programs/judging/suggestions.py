@@ -85,7 +85,7 @@ def suggest(question: FunctionQuestion, record: FunctionRecord, benches: Benches
 
 
 def _inputs(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> Generated:
-    """Return the inputs that the verification generated: the same question and seed give the same ones."""
+    # The same question and seed give the inputs of the verification again.
     seen: tuple[DirectCall, ...] = ()
     if question.tests is not None:
         names = question.module.defined
@@ -100,8 +100,6 @@ def _told_apart(faults: Sequence[Mutant], rod: Yardstick) -> dict[str, frozenset
 
 
 def _order_of(actions: Sequence[Action], replies: Sequence[Reply]) -> list[int]:
-    """Return the inputs by how good an example they make: with a result, and short."""
-
     def badness(index: int) -> tuple[bool, int, int]:
         return isinstance(replies[index], Raised), len(pasteable(actions[index])), index
 
@@ -111,8 +109,7 @@ def _order_of(actions: Sequence[Action], replies: Sequence[Reply]) -> list[int]:
 def fewest(told_apart: Mapping[str, frozenset[int]], order: Sequence[int]) -> list[tuple[int, list[str]]]:
     """Return inputs that together tell every fault apart, each with the faults that those before it do not.
 
-    The input that tells most apart comes first, of equals the one that comes first in ``order``; then every input
-    whose faults the others notice as well is left out. Faults that no input tells apart are left aside.
+    The input that tells most apart comes first; those whose faults the others notice as well are dropped.
     """
     waiting = {fault for fault, inputs in told_apart.items() if inputs}
     chosen: list[int] = []

@@ -58,11 +58,7 @@ class LoadFailure:
 
 
 def trusted(reply: Reply) -> Reply:
-    """Return the reply, unless it is missing through a fault of the isolation.
-
-    Raises:
-        NotAttemptedError: the process could not be set up, or was ended by us: that says nothing about a program.
-    """
+    """Return the reply; raises `NotAttemptedError` where it is missing through a fault of the isolation."""
     if isinstance(reply, Lost) and reply.reason in {LostReason.SETUP, LostReason.ENDED}:
         sentence = f"a process could not be isolated or kept: {printable(reply.detail)[:200]}"
         raise NotAttemptedError("sandbox.broke", sentence, "Run probatum doctor to see what works here.")
@@ -90,10 +86,7 @@ def run_actions(
     limits: JobLimits = PROGRAM_LIMITS,
     stop: Callable[[int, Reply], bool] | None = None,
 ) -> list[Reply]:
-    """Run actions in order in one process, restarting it where it is lost; one reply for each action.
-
-    ``stop`` ends the run early: it sees each index and reply, and True means that no further reply is needed.
-    """
+    """Run actions in order in one process, restarting it where it is lost; end early where ``stop`` says so."""
     replies: list[Reply] = []
     with_clerk = any(needs_clerk(action) for action in actions)
     restarts = spent = 0
@@ -151,10 +144,7 @@ def run_alone(benches: Benches, program: Program, action: Action, limits: JobLim
 
 
 def run_twice(benches: Benches, program: Program, actions: Sequence[Action], *, backwards: bool = False) -> list[Pair]:
-    """Run actions under both hash seeds; what ran out of its budget the first time is not asked again.
-
-    ``backwards`` asks in the opposite order the second time, so that what depends on earlier calls shows.
-    """
+    """Run actions under both hash seeds, ``backwards`` in the opposite order the second time."""
     everything = range(len(actions))
     asked = list(reversed(everything) if backwards else everything)
 

@@ -48,7 +48,6 @@ def _calls_in(tree: ast.AST | None, name: str) -> Iterator[ast.Call]:
 
 
 def _with_call(action: Action, place: int, call: DirectCall) -> Action:
-    """Return the action with another call at one of the places where it calls the same function."""
     replacement = ast.parse(pasteable(call), mode="eval").body
     texts: list[str] = []
     seen = 0

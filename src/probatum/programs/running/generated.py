@@ -53,10 +53,7 @@ def generate(
     is_legal: Legality = anything,
     further: Sequence[Action] = (),
 ) -> Generated:
-    """Generate inputs near and beyond the documented ones and run the program on them under both hash seeds.
-
-    ``further`` are inputs made elsewhere, which count among those that the policy asks for.
-    """
+    """Generate inputs and run the program on them under both hash seeds; ``further`` ones count among them."""
     drawn = generated_actions(question, planned, seen, is_legal)[
         : max(0, question.policy.generated_inputs - len(further))
     ]
@@ -74,7 +71,6 @@ def generate(
 def _steadily_answered(
     question: FunctionQuestion, drawn: Sequence[Action], benches: Benches
 ) -> tuple[list[tuple[Action, Reply]], list[Action]]:
-    """Return the affordable actions that are answered alike under both hash seeds, and those whose answers differ."""
     light = affordable(question, drawn, WORK_PER_INPUT, benches)
     actions = [action for index, action in enumerate(drawn) if index in light]
     pairs = run_twice(benches, question.program, actions, backwards=True)
@@ -130,14 +126,13 @@ def generated_actions(
 
 
 def _tested(question: FunctionQuestion) -> tuple[Action, ...]:
-    """Return the sessions that the given tests show of a class; of a function they show calls."""
     if question.tests is None or question.function.kind != "class":
         return ()
     return sessions_of_tests(question.tests, question.module.defined, question.program.module_name)
 
 
 def _share_of_calls(question: FunctionQuestion, shown: ShownCalls, examples: int) -> int:
-    """Return how many inputs are calls; the others are neighbours of sessions, which show what no call alone does."""
+    # The other inputs are neighbours of sessions, which show what no call alone does.
     count = question.policy.generated_inputs
     if question.function.kind == "class":
         return count // 4 if examples else count
@@ -147,7 +142,6 @@ def _share_of_calls(question: FunctionQuestion, shown: ShownCalls, examples: int
 
 
 def _member_calls(question: FunctionQuestion, planned: Sequence[PlannedCheck]) -> list[DirectCall]:
-    """Return calls of the static and class methods that the examples of a class call."""
     targets = {check.action.target: None for check in planned if isinstance(check.action, DirectCall)}
     members = [
         spec
@@ -189,10 +183,7 @@ def _direct(question: FunctionQuestion, call: Call) -> DirectCall:
 
 
 def unlike_calls(question: FunctionQuestion, source: CallSource | None) -> tuple[DirectCall, ...]:
-    """Return calls of which many are unusual: drawn ones, and some of them with one argument replaced by an extreme.
-
-    Nothing says that they are legal; they serve to find inputs that meet the condition of a documented exception.
-    """
+    """Return calls of which many are unusual or illegal, to meet the conditions of documented exceptions."""
     if source is None:
         return ()
     drawn = input_pool(source, count=UNLIKE_CALLS, seed=question.policy.seed + 2)

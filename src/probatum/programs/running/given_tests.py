@@ -93,11 +93,10 @@ def _outcomes_by(
 
 
 class SharedClerk:
-    """Runs one file of tests against many faulty copies of a program, several of them in the same clerk's process.
+    """Runs one file of tests against many mutants, several of them in one process: starting pytest costs most.
 
-    Starting pytest costs more than the tests do. What a test leaves behind in that process could make later tests
-    fail: so the program itself, which passes, is run last of all in every process. Where it fails there, or a process
-    is lost, everything that ran in that process is run again in processes of its own.
+    A test may leave something behind that makes later ones fail. So the program, which passes, runs last; where it
+    fails or a process is lost, every mutant of that process gets one of its own.
     """
 
     def __init__(self, sandbox: Sandbox, tests: bytes, names: Sequence[str]) -> None:
@@ -125,7 +124,7 @@ class SharedClerk:
         return found
 
     def _together(self, program: Program, copies: Sequence[Program]) -> list[bool]:
-        """Run copies in one process, then the program; nothing where that tells nothing."""
+        # Nothing is returned where the shared process tells nothing.
         with self._sandbox.clerk(_SHARED_LIMITS) as clerk:
             runs = [self._run(clerk, each) for each in (*copies, program)]
         is_lost = any(test.is_lost for run in runs for test in run)

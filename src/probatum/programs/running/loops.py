@@ -112,12 +112,10 @@ def _closed(
 
 
 def _bound_by_comprehension(node: ast.comprehension) -> set[str]:
-    """Return the names that a comprehension binds for itself."""
     return {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
 
 
 def _is_transparent(node: ast.AST, own: set[str], pure: Mapping[str, ast.FunctionDef]) -> bool:
-    """True for a node whose effect is a function of the values of names."""
     if isinstance(node, _OPAQUE):
         return False
     if isinstance(node, ast.Attribute):
@@ -132,7 +130,7 @@ def _is_transparent(node: ast.AST, own: set[str], pure: Mapping[str, ast.Functio
 
 
 def _collecting_names(loop: ast.While) -> set[str]:
-    """Return the names that occur in the loop only as something that is added to."""
+    # What the loop only adds to does not steer it.
     harmless: list[ast.Name] = []
     for statement in loop.body:
         for node in ast.walk(statement):
@@ -150,7 +148,6 @@ def _collecting_names(loop: ast.While) -> set[str]:
 
 
 def _pure_functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
-    """Return the functions of the module whose result depends on their arguments and on plain values alone."""
     bound = [name for node in ast.walk(tree) for name in bound_by(node)]
     candidates = {
         node.name: node
@@ -179,7 +176,7 @@ def _calls_only_pure(node: ast.FunctionDef, pure: Mapping[str, ast.FunctionDef],
 
 
 def _names_outside(node: ast.FunctionDef, pure: Mapping[str, ast.FunctionDef]) -> set[str]:
-    """Return the module's values that a pure function reads, through the pure functions that it calls as well."""
+    # A pure function may call others, so their names count as well.
     seen: set[str] = set()
     waiting = [node]
     values: set[str] = set()

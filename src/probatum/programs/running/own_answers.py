@@ -22,7 +22,7 @@ Bound = Mapping[str, ast.expr | None]
 def asking_objects(examples: Sequence[Example], classes: AbstractSet[str]) -> frozenset[str]:
     """Return the ids of the examples whose truth value is an answer of an object of one of these classes.
 
-    None of them where the document shows one of the two values alone: that is what a program says which asks nothing.
+    None where the document shows one of the two values alone: a program that always says it would pass.
     """
     asking = {
         example.id: example.expectation.value
@@ -67,7 +67,7 @@ def _is_object(node: ast.expr, bound: Bound, own: frozenset[str]) -> bool:
 
 
 def _bound_by(steps: Sequence[ast.stmt]) -> dict[str, ast.expr | None]:
-    """Return what each name stands for after the steps; None where that is more than one plain assignment says."""
+    # None stands for a name of which more than one plain assignment decides.
     bound: dict[str, ast.expr | None] = {}
     for step in steps:
         plain = step.targets[0] if isinstance(step, ast.Assign) and len(step.targets) == 1 else None

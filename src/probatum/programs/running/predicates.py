@@ -48,10 +48,7 @@ class Predicate:
 def predicate_of(
     expression: str, parameters: Iterable[str], functions: Collection[str], definitions: Definitions | None = None
 ) -> Predicate | None:
-    """Return the predicate that an expression states, None where it cannot be evaluated.
-
-    What ``definitions`` has is taken from there, also where the program defines a function of the same name.
-    """
+    """Return the predicate of an expression, None where it cannot be evaluated; ``definitions`` win over it."""
     try:
         tree = parse_expression(expression)
     except NotReadableError:
@@ -78,7 +75,6 @@ def predicate_of(
 
 
 def _with_definitions(condition: str, names: Sequence[str], source: str) -> str:
-    """Return the condition with names bound by the code that defines them; it runs where the condition does."""
     made = f"(lambda code_: [exec({source!r}, code_), *map(code_.get, {list(names)!r})][1:])({{}})"
     return f"(lambda {', '.join(names)}: {condition})(*{made})"
 
@@ -128,10 +124,7 @@ def judged(predicate: Predicate, parameters: Sequence[Parameter], call: DirectCa
 
 
 class Predicates:
-    """Evaluates predicates over given values, in a clerk that is started when it is first needed.
-
-    Functions of the program are asked of a candidate process of its own. Use it as a context manager.
-    """
+    """Evaluates predicates, in a clerk and a process of the program that start when they are first needed."""
 
     def __init__(self, sandbox: Sandbox, program: Program) -> None:
         self._sandbox = sandbox
@@ -149,10 +142,7 @@ class Predicates:
         self._end()
 
     def truth(self, predicate: Predicate, values: Mapping[str, object]) -> bool | None:
-        """Return whether a predicate holds for values; None where it has no truth value: it raises, or is lost.
-
-        Values that it names and that are not there leave it without a truth value as well.
-        """
+        """Return whether a predicate holds for values; None where it raises, is lost, or lacks a value."""
         needed = {name: values[name] for name in predicate.names if name in values}
         if len(needed) < len(predicate.names) - (RESULT not in values):
             return None

@@ -29,8 +29,7 @@ def used_up(reply: Reply) -> bool:
 def affordable(question: FunctionQuestion, actions: Sequence[Action], work: int, benches: Benches) -> frozenset[int]:
     """Return the indices of the actions that cost at most ``work`` units each and no process its budget.
 
-    Every call of a function has the whole limit for itself; what happens to objects of a class shares one. After
-    `MOST_HEAVY` actions used up everything, what was not tried yet is not affordable.
+    Every call of a function has the whole limit for itself; what happens to objects of a class shares one.
     """
     source, unit = question.source, question.function
     counted = replace(source.program, source=with_work_limit(source, work, fresh_for=unit.qualname))

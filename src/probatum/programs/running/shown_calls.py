@@ -71,7 +71,6 @@ def _trees(action: Action) -> Iterator[ast.AST]:
 
 
 def _calls_of(tree: ast.AST, name: str) -> Iterator[tuple[ast.Call, ast.AST]]:
-    """Yield every call of the function with the node directly around it."""
     for around in ast.walk(tree):
         for node in ast.iter_child_nodes(around):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == name:

@@ -107,8 +107,7 @@ def unsteady(
 ) -> tuple[Unsteady, ...]:
     """Return which of these actions have results that change, in their order.
 
-    ``seen_to_change`` are those whose answers differed already; they are returned in any case, without a named cause
-    where none of the things that can be changed makes a difference.
+    Those that are ``seen_to_change`` already are returned in any case.
     """
     watch = _Watch(source, actions[:MOST_ACTIONS], benches, reads_of(source))
     return _unsteady(watch, watch.at_home(), seen_to_change, lambda _index, _cause, _answers: True)
@@ -120,7 +119,7 @@ def _unsteady(
     seen_to_change: frozenset[int],
     counts: Callable[[int, Cause, tuple[Reply, Reply]], bool],
 ) -> tuple[Unsteady, ...]:
-    """Return what changes; ``counts`` may leave out a difference between two answers to an action."""
+    # `counts` may leave out a difference between two answers to an action.
     actions = watch.actions
     found: dict[int, Unsteady] = {}
     for cause, words, firsts, others in watch.comparisons(at_home):
@@ -142,9 +141,8 @@ def steadied(
 ) -> tuple[CheckRecord, ...]:
     """Return the records with every check whose result changes marked as flaky, and why.
 
-    A failure that depends on the world outside is no failure of the program: an example may be older than today. One
-    that depends on the process alone is, unless the check holds in another one. Nor does a failure stand that no world
-    could be asked about.
+    A failure that depends on the world outside is not the program's; one that depends on its process is, unless it
+    holds in another one. A failure that no world could be asked about does not stand.
     """
 
     def counts(index: int, cause: Cause, answers: tuple[Reply, Reply]) -> bool:
@@ -187,10 +185,7 @@ def watched(
     generated: Generated,
     benches: Benches,
 ) -> FunctionRecord:
-    """Return the record with what its results depend on.
-
-    Where nothing points to a cause, only the documented inputs are asked in another order and twice.
-    """
+    """Return the record with what its results depend on; generated inputs only where something points there."""
     reads = reads_of(source)
     everything = generated.changing or reads.anything
     actions = [*generated.changing, *documented, *(generated.actions if everything else ())]
@@ -203,14 +198,14 @@ def watched(
 
 
 def _in_doubt(record: CheckRecord) -> CheckRecord:
-    """Leave open a failure by an answer that no other world gave; one without an answer was no matter of chance."""
+    # A check without an answer at home was no matter of chance; it stays as it is.
     if record.state is not CheckState.FAILS or is_lost(record):
         return record
     return replace(record, state=CheckState.UNDECIDED, note="no answer came when the outside world was held still")
 
 
 def _differ(first: Reply, other: Reply) -> bool:
-    """A lost process says nothing about a result."""
+    # A lost process says nothing about a result.
     return not isinstance(first, Lost) and not isinstance(other, Lost) and outcome_key(first) != outcome_key(other)
 
 
@@ -220,8 +215,6 @@ _Comparison = tuple[Cause, str, Sequence[Reply], Sequence[Reply]]
 
 @dataclass(frozen=True, slots=True)
 class _Watch:
-    """Runs the same actions while one thing at a time is different."""
-
     source: Source
     actions: Sequence[Action]
     benches: Benches
@@ -260,7 +253,7 @@ class _Watch:
         yield Cause.EARLIER_CALLS, Cause.EARLIER_CALLS.words, base, replies[len(there) :]
 
     def _elsewhere(self, base: Sequence[Reply]) -> Iterator[_Comparison]:
-        """Yield the answers in other surroundings: all at once, and one aspect at a time where that shows something."""
+        # Each aspect alone is only worth a run where all of them together show something.
         everything = self._run(self._around(_ELSEWHERE))
         if any(_differ(first, other) for first, other in zip(base, everything, strict=True)):
             for aspect, surroundings in _ASPECTS.items():
@@ -275,10 +268,7 @@ class _Watch:
         return self._in(replace(_PAST, around=surroundings))
 
     def what_else(self, found: Mapping[int, Unsteady]) -> Cause:
-        """Return what most likely changes the answers that differed without any single change showing why.
-
-        It is what changes others, or the one thing that the program reads from outside if holding it still helps.
-        """
+        """Return what most likely changes the answers that differed without any single change showing why."""
         causes = {each.cause for each in found.values()}
         if len(causes) == 1:
             return causes.pop()

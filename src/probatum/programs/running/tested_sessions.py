@@ -47,8 +47,6 @@ def _tests(tree: ast.Module) -> Iterator[ast.FunctionDef]:
 
 
 class _TestReader:
-    """Reads the tests of one file."""
-
     def __init__(self, tree: ast.Module, known: frozenset[str], modules: set[str]) -> None:
         self._modules = modules | _other_names_of(tree, modules)
         self._imported = known & _names_imported(tree, modules)
@@ -70,7 +68,6 @@ class _TestReader:
             yield from self._read(test.body, row, steps, bound)
 
     def _set_up(self, name: str, steps: list[str], bound: set[str]) -> bool:
-        """Take the steps of a fixture; False where it is none that can be read."""
         fixture = self._fixtures.get(name)
         if fixture is None or fixture.args.args:
             return False
@@ -106,7 +103,7 @@ class _TestReader:
             steps.append(f"try:\n    {written}\nexcept Exception:\n    pass" if does_raise else written)
 
     def _written(self, node: ast.stmt, row: Mapping[str, ast.expr], bound: set[str]) -> str | None:
-        """Return a step as the program's own module would write it, None where it uses what is not there."""
+        # Nothing is returned for a step that uses what is not in the program's own module.
         text = ast.unparse(ast.fix_missing_locations(_Placed(row, self._modules).visit(ast.parse(ast.unparse(node)))))
         own = set(defined_names([node])) | {
             each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
@@ -127,7 +124,7 @@ class _TestReader:
 
 
 def _asked(statement: ast.stmt) -> tuple[ast.stmt | None, bool]:
-    """Return what an assertion asks of the program, None for any other step; and whether it is to raise."""
+    # What an assertion compares is asked of the program; what it expects is not.
     match statement:
         case ast.Assert(test=ast.Compare(left=asked) | ast.UnaryOp(op=ast.Not(), operand=asked) | asked):
             return ast.copy_location(ast.Expr(asked), statement), False
@@ -168,7 +165,6 @@ def _other_names_of(tree: ast.Module, modules: Collection[str]) -> set[str]:
 
 
 def _rows(test: ast.FunctionDef) -> list[Mapping[str, ast.expr]]:
-    """Return the rows of a parametrised test, one empty row for a plain one, none for any other."""
     match test.decorator_list:
         case []:
             return [{}]

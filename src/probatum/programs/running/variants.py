@@ -137,12 +137,11 @@ def session_variants(actions: Sequence[Action], *, count: int, seed: int) -> tup
 
 
 def _is_fixed(action: Action) -> bool:
-    """True for a plain call, which has better sources of inputs."""
+    # A plain call has better sources of inputs.
     return isinstance(action, DirectCall) and action.is_plain
 
 
 def _words_of(sessions: Sequence[Action]) -> Mapping[type, Sequence[object]]:
-    """Return the literals of sessions by type, in order of appearance, each once."""
     found: dict[type, dict[object, None]] = {}
     for session in sessions:
         for node in ast.walk(module_or_none(pasteable(session)) or ast.Module([], [])):

@@ -141,7 +141,7 @@ def _told_by(content: bytes) -> _Told:
 
 
 def _told(tree: ast.Module) -> _Told:
-    """Return what a text names; ``builtins`` is among the modules for code made from text."""
+    # `builtins` stands for code made from text.
     names: set[str] = set()
     nodes = list(ast.walk(tree))
     for node in nodes:
@@ -187,7 +187,7 @@ def _pinned(world: World, reads: Reads) -> str:
 
 
 def _beginning_with(source: Source, *calls: str) -> Program:
-    """Put calls before the first statement that runs; docstring and imports from the future stay in front."""
+    # Docstring and imports from the future must stay in front.
     lines = [f'__import__("_probatum_inside.pinned", fromlist=["pin"]).{call}' for call in calls]
     text = io.IncrementalNewlineDecoder(None, translate=True).decode(source.text, final=True)
     return replace(source.program, source=_with_first(text, source.tree, lines).encode(source.encoding))
