@@ -1,7 +1,7 @@
 """Verifying a program: read what it is documented to do, run it isolated, plant faults, decide.
 
-The door through which other packages come in: its names load what they need when they are first used. Refuses to import
-or evaluate the program under test in its own process.
+Other packages come in through this door; its names load what they need when they are first used. Nothing of the program
+under test is imported or evaluated in this process.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """From a Python file or a contract in plain text to clauses that can be executed.
 
-The file is parsed, never imported or evaluated. Every top-level function and class, with the methods of the class,
-gets a `FunctionSpec`: its examples in all notations, what could not be read and why, its annotations and its promise
-to leave its arguments alone. Refuses text that Python cannot parse, with Python's own error.
+The file is parsed, never imported or evaluated. Every top-level function and class, and every method, gets a
+`FunctionSpec`. Refuses text that Python cannot parse, with Python's own error.
 """
 
 from __future__ import annotations

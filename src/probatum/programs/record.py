@@ -1,7 +1,7 @@
 """What was observed about a program: the record that a decision is derived from and a proof artifact retains.
 
-Every value here has one JSON form, so that deciding again from a stored artifact is the same computation as deciding
-the first time. Times, hosts and advice have no place in a record. Refuses JSON that is not a record.
+Every value has one JSON form, so that deciding again from an artifact is the same computation. Times, hosts and advice
+have no place in a record.
 """
 
 from __future__ import annotations

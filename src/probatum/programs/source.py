@@ -1,7 +1,6 @@
-"""One program under judgement: its bytes as a candidate process loads them, its text, its syntax, what it specifies.
+"""One program under judgement: its bytes, its text, its syntax, what it specifies.
 
-It is made once, where the program is read (`programs.loading`), and handed on to everything that looks at the program.
-Nothing changes its tree; whoever needs another one takes a copy. Refuses, as Python does, text that cannot be parsed.
+It is made once, where the program is read (`programs.loading`), and handed on. Nothing changes its tree.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What a program is specified to do: clauses, each with its source text, exact place and origin.
 
-A clause is something that can be checked by running the program. Text that looks like a clause but cannot be
-read is kept as `Unreadable`: it is reported, never guessed. Refuses nothing itself; these are values only.
+Text that looks like a clause but cannot be read is kept as `Unreadable`: it is reported, never guessed.
 """
 
 from __future__ import annotations

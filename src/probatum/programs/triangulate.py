@@ -1,8 +1,7 @@
 """The requirement's confidence formula, and what the evidence is really worth.
 
-``raw_confidence`` and ``document_passed`` follow the document's weights exactly (0.4 tests, 0.3 perspectives, 0.2 their
-confidence, 0.1 specification; a contradiction costs a fifth), in exact fractions, including its vacuous passes. Neither
-decides anything. ``confidence`` is derived from the record: what was executed and how much of it could have failed.
+``raw_confidence`` and ``document_passed`` follow the document's weights in exact fractions, vacuous passes included;
+they decide nothing. ``confidence`` is derived from the record: what was executed and how much could have failed.
 """
 
 from __future__ import annotations

@@ -1,12 +1,7 @@
 """What of a file is judged: its public functions and its public classes, each as one unit.
 
-A class is judged as a whole: the examples in its own documentation and in that of its methods. Private names
-(a leading underscore), and classes without any code of their own (also protocols and abstract classes of nothing but
-stubs), are judged only through what uses them.
-
-A contract is plain text, or Python that declares the function with its documentation (a stub, or the prompt that a
-program was written for). It is the stronger source: what a docstring says against it is doubtful and not executed.
-Refuses a name that the file does not define, with the nearest one.
+A class is judged with the examples of its methods. Private names, and classes without code of their own, are judged
+only through what uses them. A contract is plain text or Python that declares the function; it outweighs a docstring.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Verifying one function of a program: plan, run, compare, measure, and hand back what was observed.
+"""Verifying one function of a program: plan, run, compare, measure, and return what was observed.
 
-The stages are those of the requirement (read, generate, execute, analyse); each tells an event when it begins. The
-record that comes out is all that a decision may stand on. Refuses to decide: that is `programs.decide`, purely.
+The stages are those of the requirement; each sends an event when it begins. To decide is `programs.decide`'s.
 """
 
 from __future__ import annotations

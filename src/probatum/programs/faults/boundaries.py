@@ -1,9 +1,8 @@
 """Branches that a single input can be the only one to reach: the empty, the missing, the smallest.
 
-``if not items`` or ``if n == 0`` is reached by one value of its argument, and a good document shows that value. So that
-no generated input reaches it says nothing about looking examples up. Only these few natural limits count: empty
-collections and texts, None, truth values and the whole numbers from -1 to 2, and only as values of a parameter that the
-function never binds anew. Refuses anything else: a name computed before could hide a table of examples.
+That no generated input reaches ``if not items`` is no sign of looking examples up. Natural limits are empty collections
+and texts, None, truth values and -1 to 2, as values of a parameter that is never bound anew: any other name could hide
+a table of examples.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Probes: one mutant for each branch, which raises as soon as that branch is entered.
 
-An input whose outcome changes under a probe reaches the branch; so it shows in plain outcomes whether a branch is
-reached by any input but the documented ones. Handlers that would swallow the probe are made to let it pass. Branches
-for a natural limit (see `boundaries`) have no probe, because one input may be all that can reach them; nor has a branch
-whose rewriting would not compile.
+An input whose outcome changes under a probe reaches the branch. Handlers that would swallow the probe let it pass.
+Branches for a natural limit (see `boundaries`) have no probe, because one input may be all that can reach them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Faults in calls: left out, another function of the same family, arguments swapped, another order of sorting.
 
-A call is left out only where its argument fits in its place; names are swapped only within families whose members take
-the same arguments. Anything else would be a type error at once and measure nothing.
+Only what is no type error is planted: that would be noticed at once and measure nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Counted work in copies of one program: what the copies have in common is parsed and given its counters once.
 
-A faulty copy differs from the program in a line or two. The program is cut into blocks, which are statements of the
-file and statements of its classes; of a copy only the blocks that differ are read again. Refuses to put a copy
-together where that could give other bytes than `with_work_limit`: then the whole of it is read.
+A mutant differs from the program in a line or two; only the blocks (statements of the file or of its classes) that
+differ are read again. Where that could give other bytes than `with_work_limit`, the whole copy is read.
 """
 
 from __future__ import annotations

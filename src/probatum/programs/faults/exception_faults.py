@@ -1,7 +1,6 @@
 """Faults in how errors are raised and caught: another type of exception, a type that is no longer caught.
 
-Documents name the exception that a caller may expect; so a check should notice another one. Refuses types that are not
-built in: what they inherit from is not known here.
+Only built-in types are exchanged: what others inherit from is not known here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Faults in expressions: another operator, another constant, another bound, a call left out.
+"""Faults in expressions: another operator, another constant, another bound.
 
-Each rule gives faults that a careful reader could have made. It leaves out those that every run would notice at once
-(type errors, division by zero) and those that the text shows to change nothing: both would bend the measure.
+Left out is what every run would notice at once (type errors, division by zero) and what the text shows to change
+nothing: both would bend the measure.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Faults in what a loop goes through: the first or the last item is passed over.
 
-The commonest slip at the ends of a sequence, and one that every loop and comprehension can have. Refuses iterables
-that may have no end, and plain `range` calls, whose bounds have faults of their own.
+Refuses iterables that may have no end, and plain `range` calls, whose bounds have faults of their own.
 """
 
 from __future__ import annotations

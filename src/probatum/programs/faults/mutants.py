@@ -1,8 +1,7 @@
-"""Planted faults: which wrong programs a set of checks should be able to tell from the one under test.
+"""Mutants: which wrong programs a set of checks should be able to tell from the one under test.
 
-`plan_mutants` chooses a fixed number of simple faults, spread evenly over the lines and the kinds of fault, the same
-for the same text and seed. `branch_probes` and `with_work_limit` are offered here too. Refuses faults that do not
-compile or change nothing; never plants in docstrings, annotations, decorators or messages of ``assert``.
+`plan_mutants` chooses a fixed number of simple faults, spread evenly over lines and kinds, the same for the same text
+and seed. Refuses faults that do not compile or change nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Faults that leave out a part of an expression: an operand, a side of a condition, an item, a character.
 
-Whatever a program says that could be left out without any check noticing has not been checked. Refuses to take items
-out of what is taken apart again (pairs in a table, the right side of ``a, b = …``): every run would notice that.
+Refuses to take items out of what is taken apart again (the right side of ``a, b = …``): every run would notice that.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The ground in which faults are planted: the text of a file, its target functions as concrete syntax, and edits.
 
-A fault is a splice of the file's own text, so everything that it does not touch stays byte for byte as it was.
-Refuses text that cannot be parsed, by an error that says so; it never plants into a guess.
+A fault is a splice of the file's own text, so everything else stays byte for byte as it was.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Walking functions under test and constants: every place where a fault could be planted, with what surrounds it.
+"""Every place in the functions under test, and in constants, where a fault could be planted.
 
 Never enters docstrings, annotations, decorators, imports, the message of an ``assert`` or code under
 ``if TYPE_CHECKING``: a fault there changes no behaviour, so it would only blur the measure.

@@ -1,7 +1,6 @@
 """Faults in statements: left out, returning nothing, leaving a loop instead of going on.
 
-A statement is left out only where the program stays complete without it: never the assignment that first gives a name
-its value, and never the step of a ``while`` loop, because every run would notice that at once.
+Never left out are the first assignment of a name and the step of a ``while`` loop: every run would notice that.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Which definitions of a file belong to one function under test: itself, what it calls and what constants it reads.
 
-Calls are followed by name, without running anything: a name that is read, ``self.name`` for methods of the same
-class and ``anything.name`` for methods of a class that the code mentions. Refuses a qualified name that the file
-does not define, because faults planted nowhere would measure nothing.
+Calls are followed by name, without running anything: a name that is read, ``self.name`` within a class and
+``anything.name`` for methods of a class that the code mentions.
 """
 
 from __future__ import annotations

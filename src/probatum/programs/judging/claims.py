@@ -1,8 +1,7 @@
 """What a specification states about all calls, made into checks: preconditions, properties, documented exceptions.
 
-A reading that a documented example contradicts was misread: it is reported and decides nothing. The others are checked
-on documented and generated inputs that meet the preconditions. Refuses to judge by any other input, by a call that
-gives no result, and by a condition without a truth value: none of these is a fault of the program.
+A reading that a documented example contradicts was misread: it is reported and decides nothing. Refuses to judge by an
+illegal input, by a call that gives no result, and by a condition without a truth value.
 """
 
 from __future__ import annotations

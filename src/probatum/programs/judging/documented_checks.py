@@ -1,8 +1,7 @@
 """Running the documented examples of a function, each under both hash seeds.
 
-A failure is asked once more alone in a fresh process. It is in doubt where the standard library contradicts the example
-as the program does, and where the example only shows nothing after a call. Refuses to wait for what costs more counted
-work than a check may.
+A failure is asked once more alone in a fresh process. It is in doubt where the standard library agrees with the
+program, and where the example only shows nothing after a call.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Conditions on the result that the program enforces itself: closing assertions, ``ensure`` and ``post`` of decorators.
 
-Where such a condition is broken the call raises, and there is no result that the clerk could judge. The call is then
-made in a copy of the program without the enforcement: what the copy returns must break the condition, and the program
-itself must raise `AssertionError`. Refuses to blame a program for an `AssertionError` of any other place, for a call
-whose requirements were not all read, and for a closing assertion of a function that states no requirement in code: it
-may be how that function turns illegal arguments away.
+Where one is broken the call raises, and there is no result to judge. A copy without the enforcement must return what
+breaks the condition, and the program itself must raise `AssertionError`. Refuses to blame a program for any other
+`AssertionError`: it may turn illegal arguments away.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Documented exceptions, made into checks: which calls say whether an exception comes where it is promised.
 
-Refuses to judge by a call that nothing settles: one that two exceptions are due on, one whose reply is another
-documented exception or a fixed result that the document mentions (which comes first, no document says), and one with
-an argument of a kind that is not specified, unless the condition is about the kind itself.
+Refuses to judge by a call that nothing settles: two exceptions are due on it, it gives another documented exception or
+a documented fixed result, or an argument is of a kind that is not specified.
 """
 
 from __future__ import annotations

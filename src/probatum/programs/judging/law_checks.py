@@ -1,8 +1,7 @@
 """Making objects of a class and holding the laws that it is under against them.
 
-Documented objects come first, then neighbours of them and objects that the constructor's annotations describe. A law
-that fails is asked again of the objects that break it, alone in fresh processes under both hash seeds. Refuses to
-count a law that no object could be held against.
+Documented objects come first, then their neighbours and objects that the constructor's annotations describe. A law that
+fails is asked again of the objects that break it, alone, under both hash seeds.
 """
 
 from __future__ import annotations

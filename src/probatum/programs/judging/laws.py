@@ -1,9 +1,8 @@
 """The laws that classes are under which define equality, hashing or order, and the checks of them.
 
-A law is held against objects that the document makes or that the constructor's annotations describe. It needs no
-sentence in the document: Python's own data model states it. Run inside the candidate, so that holding laws never make
-a program VERIFIED by themselves. Refuses to apply a law where a comparison gives no truth value (an expression
-builder), where comparing raises, and where the document itself asks for what breaks the law.
+Python's own data model states them. They run inside the candidate, so that they never make a program VERIFIED by
+themselves. No law applies where a comparison gives no truth value (an expression builder), where comparing raises, and
+where the document itself asks for what breaks the law.
 """
 
 from __future__ import annotations

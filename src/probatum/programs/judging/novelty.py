@@ -1,9 +1,7 @@
 """Generated sessions that say no more than a documented one does.
 
-A session with other literals may still come to a step that the document writes, with the outcome that it shows there.
-A program that looks its documented steps up answers such a session rightly. Refuses to count it as an input that the
-specification does not write, unless the same step has another outcome in another session: then the outcome depends on
-the steps before, and no table of steps could tell it.
+A program that looks its documented steps up answers rightly wherever a session comes to such a step with the documented
+outcome. Such a session is left out, unless the step has another outcome elsewhere: no table of steps could tell that.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-"""How much the checks would notice: faults are planted in the program, and each must show in a check.
+"""How much the checks would notice (mutation testing): mutants are made, and each must show in a check.
 
-A planted fault is *noticed* when a check that the program passes fails on the faulty copy. It earns nothing when only
-inputs written in the specification bring it to light: then the place it changes serves the documented inputs alone
-(a table of the examples would pass otherwise). A fault that no check notices *survived*; if none of the generated
-inputs tells it apart from the program either, it counts as equivalent and is set aside.
-
-Work is counted: every faulty copy carries a counter on its loops and calls, so that one that never ends is cut off
-after the same number of steps everywhere. Refuses to measure a program that the counter itself changes.
+A mutant is *noticed* ("killed") when a check that the program passes fails on it. It earns nothing when only inputs
+written in the specification show it: a table of the examples would pass otherwise. A mutant that no check notices
+*survived*; if no generated input tells it apart either, it counts as equivalent and is set aside. Every mutant counts
+its work, so that one that never ends is cut off after the same number of steps everywhere.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """The fewest examples to add so that a check notices the planted faults that none notices yet.
 
-For each such fault, every generated input is tried on the faulty copy; then inputs are chosen, the one that tells most
-of what is left apart first, and those that turn out not to be needed are dropped again. Refuses to say what the right
-result of an example would be: the program's own answer may be wrong, and whoever is shown it tends to confirm it
-(docs/adr/0013). Refuses faults that no generated input tells apart: nothing could be suggested for them.
+Every generated input is tried on each such mutant; then inputs are chosen. The result is left open: the program's own
+answer may be wrong, and whoever is shown it tends to confirm it (docs/adr/0013).
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """From documented examples to executable checks, and their execution against one candidate process.
 
-A check is a direct call wherever the example is one: its arguments are values, and the expected value never leaves
-the judge. An expression around calls (``round(f(2), 3)``) is evaluated by the clerk, which never holds the program.
-What needs the program's own objects (classes, several steps) runs as statements in the candidate; we compare here.
-
-Refuses to execute a single character of the candidate's file in this process: examples are read as syntax.
+An example that is a call runs as one: the expected value never leaves the judge. An expression around calls is
+evaluated by the clerk, which never holds the program. What needs the program's own objects runs in the candidate, as
+statements. Nothing of the candidate's file runs in this process: examples are read as syntax.
 """
 
 from __future__ import annotations

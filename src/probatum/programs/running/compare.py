@@ -1,12 +1,8 @@
 """Comparing what a program answered with what its document says, by value and never by text of a value.
 
-Floats agree within a relative tolerance of 1e-6, all other numbers exactly; lists are not tuples; a dictionary's order
-does not count; an exception agrees by its type or a base of it. A value that agrees only after rounding to the digits
-that the document writes, or as another kind of number (1 for True, 5.0000001 for 5), is *near*: that neither holds nor
-refutes.
-
-Refuses to blame the program for what its surroundings did: a process that ran out of its budget, or an operation
-that the sandbox denies, leaves the clause undecided.
+Floats agree within a relative tolerance of 1e-6, all other numbers exactly. A value that agrees only after rounding to
+the digits that the document writes, or as another kind of number (1 for True), is *near*: that neither holds nor
+refutes. An exhausted budget and an operation that the sandbox denies leave the clause undecided.
 """
 
 from __future__ import annotations

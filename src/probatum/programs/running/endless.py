@@ -1,8 +1,7 @@
 """Proving that a documented call never ends: a closed loop came back to a state in which it was before.
 
-Running out of a budget proves nothing. A copy of the program that notes the state at the head of every closed loop
-(see `programs.loops`) and stops at the first repetition does: what depends on that state alone repeats it for ever.
-Refuses to conclude anything from states that it cannot write down whole, and from what only one of two processes shows.
+A copy of the program notes the state at the head of every closed loop (see `loops`) and stops at the first repetition.
+Refuses to conclude anything from states that it cannot write down whole, and from what one process alone shows.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """Running planned checks and generated calls against the program, each time in processes of their own.
 
-The program runs under two hash seeds, once in each; a failing check runs once more alone in a fresh process. What
-disagrees is flaky. A process that is lost in the middle is replaced, and what it did not answer is asked again once.
-
-Refuses to take silence for success: every planned action has exactly one reply, and a reply that is missing is a loss.
+The program runs under two hash seeds; what disagrees is flaky. A process that is lost is replaced, and what it did not
+answer is asked again once. Every action has exactly one reply; a missing one is a loss.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Generated calls in the places of documented ones: the same session around another call.
 
-A function that returns a function, or a class, shows nothing when it is called alone; what the document does with the
-result does. Refuses to change anything of a session but one call in it.
+A function that returns a function shows nothing when it is called alone; what the document does with the result does.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Generated inputs of one function with the program's own answers to them.
 
-Inputs near and beyond the documented ones, within what the specification requires of calls; each is run under both
-hash seeds. Refuses inputs that cost more than the counted work allows: they are left out, not waited for.
+They are near and beyond the documented ones, within what the specification requires of calls. Inputs that cost more
+than the counted work allows are left out, not waited for.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """A file of tests that the user gives: run by the clerk, which never holds the program.
 
-Every test that the file has becomes one check. A test that passes under both hash seeds holds, one that fails under
-both refutes; a skipped, erring or missing one leaves its clause undecided, and so does a file without any test.
-Refuses to take the tests' word for it: what a proxy cannot carry is an error, never a pass.
+A test that passes under both hash seeds holds, one that fails under both refutes; a skipped, erring or missing one
+leaves its clause undecided, and so does a file without any test.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """Which loops depend on nothing but plain local values: for those, a state that comes back proves that they never end.
 
-A ``while`` loop is *closed* when everything that its course depends on can be seen: plain values held by names, pure
-built-in functions, methods of plain values and functions of the file that are pure in the same way. Two equal states
-at the head of such a loop mean that it repeats for ever. Names that only collect (``total += x``, ``found.append(x)``)
-do not steer it and are left out of the state. Refuses every loop with something else in it: ``try``, ``with``,
-generators, attributes, unknown calls. Nothing is concluded about those.
+A ``while`` loop is *closed* when it uses only names with plain values, pure built-in functions, methods of plain values
+and pure functions of the file. Names that only collect (``total += x``) do not steer it. Nothing is concluded about a
+loop with anything else in it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Whether the truth value of a documented expression is an answer of the program's own object.
 
-``stack.is_empty()``, ``Tag("a") == Tag("b")`` and ``"a" in box`` ask an object of the program and nothing else, as a
-plain call asks a function. In ``account.balance() == 3`` the comparison belongs to whatever comes back: an object that
-equals everything would pass it. Refuses expressions about anything but objects that are made there from a class.
+``stack.is_empty()`` and ``"a" in box`` ask an object of the program, as a plain call asks a function. In
+``account.balance() == 3`` an object that equals everything would pass.
 """
 
 from __future__ import annotations

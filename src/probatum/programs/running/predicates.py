@@ -1,6 +1,5 @@
-"""Conditions written in Python over the parameters of a function, as the clerk evaluates them.
+"""Conditions written in Python over the parameters of a function; parsed here, evaluated only in the clerk.
 
-A condition comes from a user's file; it is parsed here and evaluated only in the clerk.
 Refuses, by answering None, a condition that does not parse, that uses a name which nothing binds, or that calls
 something whose name a parameter has taken.
 """

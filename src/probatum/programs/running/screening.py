@@ -1,8 +1,7 @@
 """Setting aside, by counted work, what would cost too much to run.
 
-A copy of the program with a counter on its loops and calls is run first. What uses up the counter is out of budget,
-the same on every machine; the clock is only the backstop for work that cannot be counted. Refuses to let one endless
-call use up the patience for all others, and more than a few of them to use up everybody's.
+A copy of the program with a counter runs first: what uses up the counter is out of budget on every machine. The clock
+is only the backstop for work that cannot be counted.
 """
 
 from __future__ import annotations

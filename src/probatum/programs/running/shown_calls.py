@@ -1,7 +1,6 @@
 """The calls of a function that its document shows, wherever they stand: alone, in an expression, in a session.
 
-Their arguments say what legal inputs look like. Refuses calls whose arguments depend on what a session bound before:
-such a call means nothing outside of its session.
+Refuses calls whose arguments depend on what a session bound before: such a call means nothing outside of it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
 """What a result depends on besides its input: one thing at a time is changed, and the answers are compared.
 
-Six causes have a name: the clock, random numbers, the environment, addresses in memory, the hash seed and what was
-called before. The first three are changed in `worlds` where all else is known; only programs that could read them are
-run there. Refuses to name a cause for a program without having seen what it changes, or what stays the same without it;
-and to decide anything.
+Six causes have a name: the clock, random numbers, the environment (changed in `worlds`), addresses in memory, the hash
+seed and earlier calls. A cause is named only where it was seen to change a result.
 """
 
 from __future__ import annotations

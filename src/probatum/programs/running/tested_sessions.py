@@ -1,9 +1,7 @@
 """Sessions that a given file of tests shows: what a test does to the program, step by step, without what it expects.
 
-They show what inputs look like where no document has an example; neighbours of them are generated as of documented
-sessions. Only straight steps are read: assignments, calls, loops over them, assertions (what they compare, not with
-what), ``pytest.raises``, rows of ``parametrize`` and plain fixtures. Refuses steps that use anything but the program's
-names, builtins and what earlier steps bound: a test is read up to there.
+They show what inputs look like where no document has an example. Only straight steps are read, and a test is read up to
+the first step that uses anything but the program's names, builtins and what earlier steps bound.
 """
 
 from __future__ import annotations

@@ -1,11 +1,7 @@
 """Neighbours of documented sessions: the same steps with other literals.
 
-A literal becomes one like it, or another one of the same type from the sessions: so the words of a document meet in
-new combinations. A list, set or dictionary of literals now and then becomes empty.
-
-Where an example is not a plain call (a class used over several steps, a function given another function), inputs
-cannot be drawn from parameter types. Changing the numbers and texts that the document writes gives inputs of the same
-shape. Refuses to touch names, keywords or structure: every variant parses and has the same steps.
+A literal becomes one like it, or another one of the same type from the sessions. Names, keywords and structure stay:
+every variant parses and has the same steps.
 """
 
 from __future__ import annotations

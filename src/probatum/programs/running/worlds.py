@@ -1,9 +1,8 @@
 """Worlds with a known clock, known randomness and known surroundings, and which programs need to be run in several.
 
-A world is a line put in front of a program that replaces the clocks, the sources of randomness and what tells where it
-runs before anything else does. Answers are compared between worlds that differ in one thing alone, never with the world
-outside: so what the replacement itself changes is the same on both sides. Refuses to take a program's word for what it
-reads: whatever could read a clock by an import, a package or code made from text counts as reading it.
+A world is a line in front of a program that replaces what tells it the time, draws numbers or says where it runs.
+Answers are compared between worlds that differ in one thing alone, never with the world outside. Whatever could read a
+clock by an import, a package or code made from text counts as reading it.
 """
 
 from __future__ import annotations
