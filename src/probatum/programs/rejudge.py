@@ -5,6 +5,8 @@ A record that says otherwise was altered, or made by something else than this pa
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from probatum.core.canonical import JsonValue
 from probatum.core.tagged import untagged
 from probatum.programs.decide import ProgramPolicy
@@ -13,6 +15,7 @@ from probatum.programs.running.compare import compare
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Lost, LostReason, NotPlain, Raised, Reply, Returned
 
+_EXPECTED: Mapping[str, Callable[[str], Expectation]] = {"raises": RaisesError, "prints": PrintsText, "repr": ReprIs}
 _FOLLOWS = frozenset({CheckState.HOLDS, CheckState.FAILS})
 
 
@@ -71,11 +74,9 @@ def _expectation(form: dict[str, JsonValue]) -> Expectation:
     if set(form) == {"value"}:
         return ValueIs(untagged(form["value"]), "")
     [(kind, content)] = form.items()
-    if not isinstance(content, str) or kind not in {"raises", "prints", "repr"}:
+    if not isinstance(content, str) or kind not in _EXPECTED:
         raise ValueError("an unknown form of expectation in the record")
-    if kind == "raises":
-        return RaisesError(content)
-    return PrintsText(content) if kind == "prints" else ReprIs(content)
+    return _EXPECTED[kind](content)
 
 
 def _reply(form: dict[str, JsonValue]) -> Reply:

@@ -20,11 +20,7 @@ CONTRACT = "contract"
 
 
 def units_of(
-    module: ModuleSpec,
-    name: str | None,
-    contract: str | None,
-    tests: bytes | None = None,
-    module_name: str = "",
+    module: ModuleSpec, name: str | None, contract: str | None, tests: bytes | None = None, module_name: str = ""
 ) -> tuple[FunctionSpec, ...]:
     """Return what is to be judged, in order of definition.
 

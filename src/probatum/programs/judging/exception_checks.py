@@ -50,10 +50,7 @@ def raises_checks(
 
 
 def _is_specified(
-    due: StatedException,
-    stated: StatedClauses,
-    values: Mapping[str, object],
-    kinds: Mapping[str, frozenset[str]],
+    due: StatedException, stated: StatedClauses, values: Mapping[str, object], kinds: Mapping[str, frozenset[str]]
 ) -> bool:
     for parameter in stated.parameters:
         if parameter.name not in values:

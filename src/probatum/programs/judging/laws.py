@@ -61,11 +61,7 @@ _LAWS = (
     _law("not_below_itself", "no object is less than itself", "__lt__", "not a < a", "a < a"),
     _law("order_is_one_way", "if a < b, then not b < a", "__lt__", "not b < a if a < b else True", "a < b"),
     _law(
-        "order_carries_over",
-        "if a < b and b < c, then a < c",
-        "__lt__",
-        "a < c if a < b and b < c else True",
-        "a < b",
+        "order_carries_over", "if a < b and b < c, then a < c", "__lt__", "a < c if a < b and b < c else True", "a < b"
     ),
     _law("at_most_itself", "an object is at most itself", "__le__", "a <= a", "a <= a"),
     _law("more_mirrors_less", "a > b exactly if b < a", "__lt__ __gt__", "(a > b) == (b < a)", "a > b", "a < b"),

@@ -333,12 +333,7 @@ def inputs_form(action: Action) -> JsonValue:
         names: list[JsonValue] = list(action.names)
         return {"form": "clerk", "expression": action.expression, "names": names}
     setup: list[JsonValue] = list(action.setup)
-    return {
-        "form": "statements",
-        "setup": setup,
-        "expression": action.expression,
-        "show_repr": action.show_repr,
-    }
+    return {"form": "statements", "setup": setup, "expression": action.expression, "show_repr": action.show_repr}
 
 
 def _call_form(call: DirectCall) -> dict[str, JsonValue]:

@@ -47,7 +47,9 @@ def compare(expectation: Expectation, reply: Reply) -> Comparison:
     """Compare a reply with an expectation."""
     observed = describe(reply)
     if isinstance(reply, Lost):
-        return _compare_lost(reply, observed)
+        if reply.reason is LostReason.EXIT:
+            return Comparison(CheckState.FAILS, observed, "the program ended its own process")
+        return Comparison(CheckState.UNDECIDED, observed, reply.detail)
     if isinstance(expectation, RaisesError):
         return _compare_exception(expectation, reply, observed)
     if isinstance(reply, Raised):
@@ -58,19 +60,17 @@ def compare(expectation: Expectation, reply: Reply) -> Comparison:
         same = _lines(reply.output) == _lines(expectation.text)
         return Comparison(CheckState.HOLDS if same else CheckState.FAILS, _shorten(repr(reply.output)))
     if isinstance(expectation, ReprIs):
-        return _compare_repr(expectation, reply, observed)
-    return _compare_value(expectation, reply, observed)
+        if not isinstance(reply.value, str):
+            note = "the result is not plain data, and its text was not asked for"
+            return Comparison(CheckState.UNDECIDED, observed, note)
+        return Comparison(CheckState.HOLDS if reply.value == expectation.text else CheckState.FAILS, observed)
+    state, note = _BY_AGREEMENT[agree(expectation.value, reply.value)]
+    return Comparison(state, observed, note)
 
 
 def state_of(check: PlannedCheck, reply: Reply) -> CheckState:
     """Return what a reply makes of a check."""
     return compare(check.example.expectation, reply).state
-
-
-def _compare_lost(reply: Lost, observed: str) -> Comparison:
-    if reply.reason is LostReason.EXIT:
-        return Comparison(CheckState.FAILS, observed, "the program ended its own process")
-    return Comparison(CheckState.UNDECIDED, observed, reply.detail)
 
 
 def _compare_exception(expectation: RaisesError, reply: Raised | Returned, observed: str) -> Comparison:
@@ -84,24 +84,15 @@ def _compare_exception(expectation: RaisesError, reply: Raised | Returned, obser
     return Comparison(CheckState.FAILS, observed)
 
 
-def _compare_repr(expectation: ReprIs, reply: Returned, observed: str) -> Comparison:
-    if isinstance(reply.value, str) and reply.value == expectation.text:
-        return Comparison(CheckState.HOLDS, observed)
-    if isinstance(reply.value, str):
-        return Comparison(CheckState.FAILS, observed)
-    return Comparison(CheckState.UNDECIDED, observed, "the result is not plain data, and its text was not asked for")
-
-
-def _compare_value(expectation: ValueIs, reply: Returned, observed: str) -> Comparison:
-    agreement = agree(expectation.value, reply.value)
-    if agreement is Agreement.EQUAL:
-        return Comparison(CheckState.HOLDS, observed)
-    if agreement is Agreement.NEAR:
-        note = "the result agrees only after rounding, or as another kind of number than the document writes"
-        return Comparison(CheckState.UNDECIDED, observed, note)
-    if agreement is Agreement.UNKNOWN:
-        return Comparison(CheckState.UNDECIDED, observed, "the result is not plain data")
-    return Comparison(CheckState.FAILS, observed)
+_BY_AGREEMENT = {
+    Agreement.EQUAL: (CheckState.HOLDS, ""),
+    Agreement.NEAR: (
+        CheckState.UNDECIDED,
+        "the result agrees only after rounding, or as another kind of number than the document writes",
+    ),
+    Agreement.UNKNOWN: (CheckState.UNDECIDED, "the result is not plain data"),
+    Agreement.DIFFERENT: (CheckState.FAILS, ""),
+}
 
 
 def _lines(text: str) -> list[str]:

@@ -25,27 +25,9 @@ _PURE_METHODS = word_set(
 )
 _COLLECTING_METHODS = frozenset({"append", "extend"})
 _COLLECTING_OPERATORS = (ast.Add, ast.Sub, ast.Mult)
-_OPAQUE = (
-    ast.AsyncFor,
-    ast.AsyncWith,
-    ast.Await,
-    ast.ClassDef,
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.GeneratorExp,
-    ast.Global,
-    ast.Import,
-    ast.ImportFrom,
-    ast.Lambda,
-    ast.Match,
-    ast.Nonlocal,
-    ast.Set,
-    ast.SetComp,
-    ast.Try,
-    ast.TryStar,
-    ast.With,
-    ast.Yield,
-    ast.YieldFrom,
+_OPAQUE = word_set(
+    "AsyncFor AsyncWith Await ClassDef FunctionDef AsyncFunctionDef GeneratorExp Global Import ImportFrom"
+    " Lambda Match Nonlocal Set SetComp Try TryStar With Yield YieldFrom"
 )
 
 
@@ -114,7 +96,7 @@ def _bound_by_comprehension(node: ast.comprehension) -> set[str]:
 
 
 def _is_transparent(node: ast.AST, own: set[str], pure: Mapping[str, ast.FunctionDef]) -> bool:
-    if isinstance(node, _OPAQUE):
+    if type(node).__name__ in _OPAQUE:
         return False
     if isinstance(node, ast.Attribute):
         return node.attr in _PURE_METHODS and isinstance(node.ctx, ast.Load)

@@ -11,14 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from probatum.programs.reading.expressions import free_names
-from probatum.programs.running.checks import (
-    Action,
-    ClerkExpression,
-    DirectCall,
-    PlannedCheck,
-    Statements,
-    call_of,
-)
+from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, PlannedCheck, Statements, call_of
 from probatum.programs.source import module_or_none
 from probatum.sandbox import SourceArgument
 

@@ -177,11 +177,7 @@ def confirmed(
 
 
 def watched(
-    record: FunctionRecord,
-    source: Source,
-    documented: Sequence[Action],
-    generated: Generated,
-    benches: Benches,
+    record: FunctionRecord, source: Source, documented: Sequence[Action], generated: Generated, benches: Benches
 ) -> FunctionRecord:
     """Return the record with what its results depend on; generated inputs only where something points there."""
     reads = reads_of(source)
