@@ -52,6 +52,7 @@ __all__ = [
     "read_source", "records_of", "replay_records", "suggest", "units_of", "value_of_input", "value_text",
     "verify_function",
 ]  # fmt: skip
+# By module: the names that it defines.
 _HOMES = {
     "decide": "DEFAULT_MIN_STRENGTH GENERATED_INPUTS NO_ISOLATION PLANTED_FAULTS Level ProgramPolicy"
     " decide_function decide_program",
@@ -70,7 +71,6 @@ _HOMES = {
     "units": "units_of",
     "verifier": "verify_function",
 }
-"""By module: the names that it defines."""
 
 
 def __getattr__(name: str) -> object:

@@ -286,7 +286,7 @@ def _equations(document: Document, described: Described, source: str) -> Restric
 
 
 def _without_equations(spec: FunctionSpec) -> FunctionSpec:
-    # What is read as an equation is no example that could not be read.
+    # A line that is read as an equation is not an unreadable example.
     spans = [each.span for each in spec.properties if each.form == EQUATION]
     doubts = tuple(
         each for each in spec.unreadable if not any(span.line <= each.span.line <= span.end_line for span in spans)

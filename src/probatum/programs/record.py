@@ -24,9 +24,7 @@ class CheckKind(StrEnum):
     EXAMPLE = "example"
     RETURN_TYPE = "return_type"
     UNCHANGED = "unchanged"
-    """The arguments stay as they were."""
     TEST = "test"
-    """A test that was given."""
     DIFFERENTIAL = "differential"
     """An earlier version answers alike."""
     PROPERTY = "property"
@@ -64,7 +62,6 @@ class CheckRecord:
     note: str = ""
     """For people: why it is undecided, doubtful or flaky."""
     reproduction: str = ""
-    """Python that can be pasted to see a failure."""
     forge_resistant: bool = True
     cause: str = ""
     """Of a flaky check: what its result depends on, as `stability.Cause` names it."""
@@ -136,17 +133,13 @@ class FunctionRecord:
     unreached: tuple[str, ...] = ()
     """Sentences: branches that neither documented nor generated inputs reach; reported, they decide nothing."""
     flaky: tuple[str, ...] = ()
-    """Sentences: inputs whose results change."""
     causes: tuple[str, ...] = ()
-    """What those results depend on, as `stability.Cause` names it."""
     suspicions: tuple[str, ...] = ()
-    """Sentences worth a look that decide nothing."""
     unread: tuple[str, ...] = ()
     """Sentences: text that claims to be a clause and could not be read."""
     documents_more: bool = False
     """True where some of that text is the document's own: it says more than what was checked."""
     doubtful: tuple[str, ...] = ()
-    """Sentences: clauses that contradict each other."""
     unmeasured: str = ""
     """Why their strength could not be measured, as a sentence; written only where it is one."""
 

@@ -47,7 +47,7 @@ def _require_distinct(record: FunctionRecord) -> None:
             raise ValueError(f"the same {what} is recorded more than once")
     known = {check.id for check in record.checks} | {"", "loading", "given tests"}
     if strangers := {mutant.noticed_by for mutant in record.mutants} - known:
-        raise ValueError(f"faults are noticed by {sorted(strangers)[:3]}, which is no check of the record")
+        raise ValueError(f"faults are noticed by {sorted(strangers)[:3]}, which are not checks of the record")
 
 
 def _require_consistent_mutant(mutant: MutantRecord, record: FunctionRecord) -> None:

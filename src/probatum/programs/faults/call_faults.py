@@ -1,6 +1,6 @@
 """Faults in calls: left out, another function of the same family, arguments swapped, another order of sorting.
 
-Only what is no type error is planted: that would be noticed at once and measure nothing.
+Type errors are not planted: every run would notice them, so they measure nothing.
 """
 
 from __future__ import annotations

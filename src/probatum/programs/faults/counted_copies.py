@@ -18,8 +18,8 @@ from probatum.programs.faults.work_limit import Splicer, first_line, free_name, 
 from probatum.programs.source import UNPARSABLE, Source, decoded, parsed
 
 _HOLDER = b"class Holder:\n"
+# The owner of blocks that begin a statement of the file; a class owns those that are statements of its body.
 _FILE = -1
-"""The owner of blocks that begin a statement of the file; a class owns those that are statements of its body."""
 
 
 def copy_with_work_limit(copy: bytes, program: bytes | Source, limit: int, *, fresh_for: str | None = None) -> bytes:
@@ -45,7 +45,6 @@ class _Counted:
     owners: tuple[int, ...]
     pieces: tuple[bytes, ...]
     room: int
-    """The block in which the counter is defined."""
 
     def copy(self, copy: bytes) -> bytes | None:
         """Return a copy with counters, None where it must be read as a whole."""

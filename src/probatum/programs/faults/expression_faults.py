@@ -29,11 +29,11 @@ _NEGATIONS: dict[type[libcst.CSTNode], tuple[str, str]] = {
     libcst.Is: ("is", "is not"),
     libcst.IsNot: ("is not", "is"),
 }
+# An order instead of an equality: for numbers alone, because not everything has an order.
 _EQUALITIES: dict[type[libcst.CSTNode], tuple[str, tuple[str, str]]] = {
     libcst.Equal: ("==", ("<=", ">=")),
     libcst.NotEqual: ("!=", ("<", ">")),
 }
-"""An order instead of an equality: for numbers alone, because not everything has an order."""
 _BOUNDARIES: dict[type[libcst.CSTNode], tuple[str, str]] = {
     libcst.LessThan: ("<", "<="),
     libcst.LessThanEqual: ("<=", "<"),
@@ -53,8 +53,8 @@ _OPERATIONS: dict[type[libcst.CSTNode], tuple[str, str]] = {
     libcst.BitOr: ("|", "&"),
     libcst.BitXor: ("^", "&"),
 }
+# Python refuses to write much longer numbers in decimals.
 _MOST_BITS = 4096
-"""Python refuses to write much longer numbers in decimals."""
 _SEQUENCES = frozenset({"text", "list", "tuple"})
 
 

@@ -18,13 +18,13 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Definitions = dict[str, Definition]
 
 MOST_DEFINITIONS = 256
+# Calls whose results are as good as written out.
 _MAKE_CONSTANTS = frozenset(
     {"set", "frozenset", "tuple", "list", "dict", "range", "sum", "len", "int", "float", "str", "compile", "timedelta"}
 )
-"""Calls whose results are as good as written out."""
 _ADDING = frozenset({"register", "setter", "deleter", "getter"})
+# Stands before the line of a definition that adds to an earlier one and has no name of its own.
 _PART = "@"
-"""Stands before the line of a definition that adds to an earlier one and has no name of its own."""
 _RECEIVERS = frozenset({"self", "cls"})
 
 

@@ -112,8 +112,8 @@ def documented_calls(function: FunctionSpec, planned: Sequence[PlannedCheck]) ->
     )
 
 
+# Documented calls with the values of their parameters.
 _Shown = Sequence[tuple[Documented, Mapping[str, object]]]
-"""Documented calls with the values of their parameters."""
 
 
 def read_stated(

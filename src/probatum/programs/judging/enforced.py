@@ -28,8 +28,8 @@ from probatum.programs.specification import Origin, RaisesError, Span
 from probatum.sandbox import Program, Raised, Reply, Returned
 
 _ASSERTION = "AssertionError"
+# What stands for an assertion, and for a decorator.
 _NOTHING: Mapping[bool, str] = {True: "pass", False: "(lambda unchanged: unchanged)"}
-"""What stands for an assertion, and for a decorator."""
 
 
 def broken_where_enforced(

@@ -55,7 +55,6 @@ class LawRun:
     records: tuple[CheckRecord, ...] = ()
     held: tuple[PlannedCheck, ...] = ()
     suspicions: tuple[str, ...] = ()
-    """Sentences about what is worth a look but decides nothing."""
     inputs: tuple[Action, ...] = ()
     """Comparisons of objects that no example compares: generated inputs for what only comparing reaches."""
 

@@ -32,7 +32,6 @@ class Law:
     needs: frozenset[str]
     """The operations that the class itself must define for the law to be about it."""
     condition: str
-    """Over ``a``, ``b`` and ``c``."""
     compared: tuple[str, ...]
     """The comparisons that the condition makes: each must give a truth value for the law to apply."""
 

@@ -217,7 +217,6 @@ class Reach:
     documented: tuple[str, ...]
     """Reached by inputs written in the specification and by no generated one."""
     nothing: tuple[str, ...]
-    """Reached by neither."""
 
 
 def reach_of(probes: Sequence[Mutant], rod: Yardstick) -> Reach:

@@ -36,7 +36,6 @@ class Suggestion:
     """One example to add, with the faults that it alone of the examples before it would notice."""
 
     example: str
-    """In doctest form; the value is left open."""
     notices: tuple[str, ...]
     """Each completes "no check notices if …"."""
 
@@ -47,7 +46,6 @@ class Suggested:
 
     examples: tuple[Suggestion, ...] = ()
     faults: int = 0
-    """How many faults are not noticed now."""
     measured: bool = True
     """False where it was not measured what the checks notice: then nothing can be suggested."""
 

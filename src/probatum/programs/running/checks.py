@@ -80,11 +80,9 @@ class JudgedCall:
     condition: str
     """A ``lambda`` with keyword parameters: ``result``, and the names in ``given`` and ``after``."""
     given: tuple[tuple[str, object], ...] = ()
-    """Values before the call, by parameter."""
     after: tuple[tuple[str, int | str], ...] = ()
     """Names for values after the call, with the place or the keyword of the argument that each stands for."""
     functions: tuple[str, ...] = ()
-    """Functions of the program that the condition calls."""
 
 
 Action = DirectCall | ClerkExpression | Statements | JudgedCall

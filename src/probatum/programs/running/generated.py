@@ -35,9 +35,7 @@ class Generated:
     replies: tuple[Reply, ...] = ()
     keys: tuple[bytes, ...] = ()
     changing: tuple[Action, ...] = ()
-    """Inputs whose results differed between two runs."""
     calls: CallSource | None = None
-    """Where more such calls come from, for shrinking."""
 
 
 def anything(call: DirectCall) -> bool:

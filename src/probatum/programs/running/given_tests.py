@@ -19,10 +19,10 @@ from probatum.programs.running.execute import MUTANT_LIMITS, PROGRAM_LIMITS, Ben
 from probatum.programs.specification import Origin
 from probatum.sandbox import Clerk, GivenTest, Program, Reply, Sandbox, TestOutcome, answering
 
+# How many faulty copies the same process tests.
 _RUNS_A_CLERK = 12
-"""How many faulty copies the same process tests."""
+# What they have together.
 _SHARED_LIMITS = JobLimits(cpu_seconds=3 * MUTANT_LIMITS.cpu_seconds, wall_seconds=3 * MUTANT_LIMITS.wall_seconds)
-"""What they have together."""
 _STATES = {TestOutcome.PASSED: CheckState.HOLDS, TestOutcome.FAILED: CheckState.FAILS}
 
 

@@ -38,9 +38,7 @@ class ClosedLoop:
     line: int
     column: int
     steering: tuple[str, ...]
-    """Names whose values determine the loop's course."""
     collecting: tuple[str, ...]
-    """Names that the loop only adds to."""
 
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef

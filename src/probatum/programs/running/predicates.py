@@ -36,7 +36,6 @@ class Predicate:
     names: tuple[str, ...]
     """Values that it is given: parameters, ``NAME__after`` and ``result``."""
     functions: tuple[str, ...]
-    """Functions of the program that it calls."""
 
     @property
     def parameters(self) -> frozenset[str]:

@@ -24,7 +24,6 @@ class ShownCalls:
 
     calls: tuple[DirectCall, ...] = ()
     stand_alone: int = 0
-    """How many of the examples are such a call and nothing else."""
     used_as_objects: bool = False
     """True where every result is called, read from or kept in a session: alone such a call shows nothing."""
 

@@ -35,17 +35,17 @@ MOST_ACTIONS = 300
 _SECOND = 1_000_000_000
 _STEP = _SECOND // 1000
 _NOW = World(None, _STEP, 1)
+# A Saturday morning in February 2001.
 _PAST = World(981_173_106_789_000_000, _STEP, 1)
-"""A Saturday morning in February 2001."""
+# Also in 2093, with slower steps, in 1801 and in 9876: documents compare with years far away.
 _OTHER_MOMENTS = (
     _PAST,
     World(3_909_923_319_250_000_000, _SECOND // 4, 1),
     World(-5_314_092_834_567_900_000, _STEP, 1),
     World(249_500_036_096_789_000_000, _STEP, 1),
 )
-"""Also in 2093, with slower steps, in 1801 and in 9876: documents compare with years far away."""
+# A value of variables that is a name, a text and a number.
 _MADE_UP = "37"
-"""A value of variables that is a name, a text and a number."""
 _VARIABLES = Surroundings(value=_MADE_UP)
 _ELSEWHERE = Surroundings(value=_MADE_UP, place=True, zone=True, listing=True)
 _ASPECTS: Mapping[str, Surroundings] = {
@@ -54,8 +54,8 @@ _ASPECTS: Mapping[str, Surroundings] = {
     "the time zone or locale": Surroundings(zone=True),
     "the order in which the files of a folder are listed": Surroundings(listing=True),
 }
+# By how many places objects lie elsewhere: whoever looks at two bits of an address sees every value.
 _SHIFTS = (1, 2, 3, 4)
-"""By how many places objects lie elsewhere: whoever looks at two bits of an address sees every value."""
 _OTHER_SEEDS = tuple(World(_PAST.moment, _STEP, seed) for seed in (2, 3, 4, 5))
 
 
@@ -87,8 +87,8 @@ _WORDS: Mapping[Cause, str] = {
 }
 
 
+# Causes inside the program's own process: what changes them also changes addresses, and which draw a call gets.
 _INSIDE = frozenset({Cause.HASH_SEED, Cause.EARLIER_CALLS})
-"""Causes inside the program's own process: what changes them also changes addresses, and which draw a call gets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,8 +203,8 @@ def _differ(first: Reply, other: Reply) -> bool:
     return not isinstance(first, Lost) and not isinstance(other, Lost) and outcome_key(first) != outcome_key(other)
 
 
+# The cause, the words for it, and the answers without and with the change.
 _Comparison = tuple[Cause, str, Sequence[Reply], Sequence[Reply]]
-"""The cause, the words for it, and the answers without and with the change."""
 
 
 @dataclass(frozen=True, slots=True)

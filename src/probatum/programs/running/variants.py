@@ -18,8 +18,8 @@ from probatum.programs.source import UNPARSABLE, module_or_none
 MAX_TEXT = 40
 _SHARE_OF_KNOWN_WORDS = 0.25
 _SHARE_OF_EMPTY = 0.06
+# Types of literals that become others from the sessions; a truth value has but two.
 _MIXED: tuple[type, ...] = (str, int, float)
-"""Types of literals that become others from the sessions; a truth value has but two."""
 
 
 class _Perturb(ast.NodeTransformer):

@@ -21,6 +21,7 @@ from probatum.sandbox import Program
 _CLOCK = frozenset({"time", "datetime", "calendar", "sched", "timeit", "email", "http", "logging", "zoneinfo"})
 _RANDOM = frozenset({"random", "secrets", "uuid", "tempfile"})
 _EITHER = frozenset({"os", "posix", "importlib", "ctypes", "builtins", "sys", "runpy", "pkgutil"})
+# What asks for variables, folders, hosts, users, time zones or locales besides the modules of `_EITHER`.
 _AROUND = _CLOCK | frozenset(
     {
         *("argparse", "cmd", "concurrent", "curses", "fileinput", "getpass", "gettext", "glob", "grp", "io", "locale"),
@@ -28,7 +29,6 @@ _AROUND = _CLOCK | frozenset(
         *("shutil", "site", "socket", "ssl", "subprocess", "sysconfig", "tempfile", "unittest", "urllib", "webbrowser"),
     }
 )
-"""What asks for variables, folders, hosts, users, time zones or locales besides the modules of `_EITHER`."""
 _RUNS_TEXT = frozenset({"eval", "exec", "__import__", "compile"})
 _OPENS = "open"
 _TELL_ADDRESSES = frozenset({"id", "hash", "repr", "ascii"})
