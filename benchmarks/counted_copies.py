@@ -13,8 +13,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from probatum.programs.faults.branch_probes import branch_probes
 from probatum.programs.faults.counted_copies import copy_with_work_limit
-from probatum.programs.faults.mutants import branch_probes, plan_mutants, with_work_limit
+from probatum.programs.faults.mutants import plan_mutants
+from probatum.programs.faults.work_limit import with_work_limit
 from probatum.programs.loading import read_source
 from probatum.programs.source import Source
 from probatum.sandbox import Program

@@ -16,7 +16,7 @@ from probatum.programs.extract import extract_module
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
 from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.execute import Benches
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.specification import FunctionSpec, Origin, Precondition, Property, RaisesClaim, Span
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Sandbox
@@ -54,7 +54,7 @@ def observe(
         raises=tuple(each for each in clauses if isinstance(each, RaisesClaim)),
     )
     policy = ProgramPolicy(level=level, generated_inputs=0 if level == "quick" else 60, mutants=20)
-    question = Question(source_of(source), function, policy)
+    question = FunctionQuestion(source_of(source), function, policy)
     record = verify_function(question, benches, ignore)
     require_consistent(record)
     return record, decide_function(record, policy).outcome

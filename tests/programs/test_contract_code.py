@@ -14,7 +14,7 @@ from probatum.programs.extract import extract_module
 from probatum.programs.record import CheckState, FunctionRecord
 from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.execute import Benches
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.units import units_of
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Sandbox
@@ -54,7 +54,7 @@ def observed(benches: Benches, source: str, contract: str, name: str = "unmask")
     module = extract_module(source)
     [function] = units_of(module, name, contract)
     policy = ProgramPolicy(generated_inputs=60, mutants=20)
-    question = Question(source_of(source), function, policy)
+    question = FunctionQuestion(source_of(source), function, policy)
     record = verify_function(question, benches, ignore)
     require_consistent(record)
     return record, decide_function(record, policy).outcome

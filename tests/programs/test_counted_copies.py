@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults import counted_copies
 from probatum.programs.faults.counted_copies import copy_with_work_limit
-from probatum.programs.faults.mutants import plan_mutants, with_work_limit
+from probatum.programs.faults.mutants import plan_mutants
+from probatum.programs.faults.work_limit import with_work_limit
 from tests.programs.planted_programs import NAMES, PROGRAMS
 from tests.programs.reading import source_of
 

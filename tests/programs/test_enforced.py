@@ -14,7 +14,7 @@ from probatum.programs.judging.enforced import without_enforcement
 from probatum.programs.record import CheckState, FunctionRecord
 from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.execute import Benches
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Sandbox
 from tests.programs.reading import source_of
@@ -57,7 +57,7 @@ def benches() -> Iterator[Benches]:
 def observe(benches: Benches, source: str) -> tuple[FunctionRecord, Outcome]:
     module = extract_module(source)
     record = verify_function(
-        Question(source_of(source, (("deal", DEAL),)), module.functions[-1], POLICY), benches, ignore
+        FunctionQuestion(source_of(source, (("deal", DEAL),)), module.functions[-1], POLICY), benches, ignore
     )
     require_consistent(record)
     return record, decide_function(record, POLICY).outcome

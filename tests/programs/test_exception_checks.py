@@ -11,7 +11,7 @@ from probatum.core.events import ignore
 from probatum.programs.decide import ProgramPolicy, decide_function
 from probatum.programs.extract import extract_module
 from probatum.programs.running.execute import Benches
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Sandbox
 from tests.programs.reading import source_of
@@ -26,7 +26,7 @@ def benches() -> Iterator[Benches]:
 def outcome_of(benches: Benches, source: str) -> Outcome:
     module = extract_module(source)
     policy = ProgramPolicy(level="standard", generated_inputs=60, mutants=4)
-    question = Question(source_of(source), module.functions[-1], policy)
+    question = FunctionQuestion(source_of(source), module.functions[-1], policy)
     return decide_function(verify_function(question, benches, ignore), policy).outcome
 
 

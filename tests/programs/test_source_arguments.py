@@ -18,7 +18,7 @@ from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, Statements, plan_checks
 from probatum.programs.running.execute import Benches, run_actions
 from probatum.programs.running.framed import framed_calls
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import changed_argument
 from probatum.programs.running.shown_calls import shown_calls
 from probatum.programs.specification import Property, Span
@@ -190,7 +190,7 @@ def observe(benches: Benches, source: str, stated: str) -> tuple[FunctionRecord,
     clause = Property("p1", "condition", stated, stated, Span(1, 0, 1, 1))
     function = replace(next(each for each in module.functions if each.qualname == "total"), properties=(clause,))
     policy = ProgramPolicy(generated_inputs=40, mutants=10)
-    record = verify_function(Question(source_of(source), function, policy), benches, ignore)
+    record = verify_function(FunctionQuestion(source_of(source), function, policy), benches, ignore)
     require_consistent(record)
     return record, decide_function(record, policy).outcome
 

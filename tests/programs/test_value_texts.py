@@ -18,7 +18,7 @@ from probatum.programs.reading.value_texts import value_text
 from probatum.programs.running.checks import DirectCall, input_value, pasteable, value_of_input
 from probatum.programs.running.compare import Agreement, agree, describe
 from probatum.programs.running.execute import Benches
-from probatum.programs.running.question import Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Declared, Returned, Sandbox
 from tests.programs.reading import source_of
@@ -88,6 +88,6 @@ def test_a_program_with_huge_integers_is_judged(benches: Benches, call: str, bod
     source = f'def f(n):\n    """Compute.\n\n    >>> {call}\n    """\n    return {body}\n'
     module = extract_module(source)
     policy = ProgramPolicy(level="standard", generated_inputs=30, mutants=8)
-    question = Question(source_of(source), module.functions[-1], policy)
+    question = FunctionQuestion(source_of(source), module.functions[-1], policy)
     outcome = decide_function(verify_function(question, benches, ignore), policy).outcome
     assert (outcome is Outcome.REFUTED) is is_refuted

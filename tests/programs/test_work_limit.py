@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probatum.core.errors import NotAttemptedError
-from probatum.programs.faults.mutants import WORK_LIMIT_ERROR, plan_mutants, with_work_limit
+from probatum.programs.faults.mutants import plan_mutants
+from probatum.programs.faults.work_limit import WORK_LIMIT_ERROR, with_work_limit
 from tests.programs.planted_programs import CALLS, NAMES, PROGRAMS, outcome
 from tests.programs.reading import source_of
 

@@ -1,7 +1,7 @@
 """Verifying a program: read what it is documented to do, run it isolated, plant faults, decide.
 
-The door through which other packages come in: its names load what they need when they are first used. Refuses to import
-or evaluate the program under test in its own process.
+Other packages come in through this door; its names load what they need when they are first used. Nothing of the program
+under test is imported or evaluated in this process.
 """
 
 from __future__ import annotations
@@ -10,17 +10,25 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from probatum.programs.decide import NO_ISOLATION, ProgramPolicy, decide_function, decide_program
+    from probatum.programs.decide import (
+        DEFAULT_MIN_STRENGTH,
+        GENERATED_INPUTS,
+        NO_ISOLATION,
+        PLANTED_FAULTS,
+        Level,
+        ProgramPolicy,
+        decide_function,
+        decide_program,
+    )
     from probatum.programs.extract import find_function
     from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested, suggest
     from probatum.programs.loading import load_failure, read_source
     from probatum.programs.reading.value_texts import value_text
     from probatum.programs.rechecker import decide_again, records_of, replay_records
-    from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, MutantState
+    from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
     from probatum.programs.running.checks import value_of_input
-    from probatum.programs.running.compare import printable
     from probatum.programs.running.execute import Benches
-    from probatum.programs.running.question import Question
+    from probatum.programs.running.question import FunctionQuestion
     from probatum.programs.source import UNPARSABLE, Source, parsed
     from probatum.programs.specification import (
         FunctionSpec,
@@ -36,33 +44,33 @@ if TYPE_CHECKING:
     from probatum.programs.verifier import verify_function
 
 __all__ = [
-    "NO_ISOLATION", "OPEN_VALUE", "UNPARSABLE", "Benches", "CheckRecord", "CheckState", "FunctionRecord",
-    "FunctionSpec", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy", "Property",
-    "Question", "RaisesClaim", "RaisesError", "Source", "Suggested", "ValueIs", "confidence", "decide_again",
-    "decide_function", "decide_program", "document_score", "find_function", "load_failure", "parsed", "printable",
+    "DEFAULT_MIN_STRENGTH", "GENERATED_INPUTS", "NO_ISOLATION", "OPEN_VALUE", "PLANTED_FAULTS", "UNPARSABLE",
+    "Benches", "CheckKind", "CheckRecord", "CheckState", "FunctionQuestion", "FunctionRecord", "FunctionSpec",
+    "Level", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy", "Property",
+    "RaisesClaim", "RaisesError", "Source", "Suggested", "ValueIs", "confidence", "decide_again",
+    "decide_function", "decide_program", "document_score", "find_function", "load_failure", "parsed",
     "read_source", "records_of", "replay_records", "suggest", "units_of", "value_of_input", "value_text",
     "verify_function",
 ]  # fmt: skip
-
+# By module: the names that it defines.
 _HOMES = {
-    "decide": "NO_ISOLATION ProgramPolicy decide_function decide_program",
+    "decide": "DEFAULT_MIN_STRENGTH GENERATED_INPUTS NO_ISOLATION PLANTED_FAULTS Level ProgramPolicy"
+    " decide_function decide_program",
     "extract": "find_function",
     "judging.suggestions": "OPEN_VALUE Suggested suggest",
     "loading": "load_failure read_source",
     "reading.value_texts": "value_text",
     "rechecker": "decide_again records_of replay_records",
-    "record": "CheckRecord CheckState FunctionRecord MutantState",
+    "record": "CheckKind CheckRecord CheckState FunctionRecord MutantState",
     "running.checks": "value_of_input",
-    "running.compare": "printable",
     "running.execute": "Benches",
-    "running.question": "Question",
+    "running.question": "FunctionQuestion",
     "source": "UNPARSABLE Source parsed",
     "specification": "FunctionSpec Precondition PrintsText Property RaisesClaim RaisesError ValueIs",
     "triangulate": "Perspective confidence document_score",
     "units": "units_of",
     "verifier": "verify_function",
 }
-"""By module: the names that it defines."""
 
 
 def __getattr__(name: str) -> object:
@@ -72,7 +80,3 @@ def __getattr__(name: str) -> object:
             globals()[name] = value
             return value
     raise AttributeError(f"module 'probatum.programs' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

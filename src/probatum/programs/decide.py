@@ -56,8 +56,8 @@ _FLAKY_BY_CAUSE: Mapping[str, str] = {
 }
 NO_ISOLATION = "none"
 _BUDGETS = frozenset({"cpu", "wall", "memory", "output"})
+# How checks end that are open for other reasons than a lost process: its arguments cannot be given to the program.
 _NOTHING_LOST = frozenset({None, "arguments"})
-"""How checks end that are open for other reasons than a lost process: its arguments cannot be given to the program."""
 FEWEST_FAULTS = 2
 """Noticing every planted fault counts from this many on; one alone could be luck."""
 

@@ -1,8 +1,7 @@
 """From a Python file or a contract in plain text to clauses that can be executed.
 
-The file is parsed, never imported or evaluated. Every top-level function and class, with the methods of the class,
-gets a `FunctionSpec`: its examples in all notations, what could not be read and why, its annotations and its promise
-to leave its arguments alone. Refuses text that Python cannot parse, with Python's own error.
+The file is parsed, never imported or evaluated. Every top-level function and class, and every method, gets a
+`FunctionSpec`. Refuses text that Python cannot parse, with Python's own error.
 """
 
 from __future__ import annotations
@@ -39,15 +38,11 @@ from probatum.programs.requirements.restrictions import Restrictions, from_code,
 from probatum.programs.source import parsed
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter
 
-__all__ = ["extract_contract", "extract_module", "find_function", "module_of"]
-
 _BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While)
 
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
-    """What holds for every definition of a file."""
-
     source: SourceText
     known: frozenset[str]
     shadowed: frozenset[str]
@@ -61,12 +56,14 @@ class _Surroundings:
 def extract_module(source: str, module: str = "", importable: Iterable[str] = ()) -> ModuleSpec:
     """Read the specifications that a Python file carries.
 
-    ``module`` is what the file is called when it is imported; ``importable`` are the modules of its project, by dotted
-    name, that sessions in its documentation may import.
-    Raises `SyntaxError` or `ValueError` as ``ast.parse`` does when the text is no Python, and `ValueError` when it is
-    nested too deeply to be parsed.
+    ``importable`` are the modules of its project that sessions in its documentation may import.
+    Raises `SyntaxError` or `ValueError` for text that is not Python or is nested too deeply.
     """
-    return module_of(source, _parse(source), module, importable)
+    try:
+        tree = parsed(source)
+    except (RecursionError, MemoryError) as error:
+        raise ValueError("the file is nested too deeply to be parsed") from error
+    return module_of(source, tree, module, importable)
 
 
 def module_of(source: str, tree: ast.Module, module: str = "", importable: Iterable[str] = ()) -> ModuleSpec:
@@ -94,10 +91,9 @@ def module_of(source: str, tree: ast.Module, module: str = "", importable: Itera
 
 
 def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] = ()) -> FunctionSpec:
-    """Return the function with the clauses added that a contract in plain text states; spans are of the contract.
+    """Return the function with the clauses that a contract in plain text adds; spans are of the contract.
 
-    ``defined`` are the names of the function's module that the contract may use. What contradicts within the contract
-    does not count; comparing it with the docstring is left to whoever knows which of the two weighs more.
+    ``defined`` are the names of the module that it may use. What contradicts within the contract does not count.
     """
     document = plain_document(text)
     described = _described_of(function, BUILTIN_NAMES.union(defined))
@@ -125,13 +121,6 @@ def find_function(module: ModuleSpec, qualname: str) -> FunctionSpec:
     raise UsageError("program.no_such_name", f"The file does not define {qualname!r}.", hint)
 
 
-def _parse(source: str) -> ast.Module:
-    try:
-        return parsed(source)
-    except (RecursionError, MemoryError) as error:
-        raise ValueError("the file is nested too deeply to be parsed") from error
-
-
 def _definitions(statements: list[ast.stmt]) -> Iterator[Definition | ast.ClassDef]:
     """Yield the functions and classes of a scope, those inside ``if`` and ``try`` included, in order."""
     waiting: list[ast.AST] = list(reversed(statements))
@@ -145,7 +134,7 @@ def _definitions(statements: list[ast.stmt]) -> Iterator[Definition | ast.ClassD
 
 
 def _is_alternative(node: Definition | ast.ClassDef) -> bool:
-    """True for overloads and property setters: other signatures of a name that is defined elsewhere."""
+    # Overloads and property setters are other signatures of a name that is defined elsewhere.
     for decorator in node.decorator_list:
         name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
         if name in {"overload", "setter", "deleter"}:
@@ -161,16 +150,7 @@ def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec
     methods = [each for each in _definitions(node.body) if not isinstance(each, ast.ClassDef)]
     maker = next((each for each in reversed(methods) if each.name == "__init__"), None)
     taken = parameters_of(around.source, maker)[1:] if maker is not None else ()
-    described = Described(
-        node.name,
-        node.name,
-        taken,
-        around.known,
-        shadowed=around.shadowed,
-        keeps_state=around.keeps_state,
-        module=around.module,
-        modules=around.modules,
-    )
+    described = _described(around, node, node.name, taken)
     whole = _spec(around, node, node.name, described, kind="class", parameters=taken)
     whole = replace(whole, only_declares=only_declares(node))
     plain = all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases) and not node.keywords
@@ -190,42 +170,34 @@ def _method_spec(around: _Surroundings, owner: str, node: Definition, makes_itse
         call: str | None = f"{owner}.{node.name}"
     else:
         call = f"{owner}().{node.name}" if makes_itself and not node.decorator_list else None
-    described = Described(
-        node.name,
-        call,
-        taken,
-        around.known,
-        shadowed=around.shadowed,
-        annotation=_annotation(around.source, node),
-        returns_nothing=returns_nothing(node),
-        keeps_state=around.keeps_state,
-        module=around.module,
-        modules=around.modules,
-    )
+    described = _described(around, node, call, taken)
     kind = next((each for each in ("staticmethod", "classmethod") if each in decorators), "method")
     return _spec(around, node, f"{owner}.{node.name}", described, kind=kind, parameters=parameters)
 
 
 def _function_spec(around: _Surroundings, node: Definition) -> FunctionSpec:
     parameters = parameters_of(around.source, node)
-    described = Described(
+    described = _described(around, node, node.name, parameters)
+    return _spec(around, node, node.name, described, kind="function", parameters=parameters)
+
+
+def _described(
+    around: _Surroundings, node: Definition | ast.ClassDef, call: str | None, taken: tuple[Parameter, ...]
+) -> Described:
+    """Return what reading needs of a definition; ``call`` is how its examples call it."""
+    claim = None if isinstance(node, ast.ClassDef) else return_claim_of(around.source, node)
+    return Described(
         node.name,
-        node.name,
-        parameters,
+        call,
+        taken,
         around.known,
         shadowed=around.shadowed,
-        annotation=_annotation(around.source, node),
-        returns_nothing=returns_nothing(node),
+        annotation=claim.annotation if claim is not None else None,
+        returns_nothing=not isinstance(node, ast.ClassDef) and returns_nothing(node),
         keeps_state=around.keeps_state,
         module=around.module,
         modules=around.modules,
     )
-    return _spec(around, node, node.name, described, kind="function", parameters=parameters)
-
-
-def _annotation(source: SourceText, node: Definition) -> str | None:
-    claim = return_claim_of(source, node)
-    return claim.annotation if claim is not None else None
 
 
 def _takes_itself(function: FunctionSpec) -> bool:
@@ -236,7 +208,6 @@ def _takes_itself(function: FunctionSpec) -> bool:
 
 
 def _described_of(function: FunctionSpec, known: frozenset[str]) -> Described:
-    """Return what reading needs of a function that was read before."""
     owner, _, name = function.qualname.rpartition(".")
     annotation = function.returns.annotation if function.returns is not None else None
     return Described(
@@ -315,7 +286,7 @@ def _equations(document: Document, described: Described, source: str) -> Restric
 
 
 def _without_equations(spec: FunctionSpec) -> FunctionSpec:
-    """Return the function without doubts about what was no example, but an equation that is read as a property."""
+    # A line that is read as an equation is not an unreadable example.
     spans = [each.span for each in spec.properties if each.form == EQUATION]
     doubts = tuple(
         each for each in spec.unreadable if not any(span.line <= each.span.line <= span.end_line for span in spans)
@@ -332,7 +303,6 @@ def _also_documented(
     *,
     only_calls: bool = False,
 ) -> FunctionSpec:
-    """Add what a further text says; with ``only_calls``, nothing but the examples that use the function."""
     examples, unreadable = settle(document, _read(document, described), source)
     if only_calls:
         named = re.compile(rf"(?<![\w.]){re.escape(described.name)}\(")
@@ -346,18 +316,15 @@ def _also_documented(
 
 
 def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
-    """Return the documentation: the docstring, or the first text that stands by itself further down in the body."""
+    # Some authors write the text below the first statement, where Python sees no docstring.
     for statement in node.body:
         match statement:
             case ast.Expr(value=ast.Constant(value=str()) as literal):
                 return literal
-            case _:
-                continue
     return None
 
 
 def _read(document: Document, described: Described) -> Findings:
-    """Read all clauses of a document, line by line: sessions, stories, calls."""
     findings = Findings()
     scanner = TextScanner(document.text, described.shadowed)
     calls = CallReader(scanner, described, findings)

@@ -26,7 +26,6 @@ from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.programs.extract import module_of
 from probatum.programs.running.compare import describe, printable
 from probatum.programs.running.execute import Benches, LoadFailure, loaded
-from probatum.programs.running.question import PROGRAM_LIMITS
 from probatum.programs.source import Source, decoded, parsed
 from probatum.sandbox import Lost, LostReason, Program, Raised, Sandbox
 
@@ -65,7 +64,7 @@ def read_source(program: Program, tree: ast.Module | None = None) -> Source | De
 
 
 def _require_compiles(tree: ast.Module, source: bytes) -> None:
-    """Raise what Python finds wrong beyond the syntax, like a ``return`` outside of a function."""
+    # A tree that parses can still be wrong, like a `return` outside of a function.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -90,7 +89,7 @@ def load_failure(program: Program, benches: Benches) -> Decision | None:
 
 
 def _try_to_load(sandbox: Sandbox, program: Program) -> Decision | None:
-    with loaded(sandbox, program, PROGRAM_LIMITS) as candidate:
+    with loaded(sandbox, program) as candidate:
         if not isinstance(candidate, LoadFailure):
             return None
         reply = candidate.reply

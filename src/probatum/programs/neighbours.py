@@ -1,8 +1,7 @@
 """Faults that lie in another documented definition of the file, and that its own examples notice.
 
-A class that extends another one, or a function that calls another one, reaches code whose documentation lies elsewhere.
-A fault there that no check of its own and no generated input shows is not unmeasured if the examples of that other
-definition notice it. Refuses to count such a fault as noticed: it only stops standing for code that nothing measures.
+A class may extend another one whose documentation lies elsewhere. A fault there that nothing here shows is not
+unmeasured if the examples of that other definition notice it; it never counts as noticed here.
 """
 
 from __future__ import annotations
@@ -20,9 +19,7 @@ from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.programs.units import units_of
 
 if TYPE_CHECKING:
-    from probatum.programs.faults.mutants import Mutant
-
-__all__ = ["owner_at", "with_owners"]
+    from probatum.programs.faults.planting import Mutant
 
 
 def with_owners(records: Sequence[MutantRecord], mutants: Sequence[Mutant], rod: Yardstick) -> tuple[MutantRecord, ...]:

@@ -14,7 +14,7 @@ from probatum.core.decision import Decision
 from probatum.core.shape import Shape, shown
 from probatum.programs.decide import ProgramPolicy, decide_program
 from probatum.programs.extract import extract_module
-from probatum.programs.judging.claims import Stated, documented_calls, read_stated
+from probatum.programs.judging.claims import StatedClauses, read_stated
 from probatum.programs.judging.laws import Law, is_due, laws_of
 from probatum.programs.judging.strength import is_at_limit
 from probatum.programs.loading import read_source
@@ -25,7 +25,7 @@ from probatum.programs.running.checks import (
     Action,
     ClerkExpression,
     DirectCall,
-    Judged,
+    JudgedCall,
     PlannedCheck,
     Statements,
     in_session,
@@ -38,14 +38,12 @@ from probatum.programs.running.compare import expected_form, observation
 from probatum.programs.running.execute import Benches, run_actions
 from probatum.programs.running.given_tests import outcomes_of
 from probatum.programs.running.predicates import Predicates, judged
-from probatum.programs.running.question import PROGRAM_LIMITS
-from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.programs.units import units_of
 from probatum.sandbox import Program
 
 if TYPE_CHECKING:
-    from probatum.programs.faults.mutants import Mutant
+    from probatum.programs.faults.planting import Mutant
 
 
 def records_of(observations: object) -> tuple[FunctionRecord, ...]:
@@ -73,13 +71,9 @@ def replay_records(
     contract: str | None,
     policy: ProgramPolicy,
 ) -> tuple[str, ...]:
-    """Plan again and run every recorded check again; return a sentence for each thing that differs.
+    """Read, plan and run everything that is recorded again; return a sentence for each thing that differs.
 
-    The specification is read again from the subject and the contract, so that no documented check is missing and none
-    is invented, and the faults are planned again from the subject and the seed.
-
-    Raises:
-        ValueError: recorded inputs are malformed, or there are records of given tests and the tests are not there.
+    Raises `ValueError` for malformed inputs, and for records of given tests where the tests are not there.
     """
     differences = []
     for record in records_of(observations):
@@ -87,7 +81,7 @@ def replay_records(
         differences += _replay_tests(program, record, tests, benches)
         checks = [check for check in record.checks if check.kind is not CheckKind.TEST]
         actions = [_action(check.inputs) for check in checks]
-        replies = run_actions(benches.first, program, actions, PROGRAM_LIMITS)
+        replies = run_actions(benches.first, program, actions)
         for check, reply in zip(checks, replies, strict=True):
             seen = observation(reply)
             if seen != check.observed:
@@ -134,7 +128,7 @@ def _replan(
 
 
 def _is_fault(limits: Collection[str], recorded: MutantRecord, due: Mutant) -> bool:
-    """True where a recorded fault is the planted one; ``limits`` are the examples that show natural limits alone."""
+    # `limits` are the examples that show natural limits alone.
     is_limited = due.serves_boundary or (recorded.at_limit and recorded.noticed_by in limits)
     return (recorded.id, recorded.operator, recorded.line, recorded.sentence, recorded.at_limit) == (
         due.id,
@@ -164,9 +158,8 @@ def _replan_claims(
     checks: Sequence[PlannedCheck],
     benches: Benches,
 ) -> list[str]:
-    """Read again what is stated about all calls, and compare it with what the recorded checks say they checked."""
-    with Predicates(benches.first, program, MUTANT_LIMITS) as predicates:
-        stated = read_stated(unit, module, documented_calls(unit, checks), predicates)
+    with Predicates(benches.first, program) as predicates:
+        stated = read_stated(unit, module, checks, predicates)
     strange = [
         c.id for c in record.checks if c.kind in {CheckKind.PROPERTY, CheckKind.RAISES} and not _is_due(c, stated)
     ]
@@ -183,10 +176,10 @@ def _is_law(check: CheckRecord, laws: Mapping[str, Law], owner: str) -> bool:
     return law is not None and check.expected == {"value": True} and is_due(law, _action(check.inputs), owner)
 
 
-def _is_due(check: CheckRecord, stated: Stated) -> bool:
+def _is_due(check: CheckRecord, stated: StatedClauses) -> bool:
     action = _action(check.inputs)
     clause_id = check.id.partition(".")[0]
-    if isinstance(action, Judged):
+    if isinstance(action, JudgedCall):
         due = (each.holds for each in stated.properties if each.clause.id == clause_id)
         return check.expected == {"value": True} and any(
             judged(predicate, stated.parameters, action.call) == action for predicate in due
@@ -202,7 +195,7 @@ def _replay_tests(program: Program, record: FunctionRecord, tests: bytes | None,
     if tests is None:
         raise ValueError("the given tests are not kept, so they cannot be run again")
     names = extract_module(program.source.decode()).defined
-    outcomes = {test.name: test.outcome for test in outcomes_of(benches.first, program, tests, names, PROGRAM_LIMITS)}
+    outcomes = {test.name: test.outcome for test in outcomes_of(benches.first, program, tests, names)}
     return [
         f"{record.qualname}, test {check.text}: recorded {check.observed}, now {outcomes.get(check.text)}"
         for check in given
@@ -232,7 +225,7 @@ def _clerk(form: Shape) -> Action:
 
 
 def _judged(form: Shape) -> Action:
-    return Judged(
+    return JudgedCall(
         _call(form),
         form.text("condition"),
         _named(form.items("given")),

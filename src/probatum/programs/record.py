@@ -1,7 +1,7 @@
 """What was observed about a program: the record that a decision is derived from and a proof artifact retains.
 
-Every value here has one JSON form, so that deciding again from a stored artifact is the same computation as deciding
-the first time. Times, hosts and advice have no place in a record. Refuses JSON that is not a record.
+Every value has one JSON form, so that deciding again from an artifact is the same computation. Times, hosts and advice
+have no place in a record.
 """
 
 from __future__ import annotations
@@ -24,9 +24,7 @@ class CheckKind(StrEnum):
     EXAMPLE = "example"
     RETURN_TYPE = "return_type"
     UNCHANGED = "unchanged"
-    """The arguments stay as they were."""
     TEST = "test"
-    """A test that was given."""
     DIFFERENTIAL = "differential"
     """An earlier version answers alike."""
     PROPERTY = "property"
@@ -64,7 +62,6 @@ class CheckRecord:
     note: str = ""
     """For people: why it is undecided, doubtful or flaky."""
     reproduction: str = ""
-    """Python that can be pasted to see a failure."""
     forge_resistant: bool = True
     cause: str = ""
     """Of a flaky check: what its result depends on, as `stability.Cause` names it."""
@@ -136,17 +133,13 @@ class FunctionRecord:
     unreached: tuple[str, ...] = ()
     """Sentences: branches that neither documented nor generated inputs reach; reported, they decide nothing."""
     flaky: tuple[str, ...] = ()
-    """Sentences: inputs whose results change."""
     causes: tuple[str, ...] = ()
-    """What those results depend on, as `stability.Cause` names it."""
     suspicions: tuple[str, ...] = ()
-    """Sentences worth a look that decide nothing."""
     unread: tuple[str, ...] = ()
     """Sentences: text that claims to be a clause and could not be read."""
     documents_more: bool = False
     """True where some of that text is the document's own: it says more than what was checked."""
     doubtful: tuple[str, ...] = ()
-    """Sentences: clauses that contradict each other."""
     unmeasured: str = ""
     """Why their strength could not be measured, as a sentence; written only where it is one."""
 
@@ -167,10 +160,7 @@ class FunctionRecord:
 
     @property
     def is_mostly_unmeasured(self) -> bool:
-        """Whether most planted faults are set aside: what is left would say little about the whole program.
-
-        What lies in another documented definition, whose own examples notice it, is not left unmeasured.
-        """
+        """Whether most planted faults are set aside, those that another definition's own examples notice left out."""
         elsewhere = sum(bool(m.settled_by) and m.state is MutantState.EQUIVALENT for m in self.mutants)
         return 2 * self.planted < len(self.mutants) - elsewhere
 
@@ -190,11 +180,7 @@ class FunctionRecord:
 
     @classmethod
     def from_json(cls, data: Mapping[str, JsonValue], place: str = "record") -> FunctionRecord:
-        """Read a record back.
-
-        Raises:
-            ValueError: it is not one.
-        """
+        """Read a record back; raises `ValueError` where it is not one."""
         return Shape({"unmeasured": "", **data}, place).into(cls)
 
 

@@ -5,6 +5,8 @@ A record that says otherwise was altered, or made by something else than this pa
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from probatum.core.canonical import JsonValue
 from probatum.core.tagged import untagged
 from probatum.programs.decide import ProgramPolicy
@@ -13,15 +15,12 @@ from probatum.programs.running.compare import compare
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Lost, LostReason, NotPlain, Raised, Reply, Returned
 
+_EXPECTED: Mapping[str, Callable[[str], Expectation]] = {"raises": RaisesError, "prints": PrintsText, "repr": ReprIs}
 _FOLLOWS = frozenset({CheckState.HOLDS, CheckState.FAILS})
 
 
 def require_consistent(record: FunctionRecord) -> None:
-    """Compare every recorded state with the one that its observation gives.
-
-    Raises:
-        ValueError: a state does not follow from what is recorded with it.
-    """
+    """Raise `ValueError` where a recorded state does not follow from what is recorded with it."""
     _require_distinct(record)
     if record.mutants and not record.strength_measured:
         raise ValueError("planted faults are recorded although strength was not measured")
@@ -35,11 +34,7 @@ def require_consistent(record: FunctionRecord) -> None:
 
 
 def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
-    """Compare the amount of recorded work with what the policy allows.
-
-    Raises:
-        ValueError: more is recorded than the policy would have done.
-    """
+    """Raise `ValueError` where more work is recorded than the policy would have done."""
     if len(record.mutants) > policy.mutants:
         raise ValueError(f"{len(record.mutants)} planted faults are recorded; the policy allows {policy.mutants}")
     if record.generated_inputs > policy.generated_inputs:
@@ -52,7 +47,7 @@ def _require_distinct(record: FunctionRecord) -> None:
             raise ValueError(f"the same {what} is recorded more than once")
     known = {check.id for check in record.checks} | {"", "loading", "given tests"}
     if strangers := {mutant.noticed_by for mutant in record.mutants} - known:
-        raise ValueError(f"faults are noticed by {sorted(strangers)[:3]}, which is no check of the record")
+        raise ValueError(f"faults are noticed by {sorted(strangers)[:3]}, which are not checks of the record")
 
 
 def _require_consistent_mutant(mutant: MutantRecord, record: FunctionRecord) -> None:
@@ -79,11 +74,9 @@ def _expectation(form: dict[str, JsonValue]) -> Expectation:
     if set(form) == {"value"}:
         return ValueIs(untagged(form["value"]), "")
     [(kind, content)] = form.items()
-    if not isinstance(content, str) or kind not in {"raises", "prints", "repr"}:
+    if not isinstance(content, str) or kind not in _EXPECTED:
         raise ValueError("an unknown form of expectation in the record")
-    if kind == "raises":
-        return RaisesError(content)
-    return PrintsText(content) if kind == "prints" else ReprIs(content)
+    return _EXPECTED[kind](content)
 
 
 def _reply(form: dict[str, JsonValue]) -> Reply:
@@ -98,7 +91,7 @@ def _reply(form: dict[str, JsonValue]) -> Reply:
 
 
 def _observed(value: JsonValue) -> object:
-    """Read an observed value back; objects that were not plain data stay unknown."""
+    # Objects that were not plain data stay unknown.
     if isinstance(value, dict) and len(value) == 1 and next(iter(value)) in {"$object", "$declared"}:
         return NotPlain(str(next(iter(value.values()))))
     return untagged(value)

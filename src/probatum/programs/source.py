@@ -1,7 +1,6 @@
-"""One program under judgement: its bytes as a candidate process loads them, its text, its syntax, what it specifies.
+"""One program under judgement: its bytes, its text, its syntax, what it specifies.
 
-It is made once, where the program is read (`programs.loading`), and handed on to everything that looks at the program.
-Nothing changes its tree; whoever needs another one takes a copy. Refuses, as Python does, text that cannot be parsed.
+It is made once, where the program is read (`programs.loading`), and handed on. Nothing changes its tree.
 """
 
 from __future__ import annotations
@@ -14,8 +13,6 @@ from dataclasses import dataclass
 
 from probatum.programs.specification import ModuleSpec
 from probatum.sandbox import Program
-
-__all__ = ["UNPARSABLE", "Source", "decoded", "parsed"]
 
 UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What `parsed` raises for text that is not Python, or that is nested too deeply."""
@@ -33,13 +30,31 @@ class Source:
 
 
 def decoded(content: bytes) -> tuple[str, str]:
-    """Return the encoding of a Python file and its text.
-
-    Raises:
-        SyntaxError, UnicodeDecodeError, LookupError: the encoding is unknown or not that of the file.
-    """
+    """Return the encoding and the text of a Python file; raises `SyntaxError`, `ValueError` or `LookupError`."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
     return encoding, content.decode(encoding)
+
+
+def expression_of(text: str) -> ast.expr | None:
+    """Return the syntax of one expression, None where the text is not one."""
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except UNPARSABLE:
+        return None
+
+
+def module_or_none(text: str) -> ast.Module | None:
+    """Return the syntax of some statements, None where the text is not Python."""
+    try:
+        return ast.parse(text)
+    except UNPARSABLE:
+        return None
+
+
+def normal(expression: str) -> str:
+    """Return an expression as Python writes it, so that two that differ in white space alone are equal."""
+    tree = expression_of(expression)
+    return expression if tree is None else ast.unparse(tree)
 
 
 def parsed(text: str | bytes) -> ast.Module:

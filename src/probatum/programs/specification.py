@@ -1,35 +1,12 @@
 """What a program is specified to do: clauses, each with its source text, exact place and origin.
 
-A clause is something that can be checked by running the program. Text that looks like a clause but cannot be
-read is kept as `Unreadable`: it is reported, never guessed. Refuses nothing itself; these are values only.
+Text that looks like a clause but cannot be read is kept as `Unreadable`: it is reported, never guessed.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-
-__all__ = [
-    "NOTHING_SHOWN",
-    "Example",
-    "Expectation",
-    "FunctionSpec",
-    "ModuleSpec",
-    "Origin",
-    "Parameter",
-    "Precondition",
-    "PrintsText",
-    "Property",
-    "RaisesClaim",
-    "RaisesError",
-    "ReprIs",
-    "ReturnClaim",
-    "Span",
-    "UnchangedClaim",
-    "Unread",
-    "Unreadable",
-    "ValueIs",
-]
 
 NOTHING_SHOWN = "nothing shown"
 """The notation of a call after which a session shows nothing: None, unless the author left the output out."""
@@ -61,7 +38,6 @@ class ValueIs:
 
     value: object
     source: str
-    """The value as the document writes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +75,9 @@ class Example:
     expectation: Expectation
     span: Span
     text: str
-    """The example as written in the file, for people."""
     notation: str
     """How it is written: ``doctest``, ``equals``, ``arrow``, ``returns``, ``prose``, `NOTHING_SHOWN` …"""
     source: str = "docstring"
-    """``docstring``, ``contract``, ``comment`` …"""
     setup: tuple[str, ...] = ()
     """Python statements that the document writes before the expression and that it depends on, in order."""
     before: tuple[str, ...] = ()
@@ -152,11 +126,9 @@ class Precondition:
     """A condition that calls meet: what lies outside of it is not specified, and no input to judge by."""
 
     id: str
-    """Stable within its function: ``r1``, ``r2``, …"""
     expression: str
     """A Python condition over the parameters' names, e.g. ``0 <= k < len(xs)``; may call functions of the module."""
     text: str
-    """The condition as written, for people."""
     span: Span
     source: str = "docstring"
     """``docstring``, ``contract``, ``comment``, ``assert``, ``icontract``, ``deal``, ``pep316``, ``annotation`` …"""
@@ -169,17 +141,14 @@ class Property:
     """A condition that the result of every specified call meets."""
 
     id: str
-    """Stable within its function: ``p1``, ``p2``, …"""
     form: str
     """``condition`` for one written in Python, ``equation`` for one between calls in the documentation."""
     expression: str
     """A Python condition over the parameters' names (their values before the call), ``NAME__after`` (their values
     after it) and ``result``; may call functions of the module by name."""
     text: str
-    """The sentence or condition as written, for people."""
     span: Span
     condition: str = "True"
-    """When it applies: a Python condition over the parameters' names."""
     source: str = "docstring"
     origin: Origin = Origin.DERIVED
     confidence: float = 0.8
@@ -190,10 +159,8 @@ class RaisesClaim:
     """The document says that a call raises an exception, and under which condition."""
 
     id: str
-    """Stable within its function: ``x1``, ``x2``, …"""
     type_name: str
     text: str
-    """The sentence as written, for people."""
     span: Span
     condition: str | None = None
     """A Python condition over the parameters' names; None where the words cannot be read as one."""
@@ -231,10 +198,8 @@ class FunctionSpec:
     kind: str
     """``function``, ``method``, ``staticmethod``, ``classmethod``, ``class``."""
     span: Span
-    """Of the definition, decorators included."""
     parameters: tuple[Parameter, ...] = ()
     document: str = ""
-    """The documentation text, dedented."""
     further: str = ""
     """Other texts that it is documented in: a contract, comments."""
     examples: tuple[Example, ...] = ()
@@ -260,4 +225,3 @@ class ModuleSpec:
     imports: tuple[str, ...] = ()
     """Top-level names of the modules that the file imports (``os``, ``numpy``); relative imports start with a dot."""
     defined: tuple[str, ...] = field(default=())
-    """Names bound at module level, in order."""

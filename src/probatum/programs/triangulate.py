@@ -1,8 +1,7 @@
 """The requirement's confidence formula, and what the evidence is really worth.
 
-``raw_confidence`` and ``document_passed`` follow the document's weights exactly (0.4 tests, 0.3 perspectives, 0.2 their
-confidence, 0.1 specification; a contradiction costs a fifth), in exact fractions, including its vacuous passes. Neither
-decides anything. ``confidence`` is derived from the record: what was executed and how much of it could have failed.
+``raw_confidence`` and ``document_passed`` follow the document's weights in exact fractions, vacuous passes included;
+they decide nothing. ``confidence`` is derived from the record: what was executed and how much could have failed.
 """
 
 from __future__ import annotations
@@ -85,9 +84,7 @@ def _contradicts(rate: Fraction | None, verdicts: Sequence[str]) -> bool:
 def confidence(record: FunctionRecord, decision: Decision) -> float:
     """Return how sure the evidence makes one that the program does what it is specified to do, 0 to 1.
 
-    A refutation leaves nothing. Otherwise it grows from one half with the share of planted faults that the checks
-    notice (Laplace's rule of succession), and is capped where the verdict is undecided: confidence and verdict are
-    never to be read apart.
+    It grows with the share of mutants that are noticed (rule of succession); a verdict that is undecided caps it.
     """
     if decision.outcome in {Outcome.REFUTED, Outcome.NOT_ATTEMPTED} or not record.checks:
         return 0.0

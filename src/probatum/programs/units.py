@@ -1,17 +1,11 @@
 """What of a file is judged: its public functions and its public classes, each as one unit.
 
-A class is judged as a whole: the examples in its own documentation and in that of its methods. Private names
-(a leading underscore), and classes without any code of their own (also protocols and abstract classes of nothing but
-stubs), are judged only through what uses them.
-
-A contract is plain text, or Python that declares the function with its documentation (a stub, or the prompt that a
-program was written for). It is the stronger source: what a docstring says against it is doubtful and not executed.
-Refuses a name that the file does not define, with the nearest one.
+A class is judged with the examples of its methods. Private names, and classes without code of their own, are judged
+only through what uses them. A contract is plain text or Python that declares the function; it outweighs a docstring.
 """
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
 
 from probatum.programs.examples.clauses import with_further_examples
@@ -19,25 +13,19 @@ from probatum.programs.examples.contract_code import completed, definitions_of, 
 from probatum.programs.examples.mined_tests import mined_examples
 from probatum.programs.extract import extract_contract, extract_module, find_function
 from probatum.programs.requirements.restrictions import Restrictions, restricted
+from probatum.programs.source import UNPARSABLE, normal
 from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, Unread, Unreadable
 
 CONTRACT = "contract"
 
 
 def units_of(
-    module: ModuleSpec,
-    name: str | None,
-    contract: str | None,
-    tests: bytes | None = None,
-    module_name: str = "",
+    module: ModuleSpec, name: str | None, contract: str | None, tests: bytes | None = None, module_name: str = ""
 ) -> tuple[FunctionSpec, ...]:
     """Return what is to be judged, in order of definition.
 
-    A contract is read for every unit whose name it mentions, or for the only unit there is. The plain pairs of a file
-    of tests, which may import the program as ``module_name``, count as examples.
-
-    Raises:
-        UsageError: the file does not define ``name``.
+    A contract counts for every unit whose name it mentions, or for the only one. Plain pairs of given tests count as
+    examples. Raises `UsageError` where the file does not define ``name``.
     """
     units = [_unit(find_function(module, name), module)] if name is not None else _public(module)
     if contract is not None:
@@ -78,7 +66,6 @@ def _with_contract(unit: FunctionSpec, contract: str, defined: tuple[str, ...]) 
 def _with_definitions(
     unit: FunctionSpec, contract: str, stub: FunctionSpec, declared: ModuleSpec, defined: tuple[str, ...]
 ) -> FunctionSpec:
-    """Add the functions that the contract defines whole, and the check of one that the program lacks."""
     definitions = definitions_of(contract, unit.qualname)
     missing = lacking(stub, declared, definitions, defined) if definitions is not None else None
     if missing is not None:
@@ -88,7 +75,7 @@ def _with_definitions(
 
 
 def _promised(stub: FunctionSpec, unit: FunctionSpec) -> Restrictions:
-    """Return what a contract in Python states about all calls, where both name the parameters alike."""
+    # A promise about parameters that the program does not have cannot be evaluated.
     if not {each.name for each in stub.parameters} <= {each.name for each in unit.parameters}:
         return Restrictions()
     return Restrictions(
@@ -99,35 +86,28 @@ def _promised(stub: FunctionSpec, unit: FunctionSpec) -> Restrictions:
 
 
 def _declared_in(contract: str, qualname: str) -> ModuleSpec | None:
-    """Return a contract in Python that declares the function, also where its body is still to be written."""
+    # The body may still be to be written, so the text is completed first.
     for text in completed(contract):
         try:
             module = extract_module(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except UNPARSABLE:
             continue
         return module if any(spec.qualname == qualname for spec in module.functions) else None
     return None
 
 
 def _contract_first(unit: FunctionSpec) -> FunctionSpec:
-    promised = {_normal(e.expression): e for e in unit.examples if e.source == CONTRACT and not e.setup}
+    promised = {normal(e.expression): e for e in unit.examples if e.source == CONTRACT and not e.setup}
     examples: list[Example] = []
     doubtful: list[Unreadable] = []
     for example in unit.examples:
-        rival = None if example.source == CONTRACT or example.setup else promised.get(_normal(example.expression))
+        rival = None if example.source == CONTRACT or example.setup else promised.get(normal(example.expression))
         if rival is None:
             examples.append(example)
         elif rival.expectation != example.expectation:
             reason = "contradicts the contract"
             doubtful.append(Unreadable(example.text, reason, example.span, example.source, Unread.CONTRADICTED))
     return replace(unit, examples=tuple(examples), unreadable=(*unit.unreadable, *doubtful))
-
-
-def _normal(expression: str) -> str:
-    try:
-        return ast.unparse(ast.parse(expression.strip(), mode="eval"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return expression
 
 
 def _public(module: ModuleSpec) -> list[FunctionSpec]:

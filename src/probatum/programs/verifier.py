@@ -1,7 +1,6 @@
-"""Verifying one function of a program: plan, run, compare, measure, and hand back what was observed.
+"""Verifying one function of a program: plan, run, compare, measure, and return what was observed.
 
-The stages are those of the requirement (read, generate, execute, analyse); each tells an event when it begins. The
-record that comes out is all that a decision may stand on. Refuses to decide: that is `programs.decide`, purely.
+The stages are those of the requirement; each sends an event when it begins. To decide is `programs.decide`'s.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from probatum.core.events import Event, Listener
 from probatum.programs.faults.unplanted import unplanted_places
 from probatum.programs.inputs.generate import CallSource, accepts
 from probatum.programs.judging.claim_checks import ClaimRun, check_claims
-from probatum.programs.judging.claims import documented_calls, meets, read_stated
+from probatum.programs.judging.claims import documented_calls, read_stated
 from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.judging.law_checks import check_laws
@@ -28,13 +27,12 @@ from probatum.programs.record import CheckKind, CheckRecord, CheckState, Functio
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable, plan_checks
 from probatum.programs.running.compare import describe
 from probatum.programs.running.differential import differential_checks
-from probatum.programs.running.execute import Benches, run_actions, run_twice
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_twice
 from probatum.programs.running.generated import Generated, generate, generated_actions
 from probatum.programs.running.given_tests import GivenRun, SharedClerk, run_given_tests
 from probatum.programs.running.predicates import Predicates
-from probatum.programs.running.question import PROGRAM_LIMITS, Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import argument_claim, changed_argument
-from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import watched
 from probatum.programs.specification import FunctionSpec, Origin, Unread
@@ -44,7 +42,7 @@ MAX_SUSPICIONS = 3
 _PLANTING = "probatum.programs.faults.mutants"
 
 
-def verify_function(question: Question, benches: Benches, listener: Listener) -> FunctionRecord:
+def verify_function(question: FunctionQuestion, benches: Benches, listener: Listener) -> FunctionRecord:
     """Observe everything that the policy asks about one function."""
     name = question.function.qualname
     planned = plan_checks(question.function, question.module)
@@ -83,59 +81,53 @@ def verify_function(question: Question, benches: Benches, listener: Listener) ->
 
 
 def _begin_to_load_planting() -> None:
-    """Load what plants faults while the program runs elsewhere: it is large, and what is refuted never needs it."""
+    # It is large and loads while the program runs elsewhere; what is refuted never needs it.
     if _PLANTING not in sys.modules:
         threading.Thread(target=import_module, args=(_PLANTING,)).start()
 
 
 def _may_go_on(record: FunctionRecord) -> bool:
-    """False where the examples have settled the matter, or show that running more would only cost more."""
+    # The examples have settled the matter, or running more would only cost more.
     settled = {CheckState.FAILS, CheckState.FLAKY}
     return not any(check.state in settled or is_lost(check) for check in record.checks)
 
 
 def _beyond_examples(
-    question: Question,
+    question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     replies: Sequence[Reply],
     given: GivenRun,
     further: Sequence[Action],
     benches: Benches,
 ) -> tuple[Generated, ClaimRun]:
-    """Generate inputs, and check what the specification states about all calls on them and on the documented ones."""
-    documented = documented_calls(question.function, planned)
-    with Predicates(benches.first, question.program, MUTANT_LIMITS) as predicates:
-        stated = read_stated(question.function, question.module, documented, predicates)
+    with Predicates(benches.first, question.program) as predicates:
+        stated = read_stated(question.function, question.module, planned, predicates)
         generated = Generated()
         if question.policy.level != "quick":
-
-            def is_legal(call: DirectCall) -> bool:
-                return meets(stated, call, predicates)
-
-            generated = generate(question, planned, given.calls, benches, is_legal, further)
-        own = {pasteable(each.call) for each in documented}
+            generated = generate(question, planned, given.calls, benches, stated.meets, further)
+        own = {pasteable(each.call) for each in documented_calls(question.function, planned)}
         answered = [
             (check.action, reply)
             for check, reply in zip(planned, replies, strict=True)
             if pasteable(check.action) in own
         ]
         answered += zip(generated.actions, generated.replies, strict=True)
-        claims = check_claims(question, stated, answered, generated, predicates, benches)
+        claims = check_claims(question, stated, answered, generated.calls, benches)
     return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked))
 
 
-def _given_tests(question: Question, benches: Benches) -> GivenRun:
+def _given_tests(question: FunctionQuestion, benches: Benches) -> GivenRun:
     if question.tests is None:
         return GivenRun()
-    return run_given_tests(question.program, question.tests, question.module.defined, benches, PROGRAM_LIMITS)
+    return run_given_tests(question.program, question.tests, question.module.defined, benches)
 
 
 def _earlier_behaviour(
-    question: Question, planned: Sequence[PlannedCheck], earlier: Program, benches: Benches
+    question: FunctionQuestion, planned: Sequence[PlannedCheck], earlier: Program, benches: Benches
 ) -> tuple[PlannedCheck, ...]:
     policy = replace(question.policy, seed=question.policy.seed + 1)
     actions = generated_actions(replace(question, policy=policy), planned, ())
-    return differential_checks(question.function, actions, run_twice(benches, earlier, actions, PROGRAM_LIMITS))
+    return differential_checks(question.function, actions, run_twice(benches, earlier, actions))
 
 
 def _nothing_to_compare(function: FunctionSpec) -> CheckRecord:
@@ -154,9 +146,8 @@ def _nothing_to_compare(function: FunctionSpec) -> CheckRecord:
 
 
 def _claims(
-    question: Question, planned: Sequence[PlannedCheck], checks: Sequence[CheckRecord], replies: Sequence[Reply]
+    question: FunctionQuestion, planned: Sequence[PlannedCheck], checks: Sequence[CheckRecord], replies: Sequence[Reply]
 ) -> list[CheckRecord]:
-    """Check what signature and document claim beyond the examples, on the examples' own inputs."""
     function = question.function
     claims: list[CheckRecord] = []
     for check, record, reply in zip(planned, checks, replies, strict=True):
@@ -176,7 +167,7 @@ def _claims(
 
 
 def _with_generated(
-    record: FunctionRecord, question: Question, generated: Generated, benches: Benches
+    record: FunctionRecord, question: FunctionQuestion, generated: Generated, benches: Benches
 ) -> FunctionRecord:
     function = question.function
     suspicions = list(record.suspicions)
@@ -191,7 +182,7 @@ def _with_generated(
         if function.unchanged and not claims and changed_argument(action, reply):
             note = f"the document says: {function.unchanged.text}"
             smallest = _smallest_changing(question, generated.calls, action, benches)
-            shown = run_actions(benches.first, question.program, [smallest], PROGRAM_LIMITS)[0]
+            shown = run_actions(benches.first, question.program, [smallest])[0]
             if isinstance(shown, Returned):
                 claims.append(argument_claim(CheckKind.UNCHANGED, smallest, shown, function, CheckState.FAILS, note))
     return replace(
@@ -204,23 +195,21 @@ def _with_generated(
 
 
 def _is_documented(reply: Raised, function: FunctionSpec) -> bool:
-    """True for an exception that the specification mentions, under whatever condition."""
+    # It is enough that the specification mentions the exception, under whatever condition.
     names = {name.rsplit(".", 1)[-1] for name in (reply.type_name, *reply.bases)}
     return bool(names & named_exceptions(function))
 
 
 def _smallest_changing(
-    question: Question, source: CallSource | None, failing: DirectCall, benches: Benches
+    question: FunctionQuestion, source: CallSource | None, failing: DirectCall, benches: Benches
 ) -> DirectCall:
-    """Shrink a call that changes its arguments."""
-
     def changes(call: DirectCall) -> bool:
         return changed_argument(call, run_actions(benches.first, question.program, [call], MUTANT_LIMITS)[0])
 
     return smallest_failing(source, failing, changes, seed=question.policy.seed)
 
 
-def takes_inputs(question: Question, record: FunctionRecord) -> bool:
+def takes_inputs(question: FunctionQuestion, record: FunctionRecord) -> bool:
     """False only for a function without parameters whose documented calls pass none."""
     if question.function.kind != "function" or question.function.parameters:
         return True
@@ -229,7 +218,7 @@ def takes_inputs(question: Question, record: FunctionRecord) -> bool:
 
 def _with_strength(
     record: FunctionRecord,
-    question: Question,
+    question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     generated: Generated,
     benches: Benches,
@@ -237,11 +226,12 @@ def _with_strength(
     if record.flaky or any(check.state is not CheckState.HOLDS for check in record.checks):
         return record
     # Deferred, see `_begin_to_load_planting`.
-    from probatum.programs.faults.mutants import branch_probes, plan_mutants
+    from probatum.programs.faults.branch_probes import branch_probes
+    from probatum.programs.faults.mutants import plan_mutants
 
     given: SharedClerk | None = None
     if question.tests is not None:
-        given = SharedClerk(benches.first, question.tests, question.module.defined, MUTANT_LIMITS)
+        given = SharedClerk(benches.first, question.tests, question.module.defined)
     policy, name = question.policy, question.function.qualname
     try:
         mutants = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)
@@ -267,7 +257,7 @@ def _with_strength(
     )
 
 
-def _describe(question: Question, checks: tuple[CheckRecord, ...]) -> FunctionRecord:
+def _describe(question: FunctionQuestion, checks: tuple[CheckRecord, ...]) -> FunctionRecord:
     function = question.function
     contradictions = tuple(row for row in function.unreadable if row.why is Unread.CONTRADICTED)
     unread = tuple(row for row in function.unreadable if row not in contradictions)

@@ -29,11 +29,16 @@ from probatum.kinds.program.request import Level, ProgramRequest
 from probatum.kinds.program.result import recommendations, result_of, specification_of
 from probatum.kinds.program.sheet import function_sheet
 from probatum.kinds.program.suggested_examples import suggestions_json, with_suggestions
-from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
-from probatum.programs.judging.suggestions import Suggested
-from probatum.programs.record import CheckState, FunctionRecord
-from probatum.programs.source import Source
-from probatum.programs.specification import FunctionSpec
+from probatum.programs import (
+    CheckState,
+    FunctionRecord,
+    FunctionSpec,
+    ProgramPolicy,
+    Source,
+    Suggested,
+    decide_function,
+    decide_program,
+)
 from probatum.proof.account import proof_of
 from probatum.sandbox import Environment
 from probatum.verification.kind import NotJudged, Proof, SavedFile, Whole, reason_sheet

@@ -18,11 +18,7 @@ from probatum.kinds.program.import_names import imports_of, tree_of
 from probatum.kinds.program.levels import policy_shortfalls
 from probatum.kinds.program.project import PACKAGE_FILE, UNNAMED
 from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, ProgramRequest
-from probatum.programs.decide import ProgramPolicy
-from probatum.programs.rechecker import decide_again, records_of, replay_records
-from probatum.programs.record import FunctionRecord
-from probatum.programs.running.execute import Benches
-from probatum.programs.source import Source
+from probatum.programs import Benches, FunctionRecord, ProgramPolicy, Source, decide_again, records_of, replay_records
 from probatum.proof.account import Account, AccountRechecker, Document
 from probatum.proof.artifact import PART, Described, VerifierVersion, part
 from probatum.sandbox import Environment, Program

@@ -12,9 +12,7 @@ from collections.abc import Iterator, Sequence
 from probatum.core.canonical import JsonValue
 from probatum.core.tagged import untagged
 from probatum.kinds.program.project import UNNAMED
-from probatum.programs.reading.value_texts import value_text
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord
-from probatum.programs.running.checks import value_of_input
+from probatum.programs import CheckKind, CheckRecord, CheckState, FunctionRecord, value_of_input, value_text
 
 _STABLE = frozenset({CheckState.HOLDS, CheckState.FAILS})
 _ON_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES})

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from probatum.core.choice import chosen
 from probatum.core.errors import UsageError
-from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs import DEFAULT_MIN_STRENGTH, Level
 
 __all__ = ["DEFAULT_MIN_STRENGTH", "VERIFIER_ID", "Level", "ProgramRequest", "parse_level", "require_strength"]
 

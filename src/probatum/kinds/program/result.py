@@ -10,17 +10,23 @@ from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
-from probatum.programs.specification import (
+from probatum.programs import (
+    CheckKind,
+    CheckRecord,
+    CheckState,
+    FunctionRecord,
     FunctionSpec,
+    MutantState,
+    Perspective,
     Precondition,
     PrintsText,
     Property,
     RaisesClaim,
     RaisesError,
     ValueIs,
+    confidence,
+    document_score,
 )
-from probatum.programs.triangulate import Perspective, confidence, document_score
 
 SOURCE_STRENGTH = {
     "contract": Fraction(95, 100),

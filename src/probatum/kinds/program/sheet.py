@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.sheet import Entry, Mark, Section, Sheet
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
+from probatum.programs import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
 
 MAX_SURVIVORS = 8
 CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES})

@@ -14,15 +14,19 @@ from probatum.kinds.program.levels import policy_of
 from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
 from probatum.kinds.program.proof import program_of
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs.decide import NO_ISOLATION, decide_program
-from probatum.programs.extract import find_function
-from probatum.programs.judging.suggestions import suggest
-from probatum.programs.loading import load_failure, read_source
-from probatum.programs.running.execute import Benches
-from probatum.programs.running.question import Question
-from probatum.programs.specification import FunctionSpec
-from probatum.programs.units import units_of
-from probatum.programs.verifier import verify_function
+from probatum.programs import (
+    NO_ISOLATION,
+    Benches,
+    FunctionQuestion,
+    FunctionSpec,
+    decide_program,
+    find_function,
+    load_failure,
+    read_source,
+    suggest,
+    units_of,
+    verify_function,
+)
 from probatum.sandbox import Environment, Program, Tier
 from probatum.verification.kind import Observed
 
@@ -64,7 +68,7 @@ def observe_program(
     verified = []
     for unit in units:
         started = time.monotonic()
-        question = Question(read, unit, policy, earlier, request.tests)
+        question = FunctionQuestion(read, unit, policy, earlier, request.tests)
         record = verify_function(question, benches, listener)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None

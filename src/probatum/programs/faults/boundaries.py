@@ -1,9 +1,8 @@
 """Branches that a single input can be the only one to reach: the empty, the missing, the smallest.
 
-``if not items`` or ``if n == 0`` is reached by one value of its argument, and a good document shows that value. So that
-no generated input reaches it says nothing about looking examples up. Only these few natural limits count: empty
-collections and texts, None, truth values and the whole numbers from -1 to 2, and only as values of a parameter that the
-function never binds anew. Refuses anything else: a name computed before could hide a table of examples.
+That no generated input reaches ``if not items`` is no sign of looking examples up. Natural limits are empty collections
+and texts, None, truth values and -1 to 2, as values of a parameter that is never bound anew: any other name could hide
+a table of examples.
 """
 
 from __future__ import annotations
@@ -13,8 +12,6 @@ import ast
 import libcst
 
 from probatum.programs.faults.syntax import call_name, descendants
-
-__all__ = ["excludes_boundary", "limit_names", "reaches_right", "selects_boundary", "serves_boundary"]
 
 Names = frozenset[str]
 _LIMITS = frozenset({"-1", "0", "1", "2"})
@@ -111,7 +108,6 @@ def _compares(
 
 
 def _binding_parts(node: libcst.CSTNode) -> tuple[libcst.CSTNode, ...]:
-    """Return the parts of a node whose names it binds, here or in a function inside."""
     if isinstance(node, libcst.AssignTarget | libcst.AnnAssign | libcst.AugAssign | libcst.NamedExpr | libcst.Del):
         return (node.target,)
     if isinstance(node, libcst.For | libcst.CompFor):
@@ -129,7 +125,6 @@ def _is_parameter(node: libcst.BaseExpression, names: Names) -> bool:
 
 
 def _measures(node: libcst.BaseExpression, names: Names) -> bool:
-    """Tell whether this is ``len`` of a parameter."""
     return (
         call_name(node) == "len"
         and isinstance(node, libcst.Call)

@@ -1,26 +1,23 @@
 """Probes: one mutant for each branch, which raises as soon as that branch is entered.
 
-An input whose outcome changes under a probe reaches the branch; so it shows in plain outcomes whether a branch is
-reached by any input but the documented ones. Handlers that would swallow the probe are made to let it pass. Branches
-for a natural limit (see `boundaries`) have no probe, because one input may be all that can reach them; nor has a branch
-whose rewriting would not compile.
+An input whose outcome changes under a probe reaches the branch. Handlers that would swallow the probe let it pass.
+Branches for a natural limit (see `boundaries`) have no probe, because one input may be all that can reach them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import libcst
 
 from probatum.core.errors import BudgetError
 from probatum.programs.faults.boundaries import excludes_boundary, reaches_right, selects_boundary
-from probatum.programs.faults.planting import PROBE, Edit, Fault, Mutant, encode_like, grounds_of, shorten
+from probatum.programs.faults.planting import PROBE, Edit, Mutant, Mutation, encode_like, grounds_of
 from probatum.programs.faults.sites import Site, sites_of
 from probatum.programs.faults.syntax import descendants
 from probatum.programs.source import Source
-
-__all__ = ["PROBE_MESSAGE", "branch_probes"]
 
 PROBE_MESSAGE = "branch probe"
 MOST_BRANCHES = 400
@@ -41,8 +38,6 @@ _REPEATABLE_CALLS = frozenset({"tuple", "str", "repr", "len", "int", "float", "f
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """One branch: where it is, the noun phrase for it, and how to raise in it."""
-
     at: libcst.CSTNode
     words: str
     edits: tuple[Edit, ...]
@@ -51,22 +46,22 @@ class _Branch:
 def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
     """Return one probe for each branch of ``qualname`` and of what it calls in the same file, in order of position.
 
-    The sentence completes "only inputs written in the specification reach …". Raises as `plan_mutants` does, and
-    `BudgetError` (``program.too_many_branches``) rather than leave one out.
+    Raises as `plan_mutants` does, and `BudgetError` (``program.too_many_branches``) rather than leave one out.
     """
     ground = grounds_of(source, qualname)
-    faults: list[Fault] = []
+    faults: list[Mutation] = []
     passing: list[Edit] = []
     for site in sites_of(ground):
         if site.plot.target.is_constant:
             continue
         if isinstance(site.node, libcst.ExceptHandler | libcst.ExceptStarHandler) and _is_broad(site.node.type):
             passing.append(_entering(site, site.node.body, _LET_PASS))
-        faults += [_probe(site, branch) for branch in _branches(site)]
+        rule = _RULES.get(type(site.node))
+        faults += [_probe(site, branch) for branch in rule(site, site.node)] if rule is not None else []
     if len(faults) > MOST_BRANCHES:
         sentence = f"{qualname} has {len(faults)} branches; at most {MOST_BRANCHES} can be probed."
         raise BudgetError("program.too_many_branches", sentence, "Verify its parts one by one.")
-    probes: dict[str, Fault] = {}
+    probes: dict[str, Mutation] = {}
     for fault in sorted(faults, key=lambda each: (each.line, each.column, each.sentence)):
         whole = replace(fault, edits=(*passing, *fault.edits))
         text = ground.apply(whole.edits)
@@ -78,16 +73,10 @@ def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
     )
 
 
-def _probe(site: Site, branch: _Branch) -> Fault:
+def _probe(site: Site, branch: _Branch) -> Mutation:
     fault = site.fault(branch.at, branch.edits, PROBE, "")
     sentence = branch.words.replace("@", f"at line {fault.line}", 1)
     return replace(fault, sentence=sentence)
-
-
-def _branches(site: Site) -> Iterator[_Branch]:
-    for types, rule in _RULES:
-        if isinstance(site.node, types):
-            yield from rule(site)
 
 
 def _is_broad(handled: libcst.BaseExpression | None) -> bool:
@@ -97,7 +86,7 @@ def _is_broad(handled: libcst.BaseExpression | None) -> bool:
 
 
 def _entering(site: Site, body: libcst.BaseSuite, statement: str) -> Edit:
-    """Put a statement before the first one of a block; what follows stays, so that names keep their scope."""
+    # What follows the statement stays, so that names keep their scope.
     first = body.body[0]
     start = site.span(first)[0]
     if isinstance(first, libcst.FunctionDef | libcst.ClassDef):
@@ -113,21 +102,14 @@ def _indentation(site: Site, offset: int) -> str:
     return source[start:offset]
 
 
-def _shown(site: Site, node: libcst.CSTNode) -> str:
-    return shorten(site.text(node))
-
-
 def _instead(site: Site, node: libcst.BaseExpression) -> tuple[Edit, ...]:
     start, end = site.span(node)
     return (Edit(start, start, f"({_RAISING}, ("), Edit(end, end, "))[1]"))
 
 
-def _of_if(site: Site) -> Iterator[_Branch]:
-    node = site.node
-    if not isinstance(node, libcst.If):
-        return
+def _of_if(site: Site, node: libcst.If) -> Iterator[_Branch]:
     word = "elif" if isinstance(site.parent, libcst.If) else "if"
-    condition = _shown(site, node.test)
+    condition = site.shown(node.test)
     if not selects_boundary(node.test, site.limit_names):
         yield _Branch(node, f"the branch @ ({word} {condition})", (_entering(site, node.body, _RAISE),))
     if node.orelse is None and not excludes_boundary(node.test, site.limit_names):
@@ -137,36 +119,28 @@ def _of_if(site: Site) -> Iterator[_Branch]:
         yield _Branch(node, f"the case @ in which {condition} is false", (missing,))
 
 
-def _of_else(site: Site) -> Iterator[_Branch]:
-    node = site.node
+def _of_else(site: Site, node: libcst.Else) -> Iterator[_Branch]:
     around = site.parent
-    if isinstance(around, libcst.If) and excludes_boundary(around.test, site.limit_names):
-        return
-    if isinstance(node, libcst.Else):
+    if not isinstance(around, libcst.If) or not excludes_boundary(around.test, site.limit_names):
         yield _Branch(node, "the else branch @", (_entering(site, node.body, _RAISE),))
 
 
-def _of_loop(site: Site) -> Iterator[_Branch]:
-    node = site.node
+def _of_loop(site: Site, node: libcst.For | libcst.While) -> Iterator[_Branch]:
     if isinstance(node, libcst.For):
-        words = f"the loop body @ (for {_shown(site, node.target)} in {_shown(site, node.iter)})"
-        yield _Branch(node, words, (_entering(site, node.body, _RAISE),))
-    elif isinstance(node, libcst.While):
-        words = f"the loop body @ (while {_shown(site, node.test)})"
-        yield _Branch(node, words, (_entering(site, node.body, _RAISE),))
+        words = f"for {site.shown(node.target)} in {site.shown(node.iter)}"
+    else:
+        words = f"while {site.shown(node.test)}"
+    yield _Branch(node, f"the loop body @ ({words})", (_entering(site, node.body, _RAISE),))
 
 
-def _of_handler(site: Site) -> Iterator[_Branch]:
-    node = site.node
-    if isinstance(node, libcst.ExceptHandler | libcst.ExceptStarHandler):
-        kind = f" {_shown(site, node.type)}" if node.type is not None else ""
-        yield _Branch(node, f"the handler @ (except{kind})", (_entering(site, node.body, _RAISE),))
+def _of_handler(site: Site, node: libcst.ExceptHandler | libcst.ExceptStarHandler) -> Iterator[_Branch]:
+    kind = f" {site.shown(node.type)}" if node.type is not None else ""
+    yield _Branch(node, f"the handler @ (except{kind})", (_entering(site, node.body, _RAISE),))
 
 
-def _of_try(site: Site) -> Iterator[_Branch]:
-    """That the protected block runs to its end is a branch too: the inputs for which nothing is raised."""
-    node = site.node
-    if not isinstance(node, libcst.Try | libcst.TryStar) or not node.handlers or node.orelse is not None:
+def _of_try(site: Site, node: libcst.Try | libcst.TryStar) -> Iterator[_Branch]:
+    # Running the protected block to its end is a branch too: the inputs for which nothing is raised.
+    if not node.handlers or node.orelse is not None:
         return
     last = node.body.body[-1]
     words = "the end of the try block @"
@@ -184,45 +158,38 @@ def _of_try(site: Site) -> Iterator[_Branch]:
         yield _Branch(node, words, (Edit(end, end, f"\n{indentation}{_RAISE}"),))
 
 
-def _of_case(site: Site) -> Iterator[_Branch]:
-    node = site.node
-    if isinstance(node, libcst.MatchCase):
-        yield _Branch(node, f"the case @ ({_shown(site, node.pattern)})", (_entering(site, node.body, _RAISE),))
+def _of_case(site: Site, node: libcst.MatchCase) -> Iterator[_Branch]:
+    yield _Branch(node, f"the case @ ({site.shown(node.pattern)})", (_entering(site, node.body, _RAISE),))
 
 
-def _of_conditional(site: Site) -> Iterator[_Branch]:
-    node = site.node
-    if isinstance(node, libcst.IfExp):
-        condition = _shown(site, node.test)
-        for arm, state, is_limit in (
-            (node.body, "true", selects_boundary(node.test, site.limit_names)),
-            (node.orelse, "false", excludes_boundary(node.test, site.limit_names)),
-        ):
-            if is_limit:
-                continue
-            yield _Branch(arm, f"the value {_shown(site, arm)} @ for which {condition} is {state}", _instead(site, arm))
+def _of_conditional(site: Site, node: libcst.IfExp) -> Iterator[_Branch]:
+    condition = site.shown(node.test)
+    for arm, state, is_limit in (
+        (node.body, "true", selects_boundary(node.test, site.limit_names)),
+        (node.orelse, "false", excludes_boundary(node.test, site.limit_names)),
+    ):
+        if not is_limit:
+            yield _Branch(arm, f"the value {site.shown(arm)} @ for which {condition} is {state}", _instead(site, arm))
 
 
-def _of_short_circuit(site: Site) -> Iterator[_Branch]:
-    node = site.node
-    if isinstance(node, libcst.BooleanOperation) and reaches_right(node, site.limit_names):
+def _of_short_circuit(site: Site, node: libcst.BooleanOperation) -> Iterator[_Branch]:
+    if reaches_right(node, site.limit_names):
         word = "and" if isinstance(node.operator, libcst.And) else "or"
-        words = f"the right side of {word} @ ({_shown(site, node.right)})"
+        words = f"the right side of {word} @ ({site.shown(node.right)})"
         yield _Branch(node.operator, words, _instead(site, node.right))
 
 
-def _of_comprehension(site: Site) -> Iterator[_Branch]:
-    node = site.node
-    if isinstance(node, libcst.BaseSimpleComp):
-        yield _Branch(node, f"the elements @ of {_shown(site, node)}", _instead(site, node.elt))
-    elif isinstance(node, libcst.DictComp):
-        yield _Branch(node, f"the entries @ of {_shown(site, node)}", _instead(site, node.key))
+def _of_comprehension(site: Site, node: libcst.BaseSimpleComp) -> Iterator[_Branch]:
+    yield _Branch(node, f"the elements @ of {site.shown(node)}", _instead(site, node.elt))
 
 
-def _of_lookup(site: Site) -> Iterator[_Branch]:
-    """``table.get(key, default)`` hides two branches: found and not found."""
-    node = site.node
-    if not isinstance(node, libcst.Call) or not isinstance(node.func, libcst.Attribute):
+def _of_entries(site: Site, node: libcst.DictComp) -> Iterator[_Branch]:
+    yield _Branch(node, f"the entries @ of {site.shown(node)}", _instead(site, node.key))
+
+
+def _of_lookup(site: Site, node: libcst.Call) -> Iterator[_Branch]:
+    # `table.get(key, default)` hides two branches: found and not found.
+    if not isinstance(node.func, libcst.Attribute):
         return
     if node.func.attr.value != "get" or not 1 <= len(node.args) <= 2 or any(arg.star for arg in node.args):
         return
@@ -231,7 +198,7 @@ def _of_lookup(site: Site) -> Iterator[_Branch]:
         return
     start, end = site.span(node)
     found = f"({site.text(key)}) in ({site.text(table)})"
-    lookup = _shown(site, node)
+    lookup = site.shown(node)
     yield _Branch(
         node,
         f"the value @ that {lookup} finds",
@@ -245,7 +212,7 @@ def _of_lookup(site: Site) -> Iterator[_Branch]:
 
 
 def _can_be_repeated(node: libcst.BaseExpression) -> bool:
-    """Evaluating it twice does nothing that evaluating it once would not do."""
+    # Evaluating it twice does nothing that evaluating it once would not do.
     return all(
         isinstance(inner, _REPEATABLE)
         or (
@@ -257,16 +224,16 @@ def _can_be_repeated(node: libcst.BaseExpression) -> bool:
     )
 
 
-_Rule = Callable[[Site], Iterator[_Branch]]
-_RULES: tuple[tuple[tuple[type[libcst.CSTNode], ...], _Rule], ...] = (
-    ((libcst.If,), _of_if),
-    ((libcst.Else,), _of_else),
-    ((libcst.For, libcst.While), _of_loop),
-    ((libcst.ExceptHandler, libcst.ExceptStarHandler), _of_handler),
-    ((libcst.Try, libcst.TryStar), _of_try),
-    ((libcst.MatchCase,), _of_case),
-    ((libcst.IfExp,), _of_conditional),
-    ((libcst.BooleanOperation,), _of_short_circuit),
-    ((libcst.BaseSimpleComp, libcst.DictComp), _of_comprehension),
-    ((libcst.Call,), _of_lookup),
-)
+_RULES: Mapping[type[libcst.CSTNode], Callable[[Site, Any], Iterator[_Branch]]] = {
+    libcst.If: _of_if,
+    libcst.Else: _of_else,
+    **dict.fromkeys((libcst.For, libcst.While), _of_loop),
+    **dict.fromkeys((libcst.ExceptHandler, libcst.ExceptStarHandler), _of_handler),
+    **dict.fromkeys((libcst.Try, libcst.TryStar), _of_try),
+    libcst.MatchCase: _of_case,
+    libcst.IfExp: _of_conditional,
+    libcst.BooleanOperation: _of_short_circuit,
+    **dict.fromkeys((libcst.ListComp, libcst.SetComp, libcst.GeneratorExp), _of_comprehension),
+    libcst.DictComp: _of_entries,
+    libcst.Call: _of_lookup,
+}

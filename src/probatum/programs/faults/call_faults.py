@@ -1,7 +1,6 @@
 """Faults in calls: left out, another function of the same family, arguments swapped, another order of sorting.
 
-A call is left out only where its argument fits in its place; names are swapped only within families whose members take
-the same arguments. Anything else would be a type error at once and measure nothing.
+Type errors are not planted: every run would notice them, so they measure nothing.
 """
 
 from __future__ import annotations
@@ -11,44 +10,21 @@ from collections.abc import Iterator
 import libcst
 
 from probatum.programs.faults.kinds import kind_of
-from probatum.programs.faults.planting import Edit, Fault, shorten
-from probatum.programs.faults.sites import Site
+from probatum.programs.faults.planting import Edit, Mutation, shorten
+from probatum.programs.faults.sites import Rules, Site
 from probatum.programs.faults.syntax import call_name
 
-__all__ = ["call_faults"]
-
+_EITHER_WAY = {"floor": "ceil", "ceil": "floor", "bisect_left": "bisect_right", "bisect_right": "bisect_left"}
 _FUNCTION_TWINS = {
-    "max": "min",
-    "min": "max",
-    "any": "all",
-    "all": "any",
-    "floor": "ceil",
-    "ceil": "floor",
-    "bisect_left": "bisect_right",
-    "bisect_right": "bisect_left",
-    "nlargest": "nsmallest",
-    "nsmallest": "nlargest",
+    **_EITHER_WAY,
+    **{"max": "min", "min": "max", "any": "all", "all": "any", "nlargest": "nsmallest", "nsmallest": "nlargest"},
 }
 _METHOD_TWINS = {
-    "startswith": "endswith",
-    "endswith": "startswith",
-    "find": "rfind",
-    "rfind": "find",
-    "isupper": "islower",
-    "islower": "isupper",
-    "isdigit": "isalnum",
-    "isalpha": "isalnum",
-    "isalnum": "isalpha",
-    "upper": "lower",
-    "lower": "upper",
-    "union": "intersection",
-    "intersection": "union",
-    "ljust": "rjust",
-    "rjust": "ljust",
-    "floor": "ceil",
-    "ceil": "floor",
-    "bisect_left": "bisect_right",
-    "bisect_right": "bisect_left",
+    **_EITHER_WAY,
+    **{"startswith": "endswith", "endswith": "startswith", "find": "rfind", "rfind": "find"},
+    **{"isupper": "islower", "islower": "isupper", "upper": "lower", "lower": "upper"},
+    **{"isdigit": "isalnum", "isalpha": "isalnum", "isalnum": "isalpha"},
+    **{"union": "intersection", "intersection": "union", "ljust": "rjust", "rjust": "ljust"},
 }
 _SHAPE_KEEPING_METHODS = frozenset(
     {"strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "swapcase", "casefold", "replace"}
@@ -58,19 +34,7 @@ _COUNTED_WITH_REPETITIONS = frozenset({"len", "sum", "sorted", "list"})
 _ORDERED_ARGUMENTS = frozenset({"pow", "divmod"})
 
 
-def call_faults(site: Site) -> Iterator[Fault]:
-    """Yield the faults of one call."""
-    node = site.node
-    if not isinstance(node, libcst.Call):
-        return
-    yield from _twins(site, node)
-    yield from _left_out(site, node)
-    yield from _sorting(site, node)
-    yield from _counting_from_one(site, node)
-    yield from _swapped_arguments(site, node)
-
-
-def _twins(site: Site, node: libcst.Call) -> Iterator[Fault]:
+def _twins(site: Site, node: libcst.Call) -> Iterator[Mutation]:
     name, twins = (
         (node.func.attr, _METHOD_TWINS) if isinstance(node.func, libcst.Attribute) else (node.func, _FUNCTION_TWINS)
     )
@@ -79,7 +43,7 @@ def _twins(site: Site, node: libcst.Call) -> Iterator[Fault]:
         yield site.replacing(name, new, "call", f"uses {new} for {name.value}")
 
 
-def _left_out(site: Site, node: libcst.Call) -> Iterator[Fault]:
+def _left_out(site: Site, node: libcst.Call) -> Iterator[Mutation]:
     name = call_name(node)
     if isinstance(node.func, libcst.Attribute):
         if name in _SHAPE_KEEPING_METHODS and not isinstance(site.parent, libcst.Expr):
@@ -112,7 +76,7 @@ def _drops_repetitions(site: Site, node: libcst.Call, name: str) -> bool:
     )
 
 
-def _sorting(site: Site, node: libcst.Call) -> Iterator[Fault]:
+def _sorting(site: Site, node: libcst.Call) -> Iterator[Mutation]:
     is_sorted = isinstance(node.func, libcst.Name) and node.func.value == "sorted" and bool(node.args)
     is_sort = isinstance(node.func, libcst.Attribute) and node.func.attr.value == "sort"
     if not is_sorted and not is_sort:
@@ -125,16 +89,16 @@ def _sorting(site: Site, node: libcst.Call) -> Iterator[Fault]:
         yield site.fault(node, (Edit(end, end, f"{glue}reverse=True"),), "call", "sorts in descending order")
     if "key" in keywords:
         key = keywords["key"].value
-        yield site.replacing(key, "None", "call_removed", f"sorts without the key {shorten(site.text(key))}")
+        yield site.replacing(key, "None", "call_removed", f"sorts without the key {site.shown(key)}")
 
 
-def _counting_from_one(site: Site, node: libcst.Call) -> Iterator[Fault]:
+def _counting_from_one(site: Site, node: libcst.Call) -> Iterator[Mutation]:
     if isinstance(node.func, libcst.Name) and node.func.value == "enumerate" and len(node.args) == 1:
         at = site.span(node.args[0])[1]
         yield site.fault(node, (Edit(at, at, ", 1"),), "boundary", "counts from 1 in enumerate")
 
 
-def _swapped_arguments(site: Site, node: libcst.Call) -> Iterator[Fault]:
+def _swapped_arguments(site: Site, node: libcst.Call) -> Iterator[Mutation]:
     name = call_name(node)
     own = {plot.target.qualname.rpartition(".")[2] for plot in site.ground.plots}
     if len(node.args) < 2 or (name not in _ORDERED_ARGUMENTS and name not in own):
@@ -151,3 +115,6 @@ def _swapped_arguments(site: Site, node: libcst.Call) -> Iterator[Fault]:
             "argument_swap",
             f"swaps the arguments {shorten(left)} and {shorten(right)} of {name}",
         )
+
+
+CALL_RULES: Rules = {libcst.Call: (_twins, _left_out, _sorting, _counting_from_one, _swapped_arguments)}

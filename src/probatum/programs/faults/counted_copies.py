@@ -1,8 +1,7 @@
 """Counted work in copies of one program: what the copies have in common is parsed and given its counters once.
 
-A faulty copy differs from the program in a line or two. The program is cut into blocks, which are statements of the
-file and statements of its classes; of a copy only the blocks that differ are read again. Refuses to put a copy
-together where that could give other bytes than `with_work_limit`: then the whole of it is read.
+A mutant differs from the program in a line or two; only the blocks (statements of the file or of its classes) that
+differ are read again. Where that could give other bytes than `with_work_limit`, the whole copy is read.
 """
 
 from __future__ import annotations
@@ -18,18 +17,13 @@ from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.work_limit import Splicer, first_line, free_name, read_for_counting, with_work_limit
 from probatum.programs.source import UNPARSABLE, Source, decoded, parsed
 
-__all__ = ["copy_with_work_limit"]
-
 _HOLDER = b"class Holder:\n"
+# The owner of blocks that begin a statement of the file; a class owns those that are statements of its body.
 _FILE = -1
-"""The owner of blocks that begin a statement of the file; a class owns those that are statements of its body."""
 
 
 def copy_with_work_limit(copy: bytes, program: bytes | Source, limit: int, *, fresh_for: str | None = None) -> bytes:
-    """Return what `with_work_limit` returns for ``copy``; sooner, where most of it is also in ``program``.
-
-    Raises `NotAttemptedError` and ``ValueError`` as `with_work_limit` does.
-    """
+    """Return and raise what `with_work_limit` does for ``copy``; sooner, where most of it is also in ``program``."""
     try:
         counted = _counted(program, limit, fresh_for)
     except NotAttemptedError:
@@ -51,7 +45,6 @@ class _Counted:
     owners: tuple[int, ...]
     pieces: tuple[bytes, ...]
     room: int
-    """The block in which the counter is defined."""
 
     def copy(self, copy: bytes) -> bytes | None:
         """Return a copy with counters, None where it must be read as a whole."""
@@ -80,7 +73,7 @@ class _Counted:
         return text.encode("utf-8", "surrogatepass") if is_like else None
 
     def _changed(self, text: bytes) -> tuple[int, int]:
-        """Return the first block that differs and the one behind the last: of one class, or whole statements."""
+        # The changed blocks are of one class, or whole statements of the file: nothing else can be read alone.
         same = _common_beginning(self.text, text)
         alike = _common_end(self.text, text, min(len(self.text), len(text)) - same)
         first = bisect_right(self.starts, same) - 1
@@ -93,7 +86,6 @@ class _Counted:
         return first, behind
 
     def _spliced(self, text: bytes, first: int, *, is_last: bool) -> bytes | None:
-        """Return the blocks of a copy from ``first`` on with counters, None where they cannot be read alone."""
         is_nested = self.owners[first] != _FILE
         holder = _HOLDER if is_nested else b""
         try:
@@ -139,7 +131,7 @@ def _blocks(tree: ast.Module) -> Iterator[tuple[int, int]]:
 
 
 def _is_body_like(tree: ast.Module, indentation: int) -> bool:
-    """Tell whether what was read in the place of a class's body is indented as the body is."""
+    # A change may have altered the indentation of the body; then it is another class.
     match tree.body:
         case [ast.ClassDef(body=[first, *_])]:
             return first.col_offset == indentation

@@ -1,7 +1,6 @@
 """Faults in how errors are raised and caught: another type of exception, a type that is no longer caught.
 
-Documents name the exception that a caller may expect; so a check should notice another one. Refuses types that are not
-built in: what they inherit from is not known here.
+Only built-in types are exchanged: what others inherit from is not known here.
 """
 
 from __future__ import annotations
@@ -12,39 +11,32 @@ from collections.abc import Iterator
 import libcst
 
 from probatum.programs.faults.part_faults import cut_out
-from probatum.programs.faults.planting import Fault, shorten
-from probatum.programs.faults.sites import Site
-
-__all__ = ["exception_faults"]
+from probatum.programs.faults.planting import Mutation
+from probatum.programs.faults.sites import Rules, Site
 
 _INSTEAD, _INSTEAD_OF_THAT = "RuntimeError", "ValueError"
 
 
-def exception_faults(site: Site) -> Iterator[Fault]:
-    """Yield the faults of one ``raise`` or ``except``."""
-    if isinstance(site.node, libcst.Raise):
-        yield from _raised(site, site.node)
-    elif isinstance(site.node, libcst.ExceptHandler):
-        yield from _caught(site, site.node)
-
-
-def _raised(site: Site, node: libcst.Raise) -> Iterator[Fault]:
+def _raised(site: Site, node: libcst.Raise) -> Iterator[Mutation]:
     kind = node.exc.func if isinstance(node.exc, libcst.Call) else node.exc
     if isinstance(kind, libcst.Name) and _is_exception(kind.value):
         new = _INSTEAD_OF_THAT if kind.value == _INSTEAD else _INSTEAD
         yield site.replacing(kind, new, "exception", f"raises {new} for {kind.value}")
 
 
-def _caught(site: Site, node: libcst.ExceptHandler) -> Iterator[Fault]:
+def _caught(site: Site, node: libcst.ExceptHandler) -> Iterator[Mutation]:
     caught = node.type
     if isinstance(caught, libcst.Name | libcst.Attribute):
-        yield site.replacing(caught, "()", "exception", f"does not catch {shorten(site.text(caught))}")
+        yield site.replacing(caught, "()", "exception", f"does not catch {site.shown(caught)}")
     elif isinstance(caught, libcst.Tuple) and len(caught.elements) > 1:
         for position, element in enumerate(caught.elements):
             cut = cut_out(site, caught.elements, position)
-            yield site.fault(element, (cut,), "exception", f"does not catch {shorten(site.text(element))}")
+            yield site.fault(element, (cut,), "exception", f"does not catch {site.shown(element)}")
 
 
 def _is_exception(name: str) -> bool:
     known = getattr(builtins, name, None)
     return isinstance(known, type) and issubclass(known, Exception)
+
+
+EXCEPTION_RULES: Rules = {libcst.Raise: (_raised,), libcst.ExceptHandler: (_caught,)}

@@ -1,24 +1,21 @@
-"""Faults in expressions: another operator, another constant, another bound, a call left out.
+"""Faults in expressions: another operator, another constant, another bound.
 
-Each rule gives faults that a careful reader could have made. It leaves out those that every run would notice at once
-(type errors, division by zero) and those that the text shows to change nothing: both would bend the measure.
+Left out is what every run would notice at once (type errors, division by zero) and what the text shows to change
+nothing: both would bend the measure.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import libcst
 
 from probatum.programs.faults.kinds import kind_of
 from probatum.programs.faults.part_faults import is_character_set
-from probatum.programs.faults.planting import Edit, Fault, shorten
-from probatum.programs.faults.sites import Site
-
-__all__ = ["EXPRESSION_RULES"]
-
-Rule = Callable[[Site], Iterator[Fault]]
+from probatum.programs.faults.planting import Edit, Mutation, shorten
+from probatum.programs.faults.sites import Rules, Site
+from probatum.programs.faults.syntax import only_statement
 
 _NEGATIONS: dict[type[libcst.CSTNode], tuple[str, str]] = {
     libcst.LessThan: ("<", ">="),
@@ -32,11 +29,11 @@ _NEGATIONS: dict[type[libcst.CSTNode], tuple[str, str]] = {
     libcst.Is: ("is", "is not"),
     libcst.IsNot: ("is not", "is"),
 }
+# An order instead of an equality: for numbers alone, because not everything has an order.
 _EQUALITIES: dict[type[libcst.CSTNode], tuple[str, tuple[str, str]]] = {
     libcst.Equal: ("==", ("<=", ">=")),
     libcst.NotEqual: ("!=", ("<", ">")),
 }
-"""An order instead of an equality: for numbers alone, because not everything has an order."""
 _BOUNDARIES: dict[type[libcst.CSTNode], tuple[str, str]] = {
     libcst.LessThan: ("<", "<="),
     libcst.LessThanEqual: ("<=", "<"),
@@ -56,14 +53,14 @@ _OPERATIONS: dict[type[libcst.CSTNode], tuple[str, str]] = {
     libcst.BitOr: ("|", "&"),
     libcst.BitXor: ("^", "&"),
 }
+# Python refuses to write much longer numbers in decimals.
 _MOST_BITS = 4096
-"""Python refuses to write much longer numbers in decimals."""
 _SEQUENCES = frozenset({"text", "list", "tuple"})
 
 
-def _comparison(site: Site) -> Iterator[Fault]:
-    node, parent = site.node, site.parent
-    if not isinstance(node, libcst.ComparisonTarget) or not isinstance(parent, libcst.Comparison):
+def _comparison(site: Site, node: libcst.ComparisonTarget) -> Iterator[Mutation]:
+    parent = site.parent
+    if not isinstance(parent, libcst.Comparison):
         return
     operator = type(node.operator)
     if operator in _BOUNDARIES and not _only_picks_one_side(site, parent):
@@ -79,7 +76,7 @@ def _comparison(site: Site) -> Iterator[Fault]:
 
 
 def _only_picks_one_side(site: Site, comparison: libcst.Comparison) -> bool:
-    """``if a > b: b = a``, ``a if a > b else b`` and a guarded swap do the same for equal sides."""
+    # `if a > b: b = a`, `a if a > b else b` and a guarded swap do the same for equal sides.
     if len(comparison.comparisons) != 1:
         return False
     sides = {site.text(comparison.left), site.text(comparison.comparisons[0].comparator)}
@@ -88,9 +85,7 @@ def _only_picks_one_side(site: Site, comparison: libcst.Comparison) -> bool:
         return {site.text(around.body), site.text(around.orelse)} == sides
     if not isinstance(around, libcst.If) or around.test is not comparison or around.orelse is not None:
         return False
-    statements = around.body.body
-    only = statements[0] if len(statements) == 1 else None
-    small = only.body[0] if isinstance(only, libcst.SimpleStatementLine) and len(only.body) == 1 else only
+    small = only_statement(around.body)
     if not isinstance(small, libcst.Assign) or len(small.targets) != 1:
         return False
     target, value = site.text(small.targets[0].target), site.text(small.value)
@@ -98,17 +93,12 @@ def _only_picks_one_side(site: Site, comparison: libcst.Comparison) -> bool:
     return {target, value} in (sides, swapped)
 
 
-def _boolean(site: Site) -> Iterator[Fault]:
-    node = site.node
-    if isinstance(node, libcst.BooleanOperation):
-        old, new = ("and", "or") if isinstance(node.operator, libcst.And) else ("or", "and")
-        yield site.replacing(node.operator, new, "boolean", f"uses {new} for {old}")
+def _boolean(site: Site, node: libcst.BooleanOperation) -> Iterator[Mutation]:
+    old, new = ("and", "or") if isinstance(node.operator, libcst.And) else ("or", "and")
+    yield site.replacing(node.operator, new, "boolean", f"uses {new} for {old}")
 
 
-def _arithmetic(site: Site) -> Iterator[Fault]:
-    node = site.node
-    if not isinstance(node, libcst.BinaryOperation):
-        return
+def _arithmetic(site: Site, node: libcst.BinaryOperation) -> Iterator[Mutation]:
     left, right = kind_of(node.left, site.kinds), kind_of(node.right, site.kinds)
     if isinstance(node.operator, libcst.Add):
         if "number" in (left, right):
@@ -122,9 +112,8 @@ def _arithmetic(site: Site) -> Iterator[Fault]:
     yield site.replacing(node.operator, new, "arithmetic", f"uses {new} for {old}")
 
 
-def _sign(site: Site) -> Iterator[Fault]:
-    node = site.node
-    if not isinstance(node, libcst.UnaryOperation) or isinstance(node.expression, libcst.Integer | libcst.Float):
+def _sign(site: Site, node: libcst.UnaryOperation) -> Iterator[Mutation]:
+    if isinstance(node.expression, libcst.Integer | libcst.Float):
         return
     if isinstance(node.operator, libcst.Not):
         yield _without_sign(site, node, "condition", "not")
@@ -132,33 +121,25 @@ def _sign(site: Site) -> Iterator[Fault]:
         yield _without_sign(site, node, "arithmetic", "-")
 
 
-def _without_sign(site: Site, node: libcst.UnaryOperation, operator: str, sign: str) -> Fault:
+def _without_sign(site: Site, node: libcst.UnaryOperation, operator: str, sign: str) -> Mutation:
     before = site.ground.source.text[: site.span(node)[0]][-1:]
     glue = " " if before.isidentifier() or before.isdigit() else ""
-    words = f"leaves out {sign} before {_shown(site, node.expression)}"
+    words = f"leaves out {sign} before {site.shown(node.expression)}"
     return site.replacing(node.operator, glue, operator, words)
 
 
-def _shown(site: Site, node: libcst.CSTNode) -> str:
-    return shorten(site.text(node))
-
-
-def _integer(site: Site) -> Iterator[Fault]:
-    node: libcst.CSTNode = site.node
-    if not isinstance(node, libcst.Integer):
-        return
-    around = site.parent
-    if isinstance(around, libcst.UnaryOperation) and isinstance(around.operator, libcst.Minus):
-        node, above = around, site.ancestors[:-1]
-    elif isinstance(around, libcst.UnaryOperation):
-        return
-    else:
-        above = site.ancestors
+def _integer(site: Site, integer: libcst.Integer) -> Iterator[Mutation]:
+    node: libcst.BaseExpression = integer
+    above = site.ancestors
+    if isinstance(site.parent, libcst.UnaryOperation):
+        if not isinstance(site.parent.operator, libcst.Minus):
+            return
+        node, above = site.parent, site.ancestors[:-1]
     value = int(ast.literal_eval(site.text(node).replace(" ", "")))
     if value.bit_length() > _MOST_BITS:
         return
     for new in _other_integers(node, above, value):
-        yield site.replacing(node, str(new), "constant", f"uses {new} for {shorten(site.text(node))}", value)
+        yield site.replacing(node, str(new), "constant", f"uses {new} for {site.shown(node)}")
 
 
 def _other_integers(node: libcst.CSTNode, above: tuple[libcst.CSTNode, ...], value: int) -> tuple[int, ...]:
@@ -178,7 +159,7 @@ def _other_integers(node: libcst.CSTNode, above: tuple[libcst.CSTNode, ...], val
 
 
 def _other_limits(target: libcst.ComparisonTarget, above: tuple[libcst.CSTNode, ...], value: int) -> tuple[int, ...]:
-    """Leave out the change of a limit that a boundary fault of the operator makes already."""
+    # A boundary fault of the operator makes the other change of the limit already.
     comparison = above[-2]
     if isinstance(comparison, libcst.Comparison) and len(comparison.comparisons) == 1:
         if isinstance(target.operator, libcst.LessThan | libcst.GreaterThanEqual):
@@ -203,29 +184,23 @@ def _is_step(node: libcst.CSTNode, above: tuple[libcst.CSTNode, ...]) -> bool:
     )
 
 
-def _float(site: Site) -> Iterator[Fault]:
-    if isinstance(site.node, libcst.Float):
-        value = float(ast.literal_eval(site.text(site.node)))
-        yield site.replacing(
-            site.node, repr(value + 1.0), "constant", f"uses {value + 1.0!r} for {site.text(site.node)}", value
-        )
+def _float(site: Site, node: libcst.Float) -> Iterator[Mutation]:
+    new = repr(float(ast.literal_eval(site.text(node))) + 1.0)
+    yield site.replacing(node, new, "constant", f"uses {new} for {site.text(node)}")
 
 
-def _text(site: Site) -> Iterator[Fault]:
-    node = site.node
-    if not isinstance(node, libcst.SimpleString) or site.inside(libcst.Raise, libcst.FormattedStringExpression):
+def _text(site: Site, node: libcst.SimpleString) -> Iterator[Mutation]:
+    if site.inside(libcst.Raise, libcst.FormattedStringExpression):
         return
     if isinstance(site.parent, libcst.Expr | libcst.Index):
         return
     value = ast.literal_eval(site.text(node))
-    if not isinstance(value, str):
+    if not isinstance(value, str) or is_character_set(site, node):
         return
-    if is_character_set(site):
-        return
-    old = shorten(site.text(node))
-    yield site.replacing(node, repr("XX" + value), "constant", f"uses {shorten(repr('XX' + value))} for {old}", value)
+    new, old = repr("XX" + value), site.shown(node)
+    yield site.replacing(node, new, "constant", f"uses {shorten(new)} for {old}")
     if value and not _needs_characters(site):
-        yield site.replacing(node, '""', "constant", f'uses "" for {old}', value)
+        yield site.replacing(node, '""', "constant", f'uses "" for {old}')
 
 
 _REFUSE_EMPTY = frozenset(
@@ -234,7 +209,7 @@ _REFUSE_EMPTY = frozenset(
 
 
 def _needs_characters(site: Site) -> bool:
-    """An empty separator, digit or character is an error wherever it is reached, or finds everything."""
+    # An empty separator, digit or character is an error wherever it is reached, or finds everything.
     if isinstance(site.parent, libcst.ComparisonTarget):
         return isinstance(site.parent.operator, libcst.Equal | libcst.NotEqual)
     call = site.ancestor(2)
@@ -244,13 +219,12 @@ def _needs_characters(site: Site) -> bool:
     return False
 
 
-def _truth(site: Site) -> Iterator[Fault]:
-    node = site.node
-    if not isinstance(node, libcst.Name) or isinstance(site.parent, libcst.While):
+def _truth(site: Site, node: libcst.Name) -> Iterator[Mutation]:
+    if isinstance(site.parent, libcst.While):
         return
     if node.value in {"True", "False"}:
         new = "False" if node.value == "True" else "True"
-        yield site.replacing(node, new, "constant", f"uses {new} for {node.value}", node.value == "True")
+        yield site.replacing(node, new, "constant", f"uses {new} for {node.value}")
     elif node.value == "None" and isinstance(site.parent, libcst.Return):
         yield site.replacing(node, "0", "constant", "returns 0 for None")
 
@@ -258,26 +232,19 @@ def _truth(site: Site) -> Iterator[Fault]:
 _BARE = (libcst.Name, libcst.Call, libcst.Attribute, libcst.Subscript)
 
 
-def _negated_condition(site: Site) -> Iterator[Fault]:
-    node = site.node
-    if isinstance(node, libcst.If | libcst.While | libcst.IfExp | libcst.CompIf):
-        test = node.test
-        is_constant = isinstance(test, libcst.Name) and test.value in {"True", "False"}
-        if isinstance(test, _BARE) and not is_constant:
-            text = site.text(test)
-            yield site.replacing(test, f"not ({text})", "condition", f"uses not {shorten(text)} for {shorten(text)}")
+def _negated_condition(site: Site, node: libcst.If | libcst.While | libcst.IfExp | libcst.CompIf) -> Iterator[Mutation]:
+    is_constant = isinstance(node.test, libcst.Name) and node.test.value in {"True", "False"}
+    if isinstance(node.test, _BARE) and not is_constant:
+        text = site.text(node.test)
+        yield site.replacing(node.test, f"not ({text})", "condition", f"uses not {shorten(text)} for {shorten(text)}")
 
 
-def _missing_filter(site: Site) -> Iterator[Fault]:
-    if isinstance(site.node, libcst.CompIf):
-        test = site.node.test
-        yield site.replacing(test, "True", "condition_removed", f"leaves out the condition {_shown(site, test)}")
+def _missing_filter(site: Site, node: libcst.CompIf) -> Iterator[Mutation]:
+    words = f"leaves out the condition {site.shown(node.test)}"
+    yield site.replacing(node.test, "True", "condition_removed", words)
 
 
-def _slice_bounds(site: Site) -> Iterator[Fault]:
-    node = site.node
-    if not isinstance(node, libcst.Slice):
-        return
+def _slice_bounds(site: Site, node: libcst.Slice) -> Iterator[Mutation]:
     if node.lower is not None and _can_be_shifted(node.lower):
         yield _shifted(site, node.lower, "+ 1", "starts its slice")
     if node.upper is not None and _can_be_shifted(node.upper):
@@ -286,7 +253,7 @@ def _slice_bounds(site: Site) -> Iterator[Fault]:
 
 
 def _can_be_shifted(node: libcst.BaseExpression) -> bool:
-    """Constants, and sums with one, are shifted by changing the constant."""
+    # Constants, and sums with one, are shifted by changing the constant.
     if isinstance(node, libcst.BinaryOperation):
         return not isinstance(node.right, libcst.Integer) and not isinstance(node.left, libcst.Integer)
     if isinstance(node, libcst.UnaryOperation):
@@ -294,27 +261,22 @@ def _can_be_shifted(node: libcst.BaseExpression) -> bool:
     return not isinstance(node, libcst.Integer)
 
 
-def _shifted(site: Site, node: libcst.BaseExpression, shift: str, words: str) -> Fault:
+def _shifted(site: Site, node: libcst.BaseExpression, shift: str, words: str) -> Mutation:
     text = site.text(node)
     new = f"{text} {shift}" if isinstance(node, _BARE) else f"({text}) {shift}"
     return site.replacing(node, new, "boundary", f"{words} at {shorten(new)} for {shorten(text)}")
 
 
-def _range_bounds(site: Site) -> Iterator[Fault]:
-    node = site.node
-    if not isinstance(node, libcst.Call) or not isinstance(node.func, libcst.Name) or node.func.value != "range":
+def _range_bounds(site: Site, node: libcst.Call) -> Iterator[Mutation]:
+    if not isinstance(node.func, libcst.Name) or node.func.value != "range":
         return
     if not 1 <= len(node.args) <= 3 or any(arg.star or arg.keyword is not None for arg in node.args):
         return
     first = node.args[0].value
     stop = node.args[min(1, len(node.args) - 1)].value
     if len(node.args) == 1:
-        yield site.fault(
-            node,
-            (Edit(site.span(first)[0], site.span(first)[0], "1, "),),
-            "boundary",
-            f"starts range({_shown(site, first)}) at 1",
-        )
+        at = site.span(first)[0]
+        yield site.fault(node, (Edit(at, at, "1, "),), "boundary", f"starts range({site.shown(first)}) at 1")
     elif _can_be_shifted(first):
         yield _shifted(site, first, "+ 1", "starts its range")
     if _can_be_shifted(stop):
@@ -322,7 +284,7 @@ def _range_bounds(site: Site) -> Iterator[Fault]:
         yield _shifted(site, stop, "+ 1", "ends its range")
 
 
-EXPRESSION_RULES: dict[type[libcst.CSTNode], tuple[Rule, ...]] = {
+EXPRESSION_RULES: Rules = {
     libcst.ComparisonTarget: (_comparison,),
     libcst.BooleanOperation: (_boolean,),
     libcst.BinaryOperation: (_arithmetic,),

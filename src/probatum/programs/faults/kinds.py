@@ -1,7 +1,6 @@
 """What kind of value an expression gives, as far as its own text shows it: number, text, list …
 
-Used only to leave out faults that would be noticed by a type error everywhere, such as ``-`` between two texts.
-"Not known" is the usual answer and never an error.
+It serves to leave out faults that are type errors everywhere, such as ``-`` between two texts.
 """
 
 from __future__ import annotations
@@ -12,8 +11,6 @@ from typing import Literal
 import libcst
 
 from probatum.programs.faults.syntax import call_name, descendants
-
-__all__ = ["Kind", "Kinds", "kind_of", "kinds_of"]
 
 Kind = Literal["number", "text", "list", "tuple", "set", "dict", "truth"]
 Kinds = Mapping[str, Kind]

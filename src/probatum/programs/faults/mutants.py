@@ -1,8 +1,7 @@
-"""Planted faults: which wrong programs a set of checks should be able to tell from the one under test.
+"""Mutants: which wrong programs a set of checks should be able to tell from the one under test.
 
-`plan_mutants` chooses a fixed number of simple faults, spread evenly over the lines and the kinds of fault, the same
-for the same text and seed. `branch_probes` and `with_work_limit` are offered here too. Refuses faults that do not
-compile or change nothing; never plants in docstrings, annotations, decorators or messages of ``assert``.
+`plan_mutants` chooses a fixed number of simple faults, spread evenly over lines and kinds, the same for the same text
+and seed. Refuses faults that do not compile or change nothing.
 """
 
 from __future__ import annotations
@@ -12,28 +11,23 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
-import libcst
-
-from probatum.programs.faults.branch_probes import branch_probes
-from probatum.programs.faults.call_faults import call_faults
-from probatum.programs.faults.exception_faults import exception_faults
+from probatum.programs.faults.call_faults import CALL_RULES
+from probatum.programs.faults.exception_faults import EXCEPTION_RULES
 from probatum.programs.faults.expression_faults import EXPRESSION_RULES
-from probatum.programs.faults.iteration_faults import iteration_faults
-from probatum.programs.faults.part_faults import part_faults
-from probatum.programs.faults.planting import Fault, Ground, Mutant, encode_like, grounds_of
+from probatum.programs.faults.iteration_faults import ITERATION_RULES
+from probatum.programs.faults.part_faults import PART_RULES
+from probatum.programs.faults.planting import Ground, Mutant, Mutation, encode_like, grounds_of
 from probatum.programs.faults.sites import sites_of
 from probatum.programs.faults.statement_faults import STATEMENT_RULES
-from probatum.programs.faults.work_limit import WORK_LIMIT_ERROR, with_work_limit
 from probatum.programs.source import Source
 
-__all__ = ["WORK_LIMIT_ERROR", "Mutant", "branch_probes", "plan_mutants", "with_work_limit"]
+_TABLES = (EXPRESSION_RULES, STATEMENT_RULES, CALL_RULES, ITERATION_RULES, PART_RULES, EXCEPTION_RULES)
 
 
 def plan_mutants(source: Source, qualname: str, *, limit: int, seed: int) -> tuple[Mutant, ...]:
     """Return at most ``limit`` mutants of ``qualname`` and of what it calls in the same file, in order of position.
 
-    Raises `UsageError` for a name that the file does not define, `NotAttemptedError` for what cannot be read as
-    concrete syntax and `BudgetError` for a function that reaches more definitions than can be measured.
+    Raises `UsageError` for an unknown name, `NotAttemptedError` for unsupported syntax, `BudgetError` for too much.
     """
     ground = grounds_of(source, qualname)
     choices = random.Random(seed)  # noqa: S311 - a choice, not a secret
@@ -42,37 +36,33 @@ def plan_mutants(source: Source, qualname: str, *, limit: int, seed: int) -> tup
 
 
 @lru_cache(maxsize=4)
-def _faults_of(source: Source, qualname: str) -> tuple[Fault, ...]:
+def _faults_of(source: Source, qualname: str) -> tuple[Mutation, ...]:
     return tuple(sorted(_proposals(grounds_of(source, qualname)), key=_position))
 
 
-def _proposals(ground: Ground) -> Iterator[Fault]:
+def _proposals(ground: Ground) -> Iterator[Mutation]:
     for site in sites_of(ground):
         if not site.ancestors:
             continue
-        for rule in (*EXPRESSION_RULES.get(type(site.node), ()), *STATEMENT_RULES.get(type(site.node), ())):
-            yield from rule(site)
-        if isinstance(site.node, libcst.Call):
-            yield from call_faults(site)
-        yield from iteration_faults(site)
-        yield from part_faults(site)
-        yield from exception_faults(site)
+        for table in _TABLES:
+            for rule in table.get(type(site.node), ()):
+                yield from rule(site, site.node)
 
 
-def _position(fault: Fault) -> tuple[int, int, str, str]:
+def _position(fault: Mutation) -> tuple[int, int, str, str]:
     return fault.line, fault.column, fault.operator, fault.sentence
 
 
-def _spread(ground: Ground, faults: tuple[Fault, ...], limit: int, choices: random.Random) -> list[Fault]:
-    """Take from every statement in turn, each time the kind of fault that was taken least so far."""
-    by_place: dict[int, list[Fault]] = defaultdict(list)
+def _spread(ground: Ground, faults: tuple[Mutation, ...], limit: int, choices: random.Random) -> list[Mutation]:
+    # Each statement in turn gives the kind of fault that was taken least so far.
+    by_place: dict[int, list[Mutation]] = defaultdict(list)
     for fault in faults:
         by_place[fault.place].append(fault)
     places = sorted(by_place)
     choices.shuffle(places)
     for place in places:
         choices.shuffle(by_place[place])
-    taken: list[Fault] = []
+    taken: list[Mutation] = []
     texts = {ground.source.text}
     used: Counter[str] = Counter()
     while places and len(taken) < limit:
@@ -85,7 +75,7 @@ def _spread(ground: Ground, faults: tuple[Fault, ...], limit: int, choices: rand
     return taken
 
 
-def _take(ground: Ground, waiting: list[Fault], used: Counter[str], texts: set[str]) -> Fault | None:
+def _take(ground: Ground, waiting: list[Mutation], used: Counter[str], texts: set[str]) -> Mutation | None:
     waiting.sort(key=lambda fault: -used[fault.operator])
     while waiting:
         fault = waiting.pop()
@@ -96,7 +86,7 @@ def _take(ground: Ground, waiting: list[Fault], used: Counter[str], texts: set[s
     return None
 
 
-def _mutant(ground: Ground, number: int, fault: Fault) -> Mutant:
+def _mutant(ground: Ground, number: int, fault: Mutation) -> Mutant:
     return Mutant(
         id=f"m{number}",
         operator=fault.operator,
@@ -104,6 +94,5 @@ def _mutant(ground: Ground, number: int, fault: Fault) -> Mutant:
         column=fault.column,
         sentence=fault.sentence,
         source=encode_like(ground.source.text, ground.apply(fault.edits)),
-        literal=fault.literal,
         serves_boundary=fault.serves_boundary,
     )

@@ -1,7 +1,6 @@
 """Faults that leave out a part of an expression: an operand, a side of a condition, an item, a character.
 
-Whatever a program says that could be left out without any check noticing has not been checked. Refuses to take items
-out of what is taken apart again (pairs in a table, the right side of ``a, b = …``): every run would notice that.
+Refuses to take items out of what is taken apart again (the right side of ``a, b = …``): every run would notice that.
 """
 
 from __future__ import annotations
@@ -12,11 +11,9 @@ from collections.abc import Iterator, Sequence
 import libcst
 
 from probatum.programs.faults.kinds import kind_of
-from probatum.programs.faults.planting import Edit, Fault, shorten
-from probatum.programs.faults.sites import Site
+from probatum.programs.faults.planting import Edit, Mutation, shorten
+from probatum.programs.faults.sites import Rules, Site
 from probatum.programs.faults.syntax import call_name, descendants, uses_characters
-
-__all__ = ["cut_out", "is_character_set", "part_faults"]
 
 _COLLECTIONS = (libcst.List, libcst.Tuple, libcst.Set, libcst.Dict)
 _ITEMS = (libcst.Element, libcst.DictElement)
@@ -28,23 +25,12 @@ _MAKES_COLLECTION = frozenset({"set", "frozenset", "list", "tuple", "sorted", "e
 _FEWEST_CHARACTERS = _FEWEST_ITEMS = 2
 
 
-def part_faults(site: Site) -> Iterator[Fault]:
-    """Yield the faults that leave out a part of one node."""
-    node = site.node
-    if isinstance(node, libcst.BinaryOperation):
-        yield from _operands(site, node)
-    elif isinstance(node, libcst.BooleanOperation):
-        yield _without(site, node, node.right, "condition_removed", "leaves out the condition")
-        yield _without(site, node, node.left, "condition_removed", "leaves out the condition")
-    elif isinstance(node, _COLLECTIONS):
-        yield from _items(site, node)
-    elif isinstance(node, libcst.SimpleString) and is_character_set(site):
-        yield from _characters(site, node)
-    elif isinstance(node, libcst.FormattedString):
-        yield from _insertions(site, node)
+def _sides(site: Site, node: libcst.BooleanOperation) -> Iterator[Mutation]:
+    yield _without(site, node, node.right, "condition_removed", "leaves out the condition")
+    yield _without(site, node, node.left, "condition_removed", "leaves out the condition")
 
 
-def _operands(site: Site, node: libcst.BinaryOperation) -> Iterator[Fault]:
+def _operands(site: Site, node: libcst.BinaryOperation) -> Iterator[Mutation]:
     if kind_of(node.left, site.kinds) == "text" and isinstance(node.operator, libcst.Modulo):
         return
     yield _without(site, node, node.right, "operand_removed", "leaves out")
@@ -59,8 +45,7 @@ def _without(
     side: libcst.BaseExpression,
     operator: str,
     words: str,
-) -> Fault:
-    """Take the operator and one of its sides away."""
+) -> Mutation:
     start, end = site.span(node)
     sign_start, sign_end = site.span(node.operator)
     cut = Edit(sign_start, end, "") if side is node.right else Edit(start, sign_end, "")
@@ -70,7 +55,7 @@ def _without(
     return site.fault(node.operator, (cut,), operator, f"{words} {shorten(shown)}")
 
 
-def _items(site: Site, node: libcst.List | libcst.Tuple | libcst.Set | libcst.Dict) -> Iterator[Fault]:
+def _items(site: Site, node: libcst.List | libcst.Tuple | libcst.Set | libcst.Dict) -> Iterator[Mutation]:
     items = [item for item in node.elements if isinstance(item, _ITEMS)]
     if len(items) < _FEWEST_ITEMS or len(items) != len(node.elements) or site.inside(*_COLLECTIONS):
         return
@@ -81,9 +66,8 @@ def _items(site: Site, node: libcst.List | libcst.Tuple | libcst.Set | libcst.Di
     if not all(_is_written_out(item.value) for item in items):
         return
     for position, item in enumerate(items):
-        yield site.fault(
-            item, (cut_out(site, items, position),), "item_removed", f"leaves out {_shown_item(site, item)}"
-        )
+        cut = cut_out(site, items, position)
+        yield site.fault(item, (cut,), "item_removed", f"leaves out {site.shown(item)}")
 
 
 def _source(site: Site) -> libcst.CSTNode | None:
@@ -91,7 +75,7 @@ def _source(site: Site) -> libcst.CSTNode | None:
 
 
 def _is_taken_apart(site: Site) -> bool:
-    """A tuple counts as a collection only where it is searched, gone through or made into one."""
+    # A tuple is a collection only where it is searched, gone through or made into one.
     parent = site.parent
     if isinstance(parent, libcst.ComparisonTarget):
         return not isinstance(parent.operator, libcst.In | libcst.NotIn)
@@ -117,14 +101,9 @@ def cut_out(site: Site, items: Sequence[libcst.BaseElement | libcst.DictElement]
     return Edit(site.span(items[position - 1])[1], end, "")
 
 
-def _shown_item(site: Site, item: libcst.BaseElement | libcst.DictElement) -> str:
-    return shorten(site.text(item))
-
-
-def is_character_set(site: Site) -> bool:
+def is_character_set(site: Site, node: libcst.SimpleString) -> bool:
     """Tell whether a text stands for its characters: it is searched for one of them, or gone through."""
-    node = site.node
-    text = _text_of(node) if isinstance(node, libcst.SimpleString) else ""
+    text = _text_of(node)
     if len(text) < _FEWEST_CHARACTERS or " " in text.strip():
         return False
     if uses_characters(site.parent, node):
@@ -139,19 +118,27 @@ def _text_of(node: libcst.SimpleString) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _characters(site: Site, node: libcst.SimpleString) -> Iterator[Fault]:
-    text = _text_of(node)
-    old = shorten(site.text(node))
+def _characters(site: Site, node: libcst.SimpleString) -> Iterator[Mutation]:
+    text = _text_of(node) if is_character_set(site, node) else ""
     for position, character in enumerate(text):
         if character not in text[:position]:
             new = repr(text.replace(character, ""))
-            yield site.replacing(node, new, "item_removed", f"leaves out {character!r} of {old}", text)
+            yield site.replacing(node, new, "item_removed", f"leaves out {character!r} of {site.shown(node)}")
 
 
-def _insertions(site: Site, node: libcst.FormattedString) -> Iterator[Fault]:
-    """Leave out what an f-string inserts; the wording of an error is nobody's result."""
+def _insertions(site: Site, node: libcst.FormattedString) -> Iterator[Mutation]:
+    # The wording of an error is nobody's result.
     if site.inside(libcst.Raise):
         return
     for part in node.parts:
         if isinstance(part, libcst.FormattedStringExpression) and len(node.parts) > 1:
-            yield site.replacing(part, "", "item_removed", f"leaves out {shorten(site.text(part))}")
+            yield site.replacing(part, "", "item_removed", f"leaves out {site.shown(part)}")
+
+
+PART_RULES: Rules = {
+    libcst.BinaryOperation: (_operands,),
+    libcst.BooleanOperation: (_sides,),
+    **dict.fromkeys(_COLLECTIONS, (_items,)),
+    libcst.SimpleString: (_characters,),
+    libcst.FormattedString: (_insertions,),
+}

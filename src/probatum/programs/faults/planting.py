@@ -1,7 +1,6 @@
 """The ground in which faults are planted: the text of a file, its target functions as concrete syntax, and edits.
 
-A fault is a splice of the file's own text, so everything that it does not touch stays byte for byte as it was.
-Refuses text that cannot be parsed, by an error that says so; it never plants into a guess.
+A fault is a splice of the file's own text, so everything else stays byte for byte as it was.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.targets import Target, targets_of
 from probatum.programs.source import Source
-
-__all__ = ["FAULT_KINDS", "PROBE", "Edit", "Fault", "Ground", "Mutant", "Plot", "encode_like", "grounds_of", "shorten"]
 
 FAULT_KINDS: Mapping[str, str] = {
     "comparison": "A comparison says the opposite.",
@@ -54,10 +51,9 @@ _SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """The file with one planted fault.
+    """The file with one planted fault; ``line`` and ``column`` are those of the original file.
 
-    ``line`` (1-based) and ``column`` (0-based) are those of the original file; ``sentence`` completes "no check
-    notices if …", for a branch probe "only inputs written in the specification reach …".
+    ``sentence`` completes "no check notices if …", for a probe "only inputs written in the specification reach …".
     """
 
     id: str
@@ -66,8 +62,6 @@ class Mutant:
     column: int
     sentence: str
     source: bytes
-    literal: object | None = None
-    """The original value where a constant was changed."""
     serves_boundary: bool = False
     """True where only a natural limit (empty, missing, -1 to 2) reaches the place: that no other input notices the
     fault is then no sign of looking examples up."""
@@ -83,7 +77,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class Mutation:
     """A fault that could be planted: the edits and the words for it."""
 
     edits: tuple[Edit, ...]
@@ -95,7 +89,6 @@ class Fault:
     """First line of the statement that it is in: what "spread evenly over the lines" counts by."""
     target: int
     """Which target function it is in, so that only this one is compiled again."""
-    literal: object | None = None
     serves_boundary: bool = False
 
     def __post_init__(self) -> None:
@@ -153,7 +146,7 @@ class Ground:
             at = edit.end
         return "".join([*pieces, self.source.text[at:]])
 
-    def compiles(self, fault: Fault) -> bool:
+    def compiles(self, fault: Mutation) -> bool:
         """Tell whether the function with the fault planted is still Python."""
         plot = self.plots[fault.target]
         start = self.line_starts[plot.target.first_line - 1]
@@ -170,11 +163,7 @@ class Ground:
 
 @lru_cache(maxsize=4)
 def grounds_of(source: Source, qualname: str) -> Ground:
-    """Read the functions that ``qualname`` reaches as concrete syntax.
-
-    Raises `NotAttemptedError` (``program.unsupported_syntax``) where they cannot be read so, and `UsageError` where
-    the name is not there, and `BudgetError` where it reaches too much to measure.
-    """
+    """Read the functions that ``qualname`` reaches as concrete syntax; raises as `plan_mutants` does."""
     starts = (0, *(match.end() for match in _LINE_END.finditer(source.text)))
     plots: list[Plot] = []
     for target in targets_of(source.tree, qualname):
@@ -186,10 +175,7 @@ def grounds_of(source: Source, qualname: str) -> Ground:
 
 
 def encode_like(source: str, text: str) -> bytes:
-    """Encode ``text`` the way that the encoding comment of ``source`` asks for, UTF-8 by default.
-
-    ``source`` decides because a fault must not change the file's encoding.
-    """
+    """Encode ``text`` as the encoding comment of ``source`` asks for: a fault must not change the file's encoding."""
     head = "".join(source.splitlines(keepends=True)[:2]).encode("ascii", "replace")
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(head).readline)
@@ -206,7 +192,7 @@ def shorten(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def _concrete(source: Source, starts: tuple[int, ...], target: Target) -> tuple[Root, Ranges] | None:
-    """Return the target's syntax, read once for all that reach it; None for a constant that shares its lines."""
+    # A constant that shares its lines with other code cannot be read alone.
     start = starts[target.first_line - 1]
     end = starts[target.last_line] if target.last_line < len(starts) else len(source.text)
     snippet = _nested(source.text[start:end], target)

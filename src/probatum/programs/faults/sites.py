@@ -1,4 +1,4 @@
-"""Walking functions under test and constants: every place where a fault could be planted, with what surrounds it.
+"""Every place in the functions under test, and in constants, where a fault could be planted.
 
 Never enters docstrings, annotations, decorators, imports, the message of an ``assert`` or code under
 ``if TYPE_CHECKING``: a fault there changes no behaviour, so it would only blur the measure.
@@ -6,17 +6,16 @@ Never enters docstrings, annotations, decorators, imports, the message of an ``a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import libcst
 
 from probatum.programs.faults.boundaries import limit_names, serves_boundary
 from probatum.programs.faults.kinds import Kinds, kinds_of
-from probatum.programs.faults.planting import Edit, Fault, Ground, Plot
+from probatum.programs.faults.planting import Edit, Ground, Mutation, Plot, shorten
 from probatum.programs.faults.syntax import call_name, children, descendants, searched_names
-
-__all__ = ["Site", "sites_of"]
 
 _OPAQUE = (libcst.Import, libcst.ImportFrom, libcst.Global, libcst.Nonlocal, libcst.FormattedStringText)
 
@@ -59,22 +58,22 @@ class Site:
         """Return the source text of a node."""
         return self.ground.text(self.plot, node)
 
+    def shown(self, node: libcst.CSTNode) -> str:
+        """Return the source text of a node, short enough for a sentence."""
+        return shorten(self.text(node))
+
     def line(self, node: libcst.CSTNode) -> int:
         """Return the 1-based line of the file on which a node starts."""
         return self.plot.ranges[node].start.line + self.plot.line_shift
 
-    def replacing(
-        self, node: libcst.CSTNode, text: str, operator: str, words: str, literal: object | None = None
-    ) -> Fault:
+    def replacing(self, node: libcst.CSTNode, text: str, operator: str, words: str) -> Mutation:
         """Return the fault that writes ``text`` for ``node``; ``words`` follow "line N"."""
-        return self.fault(node, (Edit(*self.span(node), text),), operator, words, literal)
+        return self.fault(node, (Edit(*self.span(node), text),), operator, words)
 
-    def fault(
-        self, at: libcst.CSTNode, edits: tuple[Edit, ...], operator: str, words: str, literal: object | None = None
-    ) -> Fault:
+    def fault(self, at: libcst.CSTNode, edits: tuple[Edit, ...], operator: str, words: str) -> Mutation:
         """Return the fault of these edits, said to be at the start of the node ``at``."""
         line = self.line(at)
-        return Fault(
+        return Mutation(
             edits=edits,
             operator=operator,
             line=line,
@@ -82,7 +81,6 @@ class Site:
             sentence=f"line {line} {words}",
             place=self.place,
             target=self.plot.index,
-            literal=literal,
             serves_boundary=serves_boundary(self.node, self.ancestors, self.limit_names),
         )
 
@@ -147,7 +145,7 @@ def _is_docstring(node: libcst.CSTNode) -> bool:
 
 
 def _only_waits(node: libcst.CSTNode) -> bool:
-    """True for ``sleep(…)``: how long it waits changes no result, but waiting longer costs everybody's time."""
+    # How long `sleep(…)` waits changes no result, but waiting longer costs everybody's time.
     return isinstance(node, libcst.Call) and call_name(node) == "sleep"
 
 
@@ -156,3 +154,7 @@ def _is_type_checking(node: libcst.CSTNode) -> bool:
         return False
     test = node.test.attr if isinstance(node.test, libcst.Attribute) else node.test
     return isinstance(test, libcst.Name) and test.value == "TYPE_CHECKING"
+
+
+Rules = Mapping[type[libcst.CSTNode], tuple[Callable[[Site, Any], Iterator[Mutation]], ...]]
+"""By the exact type of a node: what proposes faults for it. Each takes the site and the node itself."""

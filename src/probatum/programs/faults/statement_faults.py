@@ -1,23 +1,20 @@
 """Faults in statements: left out, returning nothing, leaving a loop instead of going on.
 
-A statement is left out only where the program stays complete without it: never the assignment that first gives a name
-its value, and never the step of a ``while`` loop, because every run would notice that at once.
+Never left out are the first assignment of a name and the step of a ``while`` loop: every run would notice that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import libcst
 
 from probatum.programs.faults.boundaries import selects_boundary
 from probatum.programs.faults.kinds import kind_of
-from probatum.programs.faults.planting import Fault, shorten
-from probatum.programs.faults.sites import Site
-from probatum.programs.faults.syntax import descendants
-
-__all__ = ["STATEMENT_RULES"]
+from probatum.programs.faults.planting import Mutation
+from probatum.programs.faults.sites import Rules, Site
+from probatum.programs.faults.syntax import descendants, only_statement
 
 _AUGMENTED: dict[type[libcst.CSTNode], tuple[str, str]] = {
     libcst.SubtractAssign: ("-=", "+="),
@@ -34,16 +31,11 @@ _AUGMENTED: dict[type[libcst.CSTNode], tuple[str, str]] = {
 }
 
 
-def _left_out(site: Site) -> Iterator[Fault]:
-    if _can_be_left_out(site, site.node):
-        yield _removal(site)
-
-
-def _removal(site: Site) -> Fault:
-    line = site.parent
-    alone = isinstance(line, libcst.SimpleStatementLine) and len(line.body) == 1
-    words = "is left out" if alone else f"leaves out {shorten(site.text(site.node))}"
-    return site.replacing(site.node, "pass", "statement_removed", words)
+def _left_out(site: Site, node: libcst.BaseSmallStatement) -> Iterator[Mutation]:
+    if _can_be_left_out(site, node):
+        alone = isinstance(site.parent, libcst.SimpleStatementLine) and len(site.parent.body) == 1
+        words = "is left out" if alone else f"leaves out {site.shown(node)}"
+        yield site.replacing(node, "pass", "statement_removed", words)
 
 
 def _can_be_left_out(site: Site, node: libcst.CSTNode) -> bool:
@@ -83,37 +75,33 @@ def _has_a_value_already(site: Site, target: libcst.BaseExpression) -> bool:
 
 
 def _leaving_out_ends(site: Site, node: libcst.CSTNode) -> bool:
-    """``continue`` at the end of a loop's body does nothing; ``break`` out of ``while True`` is the only way out."""
-    loop = next(each for each in reversed(site.ancestors) if isinstance(each, libcst.For | libcst.While))
+    # `break` is the only way out of `while True`; `continue` at the end of a loop's body does nothing.
     if isinstance(node, libcst.Break):
-        return isinstance(loop, libcst.For)
-    last = loop.body.body[-1]
-    return not any(inner is node for inner in descendants(last))
+        return isinstance(_loop_around(site), libcst.For)
+    return not _ends_its_loop(site, node)
 
 
-def _never_true(site: Site) -> Iterator[Fault]:
-    node = site.node
-    if not isinstance(node, libcst.If):
-        return
-    statements = node.body.body
-    only = statements[0] if len(statements) == 1 else None
-    small = only.body[0] if isinstance(only, libcst.SimpleStatementLine) and len(only.body) == 1 else only
-    around = (*site.ancestors, node)
-    if (
-        small is not None
-        and node.orelse is None
-        and _can_be_left_out(replace(site, node=small, ancestors=around), small)
-    ):
-        return
-    fault = site.replacing(
-        node.test, "False", "branch_removed", f"never takes its branch ({shorten(site.text(node.test))})"
-    )
+def _loop_around(site: Site) -> libcst.For | libcst.While:
+    return next(each for each in reversed(site.ancestors) if isinstance(each, libcst.For | libcst.While))
+
+
+def _ends_its_loop(site: Site, node: libcst.CSTNode) -> bool:
+    return any(inner is node for inner in descendants(_loop_around(site).body.body[-1]))
+
+
+def _never_true(site: Site, node: libcst.If) -> Iterator[Mutation]:
+    small = only_statement(node.body)
+    if small is not None and node.orelse is None:
+        inside = replace(site, node=small, ancestors=(*site.ancestors, node))
+        if _can_be_left_out(inside, small):
+            return
+    words = f"never takes its branch ({site.shown(node.test)})"
+    fault = site.replacing(node.test, "False", "branch_removed", words)
     yield replace(fault, serves_boundary=fault.serves_boundary or selects_boundary(node.test, site.limit_names))
 
 
-def _augmented(site: Site) -> Iterator[Fault]:
-    node = site.node
-    if not isinstance(node, libcst.AugAssign) or _steps_a_while_loop(site, node.target):
+def _augmented(site: Site, node: libcst.AugAssign) -> Iterator[Mutation]:
+    if _steps_a_while_loop(site, node.target):
         return
     kinds = {kind_of(node.target, site.kinds), kind_of(node.value, site.kinds)}
     if isinstance(node.operator, libcst.AddAssign):
@@ -124,15 +112,13 @@ def _augmented(site: Site) -> Iterator[Fault]:
         yield site.replacing(node.operator, new, "arithmetic", f"uses {new} for {old}")
 
 
-def _returns_nothing(site: Site) -> Iterator[Fault]:
-    node = site.node
-    if isinstance(node, libcst.Return) and node.value is not None and not _is_constant_name(node.value):
+def _returns_nothing(site: Site, node: libcst.Return) -> Iterator[Mutation]:
+    if node.value is not None and not _is_constant_name(node.value):
         yield site.replacing(node, "return None", "return", "returns None")
 
 
-def _yields_nothing(site: Site) -> Iterator[Fault]:
-    node = site.node
-    if not isinstance(node, libcst.Yield) or not isinstance(site.parent, libcst.Expr):
+def _yields_nothing(site: Site, node: libcst.Yield) -> Iterator[Mutation]:
+    if not isinstance(site.parent, libcst.Expr):
         return
     if isinstance(node.value, libcst.BaseExpression) and not _is_constant_name(node.value):
         yield site.replacing(node, "yield None", "return", "yields None")
@@ -142,20 +128,15 @@ def _is_constant_name(node: libcst.BaseExpression) -> bool:
     return isinstance(node, libcst.Name) and node.value in {"None", "True", "False"}
 
 
-def _other_way_on(site: Site) -> Iterator[Fault]:
-    if isinstance(site.node, libcst.Continue):
-        yield site.replacing(site.node, "break", "loop_exit", "uses break for continue")
-    elif isinstance(site.node, libcst.Break) and _goes_on_in_for_loop(site):
-        yield site.replacing(site.node, "continue", "loop_exit", "uses continue for break")
+def _other_way_on(site: Site, node: libcst.Continue | libcst.Break) -> Iterator[Mutation]:
+    if isinstance(node, libcst.Continue):
+        yield site.replacing(node, "break", "loop_exit", "uses break for continue")
+    # At the end of a loop's body, `continue` is the same as leaving `break` out.
+    elif isinstance(_loop_around(site), libcst.For) and not _ends_its_loop(site, node):
+        yield site.replacing(node, "continue", "loop_exit", "uses continue for break")
 
 
-def _goes_on_in_for_loop(site: Site) -> bool:
-    """At the end of a loop's body, ``continue`` is the same as leaving ``break`` out."""
-    loop = next(each for each in reversed(site.ancestors) if isinstance(each, libcst.For | libcst.While))
-    return isinstance(loop, libcst.For) and not any(inner is site.node for inner in descendants(loop.body.body[-1]))
-
-
-STATEMENT_RULES: dict[type[libcst.CSTNode], tuple[Callable[[Site], Iterator[Fault]], ...]] = {
+STATEMENT_RULES: Rules = {
     libcst.Expr: (_left_out,),
     libcst.AugAssign: (_left_out, _augmented),
     libcst.Assign: (_left_out,),

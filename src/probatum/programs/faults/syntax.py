@@ -11,35 +11,14 @@ from functools import cache
 
 import libcst
 
-__all__ = ["call_name", "children", "descendants", "searched_names", "uses_characters"]
+from probatum.programs.reading.scanning import word_set
 
 _SEARCHES = frozenset({"index", "find", "rfind", "rindex", "count"})
 
-_NOT_CODE = frozenset(
-    {
-        "annotation",
-        "asynchronous",
-        "colon",
-        "comma",
-        "decorators",
-        "dot",
-        "equal",
-        "first_colon",
-        "footer",
-        "header",
-        "lbrace",
-        "lbracket",
-        "leading_lines",
-        "lpar",
-        "rbrace",
-        "rbracket",
-        "returns",
-        "rpar",
-        "second_colon",
-        "semicolon",
-        "trailing_whitespace",
-        "type_parameters",
-    }
+_NOT_CODE = word_set(
+    "annotation asynchronous colon comma decorators dot equal first_colon footer header lbrace lbracket"
+    " leading_lines lpar rbrace rbracket returns rpar second_colon semicolon trailing_whitespace"
+    " type_parameters"
 )
 
 
@@ -79,6 +58,12 @@ def descendants(node: libcst.CSTNode) -> Iterator[libcst.CSTNode]:
         current = waiting.pop()
         yield current
         waiting.extend(reversed(list(children(current))))
+
+
+def only_statement(body: libcst.BaseSuite) -> libcst.CSTNode | None:
+    """Return the statement that is the whole body, None where there are more."""
+    only = body.body[0] if len(body.body) == 1 else None
+    return only.body[0] if isinstance(only, libcst.SimpleStatementLine) and len(only.body) == 1 else only
 
 
 def uses_characters(around: libcst.CSTNode, node: libcst.CSTNode) -> bool:

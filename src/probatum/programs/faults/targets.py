@@ -1,8 +1,7 @@
 """Which definitions of a file belong to one function under test: itself, what it calls and what constants it reads.
 
-Calls are followed by name, without running anything: a name that is read, ``self.name`` for methods of the same
-class and ``anything.name`` for methods of a class that the code mentions. Refuses a qualified name that the file
-does not define, because faults planted nowhere would measure nothing.
+Calls are followed by name, without running anything: a name that is read, ``self.name`` within a class and
+``anything.name`` for methods of a class that the code mentions.
 """
 
 from __future__ import annotations
@@ -14,20 +13,18 @@ from dataclasses import dataclass
 
 from probatum.core.errors import BudgetError, UsageError, nearest
 
-__all__ = ["Target", "definitions_of", "targets_of"]
-
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Definitions = dict[str, Definition]
 
 MOST_DEFINITIONS = 256
+# Calls whose results are as good as written out.
 _MAKE_CONSTANTS = frozenset(
     {"set", "frozenset", "tuple", "list", "dict", "range", "sum", "len", "int", "float", "str", "compile", "timedelta"}
 )
-"""Calls whose results are as good as written out."""
 _ADDING = frozenset({"register", "setter", "deleter", "getter"})
+# Stands before the line of a definition that adds to an earlier one and has no name of its own.
 _PART = "@"
-"""Stands before the line of a definition that adds to an earlier one and has no name of its own."""
 _RECEIVERS = frozenset({"self", "cls"})
 
 
@@ -45,8 +42,7 @@ class Target:
 def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
     """Return the functions that ``qualname`` consists of or reaches by name, in order of position.
 
-    Raises `UsageError` (``usage.unknown_name``) when the file has no such definition, `BudgetError`
-    (``program.too_many_definitions``) when they are too many to measure.
+    Raises `UsageError` (``usage.unknown_name``) and `BudgetError` (``program.too_many_definitions``).
     """
     definitions = definitions_of(tree)
     if qualname not in definitions:
@@ -72,7 +68,6 @@ def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
 
 
 def _constants(tree: ast.Module, reached: Iterable[str], definitions: Definitions) -> Iterator[Target]:
-    """Yield the constants that the reached definitions read, themselves or through other constants."""
     known: dict[str, list[Target]] = {}
     reads: dict[str, set[str]] = {}
     for owner, body in [("", tree.body), *((n, d.body) for n, d in definitions.items() if isinstance(d, ast.ClassDef))]:
@@ -92,7 +87,6 @@ def _constants(tree: ast.Module, reached: Iterable[str], definitions: Definition
 
 
 def _read_in(node: ast.AST) -> set[str]:
-    """Return the names and attributes that a piece of code reads."""
     names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
     return names | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
 
@@ -113,10 +107,7 @@ def _constant_name(statement: ast.stmt) -> str | None:
 
 
 def definitions_of(tree: ast.Module) -> Definitions:
-    """Return every function, method and class of the module by qualified name; of several the last one counts.
-
-    What is registered with a function, and the setter of a property, are parts of what they add to: ``f@12``.
-    """
+    """Return every definition by qualified name, the last of several; what adds to another one is a part: ``f@12``."""
     found: Definitions = {}
     _collect(tree.body, "", found)
     return found
@@ -138,7 +129,7 @@ def _collect(body: list[ast.stmt], prefix: str, found: Definitions) -> None:
 
 
 def _adds_to(statement: Definition) -> str | None:
-    """Return the name that a definition adds a part to: ``f`` for ``@f.register``, ``price`` for ``@price.setter``."""
+    # `@f.register` adds a part to `f`, `@price.setter` to `price`.
     for decorator in statement.decorator_list:
         mark = decorator.func if isinstance(decorator, ast.Call) else decorator
         if isinstance(mark, ast.Attribute) and isinstance(mark.value, ast.Name) and mark.attr in _ADDING:

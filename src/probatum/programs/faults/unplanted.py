@@ -1,7 +1,6 @@
 """Places where code of a function may come from without a fault having been planted there.
 
-A name that is bound again after its definition, and text that is run as code, can hide a table of the documented
-examples from every planted fault. Such a program is not verified. Refuses to guess what the hidden code does.
+A name that is bound again, and text that is run as code, can hide a table of the documented examples.
 """
 
 from __future__ import annotations

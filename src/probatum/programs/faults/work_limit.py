@@ -1,9 +1,8 @@
 """Counted work: a program that stops itself after a fixed number of loop turns and function entries.
 
-A fault can make a loop endless. Cutting it off by the clock would make verdicts depend on the machine, so the text of
-the program is given a counter: every turn of a loop or comprehension and every entry of a function is one unit. Line
-numbers stay as they are; where no line offers room for the counter, all lines move down by one. Not counted, because
-the text cannot be spliced safely: ``async for``, and code inside the braces of an f-string.
+A fault can make a loop endless, and a clock would make verdicts depend on the machine. So the text gets a counter; line
+numbers stay as they are, or all move down by one. Not counted, because the text cannot be spliced safely:
+``async for``, and code inside the braces of an f-string.
 """
 
 from __future__ import annotations
@@ -15,8 +14,6 @@ from itertools import pairwise
 
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.source import UNPARSABLE, Source, decoded, parsed
-
-__all__ = ["WORK_LIMIT_ERROR", "Splicer", "first_line", "free_name", "read_for_counting", "with_work_limit"]
 
 WORK_LIMIT_ERROR = "WorkLimitExceeded"
 """Name of the exception that ends a run; a direct subclass of ``BaseException``, so that ``except Exception`` lets it

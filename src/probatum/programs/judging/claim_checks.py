@@ -8,29 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from probatum.programs.judging.claims import (
-    Stated,
-    judged_where_due,
-    property_checks,
-)
-from probatum.programs.judging.enforced import broken_where_enforced
+from probatum.programs.inputs.generate import CallSource
+from probatum.programs.judging.claims import StatedClauses, property_checks
+from probatum.programs.judging.enforced import broken_where_enforced, is_false, smallest_breaking
 from probatum.programs.judging.exception_checks import is_another_exception, may_be_a_fixed_result, raises_checks
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
-from probatum.programs.running.checks import Action, DirectCall, Judged, PlannedCheck, pasteable
-from probatum.programs.running.compare import compare, describe
-from probatum.programs.running.execute import Benches, run_actions
-from probatum.programs.running.generated import Generated, unlike_calls
-from probatum.programs.running.predicates import Predicates
-from probatum.programs.running.question import PROGRAM_LIMITS, Question
+from probatum.programs.running.checks import Action, DirectCall, JudgedCall, PlannedCheck, pasteable
+from probatum.programs.running.compare import compare, describe, state_of
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions
+from probatum.programs.running.generated import unlike_calls
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
-from probatum.programs.running.screening import MUTANT_LIMITS, WORK_PER_INPUT, affordable
-from probatum.programs.running.shrinking import smallest_failing
-from probatum.programs.running.stability import steadied
+from probatum.programs.running.screening import WORK_PER_INPUT, affordable
+from probatum.programs.running.stability import confirmed
 from probatum.programs.specification import FunctionSpec, RaisesError
 from probatum.sandbox import Raised, Reply, Returned
-
-__all__ = ["ClaimRun", "check_claims"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +37,19 @@ class ClaimRun:
 
 
 def check_claims(
-    question: Question,
-    stated: Stated,
+    question: FunctionQuestion,
+    stated: StatedClauses,
     answered: Sequence[tuple[Action, Reply]],
-    generated: Generated,
-    predicates: Predicates,
+    source: CallSource | None,
     benches: Benches,
 ) -> ClaimRun:
-    """Check every stated property and documented exception; ``answered`` are calls with the program's replies."""
+    """Check every stated property and exception on ``answered`` calls and on further ones from ``source``."""
     most = question.policy.stated_inputs
-    planned = property_checks(stated, answered, predicates, most=most)
+    planned = property_checks(stated, answered, most=most)
     if any(each.applies is not None for each in stated.raises):
         usual = [action for action, _ in answered if isinstance(action, DirectCall)]
-        planned += raises_checks(stated, _tried(question, generated, benches), usual, predicates, most=most)
-    replies = run_actions(benches.first, question.program, [check.action for check in planned], PROGRAM_LIMITS)
+        planned += raises_checks(stated, _tried(question, source, benches), usual, most=most)
+    replies = run_actions(benches.first, question.program, [check.action for check in planned])
     records: list[CheckRecord] = []
     held: list[PlannedCheck] = []
     failed: set[str] = set()
@@ -72,20 +65,20 @@ def check_claims(
             if check.kind is CheckKind.RAISES and may_be_a_fixed_result(question.function, reply):
                 continue
             failed.add(clause)
-            records.append(_confirmed(question, check, stated, generated, predicates, benches))
-    broken = broken_where_enforced(question, stated, answered, generated.calls, predicates, benches)
+            records.append(_confirmed(question, check, stated, source, benches))
+    broken = broken_where_enforced(question, stated, answered, source, benches)
     records += [record for record in broken if record.id.partition(".")[0] not in failed]
     return ClaimRun(tuple(records), tuple(held), _unchecked(stated, records))
 
 
-def _tried(question: Question, generated: Generated, benches: Benches) -> Sequence[DirectCall]:
-    calls = unlike_calls(question, generated.calls)
-    light = affordable(benches.first, question.source, question.function, calls, WORK_PER_INPUT, MUTANT_LIMITS)
+def _tried(question: FunctionQuestion, source: CallSource | None, benches: Benches) -> Sequence[DirectCall]:
+    calls = unlike_calls(question, source)
+    light = affordable(question, calls, WORK_PER_INPUT, benches)
     return [call for index, call in enumerate(calls) if index in light]
 
 
 def _says_something(check: PlannedCheck, reply: Reply, function: FunctionSpec) -> bool:
-    """False for a reply that bears on no clause: the condition itself raised, or another documented exception came."""
+    # Nothing follows where the condition itself raised, or another documented exception came.
     if check.kind is CheckKind.PROPERTY:
         return isinstance(reply, Returned)
     due = check.example.expectation
@@ -96,7 +89,7 @@ def _says_something(check: PlannedCheck, reply: Reply, function: FunctionSpec) -
     )
 
 
-def _unchecked(stated: Stated, records: Sequence[CheckRecord]) -> tuple[str, ...]:
+def _unchecked(stated: StatedClauses, records: Sequence[CheckRecord]) -> tuple[str, ...]:
     checked = {record.id.partition(".")[0] for record in records}
     unread = {each.clause.id for each in stated.raises if each.applies is None}
     reasons = {True: "it was not understood when this is due", False: "no input was found that shows whether it holds"}
@@ -108,50 +101,18 @@ def _unchecked(stated: Stated, records: Sequence[CheckRecord]) -> tuple[str, ...
 
 
 def _confirmed(
-    question: Question,
-    check: PlannedCheck,
-    stated: Stated,
-    generated: Generated,
-    predicates: Predicates,
-    benches: Benches,
+    question: FunctionQuestion, check: PlannedCheck, stated: StatedClauses, source: CallSource | None, benches: Benches
 ) -> CheckRecord:
-    """Shrink a failing check and run what remains alone, in fresh processes, under both hash seeds."""
-    smallest = _smallest(question, check, stated, generated, predicates, benches)
-    replies = [
-        run_actions(bench, question.program, [smallest.action], PROGRAM_LIMITS)[0]
-        for bench in (benches.first, benches.second)
-    ]
-    states = {compare(smallest.example.expectation, reply).state for reply in replies}
-    comparison = compare(smallest.example.expectation, replies[0])
-    record = check_record(smallest, comparison, replies[0], stable=states == {CheckState.FAILS})
-    [record] = steadied(question.source, [smallest], [record], benches)
-    if record.state is not CheckState.FAILS or not isinstance(smallest.action, Judged):
-        return record
-    shown = run_actions(benches.first, question.program, [smallest.action.call], PROGRAM_LIMITS)[0]
-    gives = describe(shown) if isinstance(shown, Raised) else f"gives {describe(shown)}"
-    return replace(record, note=f"{pasteable(smallest.action.call)} {gives}")
-
-
-def _smallest(
-    question: Question,
-    check: PlannedCheck,
-    stated: Stated,
-    generated: Generated,
-    predicates: Predicates,
-    benches: Benches,
-) -> PlannedCheck:
-    action = check.action
+    run = partial(run_actions, benches.first, question.program)
     clause = next((each for each in stated.properties if each.clause.id == check.example.id.partition(".")[0]), None)
-    if not isinstance(action, Judged) or clause is None:
-        return check
-
-    def fails(call: DirectCall) -> bool:
-        held_against = judged_where_due(clause, stated, call, predicates)
-        if held_against is None:
-            return False
-        reply = run_actions(benches.first, question.program, [held_against], MUTANT_LIMITS)[0]
-        return isinstance(reply, Returned) and reply.value is False
-
-    smallest = smallest_failing(generated.calls, action.call, fails, seed=question.policy.seed)
-    found = judged_where_due(clause, stated, smallest, predicates) or action
-    return replace(check, action=found, example=replace(check.example, expression=pasteable(found)))
+    if isinstance(check.action, JudgedCall) and clause is not None:
+        smallest = smallest_breaking(
+            stated, clause, check.action, source, lambda due: is_false(run([due], MUTANT_LIMITS)[0]), question
+        )
+        check = replace(check, action=smallest, example=replace(check.example, expression=pasteable(smallest)))
+    record, _ = confirmed(question, check, benches, lambda reply: state_of(check, reply) is CheckState.FAILS)
+    if record.state is not CheckState.FAILS or not isinstance(check.action, JudgedCall):
+        return record
+    shown = run([check.action.call])[0]
+    gives = describe(shown) if isinstance(shown, Raised) else f"gives {describe(shown)}"
+    return replace(record, note=f"{pasteable(check.action.call)} {gives}")

@@ -1,8 +1,7 @@
 """Running the documented examples of a function, each under both hash seeds.
 
-A failure is asked once more alone in a fresh process. It is in doubt where the standard library contradicts the example
-as the program does, and where the example only shows nothing after a call. Refuses to wait for what costs more counted
-work than a check may.
+A failure is asked once more alone in a fresh process. It is in doubt where the standard library agrees with the
+program, and where the example only shows nothing after a call.
 """
 
 from __future__ import annotations
@@ -23,18 +22,16 @@ from probatum.programs.running.checks import (
     in_session,
     other_ways,
 )
-from probatum.programs.running.compare import Agreement, Comparison, agree, compare, describe
+from probatum.programs.running.compare import Agreement, Comparison, agree, compare, describe, state_of
 from probatum.programs.running.endless import find_repetition
 from probatum.programs.running.execute import Benches, Pair, run_actions, run_twice
-from probatum.programs.running.question import PROGRAM_LIMITS, Question
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
-from probatum.programs.running.screening import MUTANT_LIMITS, WORK_PER_CHECK, affordable
+from probatum.programs.running.screening import WORK_PER_CHECK, affordable
 from probatum.programs.running.stability import steadied
 from probatum.programs.running.twins import sides_with_program
 from probatum.programs.specification import NOTHING_SHOWN, ReprIs, ValueIs
 from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Reply, Returned
-
-__all__ = ["CheckRun", "run_checks"]
 
 _MAY_BE_ELSEWHERE = "the contract defines it and the program does not; it may be there where the program is used"
 MOST_WATCHED = 2
@@ -50,7 +47,7 @@ class CheckRun:
     replies: tuple[Reply, ...]
 
 
-def run_checks(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> CheckRun:
+def run_checks(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> CheckRun:
     """Run the documented examples under both hash seeds, and every failure once more alone in a fresh process."""
     answered = list(
         zip(planned, _affordable_replies(question, [each.action for each in planned], benches), strict=True)
@@ -61,10 +58,10 @@ def run_checks(question: Question, planned: Sequence[PlannedCheck], benches: Ben
     patience = MOST_WATCHED
     for check, pair in answered:
         comparison = compare(check.example.expectation, pair.first)
-        states = {comparison.state, compare(check.example.expectation, pair.second).state}
+        states = {comparison.state, state_of(check, pair.second)}
         if states == {CheckState.FAILS}:
-            alone = run_actions(benches.first, question.program, [check.action], PROGRAM_LIMITS)
-            states.add(compare(check.example.expectation, alone[0]).state)
+            alone = run_actions(benches.first, question.program, [check.action])
+            states.add(state_of(check, alone[0]))
             comparison = _unless_it_holds_inside(question, check, comparison, benches)
             states = {comparison.state} if states == {CheckState.FAILS} else states
         record = _in_doubt(check, check_record(check, comparison, pair.first, stable=len(states) == 1), pair.first)
@@ -78,21 +75,16 @@ def run_checks(question: Question, planned: Sequence[PlannedCheck], benches: Ben
 
 
 def _asked_otherwise(
-    question: Question, check: PlannedCheck, pair: Pair, benches: Benches
+    question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
-    """Ask an example in another way where its result is no plain data; what no way decides stays as it was."""
-    if (
-        not _is_unreadable(pair.first)
-        or compare(check.example.expectation, pair.first).state is not CheckState.UNDECIDED
-    ):
+    # What no way decides stays as it was.
+    if not _is_unreadable(pair.first) or state_of(check, pair.first) is not CheckState.UNDECIDED:
         return check, pair
     contradiction: tuple[PlannedCheck, Pair] | None = None
     for way in other_ways(check):
-        [asked] = run_twice(benches, question.program, [way.action], PROGRAM_LIMITS)
-        is_contradicted = (
-            compares(check.example) and compare(way.example.expectation, asked.first).state is CheckState.FAILS
-        )
-        if compare(way.example.expectation, asked.first).state is CheckState.HOLDS or is_contradicted:
+        [asked] = run_twice(benches, question.program, [way.action])
+        is_contradicted = compares(check.example) and state_of(way, asked.first) is CheckState.FAILS
+        if state_of(way, asked.first) is CheckState.HOLDS or is_contradicted:
             return way, asked
         if _shows_another_value(check, way, asked.first):
             contradiction = way, asked
@@ -100,7 +92,7 @@ def _asked_otherwise(
 
 
 def _shows_another_value(check: PlannedCheck, way: PlannedCheck, reply: Reply) -> bool:
-    """True where the result, of a class that inherits from ``dict`` say, is shown as another plain value."""
+    # A class that inherits from `dict`, say, may be shown as another plain value.
     expected = check.example.expectation
     if not isinstance(way.example.expectation, ReprIs) or not isinstance(expected, ValueIs):
         return False
@@ -114,39 +106,41 @@ def _shows_another_value(check: PlannedCheck, way: PlannedCheck, reply: Reply) -
 
 
 def _asked_in_session(
-    question: Question, check: PlannedCheck, pair: Pair, benches: Benches
+    question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
-    """Ask a failing example again after its whole session, as its author ran it; what holds then holds."""
+    # Its author ran it after the whole session; what holds then holds.
     way = in_session(check)
-    if way is None or compare(check.example.expectation, pair.first).state is not CheckState.FAILS:
+    if way is None or state_of(check, pair.first) is not CheckState.FAILS:
         return check, pair
-    [asked] = run_twice(benches, question.program, [way.action], PROGRAM_LIMITS)
-    return (way, asked) if compare(way.example.expectation, asked.first).state is CheckState.HOLDS else (check, pair)
+    [asked] = run_twice(benches, question.program, [way.action])
+    return (way, asked) if state_of(way, asked.first) is CheckState.HOLDS else (check, pair)
 
 
 def _unless_it_holds_inside(
-    question: Question, check: PlannedCheck, failing: Comparison, benches: Benches
+    question: FunctionQuestion, check: PlannedCheck, failing: Comparison, benches: Benches
 ) -> Comparison:
-    """Take back a failure by value of an example that holds in the program's own process: the copying made it."""
+    # What holds in the program's own process failed only because its results travel as copies.
     if not isinstance(check.action, ClerkExpression):
         return failing
     inside = Statements(check.example.setup, check.example.expression)
-    [reply] = run_actions(benches.first, question.program, [inside], PROGRAM_LIMITS)
-    if compare(check.example.expectation, reply).state is not CheckState.HOLDS:
+    [reply] = run_actions(benches.first, question.program, [inside])
+    if state_of(check, reply) is not CheckState.HOLDS:
         return failing
     note = "it holds in the program's own process and not where its results arrive as copies"
     return Comparison(CheckState.UNDECIDED, failing.observed, note)
 
 
 def _is_unreadable(reply: Reply) -> bool:
-    """True for a reply that says little only because a value could not travel."""
+    # Such a reply says little only because a value could not travel.
     if isinstance(reply, Lost):
         return reply.reason is LostReason.ARGUMENTS
     return isinstance(reply, Returned) and isinstance(reply.value, Handle | NotPlain | Declared)
 
 
-def _never_ending(question: Question, check: PlannedCheck, record: CheckRecord, benches: Benches) -> CheckRecord:
-    """Refute an example that ran out of its budget where a loop is proved to repeat itself for ever."""
+def _never_ending(
+    question: FunctionQuestion, check: PlannedCheck, record: CheckRecord, benches: Benches
+) -> CheckRecord:
+    # Running out of a budget proves nothing; a loop that repeats its state does.
     found = find_repetition(question.source, check.action, benches)
     if found is None or not isinstance(record.observed, dict):
         return record
@@ -157,18 +151,17 @@ def _never_ending(question: Question, check: PlannedCheck, record: CheckRecord, 
     return replace(record, state=CheckState.FAILS, observed=observed, note=note)
 
 
-def _affordable_replies(question: Question, actions: Sequence[Action], benches: Benches) -> list[Pair]:
-    """Run the actions that are within the budget of counted work; the others have no answer."""
-    kept = affordable(benches.first, question.source, question.function, actions, WORK_PER_CHECK, MUTANT_LIMITS)
+def _affordable_replies(question: FunctionQuestion, actions: Sequence[Action], benches: Benches) -> list[Pair]:
+    kept = affordable(question, actions, WORK_PER_CHECK, benches)
     asked = sorted(kept)
-    answers = run_twice(benches, question.program, [actions[index] for index in asked], PROGRAM_LIMITS)
+    answers = run_twice(benches, question.program, [actions[index] for index in asked])
     given = dict(zip(asked, answers, strict=True))
     too_heavy = Lost(LostReason.CPU, f"more than {WORK_PER_CHECK} counted steps, or more than its process may use")
     return [given.get(index, Pair(too_heavy, too_heavy)) for index in range(len(actions))]
 
 
 def _in_doubt(check: PlannedCheck, record: CheckRecord, reply: Reply) -> CheckRecord:
-    """Take the force out of a failing example that the standard library contradicts, or that shows nothing."""
+    # The standard library contradicts the example, or the example shows nothing.
     expectation = check.example.expectation
     if record.state is CheckState.FAILS and check.example.notation == DECLARED:
         return replace(record, state=CheckState.DOUBTFUL, note=_MAY_BE_ELSEWHERE)

@@ -1,50 +1,42 @@
 """Conditions on the result that the program enforces itself: closing assertions, ``ensure`` and ``post`` of decorators.
 
-Where such a condition is broken the call raises, and there is no result that the clerk could judge. The call is then
-made in a copy of the program without the enforcement: what the copy returns must break the condition, and the program
-itself must raise `AssertionError`. Refuses to blame a program for an `AssertionError` of any other place, for a call
-whose requirements were not all read, and for a closing assertion of a function that states no requirement in code: it
-may be how that function turns illegal arguments away.
+Where one is broken the call raises, and there is no result to judge. A copy without the enforcement must return what
+breaks the condition, and the program itself must raise `AssertionError`. Refuses to blame a program for any other
+`AssertionError`: it may turn illegal arguments away.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from probatum.programs.inputs.generate import CallSource
-from probatum.programs.judging.claims import Stated, StatedProperty, judged_where_due, meets, planned_property
+from probatum.programs.judging.claims import StatedClauses, StatedProperty, planned_claim
 from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.reading.documents import SourceText
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.requirements.code_conditions import ASSERT, ENFORCING
-from probatum.programs.running.checks import Action, DirectCall, Judged, PlannedCheck, pasteable
-from probatum.programs.running.compare import compare, describe
-from probatum.programs.running.execute import Benches, run_actions
-from probatum.programs.running.predicates import Predicates
-from probatum.programs.running.question import PROGRAM_LIMITS, Question
-from probatum.programs.running.recording import check_record
-from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.programs.running.checks import Action, DirectCall, JudgedCall, pasteable
+from probatum.programs.running.compare import describe
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.shrinking import smallest_failing
-from probatum.programs.running.stability import steadied
+from probatum.programs.running.stability import confirmed
 from probatum.programs.source import Source
 from probatum.programs.specification import Origin, RaisesError, Span
 from probatum.sandbox import Program, Raised, Reply, Returned
 
-__all__ = ["broken_where_enforced", "without_enforcement"]
-
 _ASSERTION = "AssertionError"
+# What stands for an assertion, and for a decorator.
 _NOTHING: Mapping[bool, str] = {True: "pass", False: "(lambda unchanged: unchanged)"}
-"""What stands for an assertion, and for a decorator."""
 
 
 def broken_where_enforced(
-    question: Question,
-    stated: Stated,
+    question: FunctionQuestion,
+    stated: StatedClauses,
     answered: Sequence[tuple[Action, Reply]],
     source: CallSource | None,
-    predicates: Predicates,
     benches: Benches,
 ) -> tuple[CheckRecord, ...]:
     """Return a record of each enforced condition that a legal call breaks, with the smallest such call."""
@@ -54,24 +46,29 @@ def broken_where_enforced(
     calls = [
         action
         for action, reply in answered
-        if isinstance(action, DirectCall) and _is_assertion(reply) and meets(stated, action, predicates)
+        if isinstance(action, DirectCall) and _is_assertion(reply) and stated.meets(action)
     ][: question.policy.stated_inputs]
     bare = without_enforcement(question.source, [each.clause.span for each in enforced])
     if not calls or bare is None:
         return ()
+
+    def breaks(due: JudgedCall) -> bool:
+        if not is_false(run_actions(benches.first, bare, [due], MUTANT_LIMITS)[0]):
+            return False
+        return _is_assertion(run_actions(benches.first, question.program, [due.call], MUTANT_LIMITS)[0])
+
     found = []
     for each in enforced:
-        due = [(call, judged_where_due(each, stated, call, predicates)) for call in calls]
-        actions = [action for _, action in due if action is not None]
-        replies = run_actions(benches.first, bare, actions, PROGRAM_LIMITS)
-        broken = next((action for action, reply in zip(actions, replies, strict=True) if _is_false(reply)), None)
+        actions = [due for call in calls if (due := stated.judged_where_due(each, call)) is not None]
+        replies = run_actions(benches.first, bare, actions)
+        broken = next((action for action, reply in zip(actions, replies, strict=True) if is_false(reply)), None)
         if broken is not None:
-            smallest = _smallest(question, bare, each, stated, broken, source, predicates, benches)
+            smallest = smallest_breaking(stated, each, broken, source, breaks, question)
             found.append(_confirmed(question, each, smallest, benches))
     return tuple(found)
 
 
-def _is_enforced(stated: StatedProperty, question: Question) -> bool:
+def _is_enforced(stated: StatedProperty, question: FunctionQuestion) -> bool:
     clause = stated.clause
     if clause.source not in ENFORCING or clause.origin is not Origin.GROUND_TRUTH:
         return False
@@ -80,8 +77,8 @@ def _is_enforced(stated: StatedProperty, question: Question) -> bool:
     )
 
 
-def _documents_assertions(question: Question) -> bool:
-    """True where the specification says that calls may raise it: then one that does says nothing."""
+def _documents_assertions(question: FunctionQuestion) -> bool:
+    # Where calls may raise it, one that does says nothing.
     shown = (each.expectation for each in question.function.examples)
     names = {each.type_name.rpartition(".")[2] for each in shown if isinstance(each, RaisesError)}
     names |= named_exceptions(question.function)
@@ -92,50 +89,40 @@ def _is_assertion(reply: Reply) -> bool:
     return isinstance(reply, Raised) and _ASSERTION in {reply.type_name, *reply.bases}
 
 
-def _is_false(reply: Reply) -> bool:
+def is_false(reply: Reply) -> bool:
+    """True where a condition was evaluated and does not hold."""
     return isinstance(reply, Returned) and reply.value is False
 
 
-def _smallest(
-    question: Question,
-    bare: Program,
-    stated_property: StatedProperty,
-    stated: Stated,
-    broken: Judged,
+def smallest_breaking(
+    stated: StatedClauses,
+    clause: StatedProperty,
+    broken: JudgedCall,
     source: CallSource | None,
-    predicates: Predicates,
-    benches: Benches,
-) -> Judged:
+    breaks: Callable[[JudgedCall], bool],
+    question: FunctionQuestion,
+) -> JudgedCall:
+    """Shrink a call that breaks a property, among those that the property speaks of."""
+
     def fails(call: DirectCall) -> bool:
-        due = judged_where_due(stated_property, stated, call, predicates)
-        if due is None or not _is_false(run_actions(benches.first, bare, [due], MUTANT_LIMITS)[0]):
-            return False
-        return _is_assertion(run_actions(benches.first, question.program, [call], MUTANT_LIMITS)[0])
+        due = stated.judged_where_due(clause, call)
+        return due is not None and breaks(due)
 
     call = smallest_failing(source, broken.call, fails, seed=question.policy.seed)
-    return judged_where_due(stated_property, stated, call, predicates) or broken
+    return stated.judged_where_due(clause, call) or broken
 
 
-def _confirmed(question: Question, stated: StatedProperty, action: Judged, benches: Benches) -> CheckRecord:
-    """Run the smallest call alone, in fresh processes, under both hash seeds, in the program as it is."""
-    check: PlannedCheck = planned_property(stated.clause, f"{stated.clause.id}.enforced", action)
-    replies = [
-        run_actions(bench, question.program, [action], PROGRAM_LIMITS)[0] for bench in (benches.first, benches.second)
-    ]
-    comparison = compare(check.example.expectation, replies[0])
-    record = check_record(check, comparison, replies[0], stable=all(_is_assertion(reply) for reply in replies))
-    [record] = steadied(question.source, [check], [record], benches)
+def _confirmed(question: FunctionQuestion, stated: StatedProperty, action: JudgedCall, benches: Benches) -> CheckRecord:
+    check = planned_claim(stated.clause, "enforced", action)
+    record, reply = confirmed(question, check, benches, _is_assertion)
     if record.state is not CheckState.FAILS:
         return record
-    said = f"{pasteable(action.call)} {describe(replies[0])}: it breaks a condition that the program enforces itself"
+    said = f"{pasteable(action.call)} {describe(reply)}: it breaks a condition that the program enforces itself"
     return replace(record, note=said)
 
 
 def without_enforcement(source: Source, spans: Iterable[Span]) -> Program | None:
-    """Return the program without the assertions and decorators at these places, None where one is not found there.
-
-    Snapshots of icontract go as well: without a condition that uses them they are an error.
-    """
+    """Return the program without what stands at these places (and icontract's snapshots), None where one is missing."""
     text, changed = SourceText(source.text), source.text
     wanted = {(span.line, span.column) for span in spans}
     found: list[tuple[int, int, bool]] = []

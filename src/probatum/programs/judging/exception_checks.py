@@ -1,8 +1,7 @@
 """Documented exceptions, made into checks: which calls say whether an exception comes where it is promised.
 
-Refuses to judge by a call that nothing settles: one that two exceptions are due on, one whose reply is another
-documented exception or a fixed result that the document mentions (which comes first, no document says), and one with
- an argument of a kind that is not specified, unless the condition is about the kind itself.
+Refuses to judge by a call that nothing settles: two exceptions are due on it, it gives another documented exception or
+a documented fixed result, or an argument is of a kind that is not specified.
 """
 
 from __future__ import annotations
@@ -11,73 +10,48 @@ import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from probatum.programs.judging.claims import Stated, StatedException
+from probatum.programs.judging.claims import StatedClauses, StatedException, planned_claim
 from probatum.programs.reading.annotations import accepts, name_of, parse_annotation
 from probatum.programs.reading.literals import NotReadableError, read_value
-from probatum.programs.record import CheckKind
-from probatum.programs.running.checks import DirectCall, PlannedCheck, pasteable
-from probatum.programs.running.predicates import Predicates, bound_values, predicate_of
-from probatum.programs.specification import Example, FunctionSpec, Parameter, RaisesError
+from probatum.programs.running.checks import DirectCall, PlannedCheck
+from probatum.programs.running.predicates import Predicates, predicate_of
+from probatum.programs.specification import FunctionSpec, Parameter
 from probatum.sandbox import Raised, Reply, Returned
-
-__all__ = ["is_another_exception", "may_be_a_fixed_result", "named_exceptions", "raises_checks"]
 
 _NAME = re.compile(r"[A-Z]\w*")
 _OF_KIND = frozenset({"isinstance", "type", "callable", "hasattr"})
 
 
 def raises_checks(
-    stated: Stated,
-    calls: Sequence[DirectCall],
-    usual: Sequence[DirectCall],
-    predicates: Predicates,
-    *,
-    most: int,
+    stated: StatedClauses, calls: Sequence[DirectCall], usual: Sequence[DirectCall], *, most: int
 ) -> tuple[PlannedCheck, ...]:
     """Plan checks of every documented exception whose condition was read, on at most ``most`` calls that meet it.
 
-    A call that meets the conditions of two exceptions says nothing about which of them is due. An argument of a kind
-    that no ``usual`` call has may be what a condition is about; anywhere else it is outside of what is specified. One
-    that its annotation forbids is so too, unless the condition is about the kind or the presence of the argument.
+    Left out are calls that two exceptions are due on, and arguments of a kind that neither a ``usual`` call has nor the
+    condition is about.
     """
     checks: list[PlannedCheck] = []
     kinds = _kinds_of(stated, usual)
     counts: dict[str, int] = {}
     readable = [each for each in stated.raises if each.applies is not None]
     for call in calls:
-        values = bound_values(stated.parameters, call)
+        values = stated.values(call)
         if values is None or not readable or not call.is_plain:
             continue
-        due = [each for each in readable if each.applies and predicates.truth(each.applies, values) is True]
+        due = [each for each in readable if each.applies and stated.predicates.truth(each.applies, values) is True]
         if len({each.clause.type_name for each in due}) != 1 or counts.get(due[0].clause.id, 0) >= most:
             continue
-        if not _is_specified(due[0], stated, values, kinds, predicates):
+        if not _is_specified(due[0], stated, values, kinds):
             continue
         clause = due[0].clause
         counts[clause.id] = counts.get(clause.id, 0) + 1
-        example = Example(
-            id=f"{clause.id}.{counts[clause.id]}",
-            expression=pasteable(call),
-            expectation=RaisesError(clause.type_name),
-            span=clause.span,
-            text=clause.text,
-            notation=CheckKind.RAISES.value,
-            source=clause.source,
-            origin=clause.origin,
-            confidence=clause.confidence,
-        )
-        checks.append(PlannedCheck(example, call, kind=CheckKind.RAISES))
+        checks.append(planned_claim(clause, str(counts[clause.id]), call))
     return tuple(checks)
 
 
 def _is_specified(
-    due: StatedException,
-    stated: Stated,
-    values: Mapping[str, object],
-    kinds: Mapping[str, frozenset[str]],
-    predicates: Predicates,
+    due: StatedException, stated: StatedClauses, values: Mapping[str, object], kinds: Mapping[str, frozenset[str]]
 ) -> bool:
-    """True when every argument is of a kind that is specified, or of one that the exception is due for."""
     for parameter in stated.parameters:
         if parameter.name not in values:
             continue
@@ -87,13 +61,13 @@ def _is_specified(
             continue
         if due.applies is None or parameter.name not in due.applies.parameters:
             return False
-        if accepted is not True and not _is_due_for_kind(due, parameter.name, values, predicates):
+        if accepted is not True and not _is_due_for_kind(due, parameter.name, values, stated.predicates):
             return False
     return True
 
 
 def _accepted(parameter: Parameter, value: object) -> bool | None:
-    """Tell whether the annotation has a value, which the default always is; None without one that tells."""
+    # The default is always accepted; None where no annotation tells.
     node = None if parameter.annotation is None else parse_annotation(parameter.annotation)
     if parameter.annotation is None or node is None or name_of(node) in {"Any", "object"}:
         return None
@@ -117,7 +91,7 @@ def _is_default(parameter: Parameter, value: object) -> bool:
 
 
 def _is_due_for_kind(due: StatedException, name: str, values: Mapping[str, object], predicates: Predicates) -> bool:
-    """True when what the condition says of the kind or the presence of an argument alone makes the exception due."""
+    # Only what the condition says of the kind or the presence of the argument counts.
     if due.applies is None or due.clause.condition is None:
         return False
     condition = ast.parse(due.clause.condition.strip(), mode="eval").body
@@ -132,7 +106,7 @@ def _mentioned(node: ast.AST) -> frozenset[str]:
 
 
 def _valued(node: ast.AST) -> frozenset[str]:
-    """Return the names whose values a condition needs, not only their kind or whether they are there."""
+    # A condition may need only the kind of a name, or whether it is there.
     if isinstance(node, ast.Name):
         return frozenset({node.id})
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _OF_KIND:
@@ -150,17 +124,15 @@ def _valued(node: ast.AST) -> frozenset[str]:
     return frozenset().union(*(_valued(each) for each in ast.iter_child_nodes(node)))
 
 
-def _kinds_of(stated: Stated, calls: Sequence[DirectCall]) -> dict[str, frozenset[str]]:
-    """Return the kinds of value that each parameter has in some calls."""
+def _kinds_of(stated: StatedClauses, calls: Sequence[DirectCall]) -> dict[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
     for call in calls:
-        for name, value in (bound_values(stated.parameters, call) or {}).items():
+        for name, value in (stated.values(call) or {}).items():
             found[name] = found.get(name, frozenset()) | _kind(value)
     return found
 
 
 def _kind(value: object) -> frozenset[str]:
-    """Return the types of a value and of what it holds directly."""
     held: Iterable[object] = ()
     if isinstance(value, list | tuple | set | frozenset):
         held = value
@@ -176,10 +148,7 @@ def named_exceptions(function: FunctionSpec) -> frozenset[str]:
 
 
 def is_another_exception(function: FunctionSpec, reply: Reply, due: str) -> bool:
-    """True when a call raised something else than is ``due`` that the specification names as well.
-
-    Which of two documented exceptions comes first, no document says.
-    """
+    """True when a call raised something that is documented but not ``due``: no document says which comes first."""
     if not isinstance(reply, Raised):
         return False
     names = {name.rpartition(".")[2] for name in (reply.type_name, *reply.bases)}
@@ -187,10 +156,7 @@ def is_another_exception(function: FunctionSpec, reply: Reply, due: str) -> bool
 
 
 def may_be_a_fixed_result(function: FunctionSpec, reply: Reply) -> bool:
-    """True when a call gave a plain value that the documentation gives for some calls: "…, or None if it is missing".
-
-    Whether a fixed result or a documented exception comes first, no document says.
-    """
+    """True when a call gave a value that the documentation gives for some calls: "…, or None if it is missing"."""
     if not isinstance(reply, Returned) or isinstance(reply.value, bool):
         return False
     is_empty = isinstance(reply.value, str | list | tuple | dict | set) and not reply.value

@@ -1,8 +1,7 @@
 """Making objects of a class and holding the laws that it is under against them.
 
-Documented objects come first, then neighbours of them and objects that the constructor's annotations describe. A law
-that fails is asked again of the objects that break it, alone in fresh processes under both hash seeds. Refuses to
-count a law that no object could be held against.
+Documented objects come first, then their neighbours and objects that the constructor's annotations describe. A law that
+fails is asked again of the objects that break it, alone, under both hash seeds.
 """
 
 from __future__ import annotations
@@ -37,12 +36,10 @@ from probatum.programs.reading.expressions import free_names
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.running.checks import Action, PlannedCheck, Statements, pasteable
 from probatum.programs.running.compare import compare
-from probatum.programs.running.execute import Benches, run_actions
-from probatum.programs.running.question import PROGRAM_LIMITS, Question
+from probatum.programs.running.execute import Benches, run_actions, run_alone
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
 from probatum.sandbox import Raised, Reply, Returned, SourceArgument
-
-__all__ = ["LawRun", "check_laws"]
 
 MOST_CANDIDATES = 60
 MOST_OBJECTS = 10
@@ -58,12 +55,11 @@ class LawRun:
     records: tuple[CheckRecord, ...] = ()
     held: tuple[PlannedCheck, ...] = ()
     suspicions: tuple[str, ...] = ()
-    """Sentences about what is worth a look but decides nothing."""
     inputs: tuple[Action, ...] = ()
     """Comparisons of objects that no example compares: generated inputs for what only comparing reaches."""
 
 
-def check_laws(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> LawRun:
+def check_laws(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> LawRun:
     """Hold the laws of equality, hashing and order against objects of a class; nothing for anything else."""
     known = laws_of(question.source.tree, question.function)
     texts = _objects(question, planned, benches) if known else ()
@@ -72,7 +68,7 @@ def check_laws(question: Question, planned: Sequence[PlannedCheck], benches: Ben
     laws = _applicable(question, known, texts, benches)
     span = question.function.span
     checks = [aggregate(law, texts, span) for law in laws]
-    replies = run_actions(benches.first, question.program, [check.action for check in checks], PROGRAM_LIMITS)
+    replies = run_actions(benches.first, question.program, [check.action for check in checks])
     records: list[CheckRecord] = []
     held: list[PlannedCheck] = []
     suspicions: list[str] = []
@@ -100,10 +96,9 @@ def _comparisons(laws: Sequence[Law], texts: Sequence[str], planned: Sequence[Pl
     return tuple(dict.fromkeys(asked))[:MOST_COMPARISONS]
 
 
-def _applicable(question: Question, laws: Sequence[Law], texts: Sequence[str], benches: Benches) -> list[Law]:
-    """Return the laws whose comparisons all give truth values on these objects."""
+def _applicable(question: FunctionQuestion, laws: Sequence[Law], texts: Sequence[str], benches: Benches) -> list[Law]:
     actions = [*(comparable(law, texts) for law in laws), has_unequal(texts)]
-    *answers, differ = run_actions(benches.first, question.program, actions, PROGRAM_LIMITS)
+    *answers, differ = run_actions(benches.first, question.program, actions)
     return [
         law
         for law, answer in zip(laws, answers, strict=True)
@@ -115,11 +110,12 @@ def _is_true(reply: Reply) -> bool:
     return isinstance(reply, Returned) and reply.value is True
 
 
-def _broken(question: Question, law: Law, texts: Sequence[str], reply: Reply, benches: Benches) -> CheckRecord | None:
-    """Return the record of a law on the first objects that break it, None where it turns out otherwise."""
+def _broken(
+    question: FunctionQuestion, law: Law, texts: Sequence[str], reply: Reply, benches: Benches
+) -> CheckRecord | None:
     places: tuple[object, ...] = (0,)
     if isinstance(reply, Returned):
-        [found] = run_actions(benches.first, question.program, [breaking(law, texts)], PROGRAM_LIMITS)
+        [found] = run_actions(benches.first, question.program, [breaking(law, texts)])
         if not isinstance(found, Returned) or not isinstance(found.value, tuple):
             return None
         places = found.value
@@ -127,18 +123,15 @@ def _broken(question: Question, law: Law, texts: Sequence[str], reply: Reply, be
         return None
     chosen = [texts[place] for place in places if isinstance(place, int) and 0 <= place < len(texts)]
     check = particular(law, chosen, question.function.span)
-    answers = [
-        run_actions(bench, question.program, [check.action], PROGRAM_LIMITS)[0]
-        for bench in (benches.first, benches.second)
-    ]
+    answers = run_alone(benches, question.program, check.action)
     comparisons = [compare(check.example.expectation, answer) for answer in answers]
     if any(each.state is not CheckState.FAILS for each in comparisons):
         return None
     return check_record(check, comparisons[0], answers[0])
 
 
-def _decides(question: Question, law: Law, broken: CheckRecord, planned: Sequence[PlannedCheck]) -> bool:
-    """False where the document asks for it, and for an equality that was never meant for strangers."""
+def _decides(question: FunctionQuestion, law: Law, broken: CheckRecord, planned: Sequence[PlannedCheck]) -> bool:
+    # The document may ask for it, and an equality may never have been meant for strangers.
     if law.id == "stranger" and isinstance(broken.observed, dict) and "raises" in broken.observed:
         node = class_node(question.source.tree, question.function.qualname)
         return node is not None and minds_strangers(node)
@@ -147,28 +140,27 @@ def _decides(question: Question, law: Law, broken: CheckRecord, planned: Sequenc
     return not asked_for(law, texts, documented_truths(planned))
 
 
-def _objects(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> tuple[str, ...]:
-    """Return expressions that make objects of the class, short ones first."""
+def _objects(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> tuple[str, ...]:
     owner = question.function.qualname
     candidates: dict[str, None] = {}
     for text in _candidates(question, planned):
         if len(text) <= _LONGEST and len(candidates) < MOST_CANDIDATES:
             candidates[text] = None
     actions = [Statements((), f"isinstance({text}, {owner})") for text in candidates]
-    replies = run_actions(benches.first, question.program, actions, PROGRAM_LIMITS)
+    replies = run_actions(benches.first, question.program, actions)
     made = [text for text, reply in zip(candidates, replies, strict=True) if _is_true(reply)]
     return tuple(sorted(_spread(made), key=lambda text: (len(text), text)))
 
 
 def _spread(made: list[str]) -> list[str]:
-    """Take the first ones, which are documented or next to it, and some of the later ones."""
+    # The first ones are documented or next to it; later ones are further away.
     first = made[: MOST_OBJECTS * 3 // 5]
     later = made[len(first) :]
     step = max(1, len(later) // (MOST_OBJECTS - len(first)))
     return [*first, *later[::step]][:MOST_OBJECTS]
 
 
-def _candidates(question: Question, planned: Sequence[PlannedCheck]) -> Iterator[str]:
+def _candidates(question: FunctionQuestion, planned: Sequence[PlannedCheck]) -> Iterator[str]:
     owner = question.function.qualname
     known = BUILTIN_NAMES.union(question.module.defined)
     shown = list(dict.fromkeys(
@@ -190,7 +182,7 @@ def _candidates(question: Question, planned: Sequence[PlannedCheck]) -> Iterator
 
 
 def _twins(text: str) -> Iterator[str]:
-    """Yield the expression with one constant that a class may well call equal to it: in other case, of other sign."""
+    # A class may well call a text in other case, or a number of other sign, equal.
     count = sum(_opposite(node) is not None for node in ast.walk(ast.parse(text, mode="eval")))
     for number in range(count):
         tree = ast.parse(text, mode="eval")
@@ -209,7 +201,6 @@ def _opposite(node: ast.AST) -> str | int | float | None:
 
 
 def _crossed(left: str, right: str) -> Iterator[str]:
-    """Yield the first expression with one argument of the second in the place of its own."""
     other = ast.parse(right, mode="eval").body
     base = ast.parse(left, mode="eval").body
     if not isinstance(base, ast.Call) or not isinstance(other, ast.Call):

@@ -1,9 +1,8 @@
 """The laws that classes are under which define equality, hashing or order, and the checks of them.
 
-A law is held against objects that the document makes or that the constructor's annotations describe. It needs no
-sentence in the document: Python's own data model states it. Run inside the candidate, so that holding laws never make
-a program VERIFIED by themselves. Refuses to apply a law where a comparison gives no truth value (an expression
-builder), where comparing raises, and where the document itself asks for what breaks the law.
+Python's own data model states them. They run inside the candidate, so that they never make a program VERIFIED by
+themselves. No law applies where a comparison gives no truth value (an expression builder), where comparing raises, and
+where the document itself asks for what breaks the law.
 """
 
 from __future__ import annotations
@@ -14,24 +13,8 @@ from dataclasses import dataclass
 
 from probatum.programs.record import CheckKind
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable
+from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import Example, FunctionSpec, Origin, Span, ValueIs
-
-__all__ = [
-    "Law",
-    "aggregate",
-    "asked_for",
-    "breaking",
-    "class_node",
-    "comparable",
-    "comparisons",
-    "documented_objects",
-    "documented_truths",
-    "has_unequal",
-    "is_due",
-    "laws_of",
-    "minds_strangers",
-    "particular",
-]
 
 _OBJECTS, _OTHERS = "objects", "others"
 _NAMES = ("a", "b", "c")
@@ -49,7 +32,6 @@ class Law:
     needs: frozenset[str]
     """The operations that the class itself must define for the law to be about it."""
     condition: str
-    """Over ``a``, ``b`` and ``c``."""
     compared: tuple[str, ...]
     """The comparisons that the condition makes: each must give a truth value for the law to apply."""
 
@@ -78,11 +60,7 @@ _LAWS = (
     _law("not_below_itself", "no object is less than itself", "__lt__", "not a < a", "a < a"),
     _law("order_is_one_way", "if a < b, then not b < a", "__lt__", "not b < a if a < b else True", "a < b"),
     _law(
-        "order_carries_over",
-        "if a < b and b < c, then a < c",
-        "__lt__",
-        "a < c if a < b and b < c else True",
-        "a < b",
+        "order_carries_over", "if a < b and b < c, then a < c", "__lt__", "a < c if a < b and b < c else True", "a < b"
     ),
     _law("at_most_itself", "an object is at most itself", "__le__", "a <= a", "a <= a"),
     _law("more_mirrors_less", "a > b exactly if b < a", "__lt__ __gt__", "(a > b) == (b < a)", "a > b", "a < b"),
@@ -105,15 +83,14 @@ def laws_of(tree: ast.Module, function: FunctionSpec) -> tuple[Law, ...]:
 
 
 def _is_of_dataclass(law: Law, defined: set[str]) -> bool:
-    """True for the law of hashes where the class defines its hash and a decorator its equality."""
+    # The class defines its hash, a decorator its equality.
     return "__hash__" in law.needs and {"__hash__", _GIVEN_EQUALITY} <= defined
 
 
 def compares_own_kind(node: ast.ClassDef, name: str, depth: int = 0) -> bool:
     """True where a comparing method shows that it is meant for objects of its own class.
 
-    It names its class, or reads the same of both objects, or compares them whole, or leaves that to a method that
-    does. An object that is compared with others only (an approximate value, a matcher) is under no law.
+    One that is compared with others only (an approximate value, a matcher) is under no law.
     """
     method = next((each for each in node.body if isinstance(each, ast.FunctionDef) and each.name == name), None)
     places = method.args.posonlyargs + method.args.args if method is not None else []
@@ -163,7 +140,7 @@ def _free(expression: str) -> set[str]:
 
 
 def _every(names: Sequence[str]) -> str:
-    """Write the loops over all choices of objects; the second object is always made anew."""
+    # The second object is always made anew, so that identity never helps.
     sources = {"a": _OBJECTS, "b": _OTHERS, "c": _OBJECTS}
     return " ".join(f"for {name} in {sources[name]}" for name in names)
 
@@ -241,8 +218,6 @@ def asked_for(law: Law, texts: Sequence[str], documented: Mapping[str, bool]) ->
 
 
 class _Put(ast.NodeTransformer):
-    """Puts expressions in the places of names."""
-
     def __init__(self, made: Mapping[str, str]) -> None:
         self._made = made
 
@@ -257,10 +232,8 @@ def documented_truths(planned: Sequence[PlannedCheck]) -> dict[str, bool]:
         expectation = check.example.expectation
         if not isinstance(expectation, ValueIs) or not isinstance(expectation.value, bool):
             continue
-        try:
-            found[ast.unparse(ast.parse(check.example.expression, mode="eval"))] = expectation.value
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
+        if (tree := expression_of(check.example.expression)) is not None:
+            found[ast.unparse(tree)] = expectation.value
     return found
 
 
@@ -302,10 +275,7 @@ def documented_objects(planned: Sequence[PlannedCheck], owner: str) -> Iterator[
         if isinstance(check.action, DirectCall):
             texts = (pasteable(check.action),)
         for text in texts:
-            try:
-                tree = ast.parse(text)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                continue
-            for node in ast.walk(tree):
+            tree = module_or_none(text)
+            for node in ast.walk(tree) if tree is not None else ():
                 if isinstance(node, ast.Call | ast.Attribute) and is_making(node, owner):
                     yield node

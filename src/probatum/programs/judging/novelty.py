@@ -1,9 +1,7 @@
 """Generated sessions that say no more than a documented one does.
 
-A session with other literals may still come to a step that the document writes, with the outcome that it shows there.
-A program that looks its documented steps up answers such a session rightly. Refuses to count it as an input that the
-specification does not write, unless the same step has another outcome in another session: then the outcome depends on
-the steps before, and no table of steps could tell it.
+A program that looks its documented steps up answers rightly wherever a session comes to such a step with the documented
+outcome. Such a session is left out, unless the step has another outcome elsewhere: no table of steps could tell that.
 """
 
 from __future__ import annotations
@@ -16,13 +14,11 @@ from probatum.programs.reading.literals import executing
 from probatum.programs.record import CheckState
 from probatum.programs.running.checks import STEP_BEFORE_FAILED, Action, PlannedCheck, Statements, pasteable
 from probatum.programs.running.compare import compare
-from probatum.programs.running.execute import Benches, run_actions, side_by_side
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, side_by_side
 from probatum.programs.running.generated import Generated
-from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.programs.source import module_or_none, normal
 from probatum.programs.specification import Expectation
 from probatum.sandbox import Program, Raised, Reply
-
-__all__ = ["without_repetitions"]
 
 
 def without_repetitions(
@@ -31,7 +27,7 @@ def without_repetitions(
     """Return the generated inputs without the sessions that come to a documented step with the documented outcome."""
     shown: dict[str, list[Expectation]] = {}
     for check in planned:
-        shown.setdefault(_normal(_last(check.action)), []).append(check.example.expectation)
+        shown.setdefault(normal(_last(check.action)), []).append(check.example.expectation)
     sessions = [index for index, action in enumerate(generated.actions) if isinstance(action, Statements)]
     deciding = side_by_side(lambda index: _deciding(generated, index, program, benches), sessions)
     told: dict[int, tuple[str, bool]] = {}
@@ -49,23 +45,21 @@ def without_repetitions(
 
 
 def _writes_a_value(step: str) -> bool:
-    try:
-        return any(isinstance(node, ast.Constant) for node in ast.walk(ast.parse(step)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
+    tree = module_or_none(step)
+    return tree is not None and any(isinstance(node, ast.Constant) for node in ast.walk(tree))
 
 
 def _deciding(generated: Generated, index: int, program: Program, benches: Benches) -> tuple[str, Reply]:
-    """Return the step that the outcome of a session comes from, and its outcome: the last one, or one that fails."""
+    # A session ends at its last step, or at one that fails.
     action, reply = generated.actions[index], generated.replies[index]
     assert isinstance(action, Statements)
     if not isinstance(reply, Raised) or STEP_BEFORE_FAILED not in reply.bases:
-        return _normal(action.expression), reply
+        return normal(action.expression), reply
     steps = [Statements(action.setup[:index], _value_of(step)) for index, step in enumerate(action.setup)]
     replies = run_actions(
         benches.first, program, steps, MUTANT_LIMITS, stop=lambda _, answer: isinstance(answer, Raised)
     )
-    return _normal(steps[len(replies) - 1].expression), replies[-1]
+    return normal(steps[len(replies) - 1].expression), replies[-1]
 
 
 def _last(action: Action) -> str:
@@ -73,18 +67,8 @@ def _last(action: Action) -> str:
 
 
 def _value_of(step: str) -> str:
-    """Return what a step evaluates, without the name that it gives to the value."""
-    try:
-        body = ast.parse(step).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return executing(step)
+    tree = module_or_none(step)
+    body = tree.body if tree is not None else []
     if len(body) == 1 and isinstance(body[0], ast.Assign | ast.AnnAssign | ast.Expr) and body[0].value is not None:
         return ast.unparse(body[0].value)
     return executing(step)
-
-
-def _normal(expression: str) -> str:
-    try:
-        return ast.unparse(ast.parse(expression.strip(), mode="eval"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return expression

@@ -1,17 +1,15 @@
-"""How much the checks would notice: faults are planted in the program, and each must show in a check.
+"""How much the checks would notice (mutation testing): mutants are made, and each must show in a check.
 
-A planted fault is *noticed* when a check that the program passes fails on the faulty copy. It earns nothing when only
-inputs written in the specification bring it to light: then the place it changes serves the documented inputs alone
-(a table of the examples would pass otherwise). A fault that no check notices *survived*; if none of the generated
-inputs tells it apart from the program either, it counts as equivalent and is set aside.
-
-Work is counted: every faulty copy carries a counter on its loops and calls, so that one that never ends is cut off
-after the same number of steps everywhere. Refuses to measure a program that the counter itself changes.
+A mutant is *noticed* ("killed") when a check that the program passes fails on it. It earns nothing when only inputs
+written in the specification show it: a table of the examples would pass otherwise. A mutant that no check notices
+*survived*; if no generated input tells it apart either, it counts as equivalent and is set aside. Every mutant counts
+its work, so that one that never ends is cut off after the same number of steps everywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -28,15 +26,23 @@ from probatum.programs.running.checks import (
     pasteable,
     run_action,
 )
-from probatum.programs.running.compare import compare
-from probatum.programs.running.execute import LoadFailure, loaded, outcome_key, run_actions, side_by_side, trusted
+from probatum.programs.running.compare import state_of
+from probatum.programs.running.execute import (
+    MUTANT_LIMITS,
+    LoadFailure,
+    loaded,
+    outcome_key,
+    run_actions,
+    side_by_side,
+    trusted,
+)
 from probatum.programs.running.given_tests import SharedClerk
-from probatum.programs.running.screening import MUTANT_LIMITS, used_up
+from probatum.programs.running.screening import used_up
 from probatum.programs.source import Source
-from probatum.sandbox import Candidate, Clerk, Program, Sandbox
+from probatum.sandbox import Candidate, Clerk, Program, Reply, Sandbox
 
 if TYPE_CHECKING:
-    from probatum.programs.faults.mutants import Mutant
+    from probatum.programs.faults.planting import Mutant
 
 WORK_LADDER = (1_000, 5_000, 25_000, 100_000, 500_000, 3_000_000)
 HEADROOM = 3
@@ -83,10 +89,8 @@ def yardstick(
     for limit in WORK_LADDER:
         counted = replace(source.program, source=with_work_limit(source, limit, fresh_for=function))
         replies = run_actions(sandbox, counted, actions, MUTANT_LIMITS, stop=lambda _, reply: used_up(reply))
-        holds = all(
-            compare(check.example.expectation, reply).state is CheckState.HOLDS
-            for check, reply in zip(kept, replies, strict=False)
-        )
+        # The run may have been stopped early; then the keys differ in number.
+        holds = all(state_of(check, reply) is CheckState.HOLDS for check, reply in zip(kept, replies, strict=False))
         same = [outcome_key(reply) for reply in replies[len(kept) :]] == list(keys)
         if holds and same and (given is None or given.passes(counted)):
             return Yardstick(sandbox, source, function, kept, given, tuple(pool), tuple(keys), limit * HEADROOM)
@@ -94,10 +98,7 @@ def yardstick(
 
 
 def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
-    """Run every faulty copy until a check notices it and a generated input tells it apart, or nothing is left to run.
-
-    Given tests are asked last, about the copies that no other check notices.
-    """
+    """Run every mutant until a check notices it and an input tells it apart; given tests are asked last."""
     copies = [_counted(mutant.source, rod) for mutant in mutants]
     trials = side_by_side(partial(_trial, rod=rod), copies)
     waiting = [index for index, trial in enumerate(trials) if not trial.noticed_by]
@@ -116,7 +117,6 @@ def _counted(source: bytes, rod: Yardstick) -> Program:
 
 
 def _trial(faulty: Program, rod: Yardstick) -> Trial:
-    """Run one faulty copy on the documented checks and the generated inputs."""
     with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
         if isinstance(candidate, LoadFailure):
             return Trial("loading", rod.pool[0] if rod.pool else None)
@@ -132,45 +132,43 @@ def _trial(faulty: Program, rod: Yardstick) -> Trial:
 
 
 def _shows_at_limits_alone(faulty: Program, rod: Yardstick) -> bool:
-    """Tell whether the checks that notice a faulty copy are all calls at a natural limit."""
     others = [check for check in rod.checks if not is_at_limit(check)]
     if len(others) == len(rod.checks):
         return False
     replies = run_actions(rod.sandbox, faulty, [check.action for check in others], MUTANT_LIMITS)
-    held = all(
-        compare(check.example.expectation, reply).state is CheckState.HOLDS
-        for check, reply in zip(others, replies, strict=True)
-    )
+    held = all(state_of(check, reply) is CheckState.HOLDS for check, reply in zip(others, replies, strict=True))
     return held and not (rod.given is not None and rod.given.notices(faulty))
 
 
+def _first(
+    candidate: Candidate, rod: Yardstick, actions: Sequence[Action], is_wanted: Callable[[int, Reply], bool]
+) -> tuple[int, Reply] | None:
+    """Run actions in one process until a reply is wanted; return which, and the reply."""
+    with ExitStack() as running:
+        clerk: Clerk | None = None
+        for index, action in enumerate(actions):
+            if needs_clerk(action) and clerk is None:
+                clerk = running.enter_context(rod.sandbox.clerk(MUTANT_LIMITS))
+            reply = trusted(run_action(action, candidate, clerk))
+            if is_wanted(index, reply):
+                return index, reply
+    return None
+
+
 def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[str, bool]:
-    clerk: Clerk | None = None
-    try:
-        for check in rod.checks:
-            if needs_clerk(check.action) and clerk is None:
-                clerk = rod.sandbox.clerk(MUTANT_LIMITS)
-            reply = trusted(run_action(check.action, candidate, clerk))
-            if compare(check.example.expectation, reply).state is not CheckState.HOLDS:
-                return check.example.id, not is_gone(reply) and not used_up(reply)
-    finally:
-        if clerk is not None:
-            clerk.end()
-    return "", True
+    actions = [check.action for check in rod.checks]
+    found = _first(
+        candidate, rod, actions, lambda index, reply: state_of(rod.checks[index], reply) is not CheckState.HOLDS
+    )
+    if found is None:
+        return "", True
+    index, reply = found
+    return rod.checks[index].example.id, not is_gone(reply) and not used_up(reply)
 
 
 def _first_difference(candidate: Candidate, rod: Yardstick) -> Action | None:
-    clerk: Clerk | None = None
-    try:
-        for action, key in zip(rod.pool, rod.keys, strict=True):
-            if needs_clerk(action) and clerk is None:
-                clerk = rod.sandbox.clerk(MUTANT_LIMITS)
-            if outcome_key(trusted(run_action(action, candidate, clerk))) != key:
-                return action
-    finally:
-        if clerk is not None:
-            clerk.end()
-    return None
+    found = _first(candidate, rod, rod.pool, lambda index, reply: outcome_key(reply) != rod.keys[index])
+    return rod.pool[found[0]] if found is not None else None
 
 
 def is_at_limit(check: PlannedCheck) -> bool:
@@ -200,11 +198,10 @@ def differences(mutant: Mutant, rod: Yardstick) -> frozenset[int]:
 
 def measure(mutants: Sequence[Mutant], rod: Yardstick) -> tuple[MutantRecord, ...]:
     """Examine every planted fault."""
-    trials = examine(mutants, rod)
-    return tuple(_record(mutant, trial, bool(rod.pool)) for mutant, trial in zip(mutants, trials, strict=True))
+    return tuple(map(partial(_record, has_inputs=bool(rod.pool)), mutants, examine(mutants, rod)))
 
 
-def _record(mutant: Mutant, trial: Trial, has_inputs: bool) -> MutantRecord:
+def _record(mutant: Mutant, trial: Trial, *, has_inputs: bool) -> MutantRecord:
     told = pasteable(trial.told_apart_by) if trial.told_apart_by is not None else ""
     at_limit = mutant.serves_boundary or trial.at_limit
     state = mutant_state(trial.noticed_by, told, at_limit=at_limit, has_inputs=has_inputs)
@@ -220,7 +217,6 @@ class Reach:
     documented: tuple[str, ...]
     """Reached by inputs written in the specification and by no generated one."""
     nothing: tuple[str, ...]
-    """Reached by neither."""
 
 
 def reach_of(probes: Sequence[Mutant], rod: Yardstick) -> Reach:

@@ -1,9 +1,7 @@
 """The fewest examples to add so that a check notices the planted faults that none notices yet.
 
-For each such fault, every generated input is tried on the faulty copy; then inputs are chosen, the one that tells most
-of what is left apart first, and those that turn out not to be needed are dropped again. Refuses to say what the right
-result of an example would be: the program's own answer may be wrong, and whoever is shown it tends to confirm it
-(docs/adr/0013). Refuses faults that no generated input tells apart: nothing could be suggested for them.
+Every generated input is tried on each such mutant; then inputs are chosen. The result is left open: the program's own
+answer may be wrong, and whoever is shown it tends to confirm it (docs/adr/0013).
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from probatum.programs.judging.claims import documented_calls, meets, read_stated
+from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.strength import Yardstick, differences, yardstick
 from probatum.programs.record import FunctionRecord, MutantState
@@ -21,14 +19,11 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.generated import Generated, generate
 from probatum.programs.running.given_tests import run_given_tests
 from probatum.programs.running.predicates import Predicates
-from probatum.programs.running.question import PROGRAM_LIMITS, Question
-from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.programs.running.question import FunctionQuestion
 from probatum.sandbox import Raised, Reply
 
 if TYPE_CHECKING:
-    from probatum.programs.faults.mutants import Mutant
-
-__all__ = ["OPEN_VALUE", "Suggested", "Suggestion", "suggest"]
+    from probatum.programs.faults.planting import Mutant
 
 OPEN_VALUE = "?"
 """Stands where the author writes the result. No Python value and no doctest wildcard, so that it cannot pass."""
@@ -41,7 +36,6 @@ class Suggestion:
     """One example to add, with the faults that it alone of the examples before it would notice."""
 
     example: str
-    """In doctest form; the value is left open."""
     notices: tuple[str, ...]
     """Each completes "no check notices if …"."""
 
@@ -52,7 +46,6 @@ class Suggested:
 
     examples: tuple[Suggestion, ...] = ()
     faults: int = 0
-    """How many faults are not noticed now."""
     measured: bool = True
     """False where it was not measured what the checks notice: then nothing can be suggested."""
 
@@ -62,7 +55,7 @@ class Suggested:
         return sum(len(example.notices) for example in self.examples)
 
 
-def suggest(question: Question, record: FunctionRecord, benches: Benches) -> Suggested:
+def suggest(question: FunctionQuestion, record: FunctionRecord, benches: Benches) -> Suggested:
     """Return the examples that would notice most of the faults that no check notices, in as few inputs as possible."""
     survivors = {mutant.id: mutant.sentence for mutant in record.mutants if mutant.state is MutantState.SURVIVED}
     if not survivors or not record.generated_inputs:
@@ -87,16 +80,15 @@ def suggest(question: Question, record: FunctionRecord, benches: Benches) -> Sug
     )
 
 
-def _inputs(question: Question, planned: Sequence[PlannedCheck], benches: Benches) -> Generated:
-    """Return the inputs that the verification generated: the same question and seed give the same ones."""
+def _inputs(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> Generated:
+    # The same question and seed give the inputs of the verification again.
     seen: tuple[DirectCall, ...] = ()
     if question.tests is not None:
         names = question.module.defined
-        seen = run_given_tests(question.program, question.tests, names, benches, PROGRAM_LIMITS).calls
-    with Predicates(benches.first, question.program, MUTANT_LIMITS) as predicates:
-        documented = documented_calls(question.function, planned)
-        stated = read_stated(question.function, question.module, documented, predicates)
-        return generate(question, planned, seen, benches, lambda call: meets(stated, call, predicates))
+        seen = run_given_tests(question.program, question.tests, names, benches).calls
+    with Predicates(benches.first, question.program) as predicates:
+        stated = read_stated(question.function, question.module, planned, predicates)
+        return generate(question, planned, seen, benches, stated.meets)
 
 
 def _told_apart(faults: Sequence[Mutant], rod: Yardstick) -> dict[str, frozenset[int]]:
@@ -104,8 +96,6 @@ def _told_apart(faults: Sequence[Mutant], rod: Yardstick) -> dict[str, frozenset
 
 
 def _order_of(actions: Sequence[Action], replies: Sequence[Reply]) -> list[int]:
-    """Return the inputs by how good an example they make: with a result, and short."""
-
     def badness(index: int) -> tuple[bool, int, int]:
         return isinstance(replies[index], Raised), len(pasteable(actions[index])), index
 
@@ -115,8 +105,7 @@ def _order_of(actions: Sequence[Action], replies: Sequence[Reply]) -> list[int]:
 def fewest(told_apart: Mapping[str, frozenset[int]], order: Sequence[int]) -> list[tuple[int, list[str]]]:
     """Return inputs that together tell every fault apart, each with the faults that those before it do not.
 
-    The input that tells most apart comes first, of equals the one that comes first in ``order``; then every input
-    whose faults the others notice as well is left out. Faults that no input tells apart are left aside.
+    The input that tells most apart comes first; those whose faults the others notice as well are dropped.
     """
     waiting = {fault for fault, inputs in told_apart.items() if inputs}
     chosen: list[int] = []

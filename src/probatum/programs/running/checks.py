@@ -1,10 +1,8 @@
 """From documented examples to executable checks, and their execution against one candidate process.
 
-A check is a direct call wherever the example is one: its arguments are values, and the expected value never leaves
-the judge. An expression around calls (``round(f(2), 3)``) is evaluated by the clerk, which never holds the program.
-What needs the program's own objects (classes, several steps) runs as statements in the candidate; we compare here.
-
-Refuses to execute a single character of the candidate's file in this process: examples are read as syntax.
+An example that is a call runs as one: the expected value never leaves the judge. An expression around calls is
+evaluated by the clerk, which never holds the program. What needs the program's own objects runs in the candidate, as
+statements. Nothing of the candidate's file runs in this process: examples are read as syntax.
 """
 
 from __future__ import annotations
@@ -21,6 +19,7 @@ from probatum.programs.reading.value_texts import pasteable_text, value_text
 from probatum.programs.record import CheckKind
 from probatum.programs.running.object_texts import without_addresses
 from probatum.programs.running.own_answers import asking_objects
+from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, PrintsText, ReprIs, ValueIs
 from probatum.sandbox import (
     Candidate,
@@ -74,27 +73,25 @@ class Statements:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedCall:
     """A call, and a condition that the clerk holds its arguments and its result against."""
 
     call: DirectCall
     condition: str
     """A ``lambda`` with keyword parameters: ``result``, and the names in ``given`` and ``after``."""
     given: tuple[tuple[str, object], ...] = ()
-    """Values before the call, by parameter."""
     after: tuple[tuple[str, int | str], ...] = ()
     """Names for values after the call, with the place or the keyword of the argument that each stands for."""
     functions: tuple[str, ...] = ()
-    """Functions of the program that the condition calls."""
 
 
-Action = DirectCall | ClerkExpression | Statements | Judged
+Action = DirectCall | ClerkExpression | Statements | JudgedCall
 GIVEN = "__given__"  # The name by which the clerk asks for the values that a condition is about.
 
 
 def needs_clerk(action: Action) -> bool:
     """True for an action that a clerk takes part in."""
-    return isinstance(action, ClerkExpression | Judged)
+    return isinstance(action, ClerkExpression | JudgedCall)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +119,7 @@ class PlannedCheck:
     @property
     def reproduction(self) -> str:
         """Python that can be pasted: as the document writes it where it waits for what is executed here without."""
-        tree = None if isinstance(self.action, Statements) else _parse(self.example.expression)
+        tree = None if isinstance(self.action, Statements) else expression_of(self.example.expression)
         if tree is not None and (waits(tree) or "asyncio" in free_names(tree)):
             return self.example.expression
         return pasteable(self.action)
@@ -148,7 +145,7 @@ def other_ways(check: PlannedCheck) -> tuple[PlannedCheck, ...]:
     inside = PlannedCheck(example, Statements(example.setup, example.expression))
     if not isinstance(expected, ValueIs):
         return (inside,) if needs_clerk(check.action) else ()
-    written = expected.source if _parse(expected.source) is not None else value_text(expected.value)
+    written = expected.source if expression_of(expected.source) is not None else value_text(expected.value)
     comparison = f"({example.expression}) == ({written})"
     equals = replace(example, expression=comparison, expectation=ValueIs(True, "True"))
     by_equality = PlannedCheck(equals, Statements(example.setup, comparison))
@@ -174,7 +171,7 @@ def compares(example: Example) -> bool:
 
 def _action(example: Example, module: ModuleSpec) -> Action:
     functions = {spec.qualname for spec in module.functions if spec.kind == "function"}
-    tree = _parse(example.expression)
+    tree = expression_of(example.expression)
     setup = _needed_setup(example, set(module.defined) | functions)
     if (
         tree is not None
@@ -193,13 +190,6 @@ def _action(example: Example, module: ModuleSpec) -> Action:
     return Statements(setup, example.expression, isinstance(example.expectation, ReprIs))
 
 
-def _parse(expression: str) -> ast.expr | None:
-    try:
-        return ast.parse(expression.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
 def _needed_setup(example: Example, defined: set[str]) -> tuple[str, ...]:
     """Return the earlier steps, but nothing where they only import what the program defines: it has that already."""
     imported = [_imported_names(step) for step in example.setup]
@@ -207,16 +197,11 @@ def _needed_setup(example: Example, defined: set[str]) -> tuple[str, ...]:
 
 
 def _imported_names(step: str) -> set[str] | None:
-    try:
-        body = ast.parse(step).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = module_or_none(step)
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)] if tree is not None else []
+    if tree is None or len(imports) < len(tree.body):
         return None
-    names: set[str] = set()
-    for node in body:
-        if not isinstance(node, ast.ImportFrom):
-            return None
-        names |= {alias.asname or alias.name for alias in node.names}
-    return names
+    return {alias.asname or alias.name for node in imports for alias in node.names}
 
 
 def _static_methods(module: ModuleSpec) -> set[str]:
@@ -280,12 +265,12 @@ def run_action(action: Action, candidate: Candidate, clerk: Clerk | None) -> Rep
         return without_addresses(reply) if action.show_repr else reply
     if clerk is None:
         raise ValueError("an expression around calls needs a clerk")
-    if isinstance(action, Judged):
+    if isinstance(action, JudgedCall):
         return _judge(action, candidate, clerk)
     return clerk.evaluate(action.expression, action.names, answering(candidate))
 
 
-def _judge(action: Judged, candidate: Candidate, clerk: Clerk) -> Reply:
+def _judge(action: JudgedCall, candidate: Candidate, clerk: Clerk) -> Reply:
     """Call the program, then have the clerk evaluate the condition; a call that gives no result is the reply itself."""
     reply = run_action(action.call, candidate, None)
     if not isinstance(reply, Returned):
@@ -333,7 +318,7 @@ def inputs_form(action: Action) -> JsonValue:
     """Return the JSON form of an action that a record retains and a replay runs again."""
     if isinstance(action, DirectCall):
         return {"form": "call", **_call_form(action)}
-    if isinstance(action, Judged):
+    if isinstance(action, JudgedCall):
         return {
             "form": "judged",
             **_call_form(action.call),
@@ -346,12 +331,7 @@ def inputs_form(action: Action) -> JsonValue:
         names: list[JsonValue] = list(action.names)
         return {"form": "clerk", "expression": action.expression, "names": names}
     setup: list[JsonValue] = list(action.setup)
-    return {
-        "form": "statements",
-        "setup": setup,
-        "expression": action.expression,
-        "show_repr": action.show_repr,
-    }
+    return {"form": "statements", "setup": setup, "expression": action.expression, "show_repr": action.show_repr}
 
 
 def _call_form(call: DirectCall) -> dict[str, JsonValue]:
@@ -393,6 +373,6 @@ def pasteable(action: Action) -> str:
         return f"{action.target}({', '.join(shown)})"
     if isinstance(action, ClerkExpression):
         return action.expression
-    if isinstance(action, Judged):
+    if isinstance(action, JudgedCall):
         return pasteable(action.call)
     return "\n".join([*action.setup, executed_by(action.expression) or action.expression])

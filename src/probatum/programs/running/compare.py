@@ -1,12 +1,8 @@
 """Comparing what a program answered with what its document says, by value and never by text of a value.
 
-Floats agree within a relative tolerance of 1e-6, all other numbers exactly; lists are not tuples; a dictionary's order
-does not count; an exception agrees by its type or a base of it. A value that agrees only after rounding to the digits
-that the document writes, or as another kind of number (1 for True, 5.0000001 for 5), is *near*: that neither holds nor
-refutes.
-
-Refuses to blame the program for what its surroundings did: a process that ran out of its budget, or an operation
-that the sandbox denies, leaves the clause undecided.
+Floats agree within a relative tolerance of 1e-6, all other numbers exactly. A value that agrees only after rounding to
+the digits that the document writes, or as another kind of number (1 for True), is *near*: that neither holds nor
+refutes. An exhausted budget and an operation that the sandbox denies leave the clause undecided.
 """
 
 from __future__ import annotations
@@ -20,7 +16,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.reading.value_texts import value_text
 from probatum.programs.record import CheckState
-from probatum.programs.running.checks import DENIED_BY_SANDBOX
+from probatum.programs.running.checks import DENIED_BY_SANDBOX, PlannedCheck
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Raised, Reply, Returned
 
@@ -51,7 +47,9 @@ def compare(expectation: Expectation, reply: Reply) -> Comparison:
     """Compare a reply with an expectation."""
     observed = describe(reply)
     if isinstance(reply, Lost):
-        return _compare_lost(reply, observed)
+        if reply.reason is LostReason.EXIT:
+            return Comparison(CheckState.FAILS, observed, "the program ended its own process")
+        return Comparison(CheckState.UNDECIDED, observed, reply.detail)
     if isinstance(expectation, RaisesError):
         return _compare_exception(expectation, reply, observed)
     if isinstance(reply, Raised):
@@ -62,14 +60,17 @@ def compare(expectation: Expectation, reply: Reply) -> Comparison:
         same = _lines(reply.output) == _lines(expectation.text)
         return Comparison(CheckState.HOLDS if same else CheckState.FAILS, _shorten(repr(reply.output)))
     if isinstance(expectation, ReprIs):
-        return _compare_repr(expectation, reply, observed)
-    return _compare_value(expectation, reply, observed)
+        if not isinstance(reply.value, str):
+            note = "the result is not plain data, and its text was not asked for"
+            return Comparison(CheckState.UNDECIDED, observed, note)
+        return Comparison(CheckState.HOLDS if reply.value == expectation.text else CheckState.FAILS, observed)
+    state, note = _BY_AGREEMENT[agree(expectation.value, reply.value)]
+    return Comparison(state, observed, note)
 
 
-def _compare_lost(reply: Lost, observed: str) -> Comparison:
-    if reply.reason is LostReason.EXIT:
-        return Comparison(CheckState.FAILS, observed, "the program ended its own process")
-    return Comparison(CheckState.UNDECIDED, observed, reply.detail)
+def state_of(check: PlannedCheck, reply: Reply) -> CheckState:
+    """Return what a reply makes of a check."""
+    return compare(check.example.expectation, reply).state
 
 
 def _compare_exception(expectation: RaisesError, reply: Raised | Returned, observed: str) -> Comparison:
@@ -83,24 +84,15 @@ def _compare_exception(expectation: RaisesError, reply: Raised | Returned, obser
     return Comparison(CheckState.FAILS, observed)
 
 
-def _compare_repr(expectation: ReprIs, reply: Returned, observed: str) -> Comparison:
-    if isinstance(reply.value, str) and reply.value == expectation.text:
-        return Comparison(CheckState.HOLDS, observed)
-    if isinstance(reply.value, str):
-        return Comparison(CheckState.FAILS, observed)
-    return Comparison(CheckState.UNDECIDED, observed, "the result is not plain data, and its text was not asked for")
-
-
-def _compare_value(expectation: ValueIs, reply: Returned, observed: str) -> Comparison:
-    agreement = agree(expectation.value, reply.value)
-    if agreement is Agreement.EQUAL:
-        return Comparison(CheckState.HOLDS, observed)
-    if agreement is Agreement.NEAR:
-        note = "the result agrees only after rounding, or as another kind of number than the document writes"
-        return Comparison(CheckState.UNDECIDED, observed, note)
-    if agreement is Agreement.UNKNOWN:
-        return Comparison(CheckState.UNDECIDED, observed, "the result is not plain data")
-    return Comparison(CheckState.FAILS, observed)
+_BY_AGREEMENT = {
+    Agreement.EQUAL: (CheckState.HOLDS, ""),
+    Agreement.NEAR: (
+        CheckState.UNDECIDED,
+        "the result agrees only after rounding, or as another kind of number than the document writes",
+    ),
+    Agreement.UNKNOWN: (CheckState.UNDECIDED, "the result is not plain data"),
+    Agreement.DIFFERENT: (CheckState.FAILS, ""),
+}
 
 
 def _lines(text: str) -> list[str]:

@@ -1,8 +1,7 @@
 """The earlier version of a program as a source of expected values.
 
-Whoever hands over an earlier version says that behaviour must not change. Its answers to generated inputs become
-checks like documented examples: each has an input, an expected value and a place in the record. Refuses to learn
-from inputs on which the earlier version raised or was lost: those show no behaviour worth keeping.
+Its answers to generated inputs become checks like documented examples. Refuses inputs on which the earlier version
+raised or was lost: those show no behaviour worth keeping.
 """
 
 from __future__ import annotations

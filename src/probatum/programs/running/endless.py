@@ -1,8 +1,7 @@
 """Proving that a documented call never ends: a closed loop came back to a state in which it was before.
 
-Running out of a budget proves nothing. A copy of the program that notes the state at the head of every closed loop
-(see `programs.loops`) and stops at the first repetition does: what depends on that state alone repeats it for ever.
-Refuses to conclude anything from states that it cannot write down whole, and from what only one of two processes shows.
+A copy of the program notes the state at the head of every closed loop (see `loops`) and stops at the first repetition.
+Refuses to conclude anything from states that it cannot write down whole, and from what one process alone shows.
 """
 
 from __future__ import annotations
@@ -12,13 +11,10 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 
 from probatum.programs.running.checks import Action
-from probatum.programs.running.execute import Benches, run_actions
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_alone
 from probatum.programs.running.loops import ClosedLoop, closed_loops
-from probatum.programs.running.screening import MUTANT_LIMITS
 from probatum.programs.source import UNPARSABLE, Source
-from probatum.sandbox import Program, Raised
-
-__all__ = ["Repetition", "find_repetition", "with_watched_loops"]
+from probatum.sandbox import Raised
 
 REPETITION = "ProbatumLoopRepeats"
 _LONGEST_STATE = 160
@@ -82,12 +78,8 @@ def find_repetition(source: Source, action: Action, benches: Benches) -> Repetit
     if watched is None:
         return None
     copy = replace(source.program, source=watched.encode("utf-8", "surrogatepass"))
-    found = [_repetition(bench_reply) for bench_reply in _replies(copy, action, benches)]
+    found = [_repetition(reply) for reply in run_alone(benches, copy, action, MUTANT_LIMITS)]
     return found[0] if len({each.line if each else 0 for each in found}) == 1 else None
-
-
-def _replies(copy: Program, action: Action, benches: Benches) -> list[object]:
-    return [run_actions(bench, copy, [action], MUTANT_LIMITS)[0] for bench in (benches.first, benches.second)]
 
 
 def _repetition(reply: object) -> Repetition | None:

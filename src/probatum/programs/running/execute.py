@@ -1,9 +1,7 @@
 """Running planned checks and generated calls against the program, each time in processes of their own.
 
-The program runs under two hash seeds, once in each; a failing check runs once more alone in a fresh process. What
-disagrees is flaky. A process that is lost in the middle is replaced, and what it did not answer is asked again once.
-
-Refuses to take silence for success: every planned action has exactly one reply, and a reply that is missing is a loss.
+The program runs under two hash seeds; what disagrees is flaky. A process that is lost is replaced, and what it did not
+answer is asked again once. Every action has exactly one reply; a missing one is a loss.
 """
 
 from __future__ import annotations
@@ -23,6 +21,9 @@ from probatum.sandbox import Candidate, Clerk, Lost, LostReason, Program, Raised
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
+PROGRAM_LIMITS = JobLimits(cpu_seconds=3, wall_seconds=10.0)
+MUTANT_LIMITS = JobLimits(cpu_seconds=2, wall_seconds=8.0)
+"""Less than the program itself has: what only prepares or measures is not worth waiting for."""
 MAX_RESTARTS = 5
 MAX_BUDGETS = 2
 """How many processes in a row may use up their whole budget before the rest of a run is given up."""
@@ -55,11 +56,7 @@ class LoadFailure:
 
 
 def trusted(reply: Reply) -> Reply:
-    """Return the reply, unless it is missing through a fault of the isolation.
-
-    Raises:
-        NotAttemptedError: the process could not be set up, or was ended by us: that says nothing about a program.
-    """
+    """Return the reply; raises `NotAttemptedError` where it is missing through a fault of the isolation."""
     if isinstance(reply, Lost) and reply.reason in {LostReason.SETUP, LostReason.ENDED}:
         sentence = f"a process could not be isolated or kept: {printable(reply.detail)[:200]}"
         raise NotAttemptedError("sandbox.broke", sentence, "Run probatum doctor to see what works here.")
@@ -67,7 +64,7 @@ def trusted(reply: Reply) -> Reply:
 
 
 @contextmanager
-def loaded(sandbox: Sandbox, program: Program, limits: JobLimits) -> Iterator[Candidate | LoadFailure]:
+def loaded(sandbox: Sandbox, program: Program, limits: JobLimits = PROGRAM_LIMITS) -> Iterator[Candidate | LoadFailure]:
     """Yield a candidate process that has loaded the program, or why it could not."""
     with sandbox.candidate(program, limits) as candidate:
         reply = trusted(candidate.load())
@@ -84,13 +81,10 @@ def run_actions(
     sandbox: Sandbox,
     program: Program,
     actions: Sequence[Action],
-    limits: JobLimits,
+    limits: JobLimits = PROGRAM_LIMITS,
     stop: Callable[[int, Reply], bool] | None = None,
 ) -> list[Reply]:
-    """Run actions in order in one process, restarting it where it is lost; one reply for each action.
-
-    ``stop`` ends the run early: it sees each index and reply, and True means that no further reply is needed.
-    """
+    """Run actions in order in one process, restarting it where it is lost; end early where ``stop`` says so."""
     replies: list[Reply] = []
     with_clerk = any(needs_clerk(action) for action in actions)
     restarts = spent = 0
@@ -142,18 +136,18 @@ def waited_in_vain(reply: Reply) -> bool:
     return isinstance(reply, Lost) and reply.reason is LostReason.WALL
 
 
-def run_twice(
-    benches: Benches, program: Program, actions: Sequence[Action], limits: JobLimits, *, backwards: bool = False
-) -> list[Pair]:
-    """Run actions under both hash seeds; what ran out of its budget the first time is not asked again.
+def run_alone(benches: Benches, program: Program, action: Action, limits: JobLimits = PROGRAM_LIMITS) -> list[Reply]:
+    """Run one action under both hash seeds, each time in a process of its own."""
+    return [run_actions(bench, program, [action], limits)[0] for bench in (benches.first, benches.second)]
 
-    ``backwards`` asks in the opposite order the second time, so that what depends on earlier calls shows.
-    """
+
+def run_twice(benches: Benches, program: Program, actions: Sequence[Action], *, backwards: bool = False) -> list[Pair]:
+    """Run actions under both hash seeds, ``backwards`` in the opposite order the second time."""
     everything = range(len(actions))
     asked = list(reversed(everything) if backwards else everything)
 
     def replies(sandbox: Sandbox, indices: Sequence[int]) -> list[Reply]:
-        return run_actions(sandbox, program, [actions[index] for index in indices], limits)
+        return run_actions(sandbox, program, [actions[index] for index in indices])
 
     # Few run out of anything, so nobody waits to see it: then the second run is done over.
     first, again = side_by_side(lambda run: replies(*run), [(benches.first, everything), (benches.second, asked)])

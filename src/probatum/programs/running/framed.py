@@ -1,7 +1,6 @@
 """Generated calls in the places of documented ones: the same session around another call.
 
-A function that returns a function, or a class, shows nothing when it is called alone; what the document does with the
-result does. Refuses to change anything of a session but one call in it.
+A function that returns a function shows nothing when it is called alone; what the document does with the result does.
 """
 
 from __future__ import annotations
@@ -10,8 +9,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, PlannedCheck, Statements, pasteable
-
-__all__ = ["framed_calls"]
+from probatum.programs.source import module_or_none
 
 
 def framed_calls(planned: Sequence[PlannedCheck], calls: Sequence[DirectCall]) -> tuple[Action, ...]:
@@ -39,35 +37,27 @@ def _texts(action: Action) -> tuple[str, ...]:
 
 def _places(action: Action, name: str) -> Iterator[ast.Call]:
     for text in _texts(action):
-        yield from _calls_in(_parsed(text), name)
+        yield from _calls_in(module_or_none(text), name)
 
 
-def _parsed(text: str) -> ast.Module:
-    try:
-        return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module([], [])
-
-
-def _calls_in(tree: ast.AST, name: str) -> Iterator[ast.Call]:
-    for node in ast.walk(tree):
+def _calls_in(tree: ast.AST | None, name: str) -> Iterator[ast.Call]:
+    for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.Call) and ast.unparse(node.func) == name:
             yield node
 
 
 def _with_call(action: Action, place: int, call: DirectCall) -> Action:
-    """Return the action with another call at one of the places where it calls the same function."""
     replacement = ast.parse(pasteable(call), mode="eval").body
     texts: list[str] = []
     seen = 0
     for text in _texts(action):
-        tree = _parsed(text)
+        tree = module_or_none(text)
         inside = list(_calls_in(tree, call.target))
-        is_here = seen <= place < seen + len(inside)
+        is_here = tree is not None and seen <= place < seen + len(inside)
         if is_here and isinstance(replacement, ast.Call):
             node = inside[place - seen]
             node.args, node.keywords = replacement.args, replacement.keywords
-        texts.append(ast.unparse(tree) if is_here else text)
+        texts.append(ast.unparse(tree) if tree is not None and is_here else text)
         seen += len(inside)
     if isinstance(action, ClerkExpression):
         return ClerkExpression(texts[0], action.names) if call.is_plain else Statements((), texts[0])

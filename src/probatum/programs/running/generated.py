@@ -1,7 +1,7 @@
 """Generated inputs of one function with the program's own answers to them.
 
-Inputs near and beyond the documented ones, within what the specification requires of calls; each is run under both
-hash seeds. Refuses inputs that cost more than the counted work allows: they are left out, not waited for.
+They are near and beyond the documented ones, within what the specification requires of calls. Inputs that cost more
+than the counted work allows are left out, not waited for.
 """
 
 from __future__ import annotations
@@ -13,22 +13,12 @@ from probatum.programs.inputs.generate import Call, CallSource, argument_strateg
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.execute import Benches, outcome_key, run_twice
 from probatum.programs.running.framed import framed_calls
-from probatum.programs.running.question import PROGRAM_LIMITS, Question
-from probatum.programs.running.screening import MUTANT_LIMITS, WORK_PER_INPUT, affordable
+from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.shown_calls import ShownCalls, shown_calls
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.running.variants import session_variants
 from probatum.sandbox import Lost, Reply
-
-__all__ = [
-    "Generated",
-    "Legality",
-    "anything",
-    "calls_like",
-    "generate",
-    "generated_actions",
-    "unlike_calls",
-]
 
 Legality = Callable[[DirectCall], bool]
 OVERDRAWN = 4
@@ -45,9 +35,7 @@ class Generated:
     replies: tuple[Reply, ...] = ()
     keys: tuple[bytes, ...] = ()
     changing: tuple[Action, ...] = ()
-    """Inputs whose results differed between two runs."""
     calls: CallSource | None = None
-    """Where more such calls come from, for shrinking."""
 
 
 def anything(call: DirectCall) -> bool:
@@ -56,17 +44,14 @@ def anything(call: DirectCall) -> bool:
 
 
 def generate(
-    question: Question,
+    question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     seen: Sequence[DirectCall],
     benches: Benches,
     is_legal: Legality = anything,
     further: Sequence[Action] = (),
 ) -> Generated:
-    """Generate inputs near and beyond the documented ones and run the program on them under both hash seeds.
-
-    ``further`` are inputs made elsewhere, which count among those that the policy asks for.
-    """
+    """Generate inputs and run the program on them under both hash seeds; ``further`` ones count among them."""
     drawn = generated_actions(question, planned, seen, is_legal)[
         : max(0, question.policy.generated_inputs - len(further))
     ]
@@ -82,12 +67,11 @@ def generate(
 
 
 def _steadily_answered(
-    question: Question, drawn: Sequence[Action], benches: Benches
+    question: FunctionQuestion, drawn: Sequence[Action], benches: Benches
 ) -> tuple[list[tuple[Action, Reply]], list[Action]]:
-    """Return the affordable actions that are answered alike under both hash seeds, and those whose answers differ."""
-    light = affordable(benches.first, question.source, question.function, drawn, WORK_PER_INPUT, MUTANT_LIMITS)
+    light = affordable(question, drawn, WORK_PER_INPUT, benches)
     actions = [action for index, action in enumerate(drawn) if index in light]
-    pairs = run_twice(benches, question.program, actions, PROGRAM_LIMITS, backwards=True)
+    pairs = run_twice(benches, question.program, actions, backwards=True)
     kept: list[tuple[Action, Reply]] = []
     changing: list[Action] = []
     for action, pair in zip(actions, pairs, strict=True):
@@ -100,19 +84,21 @@ def _steadily_answered(
     return kept, changing
 
 
-def calls_like(question: Question, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall]) -> CallSource | None:
+def calls_like(
+    question: FunctionQuestion, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall]
+) -> CallSource | None:
     """Return what calls of the function are drawn from, None where nothing tells what an argument looks like."""
     further = [call for call in seen if call.target == question.function.qualname]
     examples = [(call.args, dict(call.kwargs)) for call in (*_shown(question, planned).calls, *further)]
     return argument_strategy(question.function, examples, question.source.tree)
 
 
-def _shown(question: Question, planned: Sequence[PlannedCheck]) -> ShownCalls:
+def _shown(question: FunctionQuestion, planned: Sequence[PlannedCheck]) -> ShownCalls:
     return shown_calls(question.function.qualname, planned, question.module.defined)
 
 
 def generated_actions(
-    question: Question,
+    question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     seen: Sequence[DirectCall],
     is_legal: Legality = anything,
@@ -137,15 +123,14 @@ def generated_actions(
     return tuple(action for action in actions if pasteable(action) not in documented)
 
 
-def _tested(question: Question) -> tuple[Action, ...]:
-    """Return the sessions that the given tests show of a class; of a function they show calls."""
+def _tested(question: FunctionQuestion) -> tuple[Action, ...]:
     if question.tests is None or question.function.kind != "class":
         return ()
     return sessions_of_tests(question.tests, question.module.defined, question.program.module_name)
 
 
-def _share_of_calls(question: Question, shown: ShownCalls, examples: int) -> int:
-    """Return how many inputs are calls; the others are neighbours of sessions, which show what no call alone does."""
+def _share_of_calls(question: FunctionQuestion, shown: ShownCalls, examples: int) -> int:
+    # The other inputs are neighbours of sessions, which show what no call alone does.
     count = question.policy.generated_inputs
     if question.function.kind == "class":
         return count // 4 if examples else count
@@ -154,8 +139,7 @@ def _share_of_calls(question: Question, shown: ShownCalls, examples: int) -> int
     return count if shown.stand_alone == examples else count // 2
 
 
-def _member_calls(question: Question, planned: Sequence[PlannedCheck]) -> list[DirectCall]:
-    """Return calls of the static and class methods that the examples of a class call."""
+def _member_calls(question: FunctionQuestion, planned: Sequence[PlannedCheck]) -> list[DirectCall]:
     targets = {check.action.target: None for check in planned if isinstance(check.action, DirectCall)}
     members = [
         spec
@@ -176,7 +160,7 @@ def _member_calls(question: Question, planned: Sequence[PlannedCheck]) -> list[D
     return found
 
 
-def _legal_calls(question: Question, source: CallSource, count: int, is_legal: Legality) -> list[DirectCall]:
+def _legal_calls(question: FunctionQuestion, source: CallSource, count: int, is_legal: Legality) -> list[DirectCall]:
     seed = question.policy.seed
     drawn = [_direct(question, call) for call in input_pool(source, count=count, seed=seed)]
     legal = [call for call in drawn if is_legal(call)]
@@ -192,15 +176,12 @@ def _legal_calls(question: Question, source: CallSource, count: int, is_legal: L
     return legal
 
 
-def _direct(question: Question, call: Call) -> DirectCall:
+def _direct(question: FunctionQuestion, call: Call) -> DirectCall:
     return DirectCall(question.function.qualname, call.args, call.kwargs)
 
 
-def unlike_calls(question: Question, source: CallSource | None) -> tuple[DirectCall, ...]:
-    """Return calls of which many are unusual: drawn ones, and some of them with one argument replaced by an extreme.
-
-    Nothing says that they are legal; they serve to find inputs that meet the condition of a documented exception.
-    """
+def unlike_calls(question: FunctionQuestion, source: CallSource | None) -> tuple[DirectCall, ...]:
+    """Return calls of which many are unusual or illegal, to meet the conditions of documented exceptions."""
     if source is None:
         return ()
     drawn = input_pool(source, count=UNLIKE_CALLS, seed=question.policy.seed + 2)

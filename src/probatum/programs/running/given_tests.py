@@ -1,14 +1,13 @@
 """A file of tests that the user gives: run by the clerk, which never holds the program.
 
-Every test that the file has becomes one check. A test that passes under both hash seeds holds, one that fails under
-both refutes; a skipped, erring or missing one leaves its clause undecided, and so does a file without any test.
-Refuses to take the tests' word for it: what a proxy cannot carry is an error, never a pass.
+A test that passes under both hash seeds holds, one that fails under both refutes; a skipped, erring or missing one
+leaves its clause undecided, and so does a file without any test.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from probatum.core.digest import digest_of
 from probatum.core.limits import JobLimits
@@ -16,14 +15,14 @@ from probatum.core.tagged import NotPlainDataError
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, inputs_form
 from probatum.programs.running.compare import printable
-from probatum.programs.running.execute import Benches, LoadFailure, loaded
+from probatum.programs.running.execute import MUTANT_LIMITS, PROGRAM_LIMITS, Benches, LoadFailure, loaded
 from probatum.programs.specification import Origin
 from probatum.sandbox import Clerk, GivenTest, Program, Reply, Sandbox, TestOutcome, answering
 
+# How many faulty copies the same process tests.
 _RUNS_A_CLERK = 12
-"""How many faulty copies the same process tests."""
-_SHARED = 3
-"""How many times the limits of one run they have together."""
+# What they have together.
+_SHARED_LIMITS = JobLimits(cpu_seconds=3 * MUTANT_LIMITS.cpu_seconds, wall_seconds=3 * MUTANT_LIMITS.wall_seconds)
 _STATES = {TestOutcome.PASSED: CheckState.HOLDS, TestOutcome.FAILED: CheckState.FAILS}
 
 
@@ -35,13 +34,11 @@ class GivenRun:
     calls: tuple[DirectCall, ...] = ()
 
 
-def run_given_tests(
-    program: Program, tests: bytes, names: Sequence[str], benches: Benches, limits: JobLimits
-) -> GivenRun:
+def run_given_tests(program: Program, tests: bytes, names: Sequence[str], benches: Benches) -> GivenRun:
     """Run the tests under both hash seeds."""
     calls: list[DirectCall] = []
-    first = outcomes_of(benches.first, program, tests, names, limits, calls)
-    second = {test.name: test for test in outcomes_of(benches.second, program, tests, names, limits)}
+    first = outcomes_of(benches.first, program, tests, names, calls=calls)
+    second = {test.name: test for test in outcomes_of(benches.second, program, tests, names)}
     if not first:
         nothing = GivenTest("the file of tests", TestOutcome.ERROR, "it has no test")
         return GivenRun((_record(tests, nothing, CheckState.UNDECIDED),))
@@ -60,7 +57,7 @@ def outcomes_of(
     program: Program,
     tests: bytes,
     names: Sequence[str],
-    limits: JobLimits,
+    limits: JobLimits = PROGRAM_LIMITS,
     calls: list[DirectCall] | None = None,
 ) -> list[GivenTest]:
     """Run the tests once against a fresh process of the program; plain calls are added to ``calls``."""
@@ -95,29 +92,27 @@ def _outcomes_by(
 
 
 class SharedClerk:
-    """Runs one file of tests against many faulty copies of a program, several of them in the same clerk's process.
+    """Runs one file of tests against many mutants, several of them in one process: starting pytest costs most.
 
-    Starting pytest costs more than the tests do. What a test leaves behind in that process could make later tests
-    fail: so the program itself, which passes, is run last of all in every process. Where it fails there, or a process
-    is lost, everything that ran in that process is run again in processes of its own.
+    A test may leave something behind that makes later ones fail. So the program, which passes, runs last; where it
+    fails or a process is lost, every mutant of that process gets one of its own.
     """
 
-    def __init__(self, sandbox: Sandbox, tests: bytes, names: Sequence[str], limits: JobLimits) -> None:
+    def __init__(self, sandbox: Sandbox, tests: bytes, names: Sequence[str]) -> None:
         self._sandbox = sandbox
         self._tests = tests
         self._names = tuple(names)
-        self._limits = limits
-        self._shared = replace(
-            limits, cpu_seconds=limits.cpu_seconds * _SHARED, wall_seconds=limits.wall_seconds * _SHARED
-        )
 
     def passes(self, program: Program) -> bool:
         """True when there are tests and the program passes all of them, in a process of its own."""
-        return all_pass(outcomes_of(self._sandbox, program, self._tests, self._names, self._limits))
+        return all_pass(self._alone(program))
 
     def notices(self, program: Program) -> bool:
         """True when the tests refute a faulty copy, in a process of its own."""
-        return any_refutes(outcomes_of(self._sandbox, program, self._tests, self._names, self._limits))
+        return any_refutes(self._alone(program))
+
+    def _alone(self, program: Program) -> list[GivenTest]:
+        return outcomes_of(self._sandbox, program, self._tests, self._names, MUTANT_LIMITS)
 
     def noticed(self, program: Program, copies: Sequence[Program]) -> list[bool]:
         """Tell of every faulty copy whether the tests refute it; ``program`` is the one that passes them."""
@@ -128,14 +123,16 @@ class SharedClerk:
         return found
 
     def _together(self, program: Program, copies: Sequence[Program]) -> list[bool]:
-        """Run copies in one process, then the program; nothing where that tells nothing."""
-        with self._sandbox.clerk(self._shared) as clerk:
+        # Nothing is returned where the shared process tells nothing.
+        with self._sandbox.clerk(_SHARED_LIMITS) as clerk:
             runs = [self._run(clerk, each) for each in (*copies, program)]
         is_lost = any(test.is_lost for run in runs for test in run)
         return [] if is_lost or not all_pass(runs[-1]) else [any_refutes(run) for run in runs[:-1]]
 
     def _run(self, clerk: Clerk, program: Program) -> list[GivenTest]:
-        return _outcomes_by(clerk, self._sandbox, program, self._tests, self._names, self._limits, until_one_fails=True)
+        return _outcomes_by(
+            clerk, self._sandbox, program, self._tests, self._names, MUTANT_LIMITS, until_one_fails=True
+        )
 
 
 def _is_plain(call: DirectCall) -> bool:

@@ -1,10 +1,8 @@
 """Which loops depend on nothing but plain local values: for those, a state that comes back proves that they never end.
 
-A ``while`` loop is *closed* when everything that its course depends on can be seen: plain values held by names, pure
-built-in functions, methods of plain values and functions of the file that are pure in the same way. Two equal states
-at the head of such a loop mean that it repeats for ever. Names that only collect (``total += x``, ``found.append(x)``)
-do not steer it and are left out of the state. Refuses every loop with something else in it: ``try``, ``with``,
-generators, attributes, unknown calls. Nothing is concluded about those.
+A ``while`` loop is *closed* when it uses only names with plain values, pure built-in functions, methods of plain values
+and pure functions of the file. Names that only collect (``total += x``) do not steer it. Nothing is concluded about a
+loop with anything else in it.
 """
 
 from __future__ import annotations
@@ -15,8 +13,6 @@ from dataclasses import dataclass
 
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.reading.signatures import bound_by, defined_names
-
-__all__ = ["ClosedLoop", "closed_loops"]
 
 _PURE_FUNCTIONS = word_set(
     "abs all any bin bool chr dict divmod enumerate float hex int isinstance len list max min oct ord pow range repr"
@@ -29,27 +25,9 @@ _PURE_METHODS = word_set(
 )
 _COLLECTING_METHODS = frozenset({"append", "extend"})
 _COLLECTING_OPERATORS = (ast.Add, ast.Sub, ast.Mult)
-_OPAQUE = (
-    ast.AsyncFor,
-    ast.AsyncWith,
-    ast.Await,
-    ast.ClassDef,
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.GeneratorExp,
-    ast.Global,
-    ast.Import,
-    ast.ImportFrom,
-    ast.Lambda,
-    ast.Match,
-    ast.Nonlocal,
-    ast.Set,
-    ast.SetComp,
-    ast.Try,
-    ast.TryStar,
-    ast.With,
-    ast.Yield,
-    ast.YieldFrom,
+_OPAQUE = word_set(
+    "AsyncFor AsyncWith Await ClassDef FunctionDef AsyncFunctionDef GeneratorExp Global Import ImportFrom"
+    " Lambda Match Nonlocal Set SetComp Try TryStar With Yield YieldFrom"
 )
 
 
@@ -60,9 +38,7 @@ class ClosedLoop:
     line: int
     column: int
     steering: tuple[str, ...]
-    """Names whose values determine the loop's course."""
     collecting: tuple[str, ...]
-    """Names that the loop only adds to."""
 
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
@@ -114,13 +90,11 @@ def _closed(
 
 
 def _bound_by_comprehension(node: ast.comprehension) -> set[str]:
-    """Return the names that a comprehension binds for itself."""
     return {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
 
 
 def _is_transparent(node: ast.AST, own: set[str], pure: Mapping[str, ast.FunctionDef]) -> bool:
-    """True for a node whose effect is a function of the values of names."""
-    if isinstance(node, _OPAQUE):
+    if type(node).__name__ in _OPAQUE:
         return False
     if isinstance(node, ast.Attribute):
         return node.attr in _PURE_METHODS and isinstance(node.ctx, ast.Load)
@@ -134,7 +108,7 @@ def _is_transparent(node: ast.AST, own: set[str], pure: Mapping[str, ast.Functio
 
 
 def _collecting_names(loop: ast.While) -> set[str]:
-    """Return the names that occur in the loop only as something that is added to."""
+    # What the loop only adds to does not steer it.
     harmless: list[ast.Name] = []
     for statement in loop.body:
         for node in ast.walk(statement):
@@ -152,7 +126,6 @@ def _collecting_names(loop: ast.While) -> set[str]:
 
 
 def _pure_functions(tree: ast.Module) -> dict[str, ast.FunctionDef]:
-    """Return the functions of the module whose result depends on their arguments and on plain values alone."""
     bound = [name for node in ast.walk(tree) for name in bound_by(node)]
     candidates = {
         node.name: node
@@ -181,7 +154,7 @@ def _calls_only_pure(node: ast.FunctionDef, pure: Mapping[str, ast.FunctionDef],
 
 
 def _names_outside(node: ast.FunctionDef, pure: Mapping[str, ast.FunctionDef]) -> set[str]:
-    """Return the module's values that a pure function reads, through the pure functions that it calls as well."""
+    # A pure function may call others, so their names count as well.
     seen: set[str] = set()
     waiting = [node]
     values: set[str] = set()

@@ -10,8 +10,6 @@ from dataclasses import replace
 
 from probatum.sandbox import Reply, Returned
 
-__all__ = ["without_addresses"]
-
 _ADDRESS = re.compile(r"\bat 0x[0-9A-Fa-f]+")
 
 

@@ -1,8 +1,7 @@
 """Whether the truth value of a documented expression is an answer of the program's own object.
 
-``stack.is_empty()``, ``Tag("a") == Tag("b")`` and ``"a" in box`` ask an object of the program and nothing else, as a
-plain call asks a function. In ``account.balance() == 3`` the comparison belongs to whatever comes back: an object that
-equals everything would pass it. Refuses expressions about anything but objects that are made there from a class.
+``stack.is_empty()`` and ``"a" in box`` ask an object of the program, as a plain call asks a function. In
+``account.balance() == 3`` an object that equals everything would pass.
 """
 
 from __future__ import annotations
@@ -11,9 +10,8 @@ import ast
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import Example, ValueIs
-
-__all__ = ["asking_objects"]
 
 _CONTAINS = (ast.In, ast.NotIn)
 _IDENTITY = (ast.Is, ast.IsNot)
@@ -23,7 +21,7 @@ Bound = Mapping[str, ast.expr | None]
 def asking_objects(examples: Sequence[Example], classes: AbstractSet[str]) -> frozenset[str]:
     """Return the ids of the examples whose truth value is an answer of an object of one of these classes.
 
-    None of them where the document shows one of the two values alone: that is what a program says which asks nothing.
+    None where the document shows one of the two values alone: a program that always says it would pass.
     """
     asking = {
         example.id: example.expectation.value
@@ -36,12 +34,11 @@ def asking_objects(examples: Sequence[Example], classes: AbstractSet[str]) -> fr
 
 
 def _asks_an_object(expression: str, setup: Sequence[str], classes: AbstractSet[str]) -> bool:
-    try:
-        tree = ast.parse(expression.strip(), mode="eval").body
-        steps = [statement for step in setup for statement in ast.parse(step).body]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = expression_of(expression)
+    before = module_or_none("\n".join(setup))
+    if tree is None or before is None:
         return False
-    bound = _bound_by(steps)
+    bound = _bound_by(before.body)
     own = frozenset(classes - bound.keys())
     if isinstance(tree, ast.Compare):
         return len(tree.ops) == 1 and _compares(tree.left, tree.ops[0], tree.comparators[0], bound, own)
@@ -69,7 +66,7 @@ def _is_object(node: ast.expr, bound: Bound, own: frozenset[str]) -> bool:
 
 
 def _bound_by(steps: Sequence[ast.stmt]) -> dict[str, ast.expr | None]:
-    """Return what each name stands for after the steps; None where that is more than one plain assignment says."""
+    # None stands for a name of which more than one plain assignment decides.
     bound: dict[str, ast.expr | None] = {}
     for step in steps:
         plain = step.targets[0] if isinstance(step, ast.Assign) and len(step.targets) == 1 else None

@@ -1,6 +1,5 @@
-"""Conditions written in Python over the parameters of a function, as the clerk evaluates them.
+"""Conditions written in Python over the parameters of a function; parsed here, evaluated only in the clerk.
 
-A condition comes from a user's file; it is parsed here and evaluated only in the clerk.
 Refuses, by answering None, a condition that does not parse, that uses a name which nothing binds, or that calls
 something whose name a parameter has taken.
 """
@@ -15,16 +14,13 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from probatum.core.limits import JobLimits
 from probatum.programs.reading.literals import NotReadableError, parse_expression, read_value
 from probatum.programs.reading.signatures import bound_by
-from probatum.programs.running.checks import GIVEN, DirectCall, Judged
-from probatum.programs.running.execute import LoadFailure, loaded
+from probatum.programs.running.checks import GIVEN, DirectCall, JudgedCall
+from probatum.programs.running.execute import MUTANT_LIMITS, LoadFailure, loaded
 from probatum.programs.specification import Definitions, Parameter
 from probatum.sandbox import Candidate, Clerk, Program, Raised, Reply, Returned, Sandbox, SourceArgument, answering
 from probatum.sandbox.oracle import Resolve
-
-__all__ = ["AFTER", "RESULT", "Predicate", "Predicates", "bound_values", "judged", "predicate_of"]
 
 RESULT = "result"
 AFTER = "__after"
@@ -40,7 +36,6 @@ class Predicate:
     names: tuple[str, ...]
     """Values that it is given: parameters, ``NAME__after`` and ``result``."""
     functions: tuple[str, ...]
-    """Functions of the program that it calls."""
 
     @property
     def parameters(self) -> frozenset[str]:
@@ -51,10 +46,7 @@ class Predicate:
 def predicate_of(
     expression: str, parameters: Iterable[str], functions: Collection[str], definitions: Definitions | None = None
 ) -> Predicate | None:
-    """Return the predicate that an expression states, None where it cannot be evaluated.
-
-    What ``definitions`` has is taken from there, also where the program defines a function of the same name.
-    """
+    """Return the predicate of an expression, None where it cannot be evaluated; ``definitions`` win over it."""
     try:
         tree = parse_expression(expression)
     except NotReadableError:
@@ -81,7 +73,6 @@ def predicate_of(
 
 
 def _with_definitions(condition: str, names: Sequence[str], source: str) -> str:
-    """Return the condition with names bound by the code that defines them; it runs where the condition does."""
     made = f"(lambda code_: [exec({source!r}, code_), *map(code_.get, {list(names)!r})][1:])({{}})"
     return f"(lambda {', '.join(names)}: {condition})(*{made})"
 
@@ -110,7 +101,7 @@ def bound_values(parameters: Sequence[Parameter], call: DirectCall) -> Mapping[s
     return None if waiting or named else values
 
 
-def judged(predicate: Predicate, parameters: Sequence[Parameter], call: DirectCall) -> Judged | None:
+def judged(predicate: Predicate, parameters: Sequence[Parameter], call: DirectCall) -> JudgedCall | None:
     """Return the call held against a predicate, None where the call lacks a value that the predicate needs."""
     values = bound_values(parameters, call)
     if values is None or not predicate.parameters <= values.keys():
@@ -127,19 +118,15 @@ def judged(predicate: Predicate, parameters: Sequence[Parameter], call: DirectCa
             if name.removesuffix(AFTER) not in places:
                 return None
             after.append((name, places[name.removesuffix(AFTER)]))
-    return Judged(call, predicate.text, given, tuple(after), predicate.functions)
+    return JudgedCall(call, predicate.text, given, tuple(after), predicate.functions)
 
 
 class Predicates:
-    """Evaluates predicates over given values, in a clerk that is started when it is first needed.
+    """Evaluates predicates, in a clerk and a process of the program that start when they are first needed."""
 
-    Functions of the program are asked of a candidate process of its own. Use it as a context manager.
-    """
-
-    def __init__(self, sandbox: Sandbox, program: Program, limits: JobLimits) -> None:
+    def __init__(self, sandbox: Sandbox, program: Program) -> None:
         self._sandbox = sandbox
         self._program = program
-        self._limits = limits
         self._open = ExitStack()
         self._clerk: Clerk | None = None
         self._candidate: Candidate | LoadFailure | None = None
@@ -153,10 +140,7 @@ class Predicates:
         self._end()
 
     def truth(self, predicate: Predicate, values: Mapping[str, object]) -> bool | None:
-        """Return whether a predicate holds for values; None where it has no truth value: it raises, or is lost.
-
-        Values that it names and that are not there leave it without a truth value as well.
-        """
+        """Return whether a predicate holds for values; None where it raises, is lost, or lacks a value."""
         needed = {name: values[name] for name in predicate.names if name in values}
         if len(needed) < len(predicate.names) - (RESULT not in values):
             return None
@@ -180,12 +164,12 @@ class Predicates:
 
     def _ready_clerk(self) -> Clerk:
         if self._clerk is None:
-            self._clerk = self._open.enter_context(self._sandbox.clerk(self._limits))
+            self._clerk = self._open.enter_context(self._sandbox.clerk(MUTANT_LIMITS))
         return self._clerk
 
     def _ready_candidate(self) -> Candidate | LoadFailure:
         if self._candidate is None:
-            self._candidate = self._open.enter_context(loaded(self._sandbox, self._program, self._limits))
+            self._candidate = self._open.enter_context(loaded(self._sandbox, self._program, MUTANT_LIMITS))
         return self._candidate
 
     def _end(self) -> None:

@@ -1,25 +1,17 @@
-"""What is asked about one function of a program, and the budgets of one process that answers.
-
-Values only.
-"""
+"""What is asked about one function of a program."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from probatum.core.limits import JobLimits
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.sandbox import Program
 
-__all__ = ["PROGRAM_LIMITS", "Question"]
-
-PROGRAM_LIMITS = JobLimits(cpu_seconds=3, wall_seconds=10.0)
-
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FunctionQuestion:
     """One function to verify: the program that holds it, what it is specified to do, and under which policy."""
 
     source: Source

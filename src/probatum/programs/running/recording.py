@@ -15,8 +15,6 @@ from probatum.programs.running.differential import EARLIER_VERSION
 from probatum.programs.specification import FunctionSpec, Origin
 from probatum.sandbox import Reply, Returned, SourceArgument
 
-__all__ = ["argument_claim", "changed_argument", "check_record"]
-
 
 def check_record(check: PlannedCheck, comparison: Comparison, reply: Reply, *, stable: bool = True) -> CheckRecord:
     """Return the record of an executed check; an unstable one is flaky whatever the comparison came to."""

@@ -1,8 +1,7 @@
 """Setting aside, by counted work, what would cost too much to run.
 
-A copy of the program with a counter on its loops and calls is run first. What uses up the counter is out of budget,
-the same on every machine; the clock is only the backstop for work that cannot be counted. Refuses to let one endless
-call use up the patience for all others, and more than a few of them to use up everybody's.
+A copy of the program with a counter runs first: what uses up the counter is out of budget on every machine. The clock
+is only the backstop for work that cannot be counted.
 """
 
 from __future__ import annotations
@@ -10,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from probatum.core.limits import JobLimits
 from probatum.programs.faults.work_limit import WORK_LIMIT_ERROR, with_work_limit
 from probatum.programs.running.checks import Action, is_gone
-from probatum.programs.running.execute import ran_out, run_actions, waited_in_vain
-from probatum.programs.source import Source
-from probatum.programs.specification import FunctionSpec
-from probatum.sandbox import Raised, Reply, Sandbox
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, ran_out, run_actions, waited_in_vain
+from probatum.programs.running.question import FunctionQuestion
+from probatum.sandbox import Raised, Reply
 
 WORK_PER_CHECK = 2_000_000
 WORK_PER_INPUT = 20_000
 MOST_HEAVY = 2
-MUTANT_LIMITS = JobLimits(cpu_seconds=2, wall_seconds=8.0)
 
 
 def used_up(reply: Reply) -> bool:
@@ -29,21 +25,21 @@ def used_up(reply: Reply) -> bool:
     return isinstance(reply, Raised) and reply.type_name.endswith(WORK_LIMIT_ERROR)
 
 
-def affordable(
-    sandbox: Sandbox, source: Source, unit: FunctionSpec, actions: Sequence[Action], work: int, limits: JobLimits
-) -> frozenset[int]:
+def affordable(question: FunctionQuestion, actions: Sequence[Action], work: int, benches: Benches) -> frozenset[int]:
     """Return the indices of the actions that cost at most ``work`` units each and no process its budget.
 
-    Every call of a function has the whole limit for itself; what happens to objects of a class shares one. After
-    `MOST_HEAVY` actions used up everything, what was not tried yet is not affordable.
+    Every call of a function has the whole limit for itself; what happens to objects of a class shares one.
     """
+    source, unit = question.source, question.function
     counted = replace(source.program, source=with_work_limit(source, work, fresh_for=unit.qualname))
     kept: set[int] = set()
     waiting = list(range(len(actions)))
     heavy = 0
     while waiting and heavy < MOST_HEAVY:
         asked = [actions[index] for index in waiting]
-        replies = run_actions(sandbox, counted, asked, limits, stop=lambda _, reply: used_up(reply) or is_gone(reply))
+        replies = run_actions(
+            benches.first, counted, asked, MUTANT_LIMITS, stop=lambda _, reply: used_up(reply) or is_gone(reply)
+        )
         last = replies[-1]
         is_spent = used_up(last) or ran_out(last)
         answered = len(replies) - is_spent

@@ -1,7 +1,6 @@
 """The calls of a function that its document shows, wherever they stand: alone, in an expression, in a session.
 
-Their arguments say what legal inputs look like. Refuses calls whose arguments depend on what a session bound before:
-such a call means nothing outside of its session.
+Refuses calls whose arguments depend on what a session bound before: such a call means nothing outside of it.
 """
 
 from __future__ import annotations
@@ -12,17 +11,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from probatum.programs.reading.expressions import free_names
-from probatum.programs.running.checks import (
-    Action,
-    ClerkExpression,
-    DirectCall,
-    PlannedCheck,
-    Statements,
-    call_of,
-)
+from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, PlannedCheck, Statements, call_of
+from probatum.programs.source import module_or_none
 from probatum.sandbox import SourceArgument
-
-__all__ = ["ShownCalls", "shown_calls"]
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -33,7 +24,6 @@ class ShownCalls:
 
     calls: tuple[DirectCall, ...] = ()
     stand_alone: int = 0
-    """How many of the examples are such a call and nothing else."""
     used_as_objects: bool = False
     """True where every result is called, read from or kept in a session: alone such a call shows nothing."""
 
@@ -67,14 +57,11 @@ def _trees(action: Action) -> Iterator[ast.AST]:
     elif isinstance(action, Statements):
         texts = (*action.setup, action.expression)
     for text in texts:
-        try:
-            yield ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
+        if (tree := module_or_none(text)) is not None:
+            yield tree
 
 
 def _calls_of(tree: ast.AST, name: str) -> Iterator[tuple[ast.Call, ast.AST]]:
-    """Yield every call of the function with the node directly around it."""
     for around in ast.walk(tree):
         for node in ast.iter_child_nodes(around):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == name:

@@ -1,8 +1,4 @@
-"""Making a counterexample small: Hypothesis searches the generated inputs and shrinks what fails.
-
-Refuses to return anything that does not fail when it is run again; where the search finds nothing, the first failing
-input stays.
-"""
+"""Making a counterexample small: Hypothesis searches the generated inputs and shrinks what fails."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 """What a result depends on besides its input: one thing at a time is changed, and the answers are compared.
 
-Six causes have a name: the clock, random numbers, the environment, addresses in memory, the hash seed and what was
-called before. The first three are changed in `worlds` where all else is known; only programs that could read them are
-run there. Refuses to name a cause for a program without having seen what it changes, or what stays the same without it;
-and to decide anything.
+Six causes have a name: the clock, random numbers, the environment (changed in `worlds`), addresses in memory, the hash
+seed and earlier calls. A cause is named only where it was seen to change a result.
 """
 
 from __future__ import annotations
@@ -14,15 +12,21 @@ from enum import StrEnum
 
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, is_lost
 from probatum.programs.running.checks import Action, PlannedCheck, pasteable
-from probatum.programs.running.compare import compare, describe
-from probatum.programs.running.execute import Benches, outcome_key, run_actions, waited_in_vain
+from probatum.programs.running.compare import compare, describe, state_of
+from probatum.programs.running.execute import (
+    MUTANT_LIMITS,
+    Benches,
+    outcome_key,
+    run_actions,
+    run_alone,
+    waited_in_vain,
+)
 from probatum.programs.running.generated import Generated
-from probatum.programs.running.screening import MUTANT_LIMITS
+from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.recording import check_record
 from probatum.programs.running.worlds import Reads, Surroundings, World, elsewhere_in_memory, in_world, reads_of
 from probatum.programs.source import Source
 from probatum.sandbox import Lost, Program, Reply
-
-__all__ = ["Cause", "Unsteady", "steadied", "unsteady", "watched"]
 
 MOST_SHOWN = 3
 MOST_ACTIONS = 300
@@ -31,17 +35,17 @@ MOST_ACTIONS = 300
 _SECOND = 1_000_000_000
 _STEP = _SECOND // 1000
 _NOW = World(None, _STEP, 1)
+# A Saturday morning in February 2001.
 _PAST = World(981_173_106_789_000_000, _STEP, 1)
-"""A Saturday morning in February 2001."""
+# Also in 2093, with slower steps, in 1801 and in 9876: documents compare with years far away.
 _OTHER_MOMENTS = (
     _PAST,
     World(3_909_923_319_250_000_000, _SECOND // 4, 1),
     World(-5_314_092_834_567_900_000, _STEP, 1),
     World(249_500_036_096_789_000_000, _STEP, 1),
 )
-"""Also in 2093, with slower steps, in 1801 and in 9876: documents compare with years far away."""
+# A value of variables that is a name, a text and a number.
 _MADE_UP = "37"
-"""A value of variables that is a name, a text and a number."""
 _VARIABLES = Surroundings(value=_MADE_UP)
 _ELSEWHERE = Surroundings(value=_MADE_UP, place=True, zone=True, listing=True)
 _ASPECTS: Mapping[str, Surroundings] = {
@@ -50,8 +54,8 @@ _ASPECTS: Mapping[str, Surroundings] = {
     "the time zone or locale": Surroundings(zone=True),
     "the order in which the files of a folder are listed": Surroundings(listing=True),
 }
+# By how many places objects lie elsewhere: whoever looks at two bits of an address sees every value.
 _SHIFTS = (1, 2, 3, 4)
-"""By how many places objects lie elsewhere: whoever looks at two bits of an address sees every value."""
 _OTHER_SEEDS = tuple(World(_PAST.moment, _STEP, seed) for seed in (2, 3, 4, 5))
 
 
@@ -83,8 +87,8 @@ _WORDS: Mapping[Cause, str] = {
 }
 
 
+# Causes inside the program's own process: what changes them also changes addresses, and which draw a call gets.
 _INSIDE = frozenset({Cause.HASH_SEED, Cause.EARLIER_CALLS})
-"""Causes inside the program's own process: what changes them also changes addresses, and which draw a call gets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +105,7 @@ def unsteady(
 ) -> tuple[Unsteady, ...]:
     """Return which of these actions have results that change, in their order.
 
-    ``seen_to_change`` are those whose answers differed already; they are returned in any case, without a named cause
-    where none of the things that can be changed makes a difference.
+    Those that are ``seen_to_change`` already are returned in any case.
     """
     watch = _Watch(source, actions[:MOST_ACTIONS], benches, reads_of(source))
     return _unsteady(watch, watch.at_home(), seen_to_change, lambda _index, _cause, _answers: True)
@@ -114,7 +117,7 @@ def _unsteady(
     seen_to_change: frozenset[int],
     counts: Callable[[int, Cause, tuple[Reply, Reply]], bool],
 ) -> tuple[Unsteady, ...]:
-    """Return what changes; ``counts`` may leave out a difference between two answers to an action."""
+    # `counts` may leave out a difference between two answers to an action.
     actions = watch.actions
     found: dict[int, Unsteady] = {}
     for cause, words, firsts, others in watch.comparisons(at_home):
@@ -136,15 +139,14 @@ def steadied(
 ) -> tuple[CheckRecord, ...]:
     """Return the records with every check whose result changes marked as flaky, and why.
 
-    A failure that depends on the world outside is no failure of the program: an example may be older than today. One
-    that depends on the process alone is, unless the check holds in another one. Nor does a failure stand that no world
-    could be asked about.
+    A failure that depends on the world outside is not the program's; one that depends on its process is, unless it
+    holds in another one. A failure that no world could be asked about does not stand.
     """
 
     def counts(index: int, cause: Cause, answers: tuple[Reply, Reply]) -> bool:
         is_outside = cause not in _INSIDE and cause is not Cause.ADDRESSES
         may_fail = records[index].state is not CheckState.FAILS
-        return is_outside or may_fail or any(_holds(checks[index], answer) for answer in answers)
+        return is_outside or may_fail or any(state_of(checks[index], answer) is CheckState.HOLDS for answer in answers)
 
     states = {record.state for record in records}
     reads = reads_of(source)
@@ -163,17 +165,21 @@ def steadied(
     return tuple(_in_doubt(record) if index in silent else record for index, record in enumerate(steady))
 
 
-def watched(
-    record: FunctionRecord,
-    source: Source,
-    documented: Sequence[Action],
-    generated: Generated,
-    benches: Benches,
-) -> FunctionRecord:
-    """Return the record with what its results depend on.
+def confirmed(
+    question: FunctionQuestion, check: PlannedCheck, benches: Benches, fails: Callable[[Reply], bool]
+) -> tuple[CheckRecord, Reply]:
+    """Run a failing check alone under both hash seeds; return its record and the first reply."""
+    replies = run_alone(benches, question.program, check.action)
+    comparison = compare(check.example.expectation, replies[0])
+    record = check_record(check, comparison, replies[0], stable=all(map(fails, replies)))
+    [steady] = steadied(question.source, [check], [record], benches)
+    return steady, replies[0]
 
-    Where nothing points to a cause, only the documented inputs are asked in another order and twice.
-    """
+
+def watched(
+    record: FunctionRecord, source: Source, documented: Sequence[Action], generated: Generated, benches: Benches
+) -> FunctionRecord:
+    """Return the record with what its results depend on; generated inputs only where something points there."""
     reads = reads_of(source)
     everything = generated.changing or reads.anything
     actions = [*generated.changing, *documented, *(generated.actions if everything else ())]
@@ -185,30 +191,24 @@ def watched(
     )
 
 
-def _holds(check: PlannedCheck, reply: Reply) -> bool:
-    return compare(check.example.expectation, reply).state is CheckState.HOLDS
-
-
 def _in_doubt(record: CheckRecord) -> CheckRecord:
-    """Leave open a failure by an answer that no other world gave; one without an answer was no matter of chance."""
+    # A check without an answer at home was no matter of chance; it stays as it is.
     if record.state is not CheckState.FAILS or is_lost(record):
         return record
     return replace(record, state=CheckState.UNDECIDED, note="no answer came when the outside world was held still")
 
 
 def _differ(first: Reply, other: Reply) -> bool:
-    """A lost process says nothing about a result."""
+    # A lost process says nothing about a result.
     return not isinstance(first, Lost) and not isinstance(other, Lost) and outcome_key(first) != outcome_key(other)
 
 
+# The cause, the words for it, and the answers without and with the change.
 _Comparison = tuple[Cause, str, Sequence[Reply], Sequence[Reply]]
-"""The cause, the words for it, and the answers without and with the change."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Watch:
-    """Runs the same actions while one thing at a time is different."""
-
     source: Source
     actions: Sequence[Action]
     benches: Benches
@@ -247,7 +247,7 @@ class _Watch:
         yield Cause.EARLIER_CALLS, Cause.EARLIER_CALLS.words, base, replies[len(there) :]
 
     def _elsewhere(self, base: Sequence[Reply]) -> Iterator[_Comparison]:
-        """Yield the answers in other surroundings: all at once, and one aspect at a time where that shows something."""
+        # Each aspect alone is only worth a run where all of them together show something.
         everything = self._run(self._around(_ELSEWHERE))
         if any(_differ(first, other) for first, other in zip(base, everything, strict=True)):
             for aspect, surroundings in _ASPECTS.items():
@@ -262,10 +262,7 @@ class _Watch:
         return self._in(replace(_PAST, around=surroundings))
 
     def what_else(self, found: Mapping[int, Unsteady]) -> Cause:
-        """Return what most likely changes the answers that differed without any single change showing why.
-
-        It is what changes others, or the one thing that the program reads from outside if holding it still helps.
-        """
+        """Return what most likely changes the answers that differed without any single change showing why."""
         causes = {each.cause for each in found.values()}
         if len(causes) == 1:
             return causes.pop()

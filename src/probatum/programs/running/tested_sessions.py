@@ -1,9 +1,7 @@
 """Sessions that a given file of tests shows: what a test does to the program, step by step, without what it expects.
 
-They show what inputs look like where no document has an example; neighbours of them are generated as of documented
-sessions. Only straight steps are read: assignments, calls, loops over them, assertions (what they compare, not with
-what), ``pytest.raises``, rows of ``parametrize`` and plain fixtures. Refuses steps that use anything but the program's
-names, builtins and what earlier steps bound: a test is read up to there.
+They show what inputs look like where no document has an example. Only straight steps are read, and a test is read up to
+the first step that uses anything but the program's names, builtins and what earlier steps bound.
 """
 
 from __future__ import annotations
@@ -15,8 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from probatum.programs.reading.literals import executing
 from probatum.programs.reading.signatures import defined_names
 from probatum.programs.running.checks import Statements
-
-__all__ = ["sessions_of_tests"]
+from probatum.programs.source import UNPARSABLE
 
 _MOST = 200
 _MOST_ROWS = 20
@@ -29,9 +26,9 @@ def sessions_of_tests(tests: bytes, known: Collection[str], module_name: str = "
     """Return the sessions of a file of tests; ``known`` are the names that the program defines."""
     try:
         tree = ast.parse(tests.decode("utf-8"))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return ()
-    reader = _Reader(tree, frozenset(known), {_PROGRAM, module_name} - {""})
+    reader = _TestReader(tree, frozenset(known), {_PROGRAM, module_name} - {""})
     found: dict[Statements, None] = {}
     for test in _tests(tree):
         for session in reader.sessions(test):
@@ -47,9 +44,7 @@ def _tests(tree: ast.Module) -> Iterator[ast.FunctionDef]:
         yield from (each for each in within if isinstance(each, ast.FunctionDef) and each.name.startswith("test"))
 
 
-class _Reader:
-    """Reads the tests of one file."""
-
+class _TestReader:
     def __init__(self, tree: ast.Module, known: frozenset[str], modules: set[str]) -> None:
         self._modules = modules | _other_names_of(tree, modules)
         self._imported = known & _names_imported(tree, modules)
@@ -71,7 +66,6 @@ class _Reader:
             yield from self._read(test.body, row, steps, bound)
 
     def _set_up(self, name: str, steps: list[str], bound: set[str]) -> bool:
-        """Take the steps of a fixture; False where it is none that can be read."""
         fixture = self._fixtures.get(name)
         if fixture is None or fixture.args.args:
             return False
@@ -107,7 +101,7 @@ class _Reader:
             steps.append(f"try:\n    {written}\nexcept Exception:\n    pass" if does_raise else written)
 
     def _written(self, node: ast.stmt, row: Mapping[str, ast.expr], bound: set[str]) -> str | None:
-        """Return a step as the program's own module would write it, None where it uses what is not there."""
+        # Nothing is returned for a step that uses what is not in the program's own module.
         text = ast.unparse(ast.fix_missing_locations(_Placed(row, self._modules).visit(ast.parse(ast.unparse(node)))))
         own = set(defined_names([node])) | {
             each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
@@ -128,7 +122,7 @@ class _Reader:
 
 
 def _asked(statement: ast.stmt) -> tuple[ast.stmt | None, bool]:
-    """Return what an assertion asks of the program, None for any other step; and whether it is to raise."""
+    # What an assertion compares is asked of the program; what it expects is not.
     match statement:
         case ast.Assert(test=ast.Compare(left=asked) | ast.UnaryOp(op=ast.Not(), operand=asked) | asked):
             return ast.copy_location(ast.Expr(asked), statement), False
@@ -169,7 +163,6 @@ def _other_names_of(tree: ast.Module, modules: Collection[str]) -> set[str]:
 
 
 def _rows(test: ast.FunctionDef) -> list[Mapping[str, ast.expr]]:
-    """Return the rows of a parametrised test, one empty row for a plain one, none for any other."""
     match test.decorator_list:
         case []:
             return [{}]

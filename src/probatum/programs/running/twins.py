@@ -1,8 +1,7 @@
 """Second opinions from the standard library: functions whose name says which of its functions they are.
 
-Where a documented result contradicts what Python's own function of that name gives, and the program agrees with the
-latter, the document is in doubt, not the program. A twin can only ever take the force out of an example: it never
-makes one hold and never refutes. Refuses arguments that are large or not plain, and every name that is not listed.
+Where Python's own function contradicts a documented result and agrees with the program, the document is in doubt. A
+twin never makes an example hold and never refutes.
 """
 
 from __future__ import annotations

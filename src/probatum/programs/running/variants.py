@@ -1,11 +1,7 @@
 """Neighbours of documented sessions: the same steps with other literals.
 
-A literal becomes one like it, or another one of the same type from the sessions: so the words of a document meet in
-new combinations. A list, set or dictionary of literals now and then becomes empty.
-
-Where an example is not a plain call (a class used over several steps, a function given another function), inputs
-cannot be drawn from parameter types. Changing the numbers and texts that the document writes gives inputs of the same
-shape. Refuses to touch names, keywords or structure: every variant parses and has the same steps.
+A literal becomes one like it, or another one of the same type from the sessions. Names, keywords and structure stay:
+every variant parses and has the same steps.
 """
 
 from __future__ import annotations
@@ -17,12 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from probatum.programs.reading.literals import executed_by, executing
 from probatum.programs.reading.value_texts import value_text
 from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, Statements, pasteable
+from probatum.programs.source import UNPARSABLE, module_or_none
 
 MAX_TEXT = 40
 _SHARE_OF_KNOWN_WORDS = 0.25
 _SHARE_OF_EMPTY = 0.06
+# Types of literals that become others from the sessions; a truth value has but two.
 _MIXED: tuple[type, ...] = (str, int, float)
-"""Types of literals that become others from the sessions; a truth value has but two."""
 
 
 class _Perturb(ast.NodeTransformer):
@@ -85,7 +82,7 @@ def _literal(value: object) -> ast.expr:
 def _is_literal(node: ast.expr) -> bool:
     try:
         ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+    except (*UNPARSABLE, TypeError):
         return False
     return True
 
@@ -136,15 +133,14 @@ def session_variants(actions: Sequence[Action], *, count: int, seed: int) -> tup
 
 
 def _is_fixed(action: Action) -> bool:
-    """True for a plain call, which has better sources of inputs."""
+    # A plain call has better sources of inputs.
     return isinstance(action, DirectCall) and action.is_plain
 
 
 def _words_of(sessions: Sequence[Action]) -> Mapping[type, Sequence[object]]:
-    """Return the literals of sessions by type, in order of appearance, each once."""
     found: dict[type, dict[object, None]] = {}
     for session in sessions:
-        for node in ast.walk(_parsed(pasteable(session)) or ast.Module([], [])):
+        for node in ast.walk(module_or_none(pasteable(session)) or ast.Module([], [])):
             if isinstance(node, ast.Constant) and type(node.value) in _MIXED:
                 found.setdefault(type(node.value), {})[node.value] = None
     return {kind: tuple(values) for kind, values in found.items() if len(values) > 1}
@@ -172,12 +168,5 @@ def _variant(action: Action, chooser: random.Random, words: Mapping[type, Sequen
 
 
 def _rewritten(source: str, perturb: _Perturb) -> str:
-    tree = _parsed(source)
+    tree = module_or_none(source)
     return source if tree is None else ast.unparse(ast.fix_missing_locations(perturb.visit(tree)))
-
-
-def _parsed(source: str) -> ast.Module | None:
-    try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None

@@ -1,9 +1,8 @@
 """Worlds with a known clock, known randomness and known surroundings, and which programs need to be run in several.
 
-A world is a line put in front of a program that replaces the clocks, the sources of randomness and what tells where it
-runs before anything else does. Answers are compared between worlds that differ in one thing alone, never with the world
-outside: so what the replacement itself changes is the same on both sides. Refuses to take a program's word for what it
-reads: whatever could read a clock by an import, a package or code made from text counts as reading it.
+A world is a line in front of a program that replaces what tells it the time, draws numbers or says where it runs.
+Answers are compared between worlds that differ in one thing alone, never with the world outside. Whatever could read a
+clock by an import, a package or code made from text counts as reading it.
 """
 
 from __future__ import annotations
@@ -19,11 +18,10 @@ from functools import lru_cache
 from probatum.programs.source import UNPARSABLE, Source, parsed
 from probatum.sandbox import Program
 
-__all__ = ["HERE", "Reads", "Surroundings", "World", "elsewhere_in_memory", "in_world", "reads_of"]
-
 _CLOCK = frozenset({"time", "datetime", "calendar", "sched", "timeit", "email", "http", "logging", "zoneinfo"})
 _RANDOM = frozenset({"random", "secrets", "uuid", "tempfile"})
 _EITHER = frozenset({"os", "posix", "importlib", "ctypes", "builtins", "sys", "runpy", "pkgutil"})
+# What asks for variables, folders, hosts, users, time zones or locales besides the modules of `_EITHER`.
 _AROUND = _CLOCK | frozenset(
     {
         *("argparse", "cmd", "concurrent", "curses", "fileinput", "getpass", "gettext", "glob", "grp", "io", "locale"),
@@ -31,7 +29,6 @@ _AROUND = _CLOCK | frozenset(
         *("shutil", "site", "socket", "ssl", "subprocess", "sysconfig", "tempfile", "unittest", "urllib", "webbrowser"),
     }
 )
-"""What asks for variables, folders, hosts, users, time zones or locales besides the modules of `_EITHER`."""
 _RUNS_TEXT = frozenset({"eval", "exec", "__import__", "compile"})
 _OPENS = "open"
 _TELL_ADDRESSES = frozenset({"id", "hash", "repr", "ascii"})
@@ -143,7 +140,7 @@ def _told_by(content: bytes) -> _Told:
 
 
 def _told(tree: ast.Module) -> _Told:
-    """Return what a text names; ``builtins`` is among the modules for code made from text."""
+    # `builtins` stands for code made from text.
     names: set[str] = set()
     nodes = list(ast.walk(tree))
     for node in nodes:
@@ -189,7 +186,7 @@ def _pinned(world: World, reads: Reads) -> str:
 
 
 def _beginning_with(source: Source, *calls: str) -> Program:
-    """Put calls before the first statement that runs; docstring and imports from the future stay in front."""
+    # Docstring and imports from the future must stay in front.
     lines = [f'__import__("_probatum_inside.pinned", fromlist=["pin"]).{call}' for call in calls]
     text = io.IncrementalNewlineDecoder(None, translate=True).decode(source.text, final=True)
     return replace(source.program, source=_with_first(text, source.tree, lines).encode(source.encoding))
