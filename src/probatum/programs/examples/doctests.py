@@ -79,22 +79,19 @@ class DoctestReader:
         source_at = begin + len(PROMPT) + text.startswith(" ", begin + len(PROMPT))
         end = scanner.line_end(begin)
         lines = [text[source_at:end]]
-        while (following := self._line_after(end)) is not None and self._is_continuation(following):
+        while end < len(text) and self._is_continuation(end + 1):
+            following = end + 1
             at = scanner.skip_spaces(following) + len(_CONTINUED)
             at += text.startswith(" ", at)
             end = scanner.line_end(following)
             lines.append(text[at:end])
-        if len(lines) == 1 and not _closed(lines[0]):
+        if len(lines) == 1 and not TextScanner(lines[0]).brackets_close():
             carried = scanner.logical_line_end(source_at)
             if carried > end:
                 lines, end = [text[source_at:carried]], carried
         source = "\n".join(lines)
         output, end, then = self._output(end, 0 if first_line else indent)
-        directives = _directives(source)
-        return _Prompt(begin, end, source, source_at, output, then, directives)
-
-    def _line_after(self, end: int) -> int | None:
-        return end + 1 if end < len(self._text) else None
+        return _Prompt(begin, end, source, source_at, output, then, _directives(source))
 
     def _is_continuation(self, line: int) -> bool:
         at = self._scanner.skip_spaces(line)
@@ -105,7 +102,8 @@ class DoctestReader:
         """Return the expected output after the line that ends at ``end``, its end, and what follows it."""
         text, scanner = self._text, self._scanner
         lines: list[str] = []
-        while (line := self._line_after(end)) is not None:
+        while end < len(text):
+            line = end + 1
             at = scanner.skip_spaces(line)
             line_end = scanner.line_end(line)
             if at >= len(text):
@@ -137,9 +135,8 @@ class DoctestReader:
                     self._assertion(prompt, test)
                 case [*before, ast.Expr(value=expression)]:
                     self._session.execute(prompt.source, before)
-                    self._expression(
-                        prompt, expression_text(segment(prompt.source, expression), expression), expression
-                    )
+                    written = expression_text(segment(prompt.source, expression), expression)
+                    self._expression(prompt, written, expression)
                 case _ if prompt.output:
                     self._statements(prompt, statements)
                 case _:
@@ -204,22 +201,21 @@ class DoctestReader:
             return
         depends = self._session.depends_on_state(node)
         shows = bool(prompt.output)
-        raises: RaisesError | None = None
+        raises = False
         try:
             if prompt.output:
                 expectation = self._with_output(prompt, written, node)
-                shows = isinstance(expectation, PrintsText)
-                raises = expectation if isinstance(expectation, RaisesError) else None
+                shows, raises = isinstance(expectation, PrintsText), isinstance(expectation, RaisesError)
             else:
                 self._without_output(prompt, written, node)
         finally:
             text = expression_text(written, node)
-            if raises is not None:
+            if raises:
                 self._session.remember_raising(text, node)
             else:
                 self._session.note(text)
-            if depends and raises is None:
-                self._session.remember(text, parse_expression(text), concerns_all=False, printed=shows)
+                if depends:
+                    self._session.remember(text, parse_expression(text), concerns_all=False, printed=shows)
 
     def _mentions_subject(self, node: ast.expr) -> bool:
         return any(isinstance(part, ast.Name) and part.id == self._described.name for part in ast.walk(node))
@@ -307,10 +303,6 @@ class DoctestReader:
 
     def _doubt(self, prompt: _Prompt, reason: str) -> None:
         self._findings.doubt(prompt.begin, prompt.end, reason)
-
-
-def _closed(line: str) -> bool:
-    return TextScanner(line).brackets_close()
 
 
 def _directives(source: str) -> frozenset[str]:

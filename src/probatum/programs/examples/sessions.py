@@ -103,12 +103,9 @@ class Session:
 
     def remember(self, written: str, node: ast.AST, *, concerns_all: bool, printed: bool = False) -> None:
         """Take an expression as a step."""
-        match node:
-            case ast.Call(args=arguments) if prints(node, self._described.shadowed):
-                written = f"[{', '.join(segment(written, argument) for argument in arguments)}]"
-                printed = False
-            case _:
-                pass
+        if isinstance(node, ast.Call) and prints(node, self._described.shadowed):
+            written = f"[{', '.join(segment(written, argument) for argument in node.args)}]"
+            printed = False
         self._steps.append(_Step(written.strip(), concerns_all, printed))
 
     def execute(self, source: str, statements: list[ast.stmt], *, printed: bool = False) -> None:
@@ -214,14 +211,9 @@ class _Shown(ast.NodeTransformer):
         self._shadowed = shadowed
         self.is_changed = False
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
-        return node
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
-        return node
+    def visit(self, node: ast.AST) -> ast.AST:
+        is_definition = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        return node if is_definition else super().visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
         if prints(node.value, self._shadowed):

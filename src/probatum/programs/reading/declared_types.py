@@ -11,20 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-__all__ = ["DeclaredTypes", "EnumType", "FieldSpec", "RecordType", "declared_types"]
+__all__ = ["DeclaredTypes", "FieldSpec", "declared_types"]
 
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 _RECORD_MAKERS = frozenset({"dataclass", "define", "frozen", "mutable", "s", "attrs"})
 _RECORD_BASES = frozenset({"NamedTuple", "BaseModel"})
 _PLAIN_BASES = frozenset({"object", "Generic", "Protocol", "ABC"})
 _MOST_MEMBERS = 40
-
-
-@dataclass(frozen=True, slots=True)
-class EnumType:
-    """An enumeration: its members' names in order."""
-
-    members: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +32,13 @@ class FieldSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordType:
-    """A class whose constructor's parameters are known with their types."""
-
-    fields: tuple[FieldSpec, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class DeclaredTypes:
     """The types of one file, by name."""
 
-    enums: Mapping[str, EnumType] = field(default_factory=dict)
-    records: Mapping[str, RecordType] = field(default_factory=dict)
+    enums: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The names of the members of each enumeration, in order."""
+    records: Mapping[str, tuple[FieldSpec, ...]] = field(default_factory=dict)
+    """What making an object takes, for each class whose constructor's parameters have types."""
     heirs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For a class that cannot be made itself (abstract, a protocol): the classes of the file that inherit from it."""
     dictionaries: Mapping[str, ast.ClassDef] = field(default_factory=dict)
@@ -74,9 +62,8 @@ def declared_types(tree: ast.Module) -> DeclaredTypes:
     for node in ast.walk(tree):
         aliases.update(_type_parameters(node))
     for statement in _statements(tree.body):
-        named = _functional_enum(statement)
-        if named is not None:
-            enums[named[0]] = named[1]
+        if named := _functional_enum(statement):
+            enums.update([named])
         else:
             aliases.update(_alias(statement))
     return DeclaredTypes(
@@ -110,7 +97,7 @@ class _Reader:
     def __init__(self, classes: Mapping[str, ast.ClassDef]) -> None:
         self._classes = classes
 
-    def enum(self, name: str) -> EnumType | None:
+    def enum(self, name: str) -> tuple[str, ...] | None:
         """Return the members of an enumeration, None for anything else."""
         node = self._classes[name]
         if not any(self._is_enum(base, 0) for base in map(name_of, node.bases)):
@@ -122,7 +109,7 @@ class _Reader:
             for target in statement.targets
             if isinstance(target, ast.Name) and not target.id.startswith("_")
         ]
-        return EnumType(tuple(members[:_MOST_MEMBERS])) if members else None
+        return tuple(members[:_MOST_MEMBERS]) or None
 
     def _is_enum(self, name: str, depth: int) -> bool:
         if name in _ENUMS:
@@ -132,12 +119,12 @@ class _Reader:
             node is not None and depth < 5 and any(self._is_enum(base, depth + 1) for base in map(name_of, node.bases))
         )
 
-    def record(self, name: str) -> RecordType | None:
+    def record(self, name: str) -> tuple[FieldSpec, ...] | None:
         """Return what making an object of a class takes, None where the text does not show it."""
         fields = self._fields(name, 0)
-        return None if fields is None or self._is_abstract(name) else RecordType(tuple(fields.values()))
+        return None if fields is None or self._is_abstract(name) else tuple(fields.values())
 
-    def heirs(self, name: str, records: Mapping[str, RecordType]) -> Iterator[str]:
+    def heirs(self, name: str, records: Mapping[str, tuple[FieldSpec, ...]]) -> Iterator[str]:
         """Yield the classes of the file that can be made and inherit from one."""
         for other, node in self._classes.items():
             if other in records and name in self._ancestors(node, 0):
@@ -270,7 +257,7 @@ def _type_parameters(node: ast.AST) -> dict[str, ast.expr]:
     return {each.name: getattr(each, "bound", None) or ast.Name("int", ast.Load()) for each in parameters}
 
 
-def _functional_enum(statement: ast.stmt) -> tuple[str, EnumType] | None:
+def _functional_enum(statement: ast.stmt) -> tuple[str, tuple[str, ...]] | None:
     """Read ``Colour = Enum("Colour", "RED GREEN")`` and ``Enum("Colour", ["RED", "GREEN"])``."""
     match statement:
         case ast.Assign(
@@ -284,4 +271,4 @@ def _functional_enum(statement: ast.stmt) -> tuple[str, EnumType] | None:
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
     members = names.replace(",", " ").split() if isinstance(names, str) else [str(each) for each in names]
-    return (name, EnumType(tuple(members))) if members and all(each.isidentifier() for each in members) else None
+    return (name, tuple(members)) if members and all(each.isidentifier() for each in members) else None

@@ -4,13 +4,12 @@ A docstring's value is not its source: escapes, raw prefixes, implicit concatena
 `Document` keeps both, so that a clause can be shown as it is written and where. Where the two cannot be brought
 together, the place is the first line of the literal. In a literal over several lines an escaped control character
 (``\\n`` inside an example's quotes) is content, not layout, so it is read as the two characters that the file shows.
-Refuses nothing: text is only located here, never judged.
 """
 
 from __future__ import annotations
 
 import ast
-import unicodedata
+import re
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -19,20 +18,7 @@ from probatum.programs.specification import Span
 
 __all__ = ["Document", "SourceText", "docstring_of", "plain_document"]
 
-_SIMPLE_ESCAPES = {
-    "\\": "\\",
-    "'": "'",
-    '"': '"',
-    "a": "\a",
-    "b": "\b",
-    "f": "\f",
-    "n": "\n",
-    "r": "\r",
-    "t": "\t",
-    "v": "\v",
-}
-_HEX_DIGITS = {"x": 2, "u": 4, "U": 8}
-_OCTAL = "01234567"
+_ESCAPE = re.compile(r"\\(?:[\\'\"abfnrtv]|[0-7]{1,3}|x.{2}|u.{4}|U.{8}|N\{[^}]*\})")
 _PREFIX_LETTERS = "rRuU"
 
 
@@ -182,8 +168,6 @@ class _LiteralReader:
                 return close + len(quote)
             self.copy(at, backslash)
             at = self._copy_pair(backslash) if raw else self._read_escape(backslash, end)
-            if at < 0:
-                return -1
 
     def copy(self, begin: int, end: int) -> None:
         """Take characters as they are, line ends apart."""
@@ -217,36 +201,14 @@ class _LiteralReader:
         return end
 
     def _read_escape(self, at: int, end: int) -> int:
-        """Read the escape whose backslash is at ``at``; the offset after it, or -1."""
-        source = self._source
-        kind = source[at + 1]
-        after = at + 2
-        if kind in "\r\n":
-            return after + 1 if source.startswith("\r\n", at + 1) else after
-        if kind in _SIMPLE_ESCAPES:
-            self._note(_SIMPLE_ESCAPES[kind], at, after)
-            return after
-        if kind in _OCTAL:
-            while after < at + 4 and source[after] in _OCTAL:
-                after += 1
-            self._note(chr(int(source[at + 1 : after], 8)), at, after)
-            return after
-        if kind in _HEX_DIGITS:
-            after += _HEX_DIGITS[kind]
-            self._note(chr(int(source[at + 2 : after], 16)), at, after)
-            return after
-        if kind == "N":
-            close = source.find("}", after, end)
-            if close < 0:
-                return -1
-            self._note(_named_character(source[after + 1 : close]), at, close + 1)
-            return close + 1
-        self.copy(at, at + 1)
-        return at + 1
-
-
-def _named_character(name: str) -> str:
-    try:
-        return unicodedata.lookup(name)
-    except KeyError:
-        return "\ufffd"
+        """Read the escape whose backslash is at ``at``; return the offset after it."""
+        if self._source[at + 1] in "\r\n":
+            return at + 3 if self._source.startswith("\r\n", at + 1) else at + 2
+        escape = _ESCAPE.match(self._source, at, end)
+        if escape is None:
+            # Python keeps the backslash of an escape that it does not know.
+            self.copy(at, at + 1)
+            return at + 1
+        quote = '"' if escape.group() == "\\'" else "'"
+        self._note(ast.literal_eval(f"{quote}{escape.group()}{quote}"), at, escape.end())
+        return escape.end()

@@ -35,19 +35,10 @@ _MAX_WEIGHT = 100_000
 _MAX_BITS = 8_192
 
 _FOREIGN_WORDS: dict[str, object] = {
-    "true": True,
-    "TRUE": True,
-    "false": False,
-    "FALSE": False,
-    "null": None,
-    "NULL": None,
-    "nil": None,
-    "none": None,
-    "NONE": None,
-    "undefined": None,
-    "Infinity": float("inf"),
-    "-Infinity": float("-inf"),
-    "NaN": float("nan"),
+    **dict.fromkeys(("true", "TRUE"), True),
+    **dict.fromkeys(("false", "FALSE"), False),
+    **dict.fromkeys(("null", "NULL", "nil", "none", "NONE", "undefined")),
+    **{"Infinity": float("inf"), "-Infinity": float("-inf"), "NaN": float("nan")},
 }
 _NUMBER_NAMES = {"inf": float("inf"), "nan": float("nan")}
 _FLOAT_WORD = re.compile(r"[+-]?(?:inf|infinity|nan|[0-9]{1,40}(?:\.[0-9]{0,40})?(?:e[+-]?[0-9]{1,4})?)", re.ASCII)
@@ -137,10 +128,8 @@ def value_of(node: ast.expr, shadowed: frozenset[str] = frozenset()) -> object:
         raise NotReadableError(f"it has no value: {error}") from error
 
 
-def _numeric(value: object) -> bool:
-    return isinstance(value, int | float | complex | Decimal | Fraction)
-
-
+_NUMERIC = (int, float, complex, Decimal, Fraction)
+_BRACKETS: dict[type[ast.expr], Callable[..., object]] = {ast.List: list, ast.Tuple: tuple, ast.Set: set}
 _ARITHMETIC: dict[type[ast.operator], Callable[..., object]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -165,20 +154,14 @@ class _Evaluator:
         match node:
             case ast.Constant(value=value):
                 return _constant(value)
-            case ast.Tuple(elts=items):
+            case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
                 values, weight = self._items(items)
-                return tuple(values), weight
-            case ast.List(elts=items):
-                values, weight = self._items(items)
-                return values, weight
-            case ast.Set(elts=items):
-                values, weight = self._items(items)
-                return set(values), weight
+                return _BRACKETS[type(node)](values), weight
             case ast.Dict(keys=keys, values=items):
                 return self._mapping(keys, items)
             case ast.UnaryOp(op=ast.UAdd() | ast.USub() as sign, operand=operand):
                 number, weight = self._value(operand)
-                if isinstance(number, int | float | complex | Decimal | Fraction):
+                if isinstance(number, _NUMERIC):
                     return (-number if isinstance(sign, ast.USub) else number), weight
                 raise NotReadableError("a sign stands before something that is not a number")
             case ast.BinOp(left=left, op=op, right=right):
@@ -217,7 +200,7 @@ class _Evaluator:
         if type(op) not in _ARITHMETIC:
             raise NotReadableError("it uses an operator that is not read")
         compute = _ARITHMETIC[type(op)]
-        if _numeric(left) and _numeric(right):
+        if isinstance(left, _NUMERIC) and isinstance(right, _NUMERIC):
             if _bits(left) + _bits(right) > _MAX_BITS:
                 raise NotReadableError("its result is too large")
             return compute(left, right), 1
@@ -341,15 +324,10 @@ _CONSTRUCTORS: dict[str, Callable[..., object]] = {
     "bytes": _sized(bytes, list, tuple),
     "bytearray": _sized(bytearray, bytes, list, tuple),
     "float": _float,
-    "Decimal": _decimal,
-    "decimal.Decimal": _decimal,
-    "Fraction": _fraction,
-    "fractions.Fraction": _fraction,
-    "date": _sized(datetime.date, int),
-    "datetime.date": _sized(datetime.date, int),
+    **dict.fromkeys(("Decimal", "decimal.Decimal"), _decimal),
+    **dict.fromkeys(("Fraction", "fractions.Fraction"), _fraction),
+    **dict.fromkeys(("date", "datetime.date"), _sized(datetime.date, int)),
     "datetime.datetime": _sized(datetime.datetime, int),
-    "time": _sized(datetime.time, int),
-    "datetime.time": _sized(datetime.time, int),
-    "timedelta": datetime.timedelta,
-    "datetime.timedelta": datetime.timedelta,
+    **dict.fromkeys(("time", "datetime.time"), _sized(datetime.time, int)),
+    **dict.fromkeys(("timedelta", "datetime.timedelta"), datetime.timedelta),
 }

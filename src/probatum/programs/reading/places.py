@@ -22,6 +22,7 @@ COMMENT = "comment"
 _CALLED = re.compile(r"(?<![\w.])([^\W\d]\w{0,80})\(")
 _FOR_MACHINES = re.compile(r"#(?:!|[ \t]*(?:type:|noqa|pylint:|mypy:|pragma|fmt:|ruff:|isort:|-\*-|vim:|nosec))")
 _MOST_LINES = 400
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +43,13 @@ def module_texts(source: SourceText, tree: ast.Module) -> tuple[ModuleText, ...]
     for statement in tree.body:
         match statement:
             case ast.Expr(value=ast.Constant(value=str()) as literal):
-                is_behind = isinstance(before, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-                behind = before.name if is_behind and isinstance(before, _DEFINITIONS) else None
+                behind = before.name if isinstance(before, _DEFINITIONS) else None
                 found.append(_text(source, literal, behind, "module"))
             case ast.Assign(targets=[ast.Name(id="__test__")], value=ast.Dict(values=values)):
                 strings = [each for each in values if isinstance(each, ast.Constant) and isinstance(each.value, str)]
                 found.extend(_text(source, each, None, "__test__") for each in strings)
         before = statement
     return tuple(found)
-
-
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def _text(source: SourceText, literal: ast.Constant, behind: str | None, kind: str) -> ModuleText:

@@ -16,6 +16,7 @@ __all__ = [
     "bound_by",
     "defined_names",
     "imported_modules",
+    "is_stub",
     "only_declares",
     "own_nodes",
     "parameters_of",
@@ -144,7 +145,7 @@ def returns_nothing(node: Definition) -> bool:
             return False
         if isinstance(part, ast.Return) and part.value is not None:
             return False
-    return any(not _is_stub(statement) for statement in node.body)
+    return any(not is_stub(statement) for statement in node.body)
 
 
 def keeps_state(tree: ast.Module) -> bool:
@@ -195,12 +196,13 @@ def only_declares(node: ast.ClassDef) -> bool:
     others = [each for each in node.body if each not in methods]
     return (
         is_abstract
-        and all(_is_stub(statement) for each in methods for statement in each.body)
-        and all(_is_stub(each) or (isinstance(each, ast.AnnAssign) and each.value is None) for each in others)
+        and all(is_stub(statement) for each in methods for statement in each.body)
+        and all(is_stub(each) or (isinstance(each, ast.AnnAssign) and each.value is None) for each in others)
     )
 
 
-def _is_stub(statement: ast.stmt) -> bool:
+def is_stub(statement: ast.stmt) -> bool:
+    """Tell whether a statement only stands for a body: ``...``, ``pass``, a text, ``raise NotImplementedError``."""
     match statement:
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return True

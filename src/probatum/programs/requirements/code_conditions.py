@@ -52,7 +52,7 @@ _MOST = 60
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A condition from code: where it stands, what it is (``pre``, ``post`` or ``raises``), and its text."""
+    """A condition in Python: what it is (``pre``, ``post``, ``raises`` or ``inv``), where it stands, and its text."""
 
     kind: str
     begin: int

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from probatum.programs.reading.sections import ParameterNote, RaiseNote, Sections, TextRange, sentence_ranges, spoken
 from probatum.programs.requirements.written_conditions import Scope, python_condition
 
-__all__ = ["Demand", "Threat", "demands", "is_exception_name", "threats"]
+__all__ = ["BUILTIN_EXCEPTIONS", "EXCEPTION_ENDINGS", "demands", "is_exception_name", "threats"]
 
 _MOST_SENTENCES = 400
 """How many sentences, and entries of a section, of one document are read."""
@@ -70,8 +70,8 @@ _OPEN = re.compile(
 )
 """Words before a list or a range that make it a case, an illustration or a part of what is allowed."""
 
-_EXCEPTION_ENDINGS = ("Error", "Exception", "Warning", "Interrupt", "Exit", "Iteration")
-_BUILTIN_EXCEPTIONS = frozenset(
+EXCEPTION_ENDINGS = ("Error", "Exception", "Warning", "Interrupt", "Exit", "Iteration")
+BUILTIN_EXCEPTIONS = frozenset(
     name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
 )
 _IF = re.compile(r"(?:if|when)\s+", re.IGNORECASE)
@@ -83,7 +83,7 @@ _IS_RAISED = re.compile(rf"(?:an? )?{_TYPE} is raised (?P<rest>if .+)", re.IGNOR
 def is_exception_name(name: str, known: frozenset[str]) -> bool:
     """True for the name of a built-in exception, or one that says so itself, or a class of the module in that style."""
     last = name.rpartition(".")[2]
-    return last in _BUILTIN_EXCEPTIONS or last.endswith(_EXCEPTION_ENDINGS) or (last in known and last[:1].isupper())
+    return last in BUILTIN_EXCEPTIONS or last.endswith(EXCEPTION_ENDINGS) or (last in known and last[:1].isupper())
 
 
 # Exceptions ----------------------------------------------------------------------------------------------------
