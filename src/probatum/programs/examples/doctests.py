@@ -22,7 +22,7 @@ from probatum.programs.examples.clauses import (
 )
 from probatum.programs.examples.expectations import find_relation, read_expected
 from probatum.programs.examples.notations import CallReader
-from probatum.programs.examples.outputs import Output, admits_none, expectation_of, names_none
+from probatum.programs.examples.outputs import admits_none, expectation_of, names_none
 from probatum.programs.examples.sessions import Session, prints, showing
 from probatum.programs.reading.literals import NotReadableError, executing, parse_expression, parse_statements
 from probatum.programs.reading.scanning import TextScanner
@@ -146,8 +146,7 @@ class DoctestReader:
 
     def _statements(self, prompt: _Prompt, statements: list[ast.stmt]) -> None:
         """Read statements with output: what they print, or the exception that ends them."""
-        output = Output(prompt.output, printed=True, directives=prompt.directives, shadowed=self._described.shadowed)
-        expectation, confidence = expectation_of(output, self._session.known)
+        expectation, confidence = self._expected(prompt, printed=True)
         whole = ast.Module(statements, [])
         bound = frozenset(defined_names(statements))
         self._session.require_names(whole, bound)
@@ -161,6 +160,10 @@ class DoctestReader:
                 self._session.remember_raising(prompt.source, whole)
             else:
                 self._session.execute(prompt.source, statements, printed=True)
+
+    def _expected(self, prompt: _Prompt, *, printed: bool) -> tuple[Expectation, float]:
+        known, shadowed = self._session.known, self._described.shadowed
+        return expectation_of(prompt.output, prompt.directives, known, shadowed, printed=printed)
 
     def _assertion(self, prompt: _Prompt, test: ast.expr) -> None:
         self._session.require_names(test)
@@ -229,14 +232,8 @@ class DoctestReader:
         if claim is not None and prompt.output.strip() == "True":
             self._add_claim(prompt, node, *claim)
             return claim[1]
-        output = Output(
-            prompt.output,
-            printed=prints(node, self._described.shadowed)
-            or (self._described.returns_nothing and self._is_direct_call(node)),
-            directives=prompt.directives,
-            shadowed=self._described.shadowed,
-        )
-        expectation, confidence = expectation_of(output, self._session.known)
+        is_quiet = self._described.returns_nothing and self._is_direct_call(node)
+        expectation, confidence = self._expected(prompt, printed=is_quiet or prints(node, self._described.shadowed))
         self._add_claim(prompt, node, expression_text(written, node), expectation, confidence=confidence)
         return expectation
 

@@ -82,7 +82,6 @@ class WrittenShape:
         return _changed(value, choices)
 
     def fits(self, value: object) -> bool:
-        """Tell whether it begins as such an expression does."""
         return isinstance(value, SourceArgument) and value.text.startswith(self.before)
 
 
@@ -103,7 +102,6 @@ class SampleShape:
         return _changed(value, choices)
 
     def fits(self, value: object) -> bool:
-        """Tell whether it is written as an expression."""
         return isinstance(value, SourceArgument)
 
 

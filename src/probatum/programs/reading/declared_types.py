@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from probatum.programs.reading.signatures import arguments_of
+
 __all__ = ["DeclaredTypes", "FieldSpec", "declared_types"]
 
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
@@ -205,22 +207,14 @@ def _is_without_default(value: ast.expr | None) -> bool:
 
 def _parameters(maker: ast.FunctionDef) -> dict[str, FieldSpec] | None:
     """Return what a constructor takes, None where something that it needs has no annotation."""
-    arguments = maker.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    without_default = len(positional) - len(arguments.defaults)
-    rows = [
-        (argument, index < without_default, index < len(arguments.posonlyargs))
-        for index, argument in enumerate(positional)
-    ][1:]
-    rows += [
-        (argument, default is None, False)
-        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    ]
     found: dict[str, FieldSpec] = {}
-    for argument, is_required, by_position in rows:
+    for argument, kind, default in arguments_of(maker)[1:]:
+        if kind.startswith("var_"):
+            continue
         if argument.annotation is not None:
-            found[argument.arg] = FieldSpec(argument.arg, argument.annotation, is_required, by_position)
-        elif is_required:
+            is_by_position = kind == "positional_only"
+            found[argument.arg] = FieldSpec(argument.arg, argument.annotation, default is None, is_by_position)
+        elif default is None:
             return None
     return found
 

@@ -19,6 +19,7 @@ from probatum.programs.specification import Span
 __all__ = ["Document", "SourceText", "docstring_of", "plain_document"]
 
 _ESCAPE = re.compile(r"\\(?:[\\'\"abfnrtv]|[0-7]{1,3}|x.{2}|u.{4}|U.{8}|N\{[^}]*\})")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _PREFIX_LETTERS = "rRuU"
 
 
@@ -29,12 +30,7 @@ class SourceText:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        starts = [0]
-        at = 0
-        while (at := _next_line_end(text, at)) >= 0:
-            at += 2 if text.startswith("\r\n", at) else 1
-            starts.append(at)
-        self._starts = starts
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return the 1-based line and the 0-based column, in characters, of an offset."""
@@ -107,12 +103,6 @@ def docstring_of(source: SourceText, node: ast.expr, value: str) -> Document:
     return Document(value, source, (begin, begin + len(first_line)))
 
 
-def _next_line_end(text: str, at: int) -> int:
-    newline = text.find("\n", at)
-    carriage = text.find("\r", at, newline if newline >= 0 else len(text))
-    return carriage if carriage >= 0 else newline
-
-
 class _LiteralReader:
     """Reads string literals character by character and notes from where to where each value character came."""
 
@@ -139,9 +129,10 @@ class _LiteralReader:
             if source[at] in " \t\f\r\n\\()":
                 at += 1
             elif source[at] == "#":
-                at = _next_line_end(source, at)
-                if at < 0:
+                line_end = _LINE_END.search(source, at)
+                if line_end is None:
                     return False
+                at = line_end.start()
             else:
                 at = self._read_literal(at, end)
                 if at < 0:

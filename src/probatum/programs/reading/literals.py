@@ -20,6 +20,7 @@ from probatum.core.errors import ProbatumError
 __all__ = [
     "MAX_DEPTH",
     "NotReadableError",
+    "depth_of",
     "executed_by",
     "executing",
     "parse_expression",
@@ -94,18 +95,20 @@ def _parse(text: str, mode: str) -> ast.AST:
     except (RecursionError, MemoryError) as error:
         raise NotReadableError("it is nested too deeply") from error
     assert isinstance(tree, ast.AST)
-    if len(text) > MAX_DEPTH:  # A shorter text cannot be deeper.
-        _refuse_deep(tree)
+    # A text that is shorter than the limit cannot be deeper; the nodes of the whole text and of a statement count too.
+    if len(text) > MAX_DEPTH and depth_of(tree) > MAX_DEPTH + 2:
+        raise NotReadableError("it is nested too deeply")
     return tree
 
 
-def _refuse_deep(tree: ast.AST) -> None:
+def depth_of(tree: ast.AST) -> int:
+    """Return how deeply a tree is nested, counted no further than anything is read."""
     level: list[ast.AST] = [tree]
-    for _ in range(MAX_DEPTH + 3):
+    for depth in range(MAX_DEPTH + 3):
         level = [child for node in level for child in ast.iter_child_nodes(node)]
         if not level:
-            return
-    raise NotReadableError("it is nested too deeply")
+            return depth
+    return MAX_DEPTH + 3
 
 
 def read_value(text: str, shadowed: frozenset[str] = frozenset()) -> object:

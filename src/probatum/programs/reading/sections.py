@@ -9,8 +9,9 @@ not written as types are. Sessions (``>>>``) and what is said of the result belo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from probatum.programs.reading.documents import Document
 from probatum.programs.reading.scanning import TextScanner
@@ -25,7 +26,16 @@ from probatum.programs.reading.section_parts import (
     trimmed,
 )
 
-__all__ = ["ParameterNote", "RaiseNote", "Sections", "TextRange", "read_sections", "sentence_ranges", "spoken"]
+__all__ = [
+    "ParameterNote",
+    "RaiseNote",
+    "Sections",
+    "TextRange",
+    "read_sections",
+    "running_sentences",
+    "sentence_ranges",
+    "spoken",
+]
 
 _PARAMETERS, _RAISES, _REQUIRES, _RESULT, _OTHER = "parameters", "raises", "requires", "result", "other"
 _KINDS = {
@@ -95,6 +105,12 @@ class Sections:
 def read_sections(document: Document, parameters: Iterable[str]) -> Sections:
     """Return the parts of a document; ``parameters`` are the names that a parameter section may describe."""
     return _Reader(document.text, frozenset(parameters)).read()
+
+
+def running_sentences(text: str, sections: Sections, most: int, longest: int) -> Iterator[TextRange]:
+    """Yield the first ``most`` sentences outside of sections, those longer than ``longest`` characters left out."""
+    every = (sentence for part in sections.running for sentence in sentence_ranges(text, part))
+    return (each for each in islice(every, most) if each.end - each.begin <= longest)
 
 
 class _Reader:

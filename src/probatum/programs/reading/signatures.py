@@ -13,6 +13,7 @@ from probatum.programs.specification import Parameter, ReturnClaim
 
 __all__ = [
     "Definition",
+    "arguments_of",
     "bound_by",
     "defined_names",
     "imported_modules",
@@ -27,9 +28,22 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef
 _ABSTRACT = frozenset({"Protocol", "ABC", "ABCMeta", "abstractmethod"})
 
 
-def parameters_of(source: SourceText, node: Definition) -> tuple[Parameter, ...]:
-    """Return the parameters in the order in which the definition writes them."""
+def arguments_of(node: Definition) -> list[tuple[ast.arg, str, ast.expr | None]]:
+    """Return the parameters in the order in which a definition writes them, each with its kind and its default."""
     arguments = node.args
+    positional = [(each, "positional_only") for each in arguments.posonlyargs]
+    positional += [(each, "positional_or_keyword") for each in arguments.args]
+    defaults = [None] * (len(positional) - len(arguments.defaults)) + arguments.defaults
+    found = [(argument, kind, default) for (argument, kind), default in zip(positional, defaults, strict=True)]
+    if arguments.vararg is not None:
+        found.append((arguments.vararg, "var_positional", None))
+    by_name = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    found += [(argument, "keyword_only", default) for argument, default in by_name]
+    return found + [(each, "var_keyword", None) for each in (arguments.kwarg,) if each is not None]
+
+
+def parameters_of(source: SourceText, node: Definition) -> tuple[Parameter, ...]:
+    """Return the parameters of a definition with their annotations and defaults as they are written."""
 
     def written(expression: ast.expr | None) -> str | None:
         if expression is None:
@@ -37,25 +51,10 @@ def parameters_of(source: SourceText, node: Definition) -> tuple[Parameter, ...]
         begin, end = source.node_range(expression)
         return source.text[begin:end]
 
-    def parameter(argument: ast.arg, kind: str, default: ast.expr | None = None) -> Parameter:
-        return Parameter(argument.arg, kind, written(argument.annotation), written(default))
-
-    positional = [(argument, "positional_only") for argument in arguments.posonlyargs]
-    positional += [(argument, "positional_or_keyword") for argument in arguments.args]
-    without_default = len(positional) - len(arguments.defaults)
-    found = [
-        parameter(argument, kind, arguments.defaults[index - without_default] if index >= without_default else None)
-        for index, (argument, kind) in enumerate(positional)
-    ]
-    if arguments.vararg is not None:
-        found.append(parameter(arguments.vararg, "var_positional"))
-    found += [
-        parameter(argument, "keyword_only", default)
-        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    ]
-    if arguments.kwarg is not None:
-        found.append(parameter(arguments.kwarg, "var_keyword"))
-    return tuple(found)
+    return tuple(
+        Parameter(argument.arg, kind, written(argument.annotation), written(default))
+        for argument, kind, default in arguments_of(node)
+    )
 
 
 def return_claim_of(source: SourceText, node: Definition) -> ReturnClaim | None:

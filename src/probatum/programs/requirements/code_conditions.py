@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from probatum.programs.reading.documents import SourceText
-from probatum.programs.reading.literals import MAX_DEPTH
+from probatum.programs.reading.literals import MAX_DEPTH, depth_of
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.reading.signatures import Definition, bound_by, own_nodes
 from probatum.programs.specification import Parameter
@@ -144,7 +144,7 @@ def renamed_condition(
     node: ast.expr, names: Mapping[str, str], facts: CodeFacts, old: Mapping[str, ast.expr] | None = None
 ) -> str | None:
     """Return a condition over our names as text; None where it uses what cannot be evaluated."""
-    if _depth(node) > MAX_DEPTH:
+    if depth_of(node) > MAX_DEPTH:
         return None
     rename = _Renamed(names, old or {}, facts)
     changed = rename.visit(ast.parse(ast.unparse(node), mode="eval").body)
@@ -157,15 +157,6 @@ def renamed_condition(
     if not used - own <= allowed or not used & set(names.values()):
         return None
     return " ".join(ast.unparse(changed).split("\n"))
-
-
-def _depth(node: ast.AST) -> int:
-    level = [node]
-    for depth in range(MAX_DEPTH + 2):
-        level = [child for each in level for child in ast.iter_child_nodes(each)]
-        if not level:
-            return depth
-    return MAX_DEPTH + 2
 
 
 # Assertions ----------------------------------------------------------------------------------------------------
