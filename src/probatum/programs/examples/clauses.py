@@ -1,8 +1,7 @@
-"""What reading a document needs to know of its subject, and how readings become clauses.
+"""What reading a document needs to know of its subject, and how what is read becomes clauses.
 
-`settle` gives the findings their ids and places, and takes back what cannot be relied on: examples that contradict
-each other, and a scalar in parentheses where the other examples expect tuples. Refuses to choose between two
-contradicting examples: neither counts.
+`settle` gives the findings their ids and places. It takes back what cannot be relied on: of two examples that
+contradict each other neither counts, nor does a scalar in parentheses where other examples expect tuples.
 """
 
 from __future__ import annotations

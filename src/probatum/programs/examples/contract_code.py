@@ -1,8 +1,6 @@
-"""Code that a contract in Python holds besides the function that is judged: definitions that its equations speak of.
+"""Functions that a contract in Python defines besides the one that is judged: "decode(encode(text)) == text" needs one.
 
-"decode(encode(text)) == text" says nothing without ``encode``; a contract that defines it whole says what it does. Such
-code is text to us: it is evaluated only in the clerk. Refuses stubs (a body of nothing but ``...``,
-``pass`` or ``raise NotImplementedError``), coroutines, code of unusual length, and names that Python has already.
+They are text here and run only in the clerk. Stubs, coroutines, long code and names of built-ins are left out.
 """
 
 from __future__ import annotations

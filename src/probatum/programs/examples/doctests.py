@@ -1,8 +1,7 @@
 """Interpreter sessions in documents: prompts, continued lines, expected output, set-up and directives.
 
-The output is read by value, not compared as text, where it is a value. A session is one state: what earlier prompts
-bound or changed becomes the ``setup`` of later examples. Refuses to guess: output that is neither a value, an
-exception, a printed text nor the ``repr`` of an object is a doubt, and so is output that is only in part exact.
+Output is read by value where it is one, not compared as text. What earlier prompts bind or change is the ``setup`` of
+later examples. Output that is no value, exception, printed text or ``repr``, or is exact only in part, is a doubt.
 """
 
 from __future__ import annotations

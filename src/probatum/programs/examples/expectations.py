@@ -1,8 +1,7 @@
 """The words and signs between a call and its value, and the value after them.
 
-``f(2) == 4``, ``-> 4``, ``should return 4``, ``# => 4``: a `Relation` says where the value begins and how the
-document writes it; `read_expected` reads the value and looks at what follows, because ``1 if n is even`` is not 1.
-Refuses to read a value whose end is not clear.
+``f(2) == 4``, ``-> 4``, ``should return 4``, ``# => 4``: a `Relation` says where the value begins; `read_expected`
+reads it and looks at what follows, because ``1 if n is even`` is not 1. A value whose end is not clear is not read.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Input/output pairs from a given file of tests, where a test is nothing but plain assertions about calls.
 
-Such a pair is an example like one in a docstring: its input shows what inputs look like, its value what is expected.
-The file is run as a whole all the same. Refuses tests with fixtures, set-up, patches, loops or anything else that could
-change what a call means, and files whose top level does more than import, define and name constants.
+Such a pair is an example like one in a docstring; the file is run as a whole all the same. Tests with fixtures, set-up,
+patches or loops are left out, and files that do more than import, define and name constants.
 """
 
 from __future__ import annotations

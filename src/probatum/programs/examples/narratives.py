@@ -1,8 +1,7 @@
 """Examples told in words: ``Input: … Output: …``, ``For n = 3 the output should be 6``, ``n = 3`` then ``return 6``.
 
-The values given are matched with the function's own parameters: by name where the names agree, by position where
-only their number does. Refuses to guess: a missing parameter, an unquoted text or a condition ("if n = 0 or …") is
-no example; labelled inputs that cannot be read are doubts with a reason.
+Values are matched with parameters by name where the names agree, by position where only their number does. A missing
+parameter, an unquoted text or a condition ("if n = 0 or …") makes no example; unreadable labelled inputs are doubts.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Calls with their values in running text: ``f(2) == 4``, ``f(2) -> 4``, ``assert f(2) == 4``, ``f(2) returns 4``.
 
-Reads one line at a time (brackets carry over lines), finds the calls of the documented function in it and what is
-said of them. Refuses to guess: unquoted words, placeholders and unbalanced brackets become doubts with a reason;
-prose that only mentions the call is left alone.
+Reads one line at a time (brackets carry over lines). Unquoted words, placeholders and unbalanced brackets become
+doubts with a reason; prose that only mentions the call is left alone.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The state of an interpreter session in a document: what earlier prompts bound, imported and changed.
 
-An example's set-up is the earlier steps that concern it: imports, definitions and effects concern all, assignments
-and calls those that use what they bind, and every call does where the module itself keeps state. A step that prints
-is set up without printing, because the output of an example is its own. Refuses steps that the module cannot
-execute, and sessions so long that each example would repeat hundreds of steps.
+An example's set-up is the earlier steps that concern it: imports, definitions and effects concern all, assignments and
+calls those that use what they bind; where the module keeps state, every call does. Steps that print are set up without
+printing. Refuses steps that the module cannot execute, and sessions of hundreds of steps.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Shapes of values that only the program can make: they are written as expressions and evaluated inside the candidate.
 
 Members of enumerations, objects of the file's classes, iterators, functions, and neighbours of arguments that a
-document writes as expressions. Nothing here is evaluated by us. Refuses nothing: that an expression makes an illegal
-object shows where it is evaluated, and such an input is dropped.
+document writes as expressions. One that turns out illegal where it is evaluated is dropped there.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ class DeclaredTypes:
 def declared_types(tree: ast.Module) -> DeclaredTypes:
     """Return the types that a file declares at its top level."""
     classes = {node.name: node for node in _statements(tree.body) if isinstance(node, ast.ClassDef)}
-    reader = _Reader(classes)
+    reader = _ClassReader(classes)
     enums = {name: enum for name in classes if (enum := reader.enum(name)) is not None}
     records = {name: found for name in classes if name not in enums and (found := reader.record(name)) is not None}
     aliases: dict[str, ast.expr] = {}
@@ -93,7 +93,7 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _statements(statement.orelse)
 
 
-class _Reader:
+class _ClassReader:
     """Reads the classes of one file; each may build on others of the same file."""
 
     def __init__(self, classes: Mapping[str, ast.ClassDef]) -> None:

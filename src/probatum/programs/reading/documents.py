@@ -1,9 +1,8 @@
 """Documentation text with the exact place of every character in the file that holds it.
 
-A docstring's value is not its source: escapes, raw prefixes, implicit concatenation and line ends differ. A
-`Document` keeps both, so that a clause can be shown as it is written and where. Where the two cannot be brought
-together, the place is the first line of the literal. In a literal over several lines an escaped control character
-(``\\n`` inside an example's quotes) is content, not layout, so it is read as the two characters that the file shows.
+A docstring's value is not its source: escapes, prefixes, concatenation and line ends differ. A `Document` keeps both;
+where they cannot be brought together, the place is the first line of the literal. In a literal over several lines an
+escaped control character (``\\n`` inside quotes) is content, so it is read as the two characters that the file shows.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Values as documents write them: Python literals, a few constructors and small constant arithmetic.
 
-Everything is read from the syntax tree by a small evaluator with a budget; nothing is imported, looked up or
-called on behalf of the text. Refuses, with a reason that a person understands: names, attributes, comprehensions,
-abbreviations (``...``), results that are too large and nesting that is too deep.
+A small evaluator with a budget reads them from the syntax tree; nothing is imported or looked up. Refuses, with a
+reason for people: names, attributes, comprehensions, ``...``, results that are too large and nesting that is too deep.
 """
 
 from __future__ import annotations

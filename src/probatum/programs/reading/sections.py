@@ -1,9 +1,8 @@
 """The parts of a documentation text: parameters, exceptions, demands, and the running text between them.
 
-Sections as Google, NumPy, Sphinx (reST fields), Epydoc and plain headings write them are read in one pass over the
-lines, linear in the text. Every part is a range of the document's text, so that `Document.place` shows it exactly.
-Refuses to interpret: what a part says is read by others. Refuses names that are no parameters, and exceptions that are
-not written as types are. Sessions (``>>>``) and what is said of the result belong to no part.
+Sections as Google, NumPy, Sphinx (reST fields), Epydoc and plain headings write them are read in one pass, linear in
+the text. Every part is a range of it; what a part says is read by others. Names that are not parameters, and exceptions
+not written as types, have no part; nor do sessions (``>>>``) and what is said of the result.
 """
 
 from __future__ import annotations
@@ -104,7 +103,7 @@ class Sections:
 
 def read_sections(document: Document, parameters: Iterable[str]) -> Sections:
     """Return the parts of a document; ``parameters`` are the names that a parameter section may describe."""
-    return _Reader(document.text, frozenset(parameters)).read()
+    return _SectionReader(document.text, frozenset(parameters)).read()
 
 
 def running_sentences(text: str, sections: Sections, most: int, longest: int) -> Iterator[TextRange]:
@@ -113,7 +112,7 @@ def running_sentences(text: str, sections: Sections, most: int, longest: int) ->
     return (each for each in islice(every, most) if each.end - each.begin <= longest)
 
 
-class _Reader:
+class _SectionReader:
     """One pass over the lines of one document."""
 
     def __init__(self, text: str, parameters: frozenset[str]) -> None:

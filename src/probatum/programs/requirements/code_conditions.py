@@ -275,11 +275,8 @@ def _condition(
     facts: CodeFacts,
     old: Mapping[str, ast.expr],
 ) -> str | None:
-    written = (
-        decorator.args[0]
-        if decorator.args
-        else next((each.value for each in decorator.keywords if each.arg in {"condition", "validator"}), None)
-    )
+    named = [each.value for each in decorator.keywords if each.arg in {"condition", "validator"}]
+    written = next(iter([*decorator.args, *named]), None)
     if not isinstance(written, ast.Lambda):
         return None
     taken = [each.arg for each in (*written.args.posonlyargs, *written.args.args, *written.args.kwonlyargs)]
@@ -312,9 +309,7 @@ def _snapshots(node: Definition, facts: CodeFacts) -> dict[str, ast.expr]:
         match decorator.args:
             case [ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=body), *_]:
                 given = [each.value for each in decorator.keywords if each.arg == "name"]
-                match given:
+                match given or [ast.Constant(name)]:
                     case [ast.Constant(value=str() as named)]:
                         found[named] = body
-                    case []:
-                        found[name] = body
     return found

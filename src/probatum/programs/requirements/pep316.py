@@ -1,8 +1,7 @@
 """Contracts in docstrings after PEP 316: ``pre:``, ``post:`` and ``inv:`` with Python conditions.
 
-``__return__`` is the result and ``__old__.x`` the value before the call. A block is the text on the line of its heading
-and the more deeply indented lines below; a ``#`` begins a comment. Refuses conditions that are not written in Python:
-they are left to the reading of sentences.
+``__return__`` is the result, ``__old__.x`` a value before the call. A block is the rest of the line of its heading and
+the lines indented more deeply below; a ``#`` begins a comment. Conditions in words are left to other readers.
 """
 
 from __future__ import annotations

@@ -178,22 +178,22 @@ def _distinct(found: Iterable[RaisesClaim]) -> list[RaisesClaim]:
 
 def _without_contradictions(found: Sequence[Precondition]) -> tuple[list[Precondition], list[Unreadable]]:
     """Take out bounds of one number that no number meets together."""
-    lowest: dict[str, tuple[float, bool, Precondition]] = {}
-    highest: dict[str, tuple[float, bool, Precondition]] = {}
+    tightest: dict[tuple[str, str], tuple[float, bool, Precondition]] = {}
     for each in found:
         bound = _BOUND.fullmatch(each.expression)
         if bound is None:
             continue
-        name, sign, limit = bound.group(1), bound.group(2), float(bound.group(3))
-        side, strict = (lowest, sign == ">") if sign.startswith(">") else (highest, sign == "<")
-        rank = (limit, strict) if side is lowest else (-limit, strict)
-        other = side.get(name)
-        if other is None or rank > ((other[0], other[1]) if side is lowest else (-other[0], other[1])):
-            side[name] = (limit, strict, each)
+        # Upper limits are kept negated, so that on both sides the greater one is the tighter.
+        limit = float(bound[3]) if bound[2].startswith(">") else -float(bound[3])
+        side, is_strict = (bound[1], bound[2][0]), len(bound[2]) == 1
+        if side not in tightest or (limit, is_strict) > tightest[side][:2]:
+            tightest[side] = limit, is_strict, each
     lost: dict[int, Unreadable] = {}
-    for name in lowest.keys() & highest.keys():
-        (low, low_strict, first), (high, high_strict, second) = lowest[name], highest[name]
-        if low > high or (low == high and (low_strict or high_strict)):
+    for (name, sign), (low, is_strict, first) in tightest.items():
+        if sign == "<" or (name, "<") not in tightest:
+            continue
+        negated, is_strict_too, second = tightest[name, "<"]
+        if low > -negated or (low == -negated and (is_strict or is_strict_too)):
             for each, rival in ((first, second), (second, first)):
                 reason = f"contradicts line {rival.span.line}"
                 lost[id(each)] = Unreadable(each.text, reason, each.span, each.source, Unread.CONTRADICTED)
