@@ -142,6 +142,7 @@ def require_known_names(node: ast.AST, known: frozenset[str], placeholders: Iter
             bound.add(part.arg)
         elif isinstance(part, ast.Constant) and part.value is Ellipsis:
             raise NotReadableError("it is abbreviated with '...'")
+    # "f(list) == 3" means some list where a parameter is called so, and not the type.
     stand_ins = frozenset(placeholders) & BUILTIN_NAMES
     for name in used:
         if name not in bound and (name not in known or name in stand_ins):

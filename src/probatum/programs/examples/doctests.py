@@ -84,6 +84,7 @@ class DoctestReader:
             at += text.startswith(" ", at)
             end = scanner.line_end(following)
             lines.append(text[at:end])
+        # Some people carry an expression on without "...": brackets that stay open tell.
         if len(lines) == 1 and not TextScanner(lines[0]).brackets_close():
             carried = scanner.logical_line_end(source_at)
             if carried > end:
@@ -111,6 +112,7 @@ class DoctestReader:
                 return "\n".join(lines), end, "blank"
             if text.startswith(PROMPT, at):
                 return "\n".join(lines), end, "prompt"
+            # Text that is indented less than its prompt is prose after the session, not output.
             if at - line < indent or text.startswith(_FENCES, at):
                 break
             lines.append(text[min(line + indent, at) : line_end].rstrip())

@@ -147,6 +147,7 @@ def read_expected(scanner: TextScanner, relation: Relation) -> Expected | None:
         raise NotReadableError("the value's quotes or brackets do not close")
     written = text[at:end]
     value = read_value(written, scanner.shadowed)
+    # In backticks the value ends where they do, so no chain is followed.
     if not ticks:
         written, value, end = _last_of_chain(scanner, written, value, end)
     elif not text.startswith("`" * ticks, end):

@@ -83,6 +83,7 @@ def _is_quiet(statement: ast.stmt) -> bool:
 
 def _tests(tree: ast.Module) -> Iterator[Definition]:
     """Yield the tests of a file: functions, and methods of classes without set-up."""
+    # A fixture may patch what the function uses, also for tests that do not name it.
     if any(_is_fixture(node) for node in ast.walk(tree)):
         return
     for statement in tree.body:

@@ -321,6 +321,7 @@ def _as_python(written: str, shadowed: frozenset[str]) -> str:
     """Return a value's text as Python writes it; raises `NotReadableError` when it is no value."""
     value = read_value(written, shadowed)
     text = written.strip()
+    # Words of other languages are values to us, but not names that Python knows.
     if text in {"true", "false", "null", "none", "nil", "undefined", "TRUE", "FALSE", "NULL", "NONE"}:
         return repr(value)
     if text.lstrip("-") in {"inf", "nan", "Infinity", "NaN"}:

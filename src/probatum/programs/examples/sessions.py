@@ -95,6 +95,7 @@ class Session:
     def remember_raising(self, written: str, node: ast.AST) -> None:
         """Take a step that is documented to raise: it may have done something before it did."""
         indented = "\n".join(f"    {line}" for line in written.strip().splitlines())
+        # The session went on after the exception, and so does the set-up.
         step = f"try:\n{indented}\nexcept Exception:\n    pass"
         if self.depends_on_state(node):
             self._steps.append(_Step(step, concerns_all=False))
@@ -120,6 +121,7 @@ class Session:
             except NotReadableError as error:
                 self._bound.difference_update(names)
                 raise NotReadableError(f"the set-up cannot be executed: {error.sentence}") from error
+            # A definition that uses nothing that changes means the same in every example.
             fixed = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
             uses_state = self._uses_changing(statement)
             if not fixed or uses_state:
@@ -198,12 +200,12 @@ def showing(source: str, shadowed: frozenset[str]) -> str:
 
     Raises `NotReadableError` when they are not Python.
     """
-    shown = _Shown(shadowed)
+    shown = _ValuesShown(shadowed)
     made = [shown.visit(statement) for statement in parse_statements(source)]
     return "\n".join(ast.unparse(each) for each in made) if shown.is_changed else source
 
 
-class _Shown(ast.NodeTransformer):
+class _ValuesShown(ast.NodeTransformer):
     """Hands bare expressions to what shows them; the bodies of definitions show nothing."""
 
     def __init__(self, shadowed: frozenset[str]) -> None:

@@ -145,6 +145,7 @@ def _of_functions(parts: list[ast.expr], literals: Literals, declared: DeclaredT
     result = _shape(gives, literals, declared, depth + 1)
     if result is None:
         return None
+    # The seed is the annotation itself: the same type has the same functions in every program.
     choices = SeededChoices(ast.unparse(gives))
     constants = sorted({written(result.draw(choices)) for _ in range(_CONSTANT_FUNCTIONS)})
     return _of_texts(function_texts(takes, name_of(gives), constants))

@@ -166,6 +166,7 @@ def written(value: object) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(map(written, value))}{',' if len(value) == 1 else ''})"
     if isinstance(value, set | frozenset):
+        # The order of a set depends on the hash seed; the text must not.
         inner = ", ".join(sorted(map(written, value)))
         return f"{type(value).__name__}([{inner}])"
     if isinstance(value, float) and not abs(value) < float("inf"):

@@ -17,6 +17,7 @@ from probatum.programs.reading.scanning import word_set
 
 __all__ = ["accepts", "alternatives_of", "literal_values", "name_of", "parse_annotation", "parts_of"]
 
+# Python parses deeply nested text slowly; no annotation that people write is longer.
 _LONGEST = 2000
 _PREFIXES = word_set("typing t tp typing_extensions te abc collections builtins datetime decimal fractions")
 _EXACT: dict[str, tuple[type, ...]] = {
@@ -146,6 +147,7 @@ def _accepts_container(name: str, node: ast.expr, value: object) -> bool | None:
     if len(parts) != 1:
         return True if not parts else None
     items = value if isinstance(value, Collection) else ()
+    # A range may have billions of items; the first ones are enough to find a wrong type.
     return _joined([_accepts(parts[0], item) for item in islice(items, 1000)], all)
 
 

@@ -32,6 +32,7 @@ MAX_DEPTH = 60
 """Deepest nesting of an expression that is read."""
 _MAX_LENGTH = 100_000
 _MAX_WEIGHT = 100_000
+# 9 ** 9 ** 9 is a short text: results are refused by their size before they are computed.
 _MAX_BITS = 8_192
 
 _FOREIGN_WORDS: dict[str, object] = {
@@ -41,6 +42,7 @@ _FOREIGN_WORDS: dict[str, object] = {
     **{"Infinity": float("inf"), "-Infinity": float("-inf"), "NaN": float("nan")},
 }
 _NUMBER_NAMES = {"inf": float("inf"), "nan": float("nan")}
+# float("1" * 10 ** 6) and Fraction("1e999999") would take seconds, so the texts that they read are bounded.
 _FLOAT_WORD = re.compile(r"[+-]?(?:inf|infinity|nan|[0-9]{1,40}(?:\.[0-9]{0,40})?(?:e[+-]?[0-9]{1,4})?)", re.ASCII)
 _FRACTION_WORD = re.compile(r"[+-]?[0-9]{1,40}(?:/[0-9]{1,40}|\.[0-9]{1,40})?", re.ASCII)
 
@@ -88,6 +90,7 @@ def _parse(text: str, mode: str) -> ast.AST:
     if len(text) > _MAX_LENGTH:
         raise NotReadableError(f"it is longer than {_MAX_LENGTH:,} characters")
     try:
+        # ast.parse does not take the flag for "await" outside of a function, which documents write.
         tree = compile(text, "<document>", mode, ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     except (SyntaxError, ValueError, OverflowError) as error:
         raise NotReadableError("it is not written as Python writes it") from error

@@ -16,7 +16,7 @@ from probatum.programs.reading.documents import Document
 from probatum.programs.reading.scanning import TextScanner
 from probatum.programs.reading.section_parts import (
     BULLET,
-    Line,
+    TextLine,
     TextRange,
     items_of,
     lines_of,
@@ -157,7 +157,7 @@ class _SectionReader:
                 self._found.parameters.append(ParameterNote(name, written if written.of(self._text) else None, part))
         return after
 
-    def _carries_on(self, line: Line, indent: int) -> bool:
+    def _carries_on(self, line: TextLine, indent: int) -> bool:
         if line.is_blank or self._text.startswith(_PROMPT, line.begin):
             return False
         return line.indent > indent or not _ANY_FIELD.match(self._text, line.begin, line.end)
@@ -201,11 +201,12 @@ class _SectionReader:
         kind = _KINDS[heading[1].lower()]
         after = self._block_end(at)
         block = self._lines[at + 1 : after]
-        inline = Line(heading.end(), line.end, line.indent)
+        inline = TextLine(heading.end(), line.end, line.indent)
         if not inline.is_blank:
             if kind == _OTHER or (kind == _RAISES and not self._raised(inline, line.end)):
                 return -1
-            self._entries(kind, [inline, *block] if kind == _REQUIRES else [Line(inline.begin, line.end, -1), *block])
+            head = inline if kind == _REQUIRES else TextLine(inline.begin, line.end, -1)
+            self._entries(kind, [head, *block])
             return after
         if not block:
             after = self._flat_end(after)
@@ -231,7 +232,7 @@ class _SectionReader:
 
     # Entries ---------------------------------------------------------------------------------------------------
 
-    def _entries(self, kind: str, lines: Sequence[Line], *, numpy: bool = False) -> None:
+    def _entries(self, kind: str, lines: Sequence[TextLine], *, numpy: bool = False) -> None:
         if kind == _REQUIRES:
             self._found.requires.extend(TextRange(line.begin, line.end) for line in lines if not line.is_blank)
         if kind not in {_PARAMETERS, _RAISES}:
@@ -246,10 +247,10 @@ class _SectionReader:
             else:
                 self._found.running.append(trimmed(self._text, head.begin, end))
 
-    def _noted(self, kind: str, line: Line) -> bool:
+    def _noted(self, kind: str, line: TextLine) -> bool:
         return bool(self._described(line, line.end) if kind == _PARAMETERS else self._raised(line, line.end))
 
-    def _described(self, head: Line, end: int, *, numpy: bool = False) -> list[ParameterNote]:
+    def _described(self, head: TextLine, end: int, *, numpy: bool = False) -> list[ParameterNote]:
         """Read ``name (type): description``, ``a, b: description``; ``name : type`` in the way of NumPy."""
         text = self._text
         names, at = self._listed(_NAME, head)
@@ -270,7 +271,7 @@ class _SectionReader:
         part = trimmed(text, mark.end(), end)
         return [ParameterNote(name, written, part) for name in names]
 
-    def _raised(self, head: Line, end: int) -> list[RaiseNote]:
+    def _raised(self, head: TextLine, end: int) -> list[RaiseNote]:
         """Read ``ValueError: if …``, ``ValueError, TypeError: …``, ``ValueError if …``."""
         names, at = self._listed(_EXCEPTION, head)
         mark = _AFTER_EXCEPTION.match(self._text, at, head.end)
@@ -279,7 +280,7 @@ class _SectionReader:
         part = trimmed(self._text, mark.end(), end)
         return [RaiseNote(name, part, trimmed(self._text, head.begin, end)) for name in names]
 
-    def _listed(self, word: re.Pattern[str], head: Line) -> tuple[list[str], int]:
+    def _listed(self, word: re.Pattern[str], head: TextLine) -> tuple[list[str], int]:
         """Return the words that begin an entry, parted by commas and the like, and the place after them."""
         bullet = BULLET.match(self._text, head.begin, head.end)
         at = bullet.end() if bullet is not None else head.begin
@@ -316,7 +317,7 @@ class _SectionReader:
             return True
         return self._heading(line) is not None or self._underlined_kind(at) is not None
 
-    def _heading(self, line: Line) -> re.Match[str] | None:
+    def _heading(self, line: TextLine) -> re.Match[str] | None:
         """Return ``Args:`` and its like; a parameter that is called so has an entry, not a section."""
         heading = _HEADING.match(self._text, line.begin, line.end)
         is_one = heading is not None and heading[1].lower() in _KINDS and heading[1] not in self._names

@@ -24,8 +24,8 @@ __all__ = [
     "POST",
     "PRE",
     "RAISES",
+    "CodeClause",
     "CodeFacts",
-    "Stated",
     "asserted",
     "code_facts",
     "concluded",
@@ -51,7 +51,7 @@ _MOST = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class CodeClause:
     """A condition in Python: what it is (``pre``, ``post``, ``raises`` or ``inv``), where it stands, and its text."""
 
     kind: str
@@ -95,6 +95,7 @@ def code_facts(tree: ast.Module) -> CodeFacts:
                 values[name] = value
             case ast.FunctionDef(name=name):
                 functions.add(name)
+    # A name bound twice may hold either value when the condition is evaluated.
     once = {name: value for name, value in values.items() if bound.get(name) == 1}
     constants = {name: value for name, value in once.items() if _is_constant(value)}
     aliases = {name: value for name, value in once.items() if isinstance(value, ast.Subscript | ast.Call | ast.BinOp)}
@@ -147,6 +148,7 @@ def renamed_condition(
     if depth_of(node) > MAX_DEPTH:
         return None
     rename = _Renamed(names, old or {}, facts)
+    # The transformer works in place, and the tree is shared with everything else that reads the file.
     changed = rename.visit(ast.parse(ast.unparse(node), mode="eval").body)
     if rename.is_refused or any(isinstance(part, ast.Await | ast.Yield | ast.YieldFrom) for part in ast.walk(changed)):
         return None
@@ -162,7 +164,7 @@ def renamed_condition(
 # Assertions ----------------------------------------------------------------------------------------------------
 
 
-def asserted(source: SourceText, node: Definition, parameters: Iterable[str], facts: CodeFacts) -> Iterator[Stated]:
+def asserted(source: SourceText, node: Definition, parameters: Iterable[str], facts: CodeFacts) -> Iterator[CodeClause]:
     """Yield the assertions at the beginning of a body, before anything else happens."""
     names = {name: name for name in parameters}
     for statement in node.body:
@@ -173,14 +175,14 @@ def asserted(source: SourceText, node: Definition, parameters: Iterable[str], fa
                 expression = renamed_condition(test, names, facts)
                 if expression is not None:
                     begin, end = source.node_range(statement)
-                    yield Stated(PRE, begin, end, expression, ASSERT)
+                    yield CodeClause(PRE, begin, end, expression, ASSERT)
             case _:
                 return
 
 
 def concluded(
     source: SourceText, node: Definition, parameters: Iterable[Parameter], facts: CodeFacts
-) -> Iterator[Stated]:
+) -> Iterator[CodeClause]:
     """Yield the assertions right before the only ``return`` of a body, as conditions on the name that it returns.
 
     One that uses another local name, or a parameter that the body binds again, cannot be evaluated from outside.
@@ -201,7 +203,7 @@ def concluded(
         expression = renamed_condition(statement.test, names, facts)
         if expression is not None:
             begin, end = source.node_range(statement)
-            yield Stated(POST, begin, end, expression, ASSERT)
+            yield CodeClause(POST, begin, end, expression, ASSERT)
 
 
 def _closing(statements: Sequence[ast.stmt]) -> list[ast.Assert]:
@@ -228,7 +230,7 @@ def _has_one_way_out(node: Definition) -> bool:
 
 def decorated(
     source: SourceText, node: Definition, parameters: Iterable[Parameter], facts: CodeFacts
-) -> Iterator[Stated]:
+) -> Iterator[CodeClause]:
     """Yield the conditions that icontract and deal decorators state, from the outermost to the innermost."""
     arguments = {each.name: each.annotation or "" for each in parameters}
     old: Mapping[str, ast.expr] = _snapshots(node, facts)
@@ -246,12 +248,12 @@ def decorated(
             for each in decorator.args:
                 if isinstance(each, ast.Name | ast.Attribute):
                     raised = each.id if isinstance(each, ast.Name) else each.attr
-                    yield Stated(RAISES, begin, end, raised, library)
+                    yield CodeClause(RAISES, begin, end, raised, library)
         else:
             expression = _condition(decorator, kind, name, arguments, facts, old)
             if expression is not None:
                 begin, end = source.node_range(decorator)
-                yield Stated(kind, begin, end, expression, library)
+                yield CodeClause(kind, begin, end, expression, library)
 
 
 def _origin(decorator: ast.expr, facts: CodeFacts) -> tuple[str, str]:

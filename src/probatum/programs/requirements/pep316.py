@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 
 from probatum.programs.reading.documents import Document
 from probatum.programs.reading.literals import NotReadableError, parse_expression
-from probatum.programs.reading.section_parts import Line, TextRange, lines_of, trimmed
-from probatum.programs.requirements.code_conditions import PRE, CodeFacts, Stated, names_after, renamed_condition
+from probatum.programs.reading.section_parts import TextLine, TextRange, lines_of, trimmed
+from probatum.programs.requirements.code_conditions import PRE, CodeClause, CodeFacts, names_after, renamed_condition
 from probatum.programs.specification import Parameter
 
 __all__ = ["written_conditions"]
@@ -22,7 +22,7 @@ _HEADING = re.compile(r"(?P<kind>pre|post|inv)(?:\[(?P<changed>[\w, ]{0,200})\])
 INVARIANT = "inv"
 
 
-def written_conditions(document: Document, parameters: Iterable[Parameter], facts: CodeFacts) -> Iterator[Stated]:
+def written_conditions(document: Document, parameters: Iterable[Parameter], facts: CodeFacts) -> Iterator[CodeClause]:
     """Yield the conditions of a document in order; those of an invariant with their text as it stands."""
     text = document.text
     annotations = {each.name: each.annotation or "" for each in parameters}
@@ -35,10 +35,10 @@ def written_conditions(document: Document, parameters: Iterable[Parameter], fact
         for part in _block(text, lines, index, heading.end()):
             expression = _read(part.of(text), heading.group("kind"), changed, annotations, facts)
             if expression is not None:
-                yield Stated(heading.group("kind"), part.begin, part.end, expression, "pep316")
+                yield CodeClause(heading.group("kind"), part.begin, part.end, expression, "pep316")
 
 
-def _block(text: str, lines: list[Line], at: int, inline: int) -> Iterator[TextRange]:
+def _block(text: str, lines: list[TextLine], at: int, inline: int) -> Iterator[TextRange]:
     head = lines[at]
     if text[inline : head.end].strip():
         yield _uncommented(text, inline, head.end)

@@ -20,8 +20,8 @@ from probatum.programs.requirements.code_conditions import (
     POST,
     PRE,
     RAISES,
+    CodeClause,
     CodeFacts,
-    Stated,
     asserted,
     concluded,
     decorated,
@@ -102,11 +102,11 @@ def from_code(source: SourceText, node: Definition, parameters: Sequence[Paramet
         if annotation is not None:
             begin, end = source.node_range(annotation)
             limits = limits_of(source.text[begin:end], subject, facts)
-            found += [Stated(kind, begin, end, limit, ANNOTATION) for limit in limits]
+            found += [CodeClause(kind, begin, end, limit, ANNOTATION) for limit in limits]
     return _stated(found, lambda begin, end: (source.span(begin, end), source.text[begin:end]))
 
 
-def _stated(found: Iterable[Stated], place: Callable[[int, int], tuple[Span, str]]) -> Restrictions:
+def _stated(found: Iterable[CodeClause], place: Callable[[int, int], tuple[Span, str]]) -> Restrictions:
     """Make clauses of conditions written in Python, which are ground truth."""
     preconditions: list[Precondition] = []
     properties: list[Property] = []
