@@ -348,6 +348,7 @@ def test_any_plain_examples_give_a_fixed_pool_of_distinct_calls(pairs: list[tupl
 
 
 SCRIPT = """
+import ast
 from probatum.programs.inputs.smallest import find_smallest
 from probatum.programs.running.checks import DirectCall, pasteable
 from probatum.programs.inputs.fingerprints import fingerprint
@@ -357,7 +358,8 @@ from probatum.sandbox import SourceArgument
 from tests.programs.reading import source_of
 parameter = Parameter("a", "positional_or_keyword", "set[str] | dict[str, int]")
 spec = FunctionSpec("f", "function", Span(1, 0, 2, 0), (parameter,))
-source = argument_strategy(spec, [(({"b", "a", "c"},), {}), (({"d": 1},), {})], "def f(a): return a == 'x' or a == 'y'")
+tree = ast.parse("def f(a): return a == 'x' or a == 'y'")
+source = argument_strategy(spec, [(({"b", "a", "c"},), {}), (({"d": 1},), {})], tree)
 print([fingerprint((call.args, call.kwargs)) for call in input_pool(source, count=60, seed=1)])
 """
 

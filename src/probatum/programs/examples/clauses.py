@@ -1,14 +1,14 @@
-"""What reading a document needs to know of its subject, and how readings become clauses.
+"""What reading a document needs to know of its subject, and how what is read becomes clauses.
 
-`settle` gives the findings their ids and places, and takes back what cannot be relied on: examples that contradict
-each other, and a scalar in parentheses where the other examples expect tuples. Refuses to choose between two
-contradicting examples: neither counts.
+`settle` gives the findings their ids and places. It takes back what cannot be relied on: of two examples that
+contradict each other neither counts, nor does a scalar in parentheses where other examples expect tuples.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -46,6 +46,7 @@ __all__ = [
 ]
 
 BUILTIN_NAMES = frozenset(dir(builtins))
+_IN_PARENTHESES = re.compile(r"\s*\(.*\)\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,7 @@ def require_known_names(node: ast.AST, known: frozenset[str], placeholders: Iter
             bound.add(part.arg)
         elif isinstance(part, ast.Constant) and part.value is Ellipsis:
             raise NotReadableError("it is abbreviated with '...'")
+    # "f(list) == 3" means some list where a parameter is called so, and not the type.
     stand_ins = frozenset(placeholders) & BUILTIN_NAMES
     for name in used:
         if name not in bound and (name not in known or name in stand_ins):
@@ -153,7 +155,7 @@ def without_own_module(node: ast.expr, known: frozenset[str], module: str = "") 
     It can when all that the expression takes from it are names that the file defines.
     """
     if "." in module and module.partition(".")[0] not in known:
-        whole = _WithoutPackage(module)
+        whole = _Unqualified({module})
         node = whole.visit(node)
         if whole.is_changed:
             return without_own_module(node, known) or node
@@ -166,32 +168,19 @@ def without_own_module(node: ast.expr, known: frozenset[str], module: str = "") 
     return _Unqualified(modules).visit(node) if modules else None
 
 
-class _WithoutPackage(ast.NodeTransformer):
-    """Takes the dotted name of one module away from before its attributes."""
-
-    def __init__(self, module: str) -> None:
-        self._module = module
-        self.is_changed = False
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        if isinstance(node.value, ast.Attribute) and ast.unparse(node.value) == self._module:
-            self.is_changed = True
-            return ast.Name(node.attr, ast.Load())
-        self.generic_visit(node)
-        return node
-
-
 class _Unqualified(ast.NodeTransformer):
-    """Takes the names of modules away from before their attributes."""
+    """Takes the names of modules, dotted ones included, away from before their attributes."""
 
     def __init__(self, modules: set[str]) -> None:
         self._modules = modules
+        self.is_changed = False
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
         self.generic_visit(node)
-        if isinstance(node.value, ast.Name) and node.value.id in self._modules:
-            return ast.Name(node.attr, ast.Load())
-        return node
+        if not isinstance(node.value, ast.Name | ast.Attribute) or ast.unparse(node.value) not in self._modules:
+            return node
+        self.is_changed = True
+        return ast.Name(node.attr, ast.Load())
 
 
 def claims_of(text: str, node: ast.expr, shadowed: frozenset[str] = frozenset()) -> Claim | None:
@@ -237,20 +226,8 @@ def settle(
     examples = []
     for number, each in enumerate(found, first_id):
         span, text = document.place(each.begin, each.end)
-        examples.append(
-            Example(
-                id=f"e{number}",
-                expression=each.expression,
-                expectation=each.expectation,
-                span=span,
-                text=text,
-                notation=each.notation,
-                source=source,
-                setup=each.setup,
-                before=each.before,
-                confidence=each.confidence,
-            )
-        )
+        read = Example(f"e{number}", each.expression, each.expectation, span, text, each.notation, source)
+        examples.append(replace(read, setup=each.setup, before=each.before, confidence=each.confidence))
     unreadable = []
     for doubt in sorted(doubts, key=lambda each: (each.begin, each.end)):
         span, text = document.place(doubt.begin, doubt.end)
@@ -291,16 +268,15 @@ def _without_scalar_tuples(found: list[Found], doubts: list[Doubt]) -> list[Foun
     kept = []
     for each in found:
         expected = each.expectation
-        if isinstance(expected, ValueIs) and not isinstance(expected.value, tuple) and _in_parentheses(expected.source):
+        if (
+            isinstance(expected, ValueIs)
+            and not isinstance(expected.value, tuple)
+            and _IN_PARENTHESES.fullmatch(expected.source)
+        ):
             doubts.append(Doubt(each.begin, each.end, "a tuple of one element needs a comma"))
         else:
             kept.append(each)
     return kept
-
-
-def _in_parentheses(source: str) -> bool:
-    written = source.strip()
-    return written.startswith("(") and written.endswith(")")
 
 
 def _without_contradictions(document: Document, found: list[Found], doubts: list[Doubt]) -> list[Found]:
@@ -313,7 +289,9 @@ def _without_contradictions(document: Document, found: list[Found], doubts: list
             first = group[0]
             other = next((each for each in group if not _same(each.expectation, first.expectation)), None)
             if other is not None:
-                lost.update((id(each), _opponent(each, first, other).begin) for each in group)
+                lost |= {
+                    id(each): (other if _same(each.expectation, first.expectation) else first).begin for each in group
+                }
     for each in found:
         if id(each) in lost:
             reason = f"contradicts line {document.line_of(lost[id(each)])}"
@@ -329,10 +307,6 @@ def _by_meaning(candidates: list[Found]) -> list[list[Found]]:
     for each in candidates:
         groups.setdefault(ast.dump(parse_expression(each.expression)), []).append(each)
     return list(groups.values())
-
-
-def _opponent(each: Found, first: Found, other: Found) -> Found:
-    return other if _same(each.expectation, first.expectation) else first
 
 
 def _same(first: Expectation, second: Expectation) -> bool:

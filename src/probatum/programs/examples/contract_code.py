@@ -1,8 +1,6 @@
-"""Code that a contract in Python holds besides the function that is judged: definitions that its equations speak of.
+"""Functions that a contract in Python defines besides the one that is judged: "decode(encode(text)) == text" needs one.
 
-"decode(encode(text)) == text" says nothing without ``encode``; a contract that defines it whole says what it does. Such
-code is text to us: it is evaluated only in the clerk. Refuses stubs (a body of nothing but ``...``,
-``pass`` or ``raise NotImplementedError``), coroutines, code of unusual length, and names that Python has already.
+They are text here and run only in the clerk. Stubs, coroutines, long code and names of built-ins are left out.
 """
 
 from __future__ import annotations
@@ -11,6 +9,7 @@ import ast
 import re
 
 from probatum.programs.examples.clauses import BUILTIN_NAMES
+from probatum.programs.reading.signatures import is_stub
 from probatum.programs.specification import Definitions, Example, FunctionSpec, ModuleSpec, ValueIs
 
 __all__ = ["DECLARED", "completed", "definitions_of", "lacking"]
@@ -37,7 +36,7 @@ def definitions_of(contract: str, qualname: str) -> Definitions | None:
         if isinstance(node, _KEPT) and getattr(node, "name", "") != qualname.partition(".")[0]
     ]
     names = tuple(dict.fromkeys(
-        node.name for node in kept if isinstance(node, ast.FunctionDef) and _is_whole(node)
+        node.name for node in kept if isinstance(node, ast.FunctionDef) and not all(map(is_stub, node.body))
     ))  # fmt: skip
     names = tuple(name for name in names if name not in BUILTIN_NAMES)
     return Definitions(names, ast.unparse(ast.Module(kept, []))) if names else None
@@ -63,18 +62,3 @@ def _parsed(contract: str) -> ast.Module | None:
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             continue
     return None
-
-
-def _is_whole(node: ast.FunctionDef) -> bool:
-    """True for a body that does something."""
-    return any(not _is_stub(statement) for statement in node.body)
-
-
-def _is_stub(statement: ast.stmt) -> bool:
-    match statement:
-        case ast.Pass() | ast.Expr(value=ast.Constant()):
-            return True
-        case ast.Raise(exc=ast.Name(id=name) | ast.Call(func=ast.Name(id=name))):
-            return name == "NotImplementedError"
-        case _:
-            return False

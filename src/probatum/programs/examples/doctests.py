@@ -1,8 +1,7 @@
 """Interpreter sessions in documents: prompts, continued lines, expected output, set-up and directives.
 
-The output is read by value, not compared as text, where it is a value. A session is one state: what earlier prompts
-bound or changed becomes the ``setup`` of later examples. Refuses to guess: output that is neither a value, an
-exception, a printed text nor the ``repr`` of an object is a doubt, and so is output that is only in part exact.
+Output is read by value where it is one, not compared as text. What earlier prompts bind or change is the ``setup`` of
+later examples. Output that is no value, exception, printed text or ``repr``, or is exact only in part, is a doubt.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from probatum.programs.examples.clauses import (
 )
 from probatum.programs.examples.expectations import find_relation, read_expected
 from probatum.programs.examples.notations import CallReader
-from probatum.programs.examples.outputs import Output, admits_none, expectation_of, names_none
+from probatum.programs.examples.outputs import admits_none, expectation_of, names_none
 from probatum.programs.examples.sessions import Session, prints, showing
 from probatum.programs.reading.literals import NotReadableError, executing, parse_expression, parse_statements
 from probatum.programs.reading.scanning import TextScanner
@@ -79,22 +78,20 @@ class DoctestReader:
         source_at = begin + len(PROMPT) + text.startswith(" ", begin + len(PROMPT))
         end = scanner.line_end(begin)
         lines = [text[source_at:end]]
-        while (following := self._line_after(end)) is not None and self._is_continuation(following):
+        while end < len(text) and self._is_continuation(end + 1):
+            following = end + 1
             at = scanner.skip_spaces(following) + len(_CONTINUED)
             at += text.startswith(" ", at)
             end = scanner.line_end(following)
             lines.append(text[at:end])
-        if len(lines) == 1 and not _closed(lines[0]):
+        # Some people carry an expression on without "...": brackets that stay open tell.
+        if len(lines) == 1 and not TextScanner(lines[0]).brackets_close():
             carried = scanner.logical_line_end(source_at)
             if carried > end:
                 lines, end = [text[source_at:carried]], carried
         source = "\n".join(lines)
         output, end, then = self._output(end, 0 if first_line else indent)
-        directives = _directives(source)
-        return _Prompt(begin, end, source, source_at, output, then, directives)
-
-    def _line_after(self, end: int) -> int | None:
-        return end + 1 if end < len(self._text) else None
+        return _Prompt(begin, end, source, source_at, output, then, _directives(source))
 
     def _is_continuation(self, line: int) -> bool:
         at = self._scanner.skip_spaces(line)
@@ -105,7 +102,8 @@ class DoctestReader:
         """Return the expected output after the line that ends at ``end``, its end, and what follows it."""
         text, scanner = self._text, self._scanner
         lines: list[str] = []
-        while (line := self._line_after(end)) is not None:
+        while end < len(text):
+            line = end + 1
             at = scanner.skip_spaces(line)
             line_end = scanner.line_end(line)
             if at >= len(text):
@@ -114,6 +112,7 @@ class DoctestReader:
                 return "\n".join(lines), end, "blank"
             if text.startswith(PROMPT, at):
                 return "\n".join(lines), end, "prompt"
+            # Text that is indented less than its prompt is prose after the session, not output.
             if at - line < indent or text.startswith(_FENCES, at):
                 break
             lines.append(text[min(line + indent, at) : line_end].rstrip())
@@ -137,9 +136,8 @@ class DoctestReader:
                     self._assertion(prompt, test)
                 case [*before, ast.Expr(value=expression)]:
                     self._session.execute(prompt.source, before)
-                    self._expression(
-                        prompt, expression_text(segment(prompt.source, expression), expression), expression
-                    )
+                    written = expression_text(segment(prompt.source, expression), expression)
+                    self._expression(prompt, written, expression)
                 case _ if prompt.output:
                     self._statements(prompt, statements)
                 case _:
@@ -149,8 +147,7 @@ class DoctestReader:
 
     def _statements(self, prompt: _Prompt, statements: list[ast.stmt]) -> None:
         """Read statements with output: what they print, or the exception that ends them."""
-        output = Output(prompt.output, printed=True, directives=prompt.directives, shadowed=self._described.shadowed)
-        expectation, confidence = expectation_of(output, self._session.known)
+        expectation, confidence = self._expected(prompt, printed=True)
         whole = ast.Module(statements, [])
         bound = frozenset(defined_names(statements))
         self._session.require_names(whole, bound)
@@ -164,6 +161,10 @@ class DoctestReader:
                 self._session.remember_raising(prompt.source, whole)
             else:
                 self._session.execute(prompt.source, statements, printed=True)
+
+    def _expected(self, prompt: _Prompt, *, printed: bool) -> tuple[Expectation, float]:
+        known, shadowed = self._session.known, self._described.shadowed
+        return expectation_of(prompt.output, prompt.directives, known, shadowed, printed=printed)
 
     def _assertion(self, prompt: _Prompt, test: ast.expr) -> None:
         self._session.require_names(test)
@@ -204,22 +205,21 @@ class DoctestReader:
             return
         depends = self._session.depends_on_state(node)
         shows = bool(prompt.output)
-        raises: RaisesError | None = None
+        raises = False
         try:
             if prompt.output:
                 expectation = self._with_output(prompt, written, node)
-                shows = isinstance(expectation, PrintsText)
-                raises = expectation if isinstance(expectation, RaisesError) else None
+                shows, raises = isinstance(expectation, PrintsText), isinstance(expectation, RaisesError)
             else:
                 self._without_output(prompt, written, node)
         finally:
             text = expression_text(written, node)
-            if raises is not None:
+            if raises:
                 self._session.remember_raising(text, node)
             else:
                 self._session.note(text)
-            if depends and raises is None:
-                self._session.remember(text, parse_expression(text), concerns_all=False, printed=shows)
+                if depends:
+                    self._session.remember(text, parse_expression(text), concerns_all=False, printed=shows)
 
     def _mentions_subject(self, node: ast.expr) -> bool:
         return any(isinstance(part, ast.Name) and part.id == self._described.name for part in ast.walk(node))
@@ -233,14 +233,8 @@ class DoctestReader:
         if claim is not None and prompt.output.strip() == "True":
             self._add_claim(prompt, node, *claim)
             return claim[1]
-        output = Output(
-            prompt.output,
-            printed=prints(node, self._described.shadowed)
-            or (self._described.returns_nothing and self._is_direct_call(node)),
-            directives=prompt.directives,
-            shadowed=self._described.shadowed,
-        )
-        expectation, confidence = expectation_of(output, self._session.known)
+        is_quiet = self._described.returns_nothing and self._is_direct_call(node)
+        expectation, confidence = self._expected(prompt, printed=is_quiet or prints(node, self._described.shadowed))
         self._add_claim(prompt, node, expression_text(written, node), expectation, confidence=confidence)
         return expectation
 
@@ -307,10 +301,6 @@ class DoctestReader:
 
     def _doubt(self, prompt: _Prompt, reason: str) -> None:
         self._findings.doubt(prompt.begin, prompt.end, reason)
-
-
-def _closed(line: str) -> bool:
-    return TextScanner(line).brackets_close()
 
 
 def _directives(source: str) -> frozenset[str]:

@@ -1,19 +1,18 @@
 """The words and signs between a call and its value, and the value after them.
 
-``f(2) == 4``, ``-> 4``, ``should return 4``, ``# => 4``: a `Relation` says where the value begins and how the
-document writes it; `read_expected` reads the value and looks at what follows, because ``1 if n is even`` is not 1.
-Refuses to read a value whose end is not clear.
+``f(2) == 4``, ``-> 4``, ``should return 4``, ``# => 4``: a `Relation` says where the value begins; `read_expected`
+reads it and looks at what follows, because ``1 if n is even`` is not 1. A value whose end is not clear is not read.
 """
 
 from __future__ import annotations
 
-import builtins
 import math
 import re
 from dataclasses import dataclass
 
 from probatum.programs.reading.literals import NotReadableError, read_value
 from probatum.programs.reading.scanning import TextScanner, is_word_start, word_set
+from probatum.programs.requirements.constraints import BUILTIN_EXCEPTIONS, EXCEPTION_ENDINGS
 from probatum.programs.specification import Expectation, ValueIs
 
 __all__ = ["Expected", "Relation", "exception_name", "find_relation", "follows_cleanly", "read_expected"]
@@ -34,7 +33,6 @@ _FILLERS = word_set("the a an list tuple string value integer number set dict di
 _EXPLAINING = word_set(
     "because since as where and while but i.e e.g with note explanation due otherwise else whereas so thus hence for"
 )
-_EXCEPTION_SUFFIXES = ("Error", "Exception", "Exit", "Interrupt", "Warning", "Iteration")
 _WORD = re.compile(r"[A-Za-z]+(?:\.[a-z])?")
 
 
@@ -84,9 +82,7 @@ def _by_sign(scanner: TextScanner, at: int) -> Relation | None:
         if sign and not (sign == "=" and scanner.text.startswith("~", at + 1)):
             value_at = scanner.skip_break(at + len(sign))
             phrase = _by_words(scanner, value_at)
-            if phrase is not None:
-                return Relation(notation, phrase.value_at, by_sign=True)
-            return Relation(notation, value_at, by_sign=True)
+            return Relation(notation, phrase.value_at if phrase is not None else value_at, by_sign=True)
     return None
 
 
@@ -131,12 +127,8 @@ def exception_name(scanner: TextScanner, at: int, known: frozenset[str]) -> tupl
     if end < 0:
         return None
     name = text[at:end].rpartition(".")[2]
-    built_in = getattr(builtins, name, None)
-    if isinstance(built_in, type) and issubclass(built_in, BaseException):
-        return name, end
-    if name.endswith(_EXCEPTION_SUFFIXES) and (name in known or "." in text[at:end]):
-        return name, end
-    return None
+    is_own = name.endswith(EXCEPTION_ENDINGS) and (name in known or "." in text[at:end])
+    return (name, end) if is_own or name in BUILTIN_EXCEPTIONS else None
 
 
 def read_expected(scanner: TextScanner, relation: Relation) -> Expected | None:
@@ -155,6 +147,7 @@ def read_expected(scanner: TextScanner, relation: Relation) -> Expected | None:
         raise NotReadableError("the value's quotes or brackets do not close")
     written = text[at:end]
     value = read_value(written, scanner.shadowed)
+    # In backticks the value ends where they do, so no chain is followed.
     if not ticks:
         written, value, end = _last_of_chain(scanner, written, value, end)
     elif not text.startswith("`" * ticks, end):

@@ -1,15 +1,13 @@
 """Input/output pairs from a given file of tests, where a test is nothing but plain assertions about calls.
 
-Such a pair is an example like one in a docstring: its input shows what inputs look like, its value what is expected.
-The file is run as a whole all the same. Refuses tests with fixtures, set-up, patches, loops or anything else that could
-change what a call means, and files whose top level does more than import, define and name constants.
+Such a pair is an example like one in a docstring; the file is run as a whole all the same. Tests with fixtures, set-up,
+patches or loops are left out, and files that do more than import, define and name constants.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from probatum.programs.reading.documents import SourceText
 from probatum.programs.reading.literals import NotReadableError, value_of
@@ -25,11 +23,8 @@ _PROGRAM = "artifact"
 _QUIET = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    node: ast.stmt
-    call: ast.Call
-    expectation: Expectation
+_Pair = tuple[ast.stmt, ast.Call, Expectation]
+"""A statement of a test, the call in it, and what is expected of the call."""
 
 
 def mined_examples(tests: bytes, function: FunctionSpec, module_name: str = "") -> tuple[Example, ...]:
@@ -50,23 +45,14 @@ def _mined(text: str, function: FunctionSpec, module_name: str) -> tuple[Example
         return ()
     found: dict[str, Example] = {}
     for test in _tests(tree):
-        for pair in _pairs(test, names):
-            expression = f"{function.qualname}({_arguments(pair.call)})"
+        for statement, call, expectation in _pairs(test, names):
+            expression = f"{function.qualname}({_arguments(call)})"
             if len(found) == _MOST:
                 return tuple(found.values())
-            begin, end = source.node_range(pair.node)
-            found.setdefault(
-                expression,
-                Example(
-                    id=f"g{len(found) + 1}",
-                    expression=expression,
-                    expectation=pair.expectation,
-                    span=source.span(begin, end),
-                    text=source.text[begin:end],
-                    notation="test",
-                    source=GIVEN_TESTS,
-                ),
-            )
+            begin, end = source.node_range(statement)
+            span, written = source.span(begin, end), source.text[begin:end]
+            example = Example(f"g{len(found) + 1}", expression, expectation, span, written, "test", GIVEN_TESTS)
+            found.setdefault(expression, example)
     return tuple(found.values())
 
 
@@ -97,6 +83,7 @@ def _is_quiet(statement: ast.stmt) -> bool:
 
 def _tests(tree: ast.Module) -> Iterator[Definition]:
     """Yield the tests of a file: functions, and methods of classes without set-up."""
+    # A fixture may patch what the function uses, also for tests that do not name it.
     if any(_is_fixture(node) for node in ast.walk(tree)):
         return
     for statement in tree.body:
@@ -174,7 +161,7 @@ def _pair(statement: ast.stmt, row: Mapping[str, ast.expr], names: frozenset[str
             wanted = getattr(raises, "attr", getattr(raises, "id", "")) in {"raises", "assertRaises"}
             if own is None or not wanted or not is_exception_name(name, frozenset()):
                 return None
-            return _Pair(statement, own, RaisesError(name))
+            return statement, own, RaisesError(name)
         case _:
             return None
 
@@ -184,10 +171,9 @@ def _equality(
 ) -> _Pair | None:
     for subject, other in ((left, right), (right, left)):
         call = _own_call(subject, row, names) if isinstance(subject, ast.Call) else None
-        expected = row.get(other.id, other) if isinstance(other, ast.Name) else other
-        value = _value(expected)
+        value = _value(_put_in(other, row))
         if call is not None and value is not None:
-            return _Pair(statement, call, value)
+            return statement, call, value
     return None
 
 
@@ -195,14 +181,15 @@ def _own_call(call: ast.Call, row: Mapping[str, ast.expr], names: frozenset[str]
     """Return the call with the row's values put in, when it is one of the function with plain arguments."""
     if ast.unparse(call.func) not in names:
         return None
-    args = [row.get(each.id, each) if isinstance(each, ast.Name) else each for each in call.args]
-    keywords = [
-        ast.keyword(each.arg, row.get(each.value.id, each.value) if isinstance(each.value, ast.Name) else each.value)
-        for each in call.keywords
-    ]
+    args = [_put_in(each, row) for each in call.args]
+    keywords = [ast.keyword(each.arg, _put_in(each.value, row)) for each in call.keywords]
     if any(_value(each) is None for each in args) or any(k.arg is None or _value(k.value) is None for k in keywords):
         return None
     return ast.Call(call.func, args, keywords)
+
+
+def _put_in(node: ast.expr, row: Mapping[str, ast.expr]) -> ast.expr:
+    return row.get(node.id, node) if isinstance(node, ast.Name) else node
 
 
 def _arguments(call: ast.Call) -> str:

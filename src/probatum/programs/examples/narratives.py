@@ -1,14 +1,13 @@
 """Examples told in words: ``Input: … Output: …``, ``For n = 3 the output should be 6``, ``n = 3`` then ``return 6``.
 
-The values given are matched with the function's own parameters: by name where the names agree, by position where
-only their number does. Refuses to guess: a missing parameter, an unquoted text or a condition ("if n = 0 or …") is
-no example; labelled inputs that cannot be read are doubts with a reason.
+Values are matched with parameters by name where the names agree, by position where only their number does. A missing
+parameter, an unquoted text or a condition ("if n = 0 or …") makes no example; unreadable labelled inputs are doubts.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from probatum.programs.examples.clauses import Described, Findings, Found
 from probatum.programs.examples.expectations import Relation, find_relation, read_expected
@@ -54,14 +53,6 @@ _MAX_INPUT_LINES = 40
 _MAX_STEPS_BETWEEN = 8
 _MAX_SENTENCE = 400
 _MAX_VALUES = 64
-
-
-@dataclass(frozen=True, slots=True)
-class _Inputs:
-    """Values with the names that the document gives them; an empty name where it gives none."""
-
-    values: tuple[tuple[str, str], ...]
-    end: int
 
 
 class NarrativeReader:
@@ -160,17 +151,17 @@ class NarrativeReader:
         words = find_relation(self._scanner, begin) if self._text[begin : begin + 1].isalpha() else None
         return words or Relation("input_output", begin, by_sign=True)
 
-    def _values(self, at: int, limit: int) -> tuple[tuple[str, str], ...]:
+    def _values(self, at: int, limit: int) -> list[tuple[str, str]]:
         """Read all values between two offsets; raises `NotReadableError` when anything else is there."""
-        inputs = self._read_inputs(at, limit)
-        rest = self._scanner.skip_break(inputs.end)
+        values, end = self._read_inputs(at, limit)
+        rest = self._scanner.skip_break(end)
         rest_text = self._text[rest:limit].strip(" \t\n.,;|->=→`")
         if rest_text and not rest_text.startswith(("#", "//", "(")):
             raise NotReadableError("the input is not a value; are quotes missing?")
-        return inputs.values
+        return values
 
-    def _read_inputs(self, at: int, limit: int) -> _Inputs:
-        """Read values, named or not, as far as they go."""
+    def _read_inputs(self, at: int, limit: int) -> tuple[list[tuple[str, str]], int]:
+        """Read values, named or not (an empty name), as far as they go; return them and where they end."""
         scanner, text = self._scanner, self._text
         values: list[tuple[str, str]] = []
         end = at
@@ -198,9 +189,9 @@ class NarrativeReader:
                 at = scanner.skip_break(value_end)
                 if at < limit and "\n" not in text[value_end:at]:
                     break
-        return _Inputs(tuple(values), end)
+        return values, end
 
-    def _call_with(self, values: tuple[tuple[str, str], ...], *, by_position: bool) -> str:
+    def _call_with(self, values: Sequence[tuple[str, str]], *, by_position: bool) -> str:
         """Return the call that gives these values to the parameters, or an empty text when they do not fit."""
         if self._described.call is None:
             raise NotReadableError("a method needs an object, and the example does not make one")
@@ -234,28 +225,28 @@ class NarrativeReader:
         scanner, text = self._scanner, self._text
         limit = self._sentence_limit(at)
         try:
-            inputs = self._read_inputs(at, limit)
+            values, end = self._read_inputs(at, limit)
         except NotReadableError:
             return -1
-        if not inputs.values:
-            return -1
-        following = scanner.skip_break(inputs.end)
+        following = scanner.skip_break(end)
         if text.startswith(",", following):
             following = scanner.skip_break(following + 1)
-        bare = any(not name for name, _ in inputs.values)
-        if _CONDITIONAL.match(text, following) and not text.startswith(("->", "-->"), following):
+        if not values or (_CONDITIONAL.match(text, following) and not text.startswith(("->", "-->"), following)):
             return -1
-        if bare and not _AFTER_BARE_VALUE.match(text, inputs.end):
-            return -1
-        relation = self._last_result(following, limit)
+        is_bare = any(not name for name, _ in values)
+        relation = None if is_bare and not _AFTER_BARE_VALUE.match(text, end) else self._last_result(following, limit)
         if relation is None:
             return -1
         try:
-            expression = self._call_with(inputs.values, by_position=relation.by_sign)
-            expected = read_expected(self._scanner, relation) if expression else None
+            return self._told(begin, values, relation, by_position=relation.by_sign)
         except NotReadableError as error:
             self._findings.doubt(begin, scanner.line_end(relation.value_at), error.sentence)
             return relation.value_at
+
+    def _told(self, begin: int, values: Sequence[tuple[str, str]], relation: Relation, *, by_position: bool) -> int:
+        """Note the example that these values make; return its end, or -1 when they make none."""
+        expression = self._call_with(values, by_position=by_position)
+        expected = read_expected(self._scanner, relation) if expression else None
         if expected is None:
             return -1
         self._findings.examples.append(Found(begin, expected.end, expression, expected.expectation, "prose", 0.9))
@@ -295,12 +286,8 @@ class NarrativeReader:
         at = begin
         while assignment := _ASSIGNMENT.match(text, at):
             name, value_at = assignment.group(1), assignment.end()
-            if (
-                name not in self._names
-                or name in values
-                or "=" not in assignment.group()
-                or not scanner.starts_value(value_at)
-            ):
+            is_new = name in self._names and name not in values and "=" in assignment.group()
+            if not is_new or not scanner.starts_value(value_at):
                 break
             end = scanner.value_end(value_at)
             if end < 0 or text[end : scanner.line_end(end)].strip(" \t,;"):
@@ -310,20 +297,13 @@ class NarrativeReader:
             except NotReadableError:
                 return -1
             at = scanner.skip_break(scanner.line_end(end))
-        if not values:
-            return -1
-        relation = self._return_line(at)
+        relation = self._return_line(at) if values else None
         if relation is None:
             return -1
         try:
-            expression = self._call_with(tuple(values.items()), by_position=False)
-            expected = read_expected(self._scanner, relation) if expression else None
+            return self._told(begin, tuple(values.items()), relation, by_position=False)
         except NotReadableError:
             return -1
-        if expected is None:
-            return -1
-        self._findings.examples.append(Found(begin, expected.end, expression, expected.expectation, "prose", 0.9))
-        return expected.end
 
     def _return_line(self, at: int) -> Relation | None:
         """Return the line that says what comes out, within the next few lines and before a blank one."""
@@ -341,6 +321,7 @@ def _as_python(written: str, shadowed: frozenset[str]) -> str:
     """Return a value's text as Python writes it; raises `NotReadableError` when it is no value."""
     value = read_value(written, shadowed)
     text = written.strip()
+    # Words of other languages are values to us, but not names that Python knows.
     if text in {"true", "false", "null", "none", "nil", "undefined", "TRUE", "FALSE", "NULL", "NONE"}:
         return repr(value)
     if text.lstrip("-") in {"inf", "nan", "Infinity", "NaN"}:

@@ -1,8 +1,7 @@
 """Calls with their values in running text: ``f(2) == 4``, ``f(2) -> 4``, ``assert f(2) == 4``, ``f(2) returns 4``.
 
-Reads one line at a time (brackets carry over lines), finds the calls of the documented function in it and what is
-said of them. Refuses to guess: unquoted words, placeholders and unbalanced brackets become doubts with a reason;
-prose that only mentions the call is left alone.
+Reads one line at a time (brackets carry over lines). Unquoted words, placeholders and unbalanced brackets become
+doubts with a reason; prose that only mentions the call is left alone.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ class CallReader:
             return
         if claim is None:
             claim = f"bool({expression_text(segment(written, test), test)})", ValueIs(True, "True")
-        self._add(begin, end, claim[0], claim[1], "equals")
+        self._add(begin, end, *claim, "equals")
 
     def _is_other_name(self, name: str) -> bool:
         return name not in self._described.known and name != self._described.name
@@ -208,15 +207,10 @@ class CallReader:
             return self._compare_expressions(call, relation, error.sentence)
         if expected is not None:
             confidence = 0.95 if relation.by_sign else _WORDS_CONFIDENCE
-            self._add(
-                begin,
-                expected.end,
-                call.expression,
-                expected.expectation,
-                relation.notation,
-                confidence=confidence,
-                renamed=call.renamed,
-            )
+            notation = relation.notation
+            if call.renamed:
+                notation, confidence = f"{notation}_renamed", min(confidence, _OTHER_NAME_CONFIDENCE)
+            self._add(begin, expected.end, call.expression, expected.expectation, notation, confidence)
             return expected.end
         if relation.by_sign:
             return self._compare_expressions(call, relation, "what follows is not a value")
@@ -279,14 +273,13 @@ class CallReader:
         described, text = self._described, self._text
         name = text[begin:opening]
         written = text[begin:close]
-        renamed = False
         owner, _, last = name.rpartition(".")
         own_object = bool(owner) and owner.partition(".")[0] in described.known
         if last == described.name and not own_object:
             renamed = owner not in {"", "self", "cls"}
-            written = self._own_call() + text[opening:close]
-        elif not owner and self._is_other_name(name):
-            renamed = True
+        else:
+            renamed = not owner and self._is_other_name(name)
+        if renamed or (last == described.name and not own_object):
             written = self._own_call() + text[opening:close]
         node = parse_expression(written)
         if renamed and not any(isinstance(part, ast.Call) and self._fits(part) for part in ast.walk(node)):
@@ -331,16 +324,6 @@ class CallReader:
             self._findings.doubt(begin, begin + len(written), reason)
 
     def _add(
-        self,
-        begin: int,
-        end: int,
-        expression: str,
-        expectation: Expectation,
-        notation: str,
-        *,
-        confidence: float = 0.95,
-        renamed: bool = False,
+        self, begin: int, end: int, expression: str, expectation: Expectation, notation: str, confidence: float = 0.95
     ) -> None:
-        if renamed:
-            notation, confidence = f"{notation}_renamed", min(confidence, _OTHER_NAME_CONFIDENCE)
         self._findings.examples.append(Found(begin, end, expression, expectation, notation, confidence))

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
 
 from probatum.programs.examples.expectations import exception_name
 from probatum.programs.reading.literals import NotReadableError, parse_expression, read_value
 from probatum.programs.reading.scanning import OPENING, TextScanner, is_word_start
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 
-__all__ = ["Output", "admits_none", "expectation_of", "names_none"]
+__all__ = ["admits_none", "expectation_of", "names_none"]
 
 _TRACEBACK = ("Traceback (most recent call last)", "Traceback (innermost last)")
 _BLANK_LINE = "<BLANKLINE>"
@@ -28,17 +27,6 @@ _EXACT = 0.95
 _NOT_EXACT = 0.85
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
-    """Output as a session shows it."""
-
-    text: str
-    printed: bool
-    """True when it can only have been printed."""
-    directives: frozenset[str]
-    shadowed: frozenset[str] = frozenset()
-
-
 def admits_none(annotation: str | None) -> bool:
     """True when a result with this annotation may be None; without an annotation anything may."""
     return annotation is None or bool(_NONE_WORDS.search(annotation))
@@ -49,24 +37,29 @@ def names_none(annotation: str | None) -> bool:
     return annotation is not None and bool(_NONE_AMONG.search(annotation))
 
 
-def expectation_of(output: Output, known: frozenset[str]) -> tuple[Expectation, float]:
-    """Return what the output documents and how sure the reading is; raises `NotReadableError`."""
-    text = output.text.strip("\n")
+def expectation_of(
+    output: str, directives: frozenset[str], known: frozenset[str], shadowed: frozenset[str], *, printed: bool
+) -> tuple[Expectation, float]:
+    """Return what output documents and how sure the reading is; raises `NotReadableError`.
+
+    ``printed`` says that it can only have been printed.
+    """
+    text = output.strip("\n")
     raised = _raised(text, known)
     if raised is not None:
         return raised
     if _OBJECT.search(text):
         raise NotReadableError("the output holds a memory address")
-    if "ELLIPSIS" in output.directives and "..." in text:
+    if "ELLIPSIS" in directives and "..." in text:
         raise NotReadableError("the output is abbreviated with '...'")
-    if output.printed:
+    if printed:
         if "..." in text:
             raise NotReadableError("the output may be abbreviated with '...'")
-        if "NORMALIZE_WHITESPACE" in output.directives:
+        if "NORMALIZE_WHITESPACE" in directives:
             raise NotReadableError("printed text whose white space does not count is not compared")
         return PrintsText(text.replace(_BLANK_LINE, "")), _EXACT
     try:
-        return ValueIs(read_value(text, output.shadowed), text.strip()), _EXACT
+        return ValueIs(read_value(text, shadowed), text.strip()), _EXACT
     except NotReadableError as error:
         reason = error.sentence
     if _is_repr(text):

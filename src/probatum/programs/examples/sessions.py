@@ -1,9 +1,8 @@
 """The state of an interpreter session in a document: what earlier prompts bound, imported and changed.
 
-An example's set-up is the earlier steps that concern it: imports, definitions and effects concern all, assignments
-and calls those that use what they bind, and every call does where the module itself keeps state. A step that prints
-is set up without printing, because the output of an example is its own. Refuses steps that the module cannot
-execute, and sessions so long that each example would repeat hundreds of steps.
+An example's set-up is the earlier steps that concern it: imports, definitions and effects concern all, assignments and
+calls those that use what they bind; where the module keeps state, every call does. Steps that print are set up without
+printing. Refuses steps that the module cannot execute, and sessions of hundreds of steps.
 """
 
 from __future__ import annotations
@@ -96,6 +95,7 @@ class Session:
     def remember_raising(self, written: str, node: ast.AST) -> None:
         """Take a step that is documented to raise: it may have done something before it did."""
         indented = "\n".join(f"    {line}" for line in written.strip().splitlines())
+        # The session went on after the exception, and so does the set-up.
         step = f"try:\n{indented}\nexcept Exception:\n    pass"
         if self.depends_on_state(node):
             self._steps.append(_Step(step, concerns_all=False))
@@ -103,12 +103,9 @@ class Session:
 
     def remember(self, written: str, node: ast.AST, *, concerns_all: bool, printed: bool = False) -> None:
         """Take an expression as a step."""
-        match node:
-            case ast.Call(args=arguments) if prints(node, self._described.shadowed):
-                written = f"[{', '.join(segment(written, argument) for argument in arguments)}]"
-                printed = False
-            case _:
-                pass
+        if isinstance(node, ast.Call) and prints(node, self._described.shadowed):
+            written = f"[{', '.join(segment(written, argument) for argument in node.args)}]"
+            printed = False
         self._steps.append(_Step(written.strip(), concerns_all, printed))
 
     def execute(self, source: str, statements: list[ast.stmt], *, printed: bool = False) -> None:
@@ -124,6 +121,7 @@ class Session:
             except NotReadableError as error:
                 self._bound.difference_update(names)
                 raise NotReadableError(f"the set-up cannot be executed: {error.sentence}") from error
+            # A definition that uses nothing that changes means the same in every example.
             fixed = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
             uses_state = self._uses_changing(statement)
             if not fixed or uses_state:
@@ -202,26 +200,21 @@ def showing(source: str, shadowed: frozenset[str]) -> str:
 
     Raises `NotReadableError` when they are not Python.
     """
-    shown = _Shown(shadowed)
+    shown = _ValuesShown(shadowed)
     made = [shown.visit(statement) for statement in parse_statements(source)]
     return "\n".join(ast.unparse(each) for each in made) if shown.is_changed else source
 
 
-class _Shown(ast.NodeTransformer):
+class _ValuesShown(ast.NodeTransformer):
     """Hands bare expressions to what shows them; the bodies of definitions show nothing."""
 
     def __init__(self, shadowed: frozenset[str]) -> None:
         self._shadowed = shadowed
         self.is_changed = False
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
-        return node
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.stmt:
-        return node
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.stmt:
-        return node
+    def visit(self, node: ast.AST) -> ast.AST:
+        is_definition = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        return node if is_definition else super().visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
         if prints(node.value, self._shadowed):

@@ -89,7 +89,7 @@ def _of_declared(name: str, literals: Literals, declared: DeclaredTypes, depth: 
     if name in declared.dictionaries:
         return _of_typed_dictionary(declared.dictionaries[name], literals, declared, depth)
     if name in declared.enums:
-        return _of_texts(f"{name}.{member}" for member in declared.enums[name].members)
+        return _of_texts(f"{name}.{member}" for member in declared.enums[name])
     if name in declared.aliases:
         return _shape(declared.aliases[name], literals, declared, depth + 1)
     if name in declared.records:
@@ -110,7 +110,7 @@ def _of_record(name: str, literals: Literals, declared: DeclaredTypes, depth: in
         return None
     inside = replace(declared, making=(*declared.making, name))
     fields: list[FieldShape] = []
-    for field in declared.records[name].fields:
+    for field in declared.records[name]:
         shape = _shape(field.annotation, literals, inside, depth + 1)
         if shape is not None:
             fields.append(FieldShape(field.name, shape, field.is_required, field.by_position))
@@ -145,6 +145,7 @@ def _of_functions(parts: list[ast.expr], literals: Literals, declared: DeclaredT
     result = _shape(gives, literals, declared, depth + 1)
     if result is None:
         return None
+    # The seed is the annotation itself: the same type has the same functions in every program.
     choices = SeededChoices(ast.unparse(gives))
     constants = sorted({written(result.draw(choices)) for _ in range(_CONSTANT_FUNCTIONS)})
     return _of_texts(function_texts(takes, name_of(gives), constants))

@@ -65,7 +65,6 @@ class ConstantShape:
         return pick(choices, self.values)
 
     def fits(self, value: object) -> bool:
-        """Tell whether it is one of the values, 1 and True being different."""
         return any(type(value) is type(each) and value == each for each in self.values)
 
 
@@ -101,7 +100,6 @@ class IntShape:
         return chosen if isinstance(chosen, int) and chosen >= lowest else value + 1
 
     def fits(self, value: object) -> bool:
-        """Tell whether it is a whole number and not a truth value."""
         return type(value) is int
 
 
@@ -135,7 +133,6 @@ class FloatShape:
         return chosen if chosen >= min(0.0, self.low) else value + 1
 
     def fits(self, value: object) -> bool:
-        """Tell whether it is a float."""
         return type(value) is float
 
 
@@ -154,7 +151,6 @@ class SteppedShape:
         return _moved(value, pick(choices, (1, -1, 2, -2)))
 
     def fits(self, value: object) -> bool:
-        """Tell whether it is of the documented values' type."""
         return type(value) is type(self.values[0])
 
 
@@ -176,7 +172,6 @@ class UnionShape:
         return fitting[0].vary(value, choices)
 
     def fits(self, value: object) -> bool:
-        """Tell whether one of the shapes fits."""
         return any(option.fits(value) for option in self.options)
 
 

@@ -38,6 +38,7 @@ def literals_of(tree: ast.Module, qualname: str) -> Literals:
     numbers = {value for value in values if type(value) is int}
     fractions = {value for value in values if isinstance(value, float) and abs(value) < float("inf")}
     texts = {value for value in values if isinstance(value, str) and 0 < len(value) <= _LONGEST}
+    # Comparisons go wrong by one, and at the sign: neighbours and negatives of a constant are tried too.
     near = {each + shift for each in numbers for shift in (-1, 0, 1)} | {-each for each in numbers}
     return Literals(
         tuple(sorted(near, key=lambda number: (abs(number), number))[: 3 * _MOST]),

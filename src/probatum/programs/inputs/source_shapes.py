@@ -1,8 +1,7 @@
 """Shapes of values that only the program can make: they are written as expressions and evaluated inside the candidate.
 
 Members of enumerations, objects of the file's classes, iterators, functions, and neighbours of arguments that a
-document writes as expressions. Nothing here is evaluated by us. Refuses nothing: that an expression makes an illegal
-object shows where it is evaluated, and such an input is dropped.
+document writes as expressions. One that turns out illegal where it is evaluated is dropped there.
 """
 
 from __future__ import annotations
@@ -82,7 +81,6 @@ class WrittenShape:
         return _changed(value, choices)
 
     def fits(self, value: object) -> bool:
-        """Tell whether it begins as such an expression does."""
         return isinstance(value, SourceArgument) and value.text.startswith(self.before)
 
 
@@ -103,7 +101,6 @@ class SampleShape:
         return _changed(value, choices)
 
     def fits(self, value: object) -> bool:
-        """Tell whether it is written as an expression."""
         return isinstance(value, SourceArgument)
 
 
@@ -169,6 +166,7 @@ def written(value: object) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(map(written, value))}{',' if len(value) == 1 else ''})"
     if isinstance(value, set | frozenset):
+        # The order of a set depends on the hash seed; the text must not.
         inner = ", ".join(sorted(map(written, value)))
         return f"{type(value).__name__}([{inner}])"
     if isinstance(value, float) and not abs(value) < float("inf"):

@@ -69,7 +69,6 @@ class TextShape:
         return pick(choices, changes)()
 
     def fits(self, value: object) -> bool:
-        """Tell whether it is a text."""
         return type(value) is str
 
     def _vary_tokens(self, tokens: list[str], choices: Choices) -> str:
@@ -123,5 +122,4 @@ class BytesShape:
         return str(self.text.vary(value.decode("latin-1"), choices)).encode("latin-1", "replace")
 
     def fits(self, value: object) -> bool:
-        """Tell whether it is a bytes object."""
         return type(value) is bytes

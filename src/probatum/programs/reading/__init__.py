@@ -1,4 +1,1 @@
-"""Reading texts: files, documents, sections, sentences, values and signatures, each with its exact place.
-
-Refuses to evaluate anything that it reads.
-"""
+"""Reading texts: files, documents, sections, sentences, values and signatures, each with its exact place."""

@@ -8,28 +8,18 @@ from __future__ import annotations
 
 import ast
 import datetime
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from decimal import Decimal
 from fractions import Fraction
+from itertools import islice
+
+from probatum.programs.reading.scanning import word_set
 
 __all__ = ["accepts", "alternatives_of", "literal_values", "name_of", "parse_annotation", "parts_of"]
 
+# Python parses deeply nested text slowly; no annotation that people write is longer.
 _LONGEST = 2000
-_PREFIXES = frozenset(
-    {
-        "typing",
-        "t",
-        "tp",
-        "typing_extensions",
-        "te",
-        "abc",
-        "collections",
-        "builtins",
-        "datetime",
-        "decimal",
-        "fractions",
-    }
-)
+_PREFIXES = word_set("typing t tp typing_extensions te abc collections builtins datetime decimal fractions")
 _EXACT: dict[str, tuple[type, ...]] = {
     "int": (int, bool), "float": (float, int, bool), "complex": (complex, float, int, bool), "bool": (bool,),
     "str": (str,), "Text": (str,), "LiteralString": (str,), "bytes": (bytes,), "None": (type(None),),
@@ -69,14 +59,13 @@ def accepts(annotation: str, value: object) -> bool | None:
 
 
 def parse_annotation(text: str) -> ast.expr | None:
-    """Return the syntax of an annotation, of the text inside for one written as a string; None for anything else."""
+    """Return the syntax of an annotation, None for what Python cannot parse."""
     if len(text) > _LONGEST:
         return None
     try:
-        node = ast.parse(text.strip(), mode="eval").body
+        return ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return node
 
 
 def name_of(node: ast.expr) -> str:
@@ -123,7 +112,7 @@ def _accepts(node: ast.expr, value: object) -> bool | None:
         return None if inner is None else _accepts(inner, value)
     alternatives = alternatives_of(node)
     if alternatives is not None:
-        return _any([_accepts(each, value) for each in alternatives])
+        return _joined([_accepts(each, value) for each in alternatives], any)
     name = name_of(node)
     if name in _ANYTHING:
         return True
@@ -149,17 +138,17 @@ def _accepts_container(name: str, node: ast.expr, value: object) -> bool | None:
             return False
         if len(parts) != 2:
             return True if not parts else None
-        return _all([_accepts(parts[0], key) for key in value] + [_accepts(parts[1], held) for held in value.values()])
+        keys, held = [_accepts(parts[0], key) for key in value], [_accepts(parts[1], each) for each in value.values()]
+        return _joined(keys + held, all)
     if name not in _COLLECTIONS:
         return None
     if type(value) not in _COLLECTIONS[name]:
         return False
     if len(parts) != 1:
         return True if not parts else None
-    items: Sequence[object] = (
-        list(value) if isinstance(value, list | tuple | set | frozenset | str | bytes | range | dict) else []
-    )
-    return _all([_accepts(parts[0], item) for item in items[:1000]])
+    items = value if isinstance(value, Collection) else ()
+    # A range may have billions of items; the first ones are enough to find a wrong type.
+    return _joined([_accepts(parts[0], item) for item in islice(items, 1000)], all)
 
 
 def _accepts_tuple(parts: list[ast.expr], value: object, *, is_bare: bool) -> bool | None:
@@ -168,20 +157,12 @@ def _accepts_tuple(parts: list[ast.expr], value: object, *, is_bare: bool) -> bo
     if is_bare:
         return True
     if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is Ellipsis:
-        return _all([_accepts(parts[0], item) for item in value])
+        return _joined([_accepts(parts[0], item) for item in value], all)
     if any(isinstance(part, ast.Starred) for part in parts):
         return None
     if len(parts) != len(value):
         return False
-    return _all([_accepts(part, item) for part, item in zip(parts, value, strict=True)])
-
-
-def _all(answers: list[bool | None]) -> bool | None:
-    return _joined(answers, all)
-
-
-def _any(answers: list[bool | None]) -> bool | None:
-    return _joined(answers, any)
+    return _joined([_accepts(part, item) for part, item in zip(parts, value, strict=True)], all)
 
 
 def _joined(answers: list[bool | None], join: Callable[[list[bool]], bool]) -> bool | None:

@@ -11,20 +11,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-__all__ = ["DeclaredTypes", "EnumType", "FieldSpec", "RecordType", "declared_types"]
+from probatum.programs.reading.signatures import arguments_of
+
+__all__ = ["DeclaredTypes", "FieldSpec", "declared_types"]
 
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 _RECORD_MAKERS = frozenset({"dataclass", "define", "frozen", "mutable", "s", "attrs"})
 _RECORD_BASES = frozenset({"NamedTuple", "BaseModel"})
 _PLAIN_BASES = frozenset({"object", "Generic", "Protocol", "ABC"})
 _MOST_MEMBERS = 40
-
-
-@dataclass(frozen=True, slots=True)
-class EnumType:
-    """An enumeration: its members' names in order."""
-
-    members: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +34,13 @@ class FieldSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordType:
-    """A class whose constructor's parameters are known with their types."""
-
-    fields: tuple[FieldSpec, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class DeclaredTypes:
     """The types of one file, by name."""
 
-    enums: Mapping[str, EnumType] = field(default_factory=dict)
-    records: Mapping[str, RecordType] = field(default_factory=dict)
+    enums: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The names of the members of each enumeration, in order."""
+    records: Mapping[str, tuple[FieldSpec, ...]] = field(default_factory=dict)
+    """What making an object takes, for each class whose constructor's parameters have types."""
     heirs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For a class that cannot be made itself (abstract, a protocol): the classes of the file that inherit from it."""
     dictionaries: Mapping[str, ast.ClassDef] = field(default_factory=dict)
@@ -67,16 +57,15 @@ class DeclaredTypes:
 def declared_types(tree: ast.Module) -> DeclaredTypes:
     """Return the types that a file declares at its top level."""
     classes = {node.name: node for node in _statements(tree.body) if isinstance(node, ast.ClassDef)}
-    reader = _Reader(classes)
+    reader = _ClassReader(classes)
     enums = {name: enum for name in classes if (enum := reader.enum(name)) is not None}
     records = {name: found for name in classes if name not in enums and (found := reader.record(name)) is not None}
     aliases: dict[str, ast.expr] = {}
     for node in ast.walk(tree):
         aliases.update(_type_parameters(node))
     for statement in _statements(tree.body):
-        named = _functional_enum(statement)
-        if named is not None:
-            enums[named[0]] = named[1]
+        if named := _functional_enum(statement):
+            enums.update([named])
         else:
             aliases.update(_alias(statement))
     return DeclaredTypes(
@@ -104,13 +93,13 @@ def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _statements(statement.orelse)
 
 
-class _Reader:
+class _ClassReader:
     """Reads the classes of one file; each may build on others of the same file."""
 
     def __init__(self, classes: Mapping[str, ast.ClassDef]) -> None:
         self._classes = classes
 
-    def enum(self, name: str) -> EnumType | None:
+    def enum(self, name: str) -> tuple[str, ...] | None:
         """Return the members of an enumeration, None for anything else."""
         node = self._classes[name]
         if not any(self._is_enum(base, 0) for base in map(name_of, node.bases)):
@@ -122,7 +111,7 @@ class _Reader:
             for target in statement.targets
             if isinstance(target, ast.Name) and not target.id.startswith("_")
         ]
-        return EnumType(tuple(members[:_MOST_MEMBERS])) if members else None
+        return tuple(members[:_MOST_MEMBERS]) or None
 
     def _is_enum(self, name: str, depth: int) -> bool:
         if name in _ENUMS:
@@ -132,12 +121,12 @@ class _Reader:
             node is not None and depth < 5 and any(self._is_enum(base, depth + 1) for base in map(name_of, node.bases))
         )
 
-    def record(self, name: str) -> RecordType | None:
+    def record(self, name: str) -> tuple[FieldSpec, ...] | None:
         """Return what making an object of a class takes, None where the text does not show it."""
         fields = self._fields(name, 0)
-        return None if fields is None or self._is_abstract(name) else RecordType(tuple(fields.values()))
+        return None if fields is None or self._is_abstract(name) else tuple(fields.values())
 
-    def heirs(self, name: str, records: Mapping[str, RecordType]) -> Iterator[str]:
+    def heirs(self, name: str, records: Mapping[str, tuple[FieldSpec, ...]]) -> Iterator[str]:
         """Yield the classes of the file that can be made and inherit from one."""
         for other, node in self._classes.items():
             if other in records and name in self._ancestors(node, 0):
@@ -218,22 +207,14 @@ def _is_without_default(value: ast.expr | None) -> bool:
 
 def _parameters(maker: ast.FunctionDef) -> dict[str, FieldSpec] | None:
     """Return what a constructor takes, None where something that it needs has no annotation."""
-    arguments = maker.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    without_default = len(positional) - len(arguments.defaults)
-    rows = [
-        (argument, index < without_default, index < len(arguments.posonlyargs))
-        for index, argument in enumerate(positional)
-    ][1:]
-    rows += [
-        (argument, default is None, False)
-        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    ]
     found: dict[str, FieldSpec] = {}
-    for argument, is_required, by_position in rows:
+    for argument, kind, default in arguments_of(maker)[1:]:
+        if kind.startswith("var_"):
+            continue
         if argument.annotation is not None:
-            found[argument.arg] = FieldSpec(argument.arg, argument.annotation, is_required, by_position)
-        elif is_required:
+            is_by_position = kind == "positional_only"
+            found[argument.arg] = FieldSpec(argument.arg, argument.annotation, default is None, is_by_position)
+        elif default is None:
             return None
     return found
 
@@ -270,7 +251,7 @@ def _type_parameters(node: ast.AST) -> dict[str, ast.expr]:
     return {each.name: getattr(each, "bound", None) or ast.Name("int", ast.Load()) for each in parameters}
 
 
-def _functional_enum(statement: ast.stmt) -> tuple[str, EnumType] | None:
+def _functional_enum(statement: ast.stmt) -> tuple[str, tuple[str, ...]] | None:
     """Read ``Colour = Enum("Colour", "RED GREEN")`` and ``Enum("Colour", ["RED", "GREEN"])``."""
     match statement:
         case ast.Assign(
@@ -284,4 +265,4 @@ def _functional_enum(statement: ast.stmt) -> tuple[str, EnumType] | None:
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return None
     members = names.replace(",", " ").split() if isinstance(names, str) else [str(each) for each in names]
-    return (name, EnumType(tuple(members))) if members and all(each.isidentifier() for each in members) else None
+    return (name, tuple(members)) if members and all(each.isidentifier() for each in members) else None

@@ -1,16 +1,14 @@
 """Documentation text with the exact place of every character in the file that holds it.
 
-A docstring's value is not its source: escapes, raw prefixes, implicit concatenation and line ends differ. A
-`Document` keeps both, so that a clause can be shown as it is written and where. Where the two cannot be brought
-together, the place is the first line of the literal. In a literal over several lines an escaped control character
-(``\\n`` inside an example's quotes) is content, not layout, so it is read as the two characters that the file shows.
-Refuses nothing: text is only located here, never judged.
+A docstring's value is not its source: escapes, prefixes, concatenation and line ends differ. A `Document` keeps both;
+where they cannot be brought together, the place is the first line of the literal. In a literal over several lines an
+escaped control character (``\\n`` inside quotes) is content, so it is read as the two characters that the file shows.
 """
 
 from __future__ import annotations
 
 import ast
-import unicodedata
+import re
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -19,20 +17,8 @@ from probatum.programs.specification import Span
 
 __all__ = ["Document", "SourceText", "docstring_of", "plain_document"]
 
-_SIMPLE_ESCAPES = {
-    "\\": "\\",
-    "'": "'",
-    '"': '"',
-    "a": "\a",
-    "b": "\b",
-    "f": "\f",
-    "n": "\n",
-    "r": "\r",
-    "t": "\t",
-    "v": "\v",
-}
-_HEX_DIGITS = {"x": 2, "u": 4, "U": 8}
-_OCTAL = "01234567"
+_ESCAPE = re.compile(r"\\(?:[\\'\"abfnrtv]|[0-7]{1,3}|x.{2}|u.{4}|U.{8}|N\{[^}]*\})")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _PREFIX_LETTERS = "rRuU"
 
 
@@ -43,12 +29,7 @@ class SourceText:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        starts = [0]
-        at = 0
-        while (at := _next_line_end(text, at)) >= 0:
-            at += 2 if text.startswith("\r\n", at) else 1
-            starts.append(at)
-        self._starts = starts
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return the 1-based line and the 0-based column, in characters, of an offset."""
@@ -121,12 +102,6 @@ def docstring_of(source: SourceText, node: ast.expr, value: str) -> Document:
     return Document(value, source, (begin, begin + len(first_line)))
 
 
-def _next_line_end(text: str, at: int) -> int:
-    newline = text.find("\n", at)
-    carriage = text.find("\r", at, newline if newline >= 0 else len(text))
-    return carriage if carriage >= 0 else newline
-
-
 class _LiteralReader:
     """Reads string literals character by character and notes from where to where each value character came."""
 
@@ -153,9 +128,10 @@ class _LiteralReader:
             if source[at] in " \t\f\r\n\\()":
                 at += 1
             elif source[at] == "#":
-                at = _next_line_end(source, at)
-                if at < 0:
+                line_end = _LINE_END.search(source, at)
+                if line_end is None:
                     return False
+                at = line_end.start()
             else:
                 at = self._read_literal(at, end)
                 if at < 0:
@@ -182,8 +158,6 @@ class _LiteralReader:
                 return close + len(quote)
             self.copy(at, backslash)
             at = self._copy_pair(backslash) if raw else self._read_escape(backslash, end)
-            if at < 0:
-                return -1
 
     def copy(self, begin: int, end: int) -> None:
         """Take characters as they are, line ends apart."""
@@ -217,36 +191,14 @@ class _LiteralReader:
         return end
 
     def _read_escape(self, at: int, end: int) -> int:
-        """Read the escape whose backslash is at ``at``; the offset after it, or -1."""
-        source = self._source
-        kind = source[at + 1]
-        after = at + 2
-        if kind in "\r\n":
-            return after + 1 if source.startswith("\r\n", at + 1) else after
-        if kind in _SIMPLE_ESCAPES:
-            self._note(_SIMPLE_ESCAPES[kind], at, after)
-            return after
-        if kind in _OCTAL:
-            while after < at + 4 and source[after] in _OCTAL:
-                after += 1
-            self._note(chr(int(source[at + 1 : after], 8)), at, after)
-            return after
-        if kind in _HEX_DIGITS:
-            after += _HEX_DIGITS[kind]
-            self._note(chr(int(source[at + 2 : after], 16)), at, after)
-            return after
-        if kind == "N":
-            close = source.find("}", after, end)
-            if close < 0:
-                return -1
-            self._note(_named_character(source[after + 1 : close]), at, close + 1)
-            return close + 1
-        self.copy(at, at + 1)
-        return at + 1
-
-
-def _named_character(name: str) -> str:
-    try:
-        return unicodedata.lookup(name)
-    except KeyError:
-        return "\ufffd"
+        """Read the escape whose backslash is at ``at``; return the offset after it."""
+        if self._source[at + 1] in "\r\n":
+            return at + 3 if self._source.startswith("\r\n", at + 1) else at + 2
+        escape = _ESCAPE.match(self._source, at, end)
+        if escape is None:
+            # Python keeps the backslash of an escape that it does not know.
+            self.copy(at, at + 1)
+            return at + 1
+        quote = '"' if escape.group() == "\\'" else "'"
+        self._note(ast.literal_eval(f"{quote}{escape.group()}{quote}"), at, escape.end())
+        return escape.end()

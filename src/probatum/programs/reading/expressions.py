@@ -1,7 +1,6 @@
 """Expressions of documents as syntax: which names they need, and what they wait for.
 
-A call of the program is awaited where it runs, so that an expression needs no event loop to be evaluated elsewhere.
-Refuses to take away a wait around anything but a call of the program.
+A call of the program is awaited where it runs, so an expression needs no event loop elsewhere; any other wait stays.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Values as documents write them: Python literals, a few constructors and small constant arithmetic.
 
-Everything is read from the syntax tree by a small evaluator with a budget; nothing is imported, looked up or
-called on behalf of the text. Refuses, with a reason that a person understands: names, attributes, comprehensions,
-abbreviations (``...``), results that are too large and nesting that is too deep.
+A small evaluator with a budget reads them from the syntax tree; nothing is imported or looked up. Refuses, with a
+reason for people: names, attributes, comprehensions, ``...``, results that are too large and nesting that is too deep.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ from probatum.core.errors import ProbatumError
 __all__ = [
     "MAX_DEPTH",
     "NotReadableError",
+    "depth_of",
     "executed_by",
     "executing",
     "parse_expression",
@@ -32,24 +32,17 @@ MAX_DEPTH = 60
 """Deepest nesting of an expression that is read."""
 _MAX_LENGTH = 100_000
 _MAX_WEIGHT = 100_000
+# 9 ** 9 ** 9 is a short text: results are refused by their size before they are computed.
 _MAX_BITS = 8_192
 
 _FOREIGN_WORDS: dict[str, object] = {
-    "true": True,
-    "TRUE": True,
-    "false": False,
-    "FALSE": False,
-    "null": None,
-    "NULL": None,
-    "nil": None,
-    "none": None,
-    "NONE": None,
-    "undefined": None,
-    "Infinity": float("inf"),
-    "-Infinity": float("-inf"),
-    "NaN": float("nan"),
+    **dict.fromkeys(("true", "TRUE"), True),
+    **dict.fromkeys(("false", "FALSE"), False),
+    **dict.fromkeys(("null", "NULL", "nil", "none", "NONE", "undefined")),
+    **{"Infinity": float("inf"), "-Infinity": float("-inf"), "NaN": float("nan")},
 }
 _NUMBER_NAMES = {"inf": float("inf"), "nan": float("nan")}
+# float("1" * 10 ** 6) and Fraction("1e999999") would take seconds, so the texts that they read are bounded.
 _FLOAT_WORD = re.compile(r"[+-]?(?:inf|infinity|nan|[0-9]{1,40}(?:\.[0-9]{0,40})?(?:e[+-]?[0-9]{1,4})?)", re.ASCII)
 _FRACTION_WORD = re.compile(r"[+-]?[0-9]{1,40}(?:/[0-9]{1,40}|\.[0-9]{1,40})?", re.ASCII)
 
@@ -97,24 +90,27 @@ def _parse(text: str, mode: str) -> ast.AST:
     if len(text) > _MAX_LENGTH:
         raise NotReadableError(f"it is longer than {_MAX_LENGTH:,} characters")
     try:
+        # ast.parse does not take the flag for "await" outside of a function, which documents write.
         tree = compile(text, "<document>", mode, ast.PyCF_ONLY_AST | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     except (SyntaxError, ValueError, OverflowError) as error:
         raise NotReadableError("it is not written as Python writes it") from error
     except (RecursionError, MemoryError) as error:
         raise NotReadableError("it is nested too deeply") from error
     assert isinstance(tree, ast.AST)
-    if len(text) > MAX_DEPTH:  # A shorter text cannot be deeper.
-        _refuse_deep(tree)
+    # A text that is shorter than the limit cannot be deeper; the nodes of the whole text and of a statement count too.
+    if len(text) > MAX_DEPTH and depth_of(tree) > MAX_DEPTH + 2:
+        raise NotReadableError("it is nested too deeply")
     return tree
 
 
-def _refuse_deep(tree: ast.AST) -> None:
+def depth_of(tree: ast.AST) -> int:
+    """Return how deeply a tree is nested, counted no further than anything is read."""
     level: list[ast.AST] = [tree]
-    for _ in range(MAX_DEPTH + 3):
+    for depth in range(MAX_DEPTH + 3):
         level = [child for node in level for child in ast.iter_child_nodes(node)]
         if not level:
-            return
-    raise NotReadableError("it is nested too deeply")
+            return depth
+    return MAX_DEPTH + 3
 
 
 def read_value(text: str, shadowed: frozenset[str] = frozenset()) -> object:
@@ -137,10 +133,8 @@ def value_of(node: ast.expr, shadowed: frozenset[str] = frozenset()) -> object:
         raise NotReadableError(f"it has no value: {error}") from error
 
 
-def _numeric(value: object) -> bool:
-    return isinstance(value, int | float | complex | Decimal | Fraction)
-
-
+_NUMERIC = (int, float, complex, Decimal, Fraction)
+_BRACKETS: dict[type[ast.expr], Callable[..., object]] = {ast.List: list, ast.Tuple: tuple, ast.Set: set}
 _ARITHMETIC: dict[type[ast.operator], Callable[..., object]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -165,20 +159,14 @@ class _Evaluator:
         match node:
             case ast.Constant(value=value):
                 return _constant(value)
-            case ast.Tuple(elts=items):
+            case ast.List(elts=items) | ast.Tuple(elts=items) | ast.Set(elts=items):
                 values, weight = self._items(items)
-                return tuple(values), weight
-            case ast.List(elts=items):
-                values, weight = self._items(items)
-                return values, weight
-            case ast.Set(elts=items):
-                values, weight = self._items(items)
-                return set(values), weight
+                return _BRACKETS[type(node)](values), weight
             case ast.Dict(keys=keys, values=items):
                 return self._mapping(keys, items)
             case ast.UnaryOp(op=ast.UAdd() | ast.USub() as sign, operand=operand):
                 number, weight = self._value(operand)
-                if isinstance(number, int | float | complex | Decimal | Fraction):
+                if isinstance(number, _NUMERIC):
                     return (-number if isinstance(sign, ast.USub) else number), weight
                 raise NotReadableError("a sign stands before something that is not a number")
             case ast.BinOp(left=left, op=op, right=right):
@@ -217,7 +205,7 @@ class _Evaluator:
         if type(op) not in _ARITHMETIC:
             raise NotReadableError("it uses an operator that is not read")
         compute = _ARITHMETIC[type(op)]
-        if _numeric(left) and _numeric(right):
+        if isinstance(left, _NUMERIC) and isinstance(right, _NUMERIC):
             if _bits(left) + _bits(right) > _MAX_BITS:
                 raise NotReadableError("its result is too large")
             return compute(left, right), 1
@@ -341,15 +329,10 @@ _CONSTRUCTORS: dict[str, Callable[..., object]] = {
     "bytes": _sized(bytes, list, tuple),
     "bytearray": _sized(bytearray, bytes, list, tuple),
     "float": _float,
-    "Decimal": _decimal,
-    "decimal.Decimal": _decimal,
-    "Fraction": _fraction,
-    "fractions.Fraction": _fraction,
-    "date": _sized(datetime.date, int),
-    "datetime.date": _sized(datetime.date, int),
+    **dict.fromkeys(("Decimal", "decimal.Decimal"), _decimal),
+    **dict.fromkeys(("Fraction", "fractions.Fraction"), _fraction),
+    **dict.fromkeys(("date", "datetime.date"), _sized(datetime.date, int)),
     "datetime.datetime": _sized(datetime.datetime, int),
-    "time": _sized(datetime.time, int),
-    "datetime.time": _sized(datetime.time, int),
-    "timedelta": datetime.timedelta,
-    "datetime.timedelta": datetime.timedelta,
+    **dict.fromkeys(("time", "datetime.time"), _sized(datetime.time, int)),
+    **dict.fromkeys(("timedelta", "datetime.timedelta"), datetime.timedelta),
 }

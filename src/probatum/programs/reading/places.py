@@ -1,8 +1,7 @@
 """Places besides the docstring where a file documents a function: strings at module level, ``__test__``, comments.
 
-A string at module level is about a function when it stands directly behind it, or shows calls of it; comments are when
-they stand directly above the definition, beside its signature or directly below it. Refuses comments for machines, and
-everything that stands apart by a blank line.
+A string is about a function when it stands directly behind it or shows calls of it; comments are when they touch its
+signature. Comments for machines, and everything that stands apart by a blank line, are left out.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from probatum.programs.reading.documents import Document, SourceText, docstring_of
-from probatum.programs.reading.signatures import Definition
+from probatum.programs.reading.signatures import Definition, arguments_of
 
 __all__ = ["COMMENT", "ModuleText", "comments_about", "module_texts"]
 
@@ -22,6 +21,7 @@ COMMENT = "comment"
 _CALLED = re.compile(r"(?<![\w.])([^\W\d]\w{0,80})\(")
 _FOR_MACHINES = re.compile(r"#(?:!|[ \t]*(?:type:|noqa|pylint:|mypy:|pragma|fmt:|ruff:|isort:|-\*-|vim:|nosec))")
 _MOST_LINES = 400
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +42,13 @@ def module_texts(source: SourceText, tree: ast.Module) -> tuple[ModuleText, ...]
     for statement in tree.body:
         match statement:
             case ast.Expr(value=ast.Constant(value=str()) as literal):
-                is_behind = isinstance(before, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-                behind = before.name if is_behind and isinstance(before, _DEFINITIONS) else None
+                behind = before.name if isinstance(before, _DEFINITIONS) else None
                 found.append(_text(source, literal, behind, "module"))
             case ast.Assign(targets=[ast.Name(id="__test__")], value=ast.Dict(values=values)):
                 strings = [each for each in values if isinstance(each, ast.Constant) and isinstance(each.value, str)]
                 found.extend(_text(source, each, None, "__test__") for each in strings)
         before = statement
     return tuple(found)
-
-
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def _text(source: SourceText, literal: ast.Constant, behind: str | None, kind: str) -> ModuleText:
@@ -89,11 +85,9 @@ def _from_signature(source: SourceText, node: Definition) -> Iterator[int]:
 
 
 def _header(node: Definition) -> list[ast.expr | ast.arg]:
-    arguments = node.args
-    found: list[ast.expr | ast.arg] = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    found += [each for each in (*arguments.defaults, *arguments.kw_defaults, node.returns) if each is not None]
-    found += [each for each in (arguments.vararg, arguments.kwarg) if each is not None]
-    return found
+    taken = arguments_of(node)
+    parts = [*(argument for argument, _, _ in taken), *(default for *_, default in taken), node.returns]
+    return [each for each in parts if each is not None]
 
 
 def _comment_range(source: SourceText, line: int) -> tuple[int, int] | None:

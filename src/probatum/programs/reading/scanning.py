@@ -164,28 +164,24 @@ class TextScanner:
             character = match.group()
             if character == "\n":
                 return match.start()
-            if character in _CLOSING:
-                at = self.bracket_end(match.start())
-            elif character in "\"'":
-                at = self.string_end(match.start())
-            elif character == "#":
+            if character == "#":
                 return self.line_end(at)
+            at = self._past(match)
             if at < 0:
                 return plain
         return len(text)
+
+    def _past(self, mark: re.Match[str]) -> int:
+        """Return the offset after what a bracket or quote opens, or after any other mark; -1 where nothing closes."""
+        if mark.group() in _CLOSING:
+            return self.bracket_end(mark.start())
+        return self.string_end(mark.start()) if mark.group() in "\"'" else mark.end()
 
     def brackets_close(self) -> bool:
         """True when every bracket of the whole text is closed."""
         at = 0
         while match := _INTERESTING.search(self.text, at):
-            character = match.group()
-            at = match.end()
-            if character == "#":
-                at = self.line_end(at)
-            elif character in _CLOSING:
-                at = self.bracket_end(match.start())
-            elif character in "\"'":
-                at = self.string_end(match.start())
+            at = self.line_end(match.end()) if match.group() == "#" else self._past(match)
             if at < 0:
                 return False
         return True

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 __all__ = [
     "BULLET",
-    "Line",
+    "TextLine",
     "TextRange",
     "items_of",
     "lines_of",
@@ -38,7 +38,7 @@ class TextRange:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """One line: where its first character that is no space stands, its end, and how far it is indented."""
 
     begin: int
@@ -81,27 +81,23 @@ def sentence_ranges(text: str, part: TextRange) -> Iterator[TextRange]:
         yield last
 
 
-def lines_of(text: str) -> list[Line]:
+def lines_of(text: str) -> list[TextLine]:
     """Return the lines; the first one of a docstring counts as indented like the others."""
-    lines: list[Line] = []
+    lines: list[TextLine] = []
     begin = 0
-    while begin <= len(text):
-        stop = text.find("\n", begin)
-        stop = len(text) if stop < 0 else stop
-        first = begin
-        while first < stop and text[first].isspace():
-            first += 1
-        lines.append(Line(first, stop, first - begin))
-        begin = stop + 1
+    for written in text.split("\n"):
+        indent = len(written) - len(written.lstrip())
+        lines.append(TextLine(begin + indent, begin + len(written), indent))
+        begin += len(written) + 1
     others = [line.indent for line in lines[1:] if not line.is_blank]
     if others and not lines[0].is_blank:
-        lines[0] = Line(lines[0].begin, lines[0].end, min(others))
+        lines[0] = TextLine(lines[0].begin, lines[0].end, min(others))
     return lines
 
 
-def items_of(lines: Sequence[Line]) -> list[tuple[Line, int]]:
+def items_of(lines: Sequence[TextLine]) -> list[tuple[TextLine, int]]:
     """Part the lines of a section into entries, by the indentation of the first: the first line and the end of each."""
-    found: list[tuple[Line, int]] = []
+    found: list[tuple[TextLine, int]] = []
     margin = next((line.indent for line in lines if not line.is_blank), 0)
     for line in lines:
         if line.is_blank:

@@ -1,22 +1,22 @@
 """The parts of a documentation text: parameters, exceptions, demands, and the running text between them.
 
-Sections as Google, NumPy, Sphinx (reST fields), Epydoc and plain headings write them are read in one pass over the
-lines, linear in the text. Every part is a range of the document's text, so that `Document.place` shows it exactly.
-Refuses to interpret: what a part says is read by others. Refuses names that are no parameters, and exceptions that are
-not written as types are. Sessions (``>>>``) and what is said of the result belong to no part.
+Sections as Google, NumPy, Sphinx (reST fields), Epydoc and plain headings write them are read in one pass, linear in
+the text. Every part is a range of it; what a part says is read by others. Names that are not parameters, and exceptions
+not written as types, have no part; nor do sessions (``>>>``) and what is said of the result.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from probatum.programs.reading.documents import Document
 from probatum.programs.reading.scanning import TextScanner
 from probatum.programs.reading.section_parts import (
     BULLET,
-    Line,
+    TextLine,
     TextRange,
     items_of,
     lines_of,
@@ -25,7 +25,16 @@ from probatum.programs.reading.section_parts import (
     trimmed,
 )
 
-__all__ = ["ParameterNote", "RaiseNote", "Sections", "TextRange", "read_sections", "sentence_ranges", "spoken"]
+__all__ = [
+    "ParameterNote",
+    "RaiseNote",
+    "Sections",
+    "TextRange",
+    "read_sections",
+    "running_sentences",
+    "sentence_ranges",
+    "spoken",
+]
 
 _PARAMETERS, _RAISES, _REQUIRES, _RESULT, _OTHER = "parameters", "raises", "requires", "result", "other"
 _KINDS = {
@@ -94,10 +103,16 @@ class Sections:
 
 def read_sections(document: Document, parameters: Iterable[str]) -> Sections:
     """Return the parts of a document; ``parameters`` are the names that a parameter section may describe."""
-    return _Reader(document.text, frozenset(parameters)).read()
+    return _SectionReader(document.text, frozenset(parameters)).read()
 
 
-class _Reader:
+def running_sentences(text: str, sections: Sections, most: int, longest: int) -> Iterator[TextRange]:
+    """Yield the first ``most`` sentences outside of sections, those longer than ``longest`` characters left out."""
+    every = (sentence for part in sections.running for sentence in sentence_ranges(text, part))
+    return (each for each in islice(every, most) if each.end - each.begin <= longest)
+
+
+class _SectionReader:
     """One pass over the lines of one document."""
 
     def __init__(self, text: str, parameters: frozenset[str]) -> None:
@@ -142,7 +157,7 @@ class _Reader:
                 self._found.parameters.append(ParameterNote(name, written if written.of(self._text) else None, part))
         return after
 
-    def _carries_on(self, line: Line, indent: int) -> bool:
+    def _carries_on(self, line: TextLine, indent: int) -> bool:
         if line.is_blank or self._text.startswith(_PROMPT, line.begin):
             return False
         return line.indent > indent or not _ANY_FIELD.match(self._text, line.begin, line.end)
@@ -186,11 +201,12 @@ class _Reader:
         kind = _KINDS[heading[1].lower()]
         after = self._block_end(at)
         block = self._lines[at + 1 : after]
-        inline = Line(heading.end(), line.end, line.indent)
+        inline = TextLine(heading.end(), line.end, line.indent)
         if not inline.is_blank:
             if kind == _OTHER or (kind == _RAISES and not self._raised(inline, line.end)):
                 return -1
-            self._entries(kind, [inline, *block] if kind == _REQUIRES else [Line(inline.begin, line.end, -1), *block])
+            head = inline if kind == _REQUIRES else TextLine(inline.begin, line.end, -1)
+            self._entries(kind, [head, *block])
             return after
         if not block:
             after = self._flat_end(after)
@@ -216,7 +232,7 @@ class _Reader:
 
     # Entries ---------------------------------------------------------------------------------------------------
 
-    def _entries(self, kind: str, lines: Sequence[Line], *, numpy: bool = False) -> None:
+    def _entries(self, kind: str, lines: Sequence[TextLine], *, numpy: bool = False) -> None:
         if kind == _REQUIRES:
             self._found.requires.extend(TextRange(line.begin, line.end) for line in lines if not line.is_blank)
         if kind not in {_PARAMETERS, _RAISES}:
@@ -231,10 +247,10 @@ class _Reader:
             else:
                 self._found.running.append(trimmed(self._text, head.begin, end))
 
-    def _noted(self, kind: str, line: Line) -> bool:
+    def _noted(self, kind: str, line: TextLine) -> bool:
         return bool(self._described(line, line.end) if kind == _PARAMETERS else self._raised(line, line.end))
 
-    def _described(self, head: Line, end: int, *, numpy: bool = False) -> list[ParameterNote]:
+    def _described(self, head: TextLine, end: int, *, numpy: bool = False) -> list[ParameterNote]:
         """Read ``name (type): description``, ``a, b: description``; ``name : type`` in the way of NumPy."""
         text = self._text
         names, at = self._listed(_NAME, head)
@@ -255,7 +271,7 @@ class _Reader:
         part = trimmed(text, mark.end(), end)
         return [ParameterNote(name, written, part) for name in names]
 
-    def _raised(self, head: Line, end: int) -> list[RaiseNote]:
+    def _raised(self, head: TextLine, end: int) -> list[RaiseNote]:
         """Read ``ValueError: if …``, ``ValueError, TypeError: …``, ``ValueError if …``."""
         names, at = self._listed(_EXCEPTION, head)
         mark = _AFTER_EXCEPTION.match(self._text, at, head.end)
@@ -264,7 +280,7 @@ class _Reader:
         part = trimmed(self._text, mark.end(), end)
         return [RaiseNote(name, part, trimmed(self._text, head.begin, end)) for name in names]
 
-    def _listed(self, word: re.Pattern[str], head: Line) -> tuple[list[str], int]:
+    def _listed(self, word: re.Pattern[str], head: TextLine) -> tuple[list[str], int]:
         """Return the words that begin an entry, parted by commas and the like, and the place after them."""
         bullet = BULLET.match(self._text, head.begin, head.end)
         at = bullet.end() if bullet is not None else head.begin
@@ -301,7 +317,7 @@ class _Reader:
             return True
         return self._heading(line) is not None or self._underlined_kind(at) is not None
 
-    def _heading(self, line: Line) -> re.Match[str] | None:
+    def _heading(self, line: TextLine) -> re.Match[str] | None:
         """Return ``Args:`` and its like; a parameter that is called so has an entry, not a section."""
         heading = _HEADING.match(self._text, line.begin, line.end)
         is_one = heading is not None and heading[1].lower() in _KINDS and heading[1] not in self._names

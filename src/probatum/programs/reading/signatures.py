@@ -13,9 +13,11 @@ from probatum.programs.specification import Parameter, ReturnClaim
 
 __all__ = [
     "Definition",
+    "arguments_of",
     "bound_by",
     "defined_names",
     "imported_modules",
+    "is_stub",
     "only_declares",
     "own_nodes",
     "parameters_of",
@@ -26,9 +28,22 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef
 _ABSTRACT = frozenset({"Protocol", "ABC", "ABCMeta", "abstractmethod"})
 
 
-def parameters_of(source: SourceText, node: Definition) -> tuple[Parameter, ...]:
-    """Return the parameters in the order in which the definition writes them."""
+def arguments_of(node: Definition) -> list[tuple[ast.arg, str, ast.expr | None]]:
+    """Return the parameters in the order in which a definition writes them, each with its kind and its default."""
     arguments = node.args
+    positional = [(each, "positional_only") for each in arguments.posonlyargs]
+    positional += [(each, "positional_or_keyword") for each in arguments.args]
+    defaults = [None] * (len(positional) - len(arguments.defaults)) + arguments.defaults
+    found = [(argument, kind, default) for (argument, kind), default in zip(positional, defaults, strict=True)]
+    if arguments.vararg is not None:
+        found.append((arguments.vararg, "var_positional", None))
+    by_name = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    found += [(argument, "keyword_only", default) for argument, default in by_name]
+    return found + [(each, "var_keyword", None) for each in (arguments.kwarg,) if each is not None]
+
+
+def parameters_of(source: SourceText, node: Definition) -> tuple[Parameter, ...]:
+    """Return the parameters of a definition with their annotations and defaults as they are written."""
 
     def written(expression: ast.expr | None) -> str | None:
         if expression is None:
@@ -36,25 +51,10 @@ def parameters_of(source: SourceText, node: Definition) -> tuple[Parameter, ...]
         begin, end = source.node_range(expression)
         return source.text[begin:end]
 
-    def parameter(argument: ast.arg, kind: str, default: ast.expr | None = None) -> Parameter:
-        return Parameter(argument.arg, kind, written(argument.annotation), written(default))
-
-    positional = [(argument, "positional_only") for argument in arguments.posonlyargs]
-    positional += [(argument, "positional_or_keyword") for argument in arguments.args]
-    without_default = len(positional) - len(arguments.defaults)
-    found = [
-        parameter(argument, kind, arguments.defaults[index - without_default] if index >= without_default else None)
-        for index, (argument, kind) in enumerate(positional)
-    ]
-    if arguments.vararg is not None:
-        found.append(parameter(arguments.vararg, "var_positional"))
-    found += [
-        parameter(argument, "keyword_only", default)
-        for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    ]
-    if arguments.kwarg is not None:
-        found.append(parameter(arguments.kwarg, "var_keyword"))
-    return tuple(found)
+    return tuple(
+        Parameter(argument.arg, kind, written(argument.annotation), written(default))
+        for argument, kind, default in arguments_of(node)
+    )
 
 
 def return_claim_of(source: SourceText, node: Definition) -> ReturnClaim | None:
@@ -140,11 +140,12 @@ def returns_nothing(node: Definition) -> bool:
     if node.returns is not None:
         return isinstance(node.returns, ast.Constant) and node.returns.value is None
     for part in own_nodes(node):
+        # What only raises is a stub for a value as often as not.
         if isinstance(part, ast.Yield | ast.YieldFrom | ast.Raise):
             return False
         if isinstance(part, ast.Return) and part.value is not None:
             return False
-    return any(not _is_stub(statement) for statement in node.body)
+    return any(not is_stub(statement) for statement in node.body)
 
 
 def keeps_state(tree: ast.Module) -> bool:
@@ -195,12 +196,13 @@ def only_declares(node: ast.ClassDef) -> bool:
     others = [each for each in node.body if each not in methods]
     return (
         is_abstract
-        and all(_is_stub(statement) for each in methods for statement in each.body)
-        and all(_is_stub(each) or (isinstance(each, ast.AnnAssign) and each.value is None) for each in others)
+        and all(is_stub(statement) for each in methods for statement in each.body)
+        and all(is_stub(each) or (isinstance(each, ast.AnnAssign) and each.value is None) for each in others)
     )
 
 
-def _is_stub(statement: ast.stmt) -> bool:
+def is_stub(statement: ast.stmt) -> bool:
+    """Tell whether a statement only stands for a body: ``...``, ``pass``, a text, ``raise NotImplementedError``."""
     match statement:
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return True

@@ -1,7 +1,4 @@
-"""Values as Python source, whatever their size: Python itself refuses to write integers of thousands of digits.
-
-Such integers are written in hexadecimal, which Python reads back. Refuses to change how any other value is written.
-"""
+"""Values as Python source: integers that Python refuses to write, having thousands of digits, are hexadecimal."""
 
 from __future__ import annotations
 

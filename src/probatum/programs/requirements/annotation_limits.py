@@ -7,7 +7,6 @@ allowed. Refuses markers that it does not know; what an annotation says beyond t
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
 
 from probatum.programs.reading.literals import NotReadableError, parse_expression, value_of
 from probatum.programs.reading.scanning import word_set
@@ -23,21 +22,14 @@ _COMPARED = {
 }
 _SIZED = {**dict.fromkeys(("MinLen", "min_length"), ">="), **dict.fromkeys(("MaxLen", "max_length"), "<=")}
 _NAMED_TYPES = {
-    "PositiveInt": ("> 0",),
-    "NonNegativeInt": (">= 0",),
-    "NegativeInt": ("< 0",),
-    "NonPositiveInt": ("<= 0",),
-    "PositiveFloat": ("> 0",),
-    "NonNegativeFloat": (">= 0",),
-    "NegativeFloat": ("< 0",),
-    "NonPositiveFloat": ("<= 0",),
+    f"{sign}{kind}": bound
+    for sign, bound in (("Positive", "> 0"), ("NonNegative", ">= 0"), ("Negative", "< 0"), ("NonPositive", "<= 0"))
+    for kind in ("Int", "Float")
 }
 _CALLED_TYPES = word_set("Field Interval Len conint confloat constr conlist conset condecimal StringConstraints")
 _ELEMENTWISE = word_set("list List set Set frozenset FrozenSet Sequence Iterable Collection deque")
 _METHODS = word_set("islower isupper isdigit isascii isalpha isalnum")
 _DEPTH = 6
-
-Limit = Callable[[str], str]
 
 
 def limits_of(annotation: str, subject: str, facts: CodeFacts) -> list[str]:
@@ -46,66 +38,58 @@ def limits_of(annotation: str, subject: str, facts: CodeFacts) -> list[str]:
         node = parse_expression(annotation)
     except NotReadableError:
         return []
-    return [limit(subject) for limit in _limits(node, facts, _DEPTH)]
+    return _limits(node, subject, facts, _DEPTH)
 
 
-def _limits(node: ast.expr, facts: CodeFacts, depth: int) -> list[Limit]:
+def _limits(node: ast.expr, subject: str, facts: CodeFacts, depth: int) -> list[str]:
     if depth == 0:
         return []
     match node:
         case ast.Constant(value=str() as text):
             try:
-                return _limits(parse_expression(text), facts, depth - 1)
+                return _limits(parse_expression(text), subject, facts, depth - 1)
             except NotReadableError:
                 return []
         case ast.Name(id=name) if name in facts.aliases:
-            return _limits(facts.aliases[name], facts, depth - 1)
+            return _limits(facts.aliases[name], subject, facts, depth - 1)
         case ast.Name() | ast.Attribute() if _last(node) in _NAMED_TYPES:
-            return [_compared(each) for each in _NAMED_TYPES[_last(node)]]
+            return [f"{subject} {_NAMED_TYPES[_last(node)]}"]
         case ast.Subscript(value=owner, slice=index):
-            return _subscripted(_last(owner), index, facts, depth)
+            return _subscripted(_last(owner), index, subject, facts, depth)
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return _alternatives([left, right], facts, depth)
-        case ast.Call():
-            return _marker(node, facts)
+            return _alternatives([left, right], subject, facts, depth)
         case _:
-            return []
+            return _marker(node, subject, facts)
 
 
-def _subscripted(owner: str, index: ast.expr, facts: CodeFacts, depth: int) -> list[Limit]:
+def _subscripted(owner: str, index: ast.expr, subject: str, facts: CodeFacts, depth: int) -> list[str]:
     items = index.elts if isinstance(index, ast.Tuple) else [index]
     if owner == "Literal":
-        return _chosen(items)
+        listed = ", ".join(ast.unparse(item) for item in items)
+        is_plain = all(isinstance(item, ast.Constant | ast.UnaryOp) for item in items)
+        return [f"{subject} in ({listed},)"] if is_plain else []
     if owner == "Annotated" and items:
-        inner = _limits(items[0], facts, depth - 1)
-        return inner + [limit for item in items[1:] for limit in _marker(item, facts)]
+        inner = _limits(items[0], subject, facts, depth - 1)
+        return inner + [limit for item in items[1:] for limit in _marker(item, subject, facts)]
     if owner == "Optional":
-        return _alternatives([*items, ast.Constant(None)], facts, depth)
+        return _alternatives([*items, ast.Constant(None)], subject, facts, depth)
     if owner == "Union":
-        return _alternatives(items, facts, depth)
-    if owner in _ELEMENTWISE and len(items) == 1:
-        return [_each(limit) for limit in _limits(items[0], facts, depth - 1)]
-    if owner in {"tuple", "Tuple"} and len(items) == 2 and isinstance(items[1], ast.Constant):
-        return [_each(limit) for limit in _limits(items[0], facts, depth - 1)]
+        return _alternatives(items, subject, facts, depth)
+    is_tuple = owner in {"tuple", "Tuple"} and len(items) == 2 and isinstance(items[1], ast.Constant)
+    if is_tuple or (owner in _ELEMENTWISE and len(items) == 1):
+        return [f"all({limit} for each_ in {subject})" for limit in _limits(items[0], "each_", facts, depth - 1)]
     return []
 
 
-def _alternatives(items: list[ast.expr], facts: CodeFacts, depth: int) -> list[Limit]:
+def _alternatives(items: list[ast.expr], subject: str, facts: CodeFacts, depth: int) -> list[str]:
     """Read a type that may also be None; other alternatives leave open which limits hold."""
     others = [item for item in items if not (isinstance(item, ast.Constant) and item.value is None)]
     if len(others) != 1 or len(items) != 2:
         return []
-    return [_or_none(limit) for limit in _limits(others[0], facts, depth - 1)]
+    return [f"{subject} is None or {limit}" for limit in _limits(others[0], subject, facts, depth - 1)]
 
 
-def _chosen(items: list[ast.expr]) -> list[Limit]:
-    if not all(isinstance(item, ast.Constant | ast.UnaryOp) for item in items):
-        return []
-    listed = ", ".join(ast.unparse(item) for item in items)
-    return [lambda subject: f"{subject} in ({listed},)"]
-
-
-def _marker(node: ast.expr, facts: CodeFacts) -> list[Limit]:
+def _marker(node: ast.expr, subject: str, facts: CodeFacts) -> list[str]:
     """Read one marker of ``Annotated``: ``Gt(0)``, ``Field(ge=1, le=9)``, ``MinLen(1)``, ``Predicate(str.islower)``."""
     if not isinstance(node, ast.Call):
         return []
@@ -113,55 +97,33 @@ def _marker(node: ast.expr, facts: CodeFacts) -> list[Limit]:
     arguments = [_written(each, facts) for each in node.args]
     named = {each.arg or "": _written(each.value, facts) for each in node.keywords}
     if name in _COMPARED or name in _SIZED or name == "MultipleOf":
-        value = next((each for each in (*arguments, *named.values()) if each), "")
-        return _one(name, value)
+        return _one(name, next((each for each in (*arguments, *named.values()) if each), ""), subject)
     if name == "Len":
         named |= dict(zip(("min_length", "max_length"), arguments, strict=False))
     if name in _CALLED_TYPES:
-        return [limit for key, value in named.items() for limit in _one(key, value)]
+        return [limit for key, value in named.items() for limit in _one(key, value, subject)]
     if name == "Predicate" and node.args and isinstance(node.args[0], ast.Attribute) and node.args[0].attr in _METHODS:
-        method = node.args[0].attr
-        return [lambda subject: f"{subject}.{method}()"]
+        return [f"{subject}.{node.args[0].attr}()"]
     return []
 
 
-def _one(name: str, value: str) -> list[Limit]:
+def _one(name: str, value: str, subject: str) -> list[str]:
     if not value or value == "None":
         return []
     if name in _COMPARED:
-        return [_compared(f"{_COMPARED[name]} {value}")]
+        return [f"{subject} {_COMPARED[name]} {value}"]
     if name in _SIZED:
-        return [_sized(f"{_SIZED[name]} {value}")]
-    if name in {"MultipleOf", "multiple_of"}:
-        return [lambda subject: f"{subject} % {value} == 0"]
-    return []
+        return [f"len({subject}) {_SIZED[name]} {value}"]
+    return [f"{subject} % {value} == 0"] if name in {"MultipleOf", "multiple_of"} else []
 
 
 def _written(node: ast.expr, facts: CodeFacts) -> str:
     """Return a number as text, a constant of the file included; empty for anything else."""
-    constants: Mapping[str, ast.expr] = facts.constants
-    node = constants.get(node.id, node) if isinstance(node, ast.Name) else node
     try:
-        value = value_of(node)
+        value = value_of(facts.constants.get(node.id, node) if isinstance(node, ast.Name) else node)
     except NotReadableError:
         return ""
     return repr(value) if isinstance(value, int | float) or value is None else ""
-
-
-def _compared(text: str) -> Limit:
-    return lambda subject: f"{subject} {text}"
-
-
-def _sized(text: str) -> Limit:
-    return lambda subject: f"len({subject}) {text}"
-
-
-def _each(limit: Limit) -> Limit:
-    return lambda subject: f"all({limit('each_')} for each_ in {subject})"
-
-
-def _or_none(limit: Limit) -> Limit:
-    return lambda subject: f"{subject} is None or {limit(subject)}"
 
 
 def _last(node: ast.expr) -> str:

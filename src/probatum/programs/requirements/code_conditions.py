@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from probatum.programs.reading.documents import SourceText
-from probatum.programs.reading.literals import MAX_DEPTH
+from probatum.programs.reading.literals import MAX_DEPTH, depth_of
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.reading.signatures import Definition, bound_by, own_nodes
 from probatum.programs.specification import Parameter
@@ -24,8 +24,8 @@ __all__ = [
     "POST",
     "PRE",
     "RAISES",
+    "CodeClause",
     "CodeFacts",
-    "Stated",
     "asserted",
     "code_facts",
     "concluded",
@@ -51,8 +51,8 @@ _MOST = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
-    """A condition from code: where it stands, what it is (``pre``, ``post`` or ``raises``), and its text."""
+class CodeClause:
+    """A condition in Python: what it is (``pre``, ``post``, ``raises`` or ``inv``), where it stands, and its text."""
 
     kind: str
     begin: int
@@ -95,6 +95,7 @@ def code_facts(tree: ast.Module) -> CodeFacts:
                 values[name] = value
             case ast.FunctionDef(name=name):
                 functions.add(name)
+    # A name bound twice may hold either value when the condition is evaluated.
     once = {name: value for name, value in values.items() if bound.get(name) == 1}
     constants = {name: value for name, value in once.items() if _is_constant(value)}
     aliases = {name: value for name, value in once.items() if isinstance(value, ast.Subscript | ast.Call | ast.BinOp)}
@@ -144,9 +145,10 @@ def renamed_condition(
     node: ast.expr, names: Mapping[str, str], facts: CodeFacts, old: Mapping[str, ast.expr] | None = None
 ) -> str | None:
     """Return a condition over our names as text; None where it uses what cannot be evaluated."""
-    if _depth(node) > MAX_DEPTH:
+    if depth_of(node) > MAX_DEPTH:
         return None
     rename = _Renamed(names, old or {}, facts)
+    # The transformer works in place, and the tree is shared with everything else that reads the file.
     changed = rename.visit(ast.parse(ast.unparse(node), mode="eval").body)
     if rename.is_refused or any(isinstance(part, ast.Await | ast.Yield | ast.YieldFrom) for part in ast.walk(changed)):
         return None
@@ -159,19 +161,10 @@ def renamed_condition(
     return " ".join(ast.unparse(changed).split("\n"))
 
 
-def _depth(node: ast.AST) -> int:
-    level = [node]
-    for depth in range(MAX_DEPTH + 2):
-        level = [child for each in level for child in ast.iter_child_nodes(each)]
-        if not level:
-            return depth
-    return MAX_DEPTH + 2
-
-
 # Assertions ----------------------------------------------------------------------------------------------------
 
 
-def asserted(source: SourceText, node: Definition, parameters: Iterable[str], facts: CodeFacts) -> Iterator[Stated]:
+def asserted(source: SourceText, node: Definition, parameters: Iterable[str], facts: CodeFacts) -> Iterator[CodeClause]:
     """Yield the assertions at the beginning of a body, before anything else happens."""
     names = {name: name for name in parameters}
     for statement in node.body:
@@ -182,14 +175,14 @@ def asserted(source: SourceText, node: Definition, parameters: Iterable[str], fa
                 expression = renamed_condition(test, names, facts)
                 if expression is not None:
                     begin, end = source.node_range(statement)
-                    yield Stated(PRE, begin, end, expression, ASSERT)
+                    yield CodeClause(PRE, begin, end, expression, ASSERT)
             case _:
                 return
 
 
 def concluded(
     source: SourceText, node: Definition, parameters: Iterable[Parameter], facts: CodeFacts
-) -> Iterator[Stated]:
+) -> Iterator[CodeClause]:
     """Yield the assertions right before the only ``return`` of a body, as conditions on the name that it returns.
 
     One that uses another local name, or a parameter that the body binds again, cannot be evaluated from outside.
@@ -210,7 +203,7 @@ def concluded(
         expression = renamed_condition(statement.test, names, facts)
         if expression is not None:
             begin, end = source.node_range(statement)
-            yield Stated(POST, begin, end, expression, ASSERT)
+            yield CodeClause(POST, begin, end, expression, ASSERT)
 
 
 def _closing(statements: Sequence[ast.stmt]) -> list[ast.Assert]:
@@ -237,7 +230,7 @@ def _has_one_way_out(node: Definition) -> bool:
 
 def decorated(
     source: SourceText, node: Definition, parameters: Iterable[Parameter], facts: CodeFacts
-) -> Iterator[Stated]:
+) -> Iterator[CodeClause]:
     """Yield the conditions that icontract and deal decorators state, from the outermost to the innermost."""
     arguments = {each.name: each.annotation or "" for each in parameters}
     old: Mapping[str, ast.expr] = _snapshots(node, facts)
@@ -255,12 +248,12 @@ def decorated(
             for each in decorator.args:
                 if isinstance(each, ast.Name | ast.Attribute):
                     raised = each.id if isinstance(each, ast.Name) else each.attr
-                    yield Stated(RAISES, begin, end, raised, library)
+                    yield CodeClause(RAISES, begin, end, raised, library)
         else:
             expression = _condition(decorator, kind, name, arguments, facts, old)
             if expression is not None:
                 begin, end = source.node_range(decorator)
-                yield Stated(kind, begin, end, expression, library)
+                yield CodeClause(kind, begin, end, expression, library)
 
 
 def _origin(decorator: ast.expr, facts: CodeFacts) -> tuple[str, str]:
@@ -284,11 +277,8 @@ def _condition(
     facts: CodeFacts,
     old: Mapping[str, ast.expr],
 ) -> str | None:
-    written = (
-        decorator.args[0]
-        if decorator.args
-        else next((each.value for each in decorator.keywords if each.arg in {"condition", "validator"}), None)
-    )
+    named = [each.value for each in decorator.keywords if each.arg in {"condition", "validator"}]
+    written = next(iter([*decorator.args, *named]), None)
     if not isinstance(written, ast.Lambda):
         return None
     taken = [each.arg for each in (*written.args.posonlyargs, *written.args.args, *written.args.kwonlyargs)]
@@ -321,9 +311,7 @@ def _snapshots(node: Definition, facts: CodeFacts) -> dict[str, ast.expr]:
         match decorator.args:
             case [ast.Lambda(args=ast.arguments(args=[ast.arg(arg=name)]), body=body), *_]:
                 given = [each.value for each in decorator.keywords if each.arg == "name"]
-                match given:
+                match given or [ast.Constant(name)]:
                     case [ast.Constant(value=str() as named)]:
                         found[named] = body
-                    case []:
-                        found[name] = body
     return found

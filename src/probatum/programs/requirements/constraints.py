@@ -13,10 +13,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from probatum.programs.reading.sections import ParameterNote, RaiseNote, Sections, TextRange, sentence_ranges, spoken
+from probatum.programs.reading.sections import (
+    ParameterNote,
+    Sections,
+    TextRange,
+    running_sentences,
+    sentence_ranges,
+    spoken,
+)
 from probatum.programs.requirements.written_conditions import Scope, python_condition
 
-__all__ = ["Demand", "Threat", "demands", "is_exception_name", "threats"]
+__all__ = ["BUILTIN_EXCEPTIONS", "EXCEPTION_ENDINGS", "demands", "is_exception_name", "threats"]
 
 _MOST_SENTENCES = 400
 """How many sentences, and entries of a section, of one document are read."""
@@ -70,11 +77,11 @@ _OPEN = re.compile(
 )
 """Words before a list or a range that make it a case, an illustration or a part of what is allowed."""
 
-_EXCEPTION_ENDINGS = ("Error", "Exception", "Warning", "Interrupt", "Exit", "Iteration")
-_BUILTIN_EXCEPTIONS = frozenset(
+EXCEPTION_ENDINGS = ("Error", "Exception", "Warning", "Interrupt", "Exit", "Iteration")
+BUILTIN_EXCEPTIONS = frozenset(
     name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
 )
-_IF = re.compile(r"(?:if|when)\s+", re.IGNORECASE)
+_IF = re.compile(r"\A(?:if|when)\s+", re.IGNORECASE)
 _TYPE = r"(?::exc:|:class:)?(?:[^\W\d]\w{0,80}\.){0,5}(?P<type>[A-Z]\w{0,60})(?: exception)?"
 _RAISES = re.compile(rf"raises? (?:an? )?{_TYPE} (?P<rest>(?:if|for|on) .+)", re.IGNORECASE)
 _IS_RAISED = re.compile(rf"(?:an? )?{_TYPE} is raised (?P<rest>if .+)", re.IGNORECASE)
@@ -83,7 +90,7 @@ _IS_RAISED = re.compile(rf"(?:an? )?{_TYPE} is raised (?P<rest>if .+)", re.IGNOR
 def is_exception_name(name: str, known: frozenset[str]) -> bool:
     """True for the name of a built-in exception, or one that says so itself, or a class of the module in that style."""
     last = name.rpartition(".")[2]
-    return last in _BUILTIN_EXCEPTIONS or last.endswith(_EXCEPTION_ENDINGS) or (last in known and last[:1].isupper())
+    return last in BUILTIN_EXCEPTIONS or last.endswith(EXCEPTION_ENDINGS) or (last in known and last[:1].isupper())
 
 
 # Exceptions ----------------------------------------------------------------------------------------------------
@@ -93,8 +100,9 @@ def threats(text: str, sections: Sections, scope: Scope) -> Iterator[Threat]:
     """Yield the exceptions that a document announces, in its sections first."""
     for note in sections.raises[:_MOST_SENTENCES]:
         if is_exception_name(note.type_name, scope.known):
-            yield _noted(text, note, scope)
-    for sentence in _running(text, sections):
+            condition = _raised_when(_plain(spoken(text, note.text)), scope)
+            yield Threat(note.whole.begin, note.whole.end, note.type_name, condition, _sureness(condition))
+    for sentence in running_sentences(text, sections, _MOST_SENTENCES, _LONGEST_SENTENCE):
         words = _plain(spoken(text, sentence))
         match = _RAISES.fullmatch(words) or _IS_RAISED.fullmatch(words)
         if match is not None and is_exception_name(match["type"], scope.known):
@@ -102,19 +110,12 @@ def threats(text: str, sections: Sections, scope: Scope) -> Iterator[Threat]:
             yield Threat(sentence.begin, sentence.end, match["type"], condition, _sureness(condition))
 
 
-def _noted(text: str, note: RaiseNote, scope: Scope) -> Threat:
-    condition = _raised_when(_plain(spoken(text, note.text)), scope)
-    return Threat(note.whole.begin, note.whole.end, note.type_name, condition, _sureness(condition))
-
-
 def _sureness(condition: str | None) -> float:
     return _NAMED if condition is None else _WORDED
 
 
 def _raised_when(words: str, scope: Scope) -> str | None:
-    """Read "if n < 0"."""
-    match = _IF.match(words)
-    return python_condition(words[match.end() :] if match is not None else words, scope)
+    return python_condition(_IF.sub("", words, count=1), scope)
 
 
 def _plain(words: str) -> str:
@@ -136,7 +137,7 @@ def demands(text: str, sections: Sections, scope: Scope) -> Iterator[Demand]:
                 yield Demand(sentence.begin, sentence.end, written, _WRITTEN)
             else:
                 yield from _worded(_demanded(words, scope), sentence)
-    for sentence in _running(text, sections):
+    for sentence in running_sentences(text, sections, _MOST_SENTENCES, _LONGEST_SENTENCE):
         words = spoken(text, sentence)
         bullet = _BULLET.match(words)
         words = words[bullet.end() :] if bullet is not None else words
@@ -144,18 +145,6 @@ def demands(text: str, sections: Sections, scope: Scope) -> Iterator[Demand]:
             yield from _worded(python_condition(_plain(words), scope), sentence)
         elif bullet is None:
             yield from _worded(_demanded(words, scope), sentence)
-
-
-def _running(text: str, sections: Sections) -> Iterator[TextRange]:
-    """Yield the sentences outside of sections, up to a fixed number."""
-    found = 0
-    for part in sections.running:
-        for sentence in sentence_ranges(text, part):
-            found += 1
-            if found > _MOST_SENTENCES:
-                return
-            if sentence.end - sentence.begin <= _LONGEST_SENTENCE:
-                yield sentence
 
 
 def _worded(expression: str | None, place: TextRange) -> Iterator[Demand]:

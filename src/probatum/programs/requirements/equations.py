@@ -9,12 +9,11 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 
 from probatum.programs.reading.documents import Document
 from probatum.programs.reading.scanning import word_set
-from probatum.programs.reading.sections import TextRange, read_sections, sentence_ranges, spoken
+from probatum.programs.reading.sections import read_sections, running_sentences, spoken
 from probatum.programs.specification import Parameter, Property
 
 __all__ = ["EQUATION", "equation_properties"]
@@ -50,44 +49,28 @@ _NOUNS = word_set(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Subject:
-    """The function that a document belongs to."""
-
-    name: str
-    parameters: tuple[str, ...]
-
-
 def equation_properties(
     document: Document, name: str, parameters: Iterable[Parameter], functions: Collection[str], source: str
 ) -> tuple[Property, ...]:
     """Return the equations that the running text of a document states about the function of that name."""
-    taken = (each.name for each in parameters if not each.kind.startswith("var_"))
-    found = _equations(document, _Subject(name, tuple(taken)), functions) if document.text.count("(") > 1 else ()
+    if document.text.count("(") < 2:
+        return ()
+    taken = [each.name for each in parameters if not each.kind.startswith("var_")]
+    sections = read_sections(document, taken)
     properties = []
-    for expression, condition, sentence in found:
-        span, text = document.place(sentence.begin, sentence.end)
-        words = " ".join(text.split())
-        properties.append(Property("", EQUATION, expression, words, span, condition=condition, source=source))
+    for sentence in running_sentences(document.text, sections, _MOST_SENTENCES, _LONGEST):
+        found = _equation(spoken(document.text, sentence).replace("`", ""), name, taken, functions)
+        if found is not None:
+            span, text = document.place(sentence.begin, sentence.end)
+            expression, condition = found
+            words = " ".join(text.split())
+            properties.append(Property("", EQUATION, expression, words, span, condition=condition, source=source))
     return tuple(properties)
 
 
-def _equations(
-    document: Document, subject: _Subject, functions: Collection[str]
-) -> Iterator[tuple[str, str, TextRange]]:
-    seen = 0
-    for part in read_sections(document, subject.parameters).running:
-        for sentence in sentence_ranges(document.text, part):
-            seen += 1
-            if seen > _MOST_SENTENCES:
-                return
-            if sentence.end - sentence.begin <= _LONGEST:
-                found = _equation(spoken(document.text, sentence).replace("`", ""), subject, functions)
-                if found is not None:
-                    yield *found, sentence
-
-
-def _equation(words: str, subject: _Subject, functions: Collection[str]) -> tuple[str, str] | None:
+def _equation(
+    words: str, function: str, parameters: Collection[str], functions: Collection[str]
+) -> tuple[str, str] | None:
     match = _EQUATION.fullmatch(words.rstrip(". "))
     if match is None or _BEFORE.fullmatch(match["before"]) is None:
         return None
@@ -97,16 +80,16 @@ def _equation(words: str, subject: _Subject, functions: Collection[str]) -> tupl
     sides = (first, second)
     names = {node.id for side in sides for node in ast.walk(side) if isinstance(node, ast.Name)}
     called = {name for side in sides for node in ast.walk(side) if (name := _called(node))}
-    known = frozenset(functions) | {subject.name}
-    if subject.name not in called or not called <= known or any(hasattr(builtins, each) for each in names - called):
+    known = {*functions, function}
+    if function not in called or not called <= known or any(hasattr(builtins, each) for each in names - called):
         return None
-    free = names - called - frozenset(subject.parameters)
+    free = names - called - set(parameters)
     left, right = match["left"], match["right"]
     chosen = next(iter(free), "")
-    if free and (len(free) > 1 or not _is_undone(first, second, subject.name, chosen)):
+    if free and (len(free) > 1 or not _is_undone(first, second, function, chosen)):
         return None
-    variable = chosen or next((name for name in subject.parameters if name in names), "")
-    domain = _domain(match["domain"], variable, subject)
+    variable = chosen or next((name for name in parameters if name in names), "")
+    domain = _domain(match["domain"], variable, parameters)
     if domain is None:
         return None
     if not chosen:
@@ -143,7 +126,7 @@ def _parsed(text: str) -> ast.expr | None:
     return node if all(isinstance(each, plain) for each in ast.walk(node)) else None
 
 
-def _domain(words: str | None, variable: str, subject: _Subject) -> str | None:
+def _domain(words: str | None, variable: str, parameters: Collection[str]) -> str | None:
     """Return the condition that "non-empty list of fields" sets on the variable, None when it is not understood."""
     if words is None:
         return "True"
@@ -152,7 +135,7 @@ def _domain(words: str | None, variable: str, subject: _Subject) -> str | None:
     *adjectives, noun = head.split()
     if tail and not re.fullmatch(r"(?:the )?\w+", tail):
         return None
-    if noun not in _NOUNS and noun not in subject.parameters and noun != variable.lower():
+    if noun not in _NOUNS and noun not in parameters and noun != variable.lower():
         return None
     for each in adjectives:
         if each in _NOUNS:

@@ -1,8 +1,7 @@
 """Contracts in docstrings after PEP 316: ``pre:``, ``post:`` and ``inv:`` with Python conditions.
 
-``__return__`` is the result and ``__old__.x`` the value before the call. A block is the text on the line of its heading
-and the more deeply indented lines below; a ``#`` begins a comment. Refuses conditions that are not written in Python:
-they are left to the reading of sentences.
+``__return__`` is the result, ``__old__.x`` a value before the call. A block is the rest of the line of its heading and
+the lines indented more deeply below; a ``#`` begins a comment. Conditions in words are left to other readers.
 """
 
 from __future__ import annotations
@@ -10,31 +9,20 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from probatum.programs.reading.documents import Document
 from probatum.programs.reading.literals import NotReadableError, parse_expression
-from probatum.programs.reading.section_parts import Line, TextRange, lines_of
-from probatum.programs.requirements.code_conditions import POST, PRE, CodeFacts, names_after, renamed_condition
+from probatum.programs.reading.section_parts import TextLine, TextRange, lines_of, trimmed
+from probatum.programs.requirements.code_conditions import PRE, CodeClause, CodeFacts, names_after, renamed_condition
 from probatum.programs.specification import Parameter
 
-__all__ = ["Written", "written_conditions"]
+__all__ = ["written_conditions"]
 
 _HEADING = re.compile(r"(?P<kind>pre|post|inv)(?:\[(?P<changed>[\w, ]{0,200})\])?[ \t]*:(?=\s|$)")
 INVARIANT = "inv"
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
-    """One condition of a contract: ``pre``, ``post`` or ``inv``, its place in the document, its text over our names."""
-
-    kind: str
-    begin: int
-    end: int
-    expression: str
-
-
-def written_conditions(document: Document, parameters: Iterable[Parameter], facts: CodeFacts) -> Iterator[Written]:
+def written_conditions(document: Document, parameters: Iterable[Parameter], facts: CodeFacts) -> Iterator[CodeClause]:
     """Yield the conditions of a document in order; those of an invariant with their text as it stands."""
     text = document.text
     annotations = {each.name: each.annotation or "" for each in parameters}
@@ -47,10 +35,10 @@ def written_conditions(document: Document, parameters: Iterable[Parameter], fact
         for part in _block(text, lines, index, heading.end()):
             expression = _read(part.of(text), heading.group("kind"), changed, annotations, facts)
             if expression is not None:
-                yield Written(heading.group("kind"), part.begin, part.end, expression)
+                yield CodeClause(heading.group("kind"), part.begin, part.end, expression, "pep316")
 
 
-def _block(text: str, lines: list[Line], at: int, inline: int) -> Iterator[TextRange]:
+def _block(text: str, lines: list[TextLine], at: int, inline: int) -> Iterator[TextRange]:
     head = lines[at]
     if text[inline : head.end].strip():
         yield _uncommented(text, inline, head.end)
@@ -64,12 +52,7 @@ def _block(text: str, lines: list[Line], at: int, inline: int) -> Iterator[TextR
 
 def _uncommented(text: str, begin: int, end: int) -> TextRange:
     comment = text.find("  #", begin, end)
-    end = comment if comment > begin else end
-    while begin < end and text[begin].isspace():
-        begin += 1
-    while end > begin and text[end - 1].isspace():
-        end -= 1
-    return TextRange(begin, end)
+    return trimmed(text, begin, comment if comment > begin else end)
 
 
 def _read(written: str, kind: str, changed: str | None, annotations: dict[str, str], facts: CodeFacts) -> str | None:
@@ -83,11 +66,9 @@ def _read(written: str, kind: str, changed: str | None, annotations: dict[str, s
         return written
     if kind == PRE:
         return renamed_condition(node, {name: name for name in annotations}, facts)
-    if kind == POST:
-        after = names_after(annotations)
-        if changed is not None:
-            listed = {name.strip() for name in changed.split(",")}
-            after = {name: value if name in listed else name for name, value in after.items()}
-        old: dict[str, ast.expr] = {name: ast.Name(name, ast.Load()) for name in annotations}
-        return renamed_condition(node, {**after, "__return__": "result"}, facts, old)
-    return None
+    after = names_after(annotations)
+    if changed is not None:
+        listed = {name.strip() for name in changed.split(",")}
+        after = {name: value if name in listed else name for name, value in after.items()}
+    old: dict[str, ast.expr] = {name: ast.Name(name, ast.Load()) for name in annotations}
+    return renamed_condition(node, {**after, "__return__": "result"}, facts, old)

@@ -2,21 +2,30 @@
 
 Clauses are added in order of appearance and numbered; the same condition from several sources is one clause, with the
 strongest source. Conditions on one number that no number meets contradict each other: none of them counts, and both
-are reported. Refuses nothing else: what cannot be read was left out by the readers.
+are reported.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from probatum.programs.reading.documents import Document, SourceText
 from probatum.programs.reading.sections import read_sections
 from probatum.programs.reading.signatures import Definition
 from probatum.programs.requirements.annotation_limits import limits_of
-from probatum.programs.requirements.code_conditions import POST, PRE, RAISES, CodeFacts, asserted, concluded, decorated
+from probatum.programs.requirements.code_conditions import (
+    POST,
+    PRE,
+    RAISES,
+    CodeClause,
+    CodeFacts,
+    asserted,
+    concluded,
+    decorated,
+)
 from probatum.programs.requirements.constraints import demands, threats
 from probatum.programs.requirements.pep316 import written_conditions
 from probatum.programs.requirements.written_conditions import Scope
@@ -73,68 +82,50 @@ def from_document(
                 "", threat.type_name, written, span, threat.condition, source, Origin.DERIVED, threat.confidence
             )
         )
-    contract = _contract_in(document, parameters, facts)
+    contract = _stated(written_conditions(document, parameters, facts), document.place)
     return replace(
         contract, preconditions=(*contract.preconditions, *preconditions), raises=(*contract.raises, *raises)
     )
 
 
-def _contract_in(document: Document, parameters: Sequence[Parameter], facts: CodeFacts) -> Restrictions:
-    preconditions: list[Precondition] = []
-    properties: list[Property] = []
-    unreadable: list[Unreadable] = []
-    for each in written_conditions(document, parameters, facts):
-        span, written = document.place(each.begin, each.end)
-        if each.kind == PRE:
-            preconditions.append(_required(each.expression, written, span, "pep316"))
-        elif each.kind == POST:
-            properties.append(_property(each.expression, written, span, "pep316"))
-        else:
-            unreadable.append(Unreadable(written, "an invariant of objects is not checked", span, "pep316"))
-    return Restrictions(tuple(preconditions), tuple(properties), (), tuple(unreadable))
-
-
 def from_code(source: SourceText, node: Definition, parameters: Sequence[Parameter], facts: CodeFacts) -> Restrictions:
     """Return what decorators, assertions at both ends of the body and annotations state."""
+    arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+    names = [each.name for each in parameters]
+    annotated = [(PRE, each.arg, each.annotation) for each in arguments if each.arg in names]
     found = [
         *decorated(source, node, parameters, facts),
-        *asserted(source, node, (each.name for each in parameters), facts),
+        *asserted(source, node, names, facts),
         *concluded(source, node, parameters, facts),
     ]
+    for kind, subject, annotation in (*annotated, (POST, "result", node.returns)):
+        if annotation is not None:
+            begin, end = source.node_range(annotation)
+            limits = limits_of(source.text[begin:end], subject, facts)
+            found += [CodeClause(kind, begin, end, limit, ANNOTATION) for limit in limits]
+    return _stated(found, lambda begin, end: (source.span(begin, end), source.text[begin:end]))
+
+
+def _stated(found: Iterable[CodeClause], place: Callable[[int, int], tuple[Span, str]]) -> Restrictions:
+    """Make clauses of conditions written in Python, which are ground truth."""
     preconditions: list[Precondition] = []
     properties: list[Property] = []
     raises: list[RaisesClaim] = []
+    unreadable: list[Unreadable] = []
     for each in found:
-        span, written = source.span(each.begin, each.end), source.text[each.begin : each.end]
+        span, text = place(each.begin, each.end)
+        expression, source, origin = each.expression, each.source, Origin.GROUND_TRUTH
         if each.kind == PRE:
-            preconditions.append(_required(each.expression, written, span, each.source))
+            preconditions.append(Precondition("", expression, text, span, source, origin, _CERTAIN))
         elif each.kind == POST:
-            properties.append(_property(each.expression, written, span, each.source))
-        elif each.kind == RAISES:
-            raises.append(
-                RaisesClaim("", each.expression, written, span, None, each.source, Origin.GROUND_TRUTH, _CERTAIN)
+            properties.append(
+                Property("", CONDITION, expression, text, span, source=source, origin=origin, confidence=_CERTAIN)
             )
-    for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
-        if argument.annotation is not None and any(each.name == argument.arg for each in parameters):
-            begin, end = source.node_range(argument.annotation)
-            written, span = source.text[begin:end], source.span(begin, end)
-            for limit in limits_of(written, argument.arg, facts):
-                preconditions.append(_required(limit, written, span, ANNOTATION))
-    if node.returns is not None:
-        begin, end = source.node_range(node.returns)
-        written, span = source.text[begin:end], source.span(begin, end)
-        properties += [_property(limit, written, span, ANNOTATION) for limit in limits_of(written, "result", facts)]
-    return Restrictions(tuple(preconditions), tuple(properties), tuple(raises))
-
-
-def _required(expression: str, text: str, span: Span, source: str) -> Precondition:
-    return Precondition("", expression, text, span, source, Origin.GROUND_TRUTH, _CERTAIN)
-
-
-def _property(expression: str, text: str, span: Span, source: str) -> Property:
-    return Property(
-        "", CONDITION, expression, text, span, source=source, origin=Origin.GROUND_TRUTH, confidence=_CERTAIN
-    )
+        elif each.kind == RAISES:
+            raises.append(RaisesClaim("", expression, text, span, None, source, origin, _CERTAIN))
+        else:
+            unreadable.append(Unreadable(text, "an invariant of objects is not checked", span, source))
+    return Restrictions(tuple(preconditions), tuple(properties), tuple(raises), tuple(unreadable))
 
 
 def restricted(function: FunctionSpec, found: Restrictions) -> FunctionSpec:
@@ -187,22 +178,22 @@ def _distinct(found: Iterable[RaisesClaim]) -> list[RaisesClaim]:
 
 def _without_contradictions(found: Sequence[Precondition]) -> tuple[list[Precondition], list[Unreadable]]:
     """Take out bounds of one number that no number meets together."""
-    lowest: dict[str, tuple[float, bool, Precondition]] = {}
-    highest: dict[str, tuple[float, bool, Precondition]] = {}
+    tightest: dict[tuple[str, str], tuple[float, bool, Precondition]] = {}
     for each in found:
         bound = _BOUND.fullmatch(each.expression)
         if bound is None:
             continue
-        name, sign, limit = bound.group(1), bound.group(2), float(bound.group(3))
-        side, strict = (lowest, sign == ">") if sign.startswith(">") else (highest, sign == "<")
-        rank = (limit, strict) if side is lowest else (-limit, strict)
-        other = side.get(name)
-        if other is None or rank > ((other[0], other[1]) if side is lowest else (-other[0], other[1])):
-            side[name] = (limit, strict, each)
+        # Upper limits are kept negated, so that on both sides the greater one is the tighter.
+        limit = float(bound[3]) if bound[2].startswith(">") else -float(bound[3])
+        side, is_strict = (bound[1], bound[2][0]), len(bound[2]) == 1
+        if side not in tightest or (limit, is_strict) > tightest[side][:2]:
+            tightest[side] = limit, is_strict, each
     lost: dict[int, Unreadable] = {}
-    for name in lowest.keys() & highest.keys():
-        (low, low_strict, first), (high, high_strict, second) = lowest[name], highest[name]
-        if low > high or (low == high and (low_strict or high_strict)):
+    for (name, sign), (low, is_strict, first) in tightest.items():
+        if sign == "<" or (name, "<") not in tightest:
+            continue
+        negated, is_strict_too, second = tightest[name, "<"]
+        if low > -negated or (low == -negated and (is_strict or is_strict_too)):
             for each, rival in ((first, second), (second, first)):
                 reason = f"contradicts line {rival.span.line}"
                 lost[id(each)] = Unreadable(each.text, reason, each.span, each.source, Unread.CONTRADICTED)
