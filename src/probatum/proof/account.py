@@ -18,7 +18,7 @@ from probatum.core.subject import Subject
 from probatum.proof.artifact import Account, build_artifact
 
 __all__ = ["Account", "AccountRechecker", "Document", "differences", "proof_of"]
-SHOWN: Final = 80
+SHOWN: Final = 300
 Document = Mapping[str, object]
 """An artifact, as JSON."""
 
