@@ -48,6 +48,16 @@ def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunction
             yield node
 
 
+def test_no_class_is_defined_under_a_name_twice() -> None:
+    """One word, one meaning, private classes too; a package may export a class under another name as well."""
+    places: dict[str, list[str]] = {}
+    for module in package_modules():
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.ClassDef):
+                places.setdefault(node.name, []).append(f"{module.shown}:{node.lineno}")
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
+
+
 def test_files_and_functions_are_short() -> None:
     too_long = {}
     for path in _PYTHON:

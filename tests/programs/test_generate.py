@@ -139,12 +139,12 @@ class Interval(NamedTuple):
 class Item(TypedDict):
     colour: Colour
     count: NotRequired[int]
-class Shape(abc.ABC):
+class ValueShape(abc.ABC):
     @abc.abstractmethod
     def area(self): ...
-class Circle(Shape):
+class Circle(ValueShape):
     def __init__(self, radius: int): ...
-class Square(Shape):
+class Square(ValueShape):
     def __init__(self, side: int, /, *, colour: Colour = Colour.RED): ...
 class Mystery:
     def __init__(self, thing): ...
@@ -166,7 +166,7 @@ WRITTEN: dict[str, tuple[str, str]] = {
     ),
     "named tuple": ("Interval", r"Interval\(low=-?\d+, high=-?\d+\)"),
     "typed dictionary": ("Item", r"\{'colour': Colour\.(RED|GREEN)(, 'count': -?\d+)?\}"),
-    "abstract class": ("Shape", r"Circle\(radius=-?\d+\)|Square\(-?\d+(, colour=Colour\.\w+)?\)"),
+    "abstract class": ("ValueShape", r"Circle\(radius=-?\d+\)|Square\(-?\d+(, colour=Colour\.\w+)?\)"),
     "new type": ("UserId", r"-?\d+"),
     "alias with bounds": ("Percent", r"9|10|11|12"),
     "bound type variable": ("T", r"'.*'|\".*\""),

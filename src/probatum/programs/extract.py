@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from probatum.core.errors import UsageError, nearest
-from probatum.programs.examples.clauses import BUILTIN_NAMES, Described, Findings, settle, with_further_examples
+from probatum.programs.examples.clauses import BUILTIN_NAMES, Findings, Owner, settle, with_further_examples
 from probatum.programs.examples.doctests import PROMPT, DoctestReader
 from probatum.programs.examples.narratives import NarrativeReader
 from probatum.programs.examples.notations import CallReader
@@ -183,10 +183,10 @@ def _function_spec(around: _Surroundings, node: Definition) -> FunctionSpec:
 
 def _described(
     around: _Surroundings, node: Definition | ast.ClassDef, call: str | None, taken: tuple[Parameter, ...]
-) -> Described:
+) -> Owner:
     """Return what reading needs of a definition; ``call`` is how its examples call it."""
     claim = None if isinstance(node, ast.ClassDef) else return_claim_of(around.source, node)
-    return Described(
+    return Owner(
         node.name,
         call,
         taken,
@@ -207,10 +207,10 @@ def _takes_itself(function: FunctionSpec) -> bool:
     )
 
 
-def _described_of(function: FunctionSpec, known: frozenset[str]) -> Described:
+def _described_of(function: FunctionSpec, known: frozenset[str]) -> Owner:
     owner, _, name = function.qualname.rpartition(".")
     annotation = function.returns.annotation if function.returns is not None else None
-    return Described(
+    return Owner(
         name,
         None if owner else name,
         function.parameters[1:] if _takes_itself(function) else function.parameters,
@@ -224,7 +224,7 @@ def _spec(
     around: _Surroundings,
     node: Definition | ast.ClassDef,
     qualname: str,
-    described: Described,
+    described: Owner,
     *,
     kind: str,
     parameters: tuple[Parameter, ...],
@@ -261,7 +261,7 @@ def _spec(
     return spec
 
 
-def _documented(around: _Surroundings, spec: FunctionSpec, literal: ast.Constant, described: Described) -> FunctionSpec:
+def _documented(around: _Surroundings, spec: FunctionSpec, literal: ast.Constant, described: Owner) -> FunctionSpec:
     source = around.source
     value = str(literal.value)
     document = docstring_of(source, literal, value)
@@ -277,7 +277,7 @@ def _documented(around: _Surroundings, spec: FunctionSpec, literal: ast.Constant
     return _without_equations(restricted(spec, _equations(document, described, "docstring")))
 
 
-def _equations(document: Document, described: Described, source: str) -> Restrictions:
+def _equations(document: Document, described: Owner, source: str) -> Restrictions:
     if described.returns_nothing or described.call != described.name:
         return Restrictions()
     known = described.known - BUILTIN_NAMES
@@ -298,7 +298,7 @@ def _also_documented(
     around: _Surroundings,
     spec: FunctionSpec,
     document: Document,
-    described: Described,
+    described: Owner,
     source: str,
     *,
     only_calls: bool = False,
@@ -324,7 +324,7 @@ def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
     return None
 
 
-def _read(document: Document, described: Described) -> Findings:
+def _read(document: Document, described: Owner) -> Findings:
     findings = Findings()
     scanner = TextScanner(document.text, described.shadowed)
     calls = CallReader(scanner, described, findings)

@@ -32,10 +32,10 @@ from probatum.programs.specification import (
 __all__ = [
     "BUILTIN_NAMES",
     "Claim",
-    "Described",
     "Doubt",
     "Findings",
     "Found",
+    "Owner",
     "claims_of",
     "expression_text",
     "require_known_names",
@@ -50,7 +50,7 @@ _IN_PARENTHESES = re.compile(r"\s*\(.*\)\s*", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class Owner:
     """The function, method or class that a document belongs to."""
 
     name: str

@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 
 from probatum.programs.examples.clauses import (
-    Described,
     Findings,
     Found,
+    Owner,
     claims_of,
     expression_text,
     segment,
@@ -53,7 +53,7 @@ class _Prompt:
 class DoctestReader:
     """Reads the sessions of one document; the state carries on from prompt to prompt."""
 
-    def __init__(self, scanner: TextScanner, described: Described, findings: Findings, calls: CallReader) -> None:
+    def __init__(self, scanner: TextScanner, described: Owner, findings: Findings, calls: CallReader) -> None:
         self._scanner = scanner
         self._text = scanner.text
         self._described = described

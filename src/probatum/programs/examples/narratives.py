@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from probatum.programs.examples.clauses import Described, Findings, Found
+from probatum.programs.examples.clauses import Findings, Found, Owner
 from probatum.programs.examples.expectations import Relation, find_relation, read_expected
 from probatum.programs.examples.notations import skip_label
 from probatum.programs.reading.literals import NotReadableError, read_value
@@ -58,7 +58,7 @@ _MAX_VALUES = 64
 class NarrativeReader:
     """Reads the examples that one document tells in words."""
 
-    def __init__(self, scanner: TextScanner, described: Described, findings: Findings) -> None:
+    def __init__(self, scanner: TextScanner, described: Owner, findings: Findings) -> None:
         self._scanner = scanner
         self._text = scanner.text
         self._described = described

@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 
 from probatum.programs.examples.clauses import (
-    Described,
     Findings,
     Found,
+    Owner,
     claims_of,
     expression_text,
     require_known_names,
@@ -64,7 +64,7 @@ class _Call:
 class CallReader:
     """Reads the examples that one document writes as calls."""
 
-    def __init__(self, scanner: TextScanner, described: Described, findings: Findings) -> None:
+    def __init__(self, scanner: TextScanner, described: Owner, findings: Findings) -> None:
         self._scanner = scanner
         self._text = scanner.text
         self._described = described

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from probatum.programs.examples.clauses import Described, require_known_names, segment
+from probatum.programs.examples.clauses import Owner, require_known_names, segment
 from probatum.programs.reading.literals import NotReadableError, parse_statements
 from probatum.programs.reading.signatures import defined_names
 
@@ -36,7 +36,7 @@ class _Step:
 class Session:
     """What the prompts of one document have done so far."""
 
-    def __init__(self, described: Described) -> None:
+    def __init__(self, described: Owner) -> None:
         self._described = described
         self._steps: list[_Step] = []
         self._history: list[str] = []

@@ -12,7 +12,7 @@ from typing import Literal
 
 from probatum.programs.inputs.choices import Choices, between, one_in, pick
 from probatum.programs.inputs.fingerprints import fingerprint
-from probatum.programs.inputs.scalar_shapes import Shape
+from probatum.programs.inputs.scalar_shapes import ValueShape
 
 __all__ = ["FixedShape", "GridShape", "ListShape", "MappingShape", "Order", "RecordShape", "Sequenced", "in_order"]
 
@@ -24,7 +24,7 @@ Order = Literal["any", "ascending", "descending"]
 class ListShape:
     """Any number of items of one shape."""
 
-    item: Shape
+    item: ValueShape
     shortest: int = 0
     longest: int = 8
     kind: Sequenced = list
@@ -81,7 +81,7 @@ class ListShape:
 class FixedShape:
     """A tuple, or a list used as one: each place has its own shape."""
 
-    items: tuple[Shape, ...]
+    items: tuple[ValueShape, ...]
     kind: Sequenced = tuple
 
     def draw(self, choices: Choices) -> object:
@@ -106,7 +106,7 @@ class FixedShape:
 class GridShape:
     """Rows of equal length, square where every documented one is."""
 
-    item: Shape
+    item: ValueShape
     rows: tuple[int, int]
     columns: tuple[int, int]
     is_square: bool = False
@@ -138,8 +138,8 @@ class GridShape:
 class MappingShape:
     """A dictionary with keys of one shape and values of another."""
 
-    key: Shape
-    value: Shape
+    key: ValueShape
+    value: ValueShape
     shortest: int = 0
     longest: int = 5
 
@@ -181,7 +181,7 @@ class MappingShape:
 class RecordShape:
     """A dictionary with fixed text keys, each with its own shape; ``optional`` ones may be missing."""
 
-    fields: tuple[tuple[str, Shape], ...]
+    fields: tuple[tuple[str, ValueShape], ...]
     optional: frozenset[str] = frozenset()
 
     def draw(self, choices: Choices) -> object:

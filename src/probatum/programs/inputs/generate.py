@@ -18,7 +18,7 @@ from probatum.programs.inputs.fingerprints import fingerprint
 from probatum.programs.inputs.habits import Habit, habits_of
 from probatum.programs.inputs.hinted_shapes import shape_of_annotation
 from probatum.programs.inputs.observed_shapes import shape_of_values
-from probatum.programs.inputs.scalar_shapes import ConstantShape, Shape, UnionShape
+from probatum.programs.inputs.scalar_shapes import ConstantShape, UnionShape, ValueShape
 from probatum.programs.inputs.source_literals import Literals, literals_of
 from probatum.programs.inputs.source_shapes import SampleShape, settled
 from probatum.programs.reading.annotations import accepts
@@ -44,12 +44,12 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class ArgumentSlot:
     """One parameter that gets generated values."""
 
     name: str
     kind: str
-    shape: Shape
+    shape: ValueShape
     is_required: bool
 
 
@@ -57,7 +57,7 @@ class Slot:
 class CallSource:
     """Everything that calls of one function are drawn from."""
 
-    slots: tuple[Slot, ...]
+    slots: tuple[ArgumentSlot, ...]
     documented: tuple[Mapping[str, object], ...]
     habits: tuple[Habit, ...]
 
@@ -134,14 +134,14 @@ def argument_strategy(function: FunctionSpec, examples: Sequence[Documented], tr
         documented = [bound for args, kwargs in examples if (bound := _bound(parameters, args, kwargs)) is not None]
     literals = literals_of(tree, function.qualname)
     declared = _with_itself(declared_types(tree), function)
-    slots: list[Slot] = []
+    slots: list[ArgumentSlot] = []
     for parameter in parameters:
         seen = [call[parameter.name] for call in documented if parameter.name in call]
         if _stays_out(parameter, seen, documented):
             continue
         shape = _shape_of(parameter, seen, literals, declared)
         if shape is not None:
-            slots.append(Slot(parameter.name, parameter.kind, shape, _is_required(parameter, seen, documented)))
+            slots.append(ArgumentSlot(parameter.name, parameter.kind, shape, _is_required(parameter, seen, documented)))
         elif parameter.default is None and not parameter.kind.startswith("var_"):
             return None
     if not slots:
@@ -248,7 +248,9 @@ def _is_required(parameter: Parameter, seen: list[object], documented: Sequence[
     return bool(documented) and len(seen) == len(documented)
 
 
-def _shape_of(parameter: Parameter, seen: list[object], literals: Literals, declared: DeclaredTypes) -> Shape | None:
+def _shape_of(
+    parameter: Parameter, seen: list[object], literals: Literals, declared: DeclaredTypes
+) -> ValueShape | None:
     hint = parameter.annotation
     hinted = shape_of_annotation(hint, literals, declared) if hint else None
     if parameter.kind == "var_positional":
@@ -263,7 +265,7 @@ def _shape_of(parameter: Parameter, seen: list[object], literals: Literals, decl
     return _with_unseen_options(observed, hinted, seen)
 
 
-def _with_unseen_options(observed: Shape, hinted: Shape, seen: Iterable[object]) -> Shape:
+def _with_unseen_options(observed: ValueShape, hinted: ValueShape, seen: Iterable[object]) -> ValueShape:
     """Add, rarely drawn, what an annotation allows and no documented call shows: usually None."""
     if isinstance(observed, SampleShape):
         return UnionShape((observed, hinted))

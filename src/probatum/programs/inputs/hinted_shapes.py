@@ -14,7 +14,7 @@ from dataclasses import replace
 from probatum.programs.inputs.choices import SeededChoices
 from probatum.programs.inputs.container_shapes import FixedShape, ListShape, MappingShape, RecordShape, Sequenced
 from probatum.programs.inputs.observed_shapes import TRUTH, shape_of_values, text_shape
-from probatum.programs.inputs.scalar_shapes import STEPPED, ConstantShape, FloatShape, IntShape, Shape, UnionShape
+from probatum.programs.inputs.scalar_shapes import STEPPED, ConstantShape, FloatShape, IntShape, UnionShape, ValueShape
 from probatum.programs.inputs.source_literals import Literals
 from probatum.programs.inputs.source_shapes import (
     ArgumentsShape,
@@ -51,13 +51,13 @@ _DEEPEST_ITSELF = 2
 """How many objects of a class may stand inside each other."""
 
 
-def shape_of_annotation(text: str, literals: Literals, declared: DeclaredTypes, depth: int = 0) -> Shape | None:
+def shape_of_annotation(text: str, literals: Literals, declared: DeclaredTypes, depth: int = 0) -> ValueShape | None:
     """Return the shape of the values that an annotation allows, None where they cannot be generated."""
     node = parse_annotation(text)
     return None if node is None else _shape(node, literals, declared, depth)
 
 
-def _shape(node: ast.expr, literals: Literals, declared: DeclaredTypes, depth: int) -> Shape | None:
+def _shape(node: ast.expr, literals: Literals, declared: DeclaredTypes, depth: int) -> ValueShape | None:
     if depth > _DEEPEST:
         return None
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -84,7 +84,7 @@ def _shape(node: ast.expr, literals: Literals, declared: DeclaredTypes, depth: i
     )
 
 
-def _of_declared(name: str, literals: Literals, declared: DeclaredTypes, depth: int) -> Shape | None:
+def _of_declared(name: str, literals: Literals, declared: DeclaredTypes, depth: int) -> ValueShape | None:
     """Return the shape of what the file itself calls by this name."""
     if name in declared.dictionaries:
         return _of_typed_dictionary(declared.dictionaries[name], literals, declared, depth)
@@ -101,11 +101,11 @@ def _of_declared(name: str, literals: Literals, declared: DeclaredTypes, depth: 
     return None
 
 
-def _of_texts(texts: Iterable[str]) -> Shape:
+def _of_texts(texts: Iterable[str]) -> ValueShape:
     return ConstantShape(tuple(map(SourceArgument, texts)))
 
 
-def _of_record(name: str, literals: Literals, declared: DeclaredTypes, depth: int) -> Shape | None:
+def _of_record(name: str, literals: Literals, declared: DeclaredTypes, depth: int) -> ValueShape | None:
     if _is_deep_enough(name, declared):
         return None
     inside = replace(declared, making=(*declared.making, name))
@@ -123,7 +123,9 @@ def _is_deep_enough(name: str, declared: DeclaredTypes) -> bool:
     return declared.making.count(name) >= _DEEPEST_ITSELF
 
 
-def _of_written(name: str, node: ast.expr, literals: Literals, declared: DeclaredTypes, depth: int) -> Shape | None:
+def _of_written(
+    name: str, node: ast.expr, literals: Literals, declared: DeclaredTypes, depth: int
+) -> ValueShape | None:
     """Return the shape of functions, iterators and containers that are written as expressions."""
     if name == "Callable":
         return _of_functions(parts_of(node), literals, declared, depth)
@@ -139,7 +141,7 @@ def _of_written(name: str, node: ast.expr, literals: Literals, declared: Declare
     return WrittenShape(inner, before, ")") if inner is not None else None
 
 
-def _of_functions(parts: list[ast.expr], literals: Literals, declared: DeclaredTypes, depth: int) -> Shape | None:
+def _of_functions(parts: list[ast.expr], literals: Literals, declared: DeclaredTypes, depth: int) -> ValueShape | None:
     takes = [name_of(each) for each in parts[0].elts] if parts and isinstance(parts[0], ast.List) else None
     gives = parts[1] if len(parts) == 2 else ast.Constant(None)
     result = _shape(gives, literals, declared, depth + 1)
@@ -151,7 +153,7 @@ def _of_functions(parts: list[ast.expr], literals: Literals, declared: DeclaredT
     return _of_texts(function_texts(takes, name_of(gives), constants))
 
 
-def _of_scalar(name: str, literals: Literals) -> Shape | None:
+def _of_scalar(name: str, literals: Literals) -> ValueShape | None:
     if name == "int":
         return IntShape(specials=literals.numbers)
     if name == "float":
@@ -171,7 +173,9 @@ def _of_scalar(name: str, literals: Literals) -> Shape | None:
     return shape_of_values([STEPPED[name]], literals) if name in STEPPED else None
 
 
-def _of_container(name: str, node: ast.expr, literals: Literals, declared: DeclaredTypes, depth: int) -> Shape | None:
+def _of_container(
+    name: str, node: ast.expr, literals: Literals, declared: DeclaredTypes, depth: int
+) -> ValueShape | None:
     parts = parts_of(node)
     if name in {"tuple", "Tuple"} and parts and not _is_open(parts):
         places = [_shape(part, literals, declared, depth + 1) for part in parts]
@@ -214,12 +218,14 @@ def _is_open(parts: list[ast.expr]) -> bool:
     return len(parts) == 2 and _is_dots(parts[1])
 
 
-def _of_typed_dictionary(node: ast.ClassDef, literals: Literals, declared: DeclaredTypes, depth: int) -> Shape | None:
+def _of_typed_dictionary(
+    node: ast.ClassDef, literals: Literals, declared: DeclaredTypes, depth: int
+) -> ValueShape | None:
     is_total = not any(
         keyword.arg == "total" and isinstance(keyword.value, ast.Constant) and keyword.value.value is False
         for keyword in node.keywords
     )
-    fields: list[tuple[str, Shape]] = []
+    fields: list[tuple[str, ValueShape]] = []
     optional: set[str] = set()
     for statement in node.body:
         if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
@@ -233,7 +239,7 @@ def _of_typed_dictionary(node: ast.ClassDef, literals: Literals, declared: Decla
     return RecordShape(tuple(fields), frozenset(optional))
 
 
-def _bounded(shape: Shape, bounds: list[ast.expr]) -> Shape:
+def _bounded(shape: ValueShape, bounds: list[ast.expr]) -> ValueShape:
     """Narrow a shape by ``Gt(0)``, ``Interval(ge=1, le=6)``, ``MinLen(1)``, ``Len(1, 5)`` and the like.
 
     The rest is ignored.
@@ -252,7 +258,7 @@ def _bounded(shape: Shape, bounds: list[ast.expr]) -> Shape:
     return shape
 
 
-def _narrowed(shape: Shape, kind: str, node: ast.expr) -> Shape:
+def _narrowed(shape: ValueShape, kind: str, node: ast.expr) -> ValueShape:
     try:
         limit = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError):

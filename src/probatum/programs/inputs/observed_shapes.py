@@ -26,9 +26,9 @@ from probatum.programs.inputs.scalar_shapes import (
     ConstantShape,
     FloatShape,
     IntShape,
-    Shape,
     SteppedShape,
     UnionShape,
+    ValueShape,
 )
 from probatum.programs.inputs.source_literals import Literals
 from probatum.programs.inputs.source_shapes import SampleShape
@@ -44,7 +44,9 @@ _CLASSES = (string.ascii_lowercase, string.ascii_uppercase, string.digits)
 _ENOUGH_LETTERS = 5
 
 
-def shape_of_values(values: Sequence[object], literals: Literals, hinted: Shape | None = None) -> Shape | None:
+def shape_of_values(
+    values: Sequence[object], literals: Literals, hinted: ValueShape | None = None
+) -> ValueShape | None:
     """Return a shape that all the values have, None when there are none or one is not plain data.
 
     ``hinted`` is what the annotation says; it fills in what the values leave open (the items of an empty list).
@@ -52,7 +54,7 @@ def shape_of_values(values: Sequence[object], literals: Literals, hinted: Shape 
     groups: dict[type, list[object]] = {}
     for value in values:
         groups.setdefault(type(value), []).append(value)
-    shapes: list[Shape] = []
+    shapes: list[ValueShape] = []
     for kind in sorted(groups, key=lambda each: each.__name__):
         shape = _of_one_type(kind, groups[kind], literals, hinted)
         if shape is None:
@@ -63,7 +65,7 @@ def shape_of_values(values: Sequence[object], literals: Literals, hinted: Shape 
     return shapes[0] if len(shapes) == 1 else UnionShape(tuple(shapes))
 
 
-def _of_one_type(kind: type, values: list[object], literals: Literals, hinted: Shape | None) -> Shape | None:
+def _of_one_type(kind: type, values: list[object], literals: Literals, hinted: ValueShape | None) -> ValueShape | None:
     if kind is type(None):
         return ConstantShape((None,))
     if kind is bool:
@@ -87,7 +89,7 @@ def _of_one_type(kind: type, values: list[object], literals: Literals, hinted: S
     return SteppedShape(tuple(values)) if kind in map(type, STEPPED.values()) else None
 
 
-def _of_numbers(values: list[int], literals: Literals) -> Shape:
+def _of_numbers(values: list[int], literals: Literals) -> ValueShape:
     low, high = min(values), max(values)
     if len(values) >= 4 and set(values) == {0, 1}:
         return ConstantShape((0, 1))
@@ -97,7 +99,7 @@ def _of_numbers(values: list[int], literals: Literals) -> Shape:
     return IntShape(floor, ceiling, tuple(specials))
 
 
-def _of_floats(values: list[float], literals: Literals) -> Shape:
+def _of_floats(values: list[float], literals: Literals) -> ValueShape:
     finite = [value for value in values if abs(value) < 1e15] or [1.0]
     low, high = min(finite), max(finite)
     digits = (
@@ -108,7 +110,7 @@ def _of_floats(values: list[float], literals: Literals) -> Shape:
     return FloatShape(floor, max(2 * high, high + 5, 10.0), min(max(digits, 1), 6), specials)
 
 
-def _of_texts(values: list[str], literals: Literals) -> Shape:
+def _of_texts(values: list[str], literals: Literals) -> ValueShape:
     distinct = tuple(sorted(set(values)))
     shape = text_shape(values, literals)
     if len(values) >= 4 and len(distinct) <= len(values) // 2 and min(len(value) for value in distinct) > 1:
@@ -152,7 +154,9 @@ def _is_structured(text: str) -> bool:
     return len(text) > 2 and len(set(map(_sort, text))) > 1
 
 
-def _of_sequences(kind: Sequenced, values: list[object], literals: Literals, hinted: Shape | None) -> Shape | None:
+def _of_sequences(
+    kind: Sequenced, values: list[object], literals: Literals, hinted: ValueShape | None
+) -> ValueShape | None:
     sequences: list[list[object]] = [
         list(value) for value in values if isinstance(value, list | tuple | set | frozenset)
     ]
@@ -190,8 +194,8 @@ def _is_record_like(kind: Sequenced, sequences: list[list[object]]) -> bool:
     )
 
 
-def _of_places(kind: Sequenced, sequences: list[list[object]], literals: Literals) -> Shape | None:
-    shapes: list[Shape] = []
+def _of_places(kind: Sequenced, sequences: list[list[object]], literals: Literals) -> ValueShape | None:
+    shapes: list[ValueShape] = []
     for place in range(len(sequences[0])):
         shape = shape_of_values([sequence[place] for sequence in sequences], literals)
         if shape is None:
@@ -200,7 +204,7 @@ def _of_places(kind: Sequenced, sequences: list[list[object]], literals: Literal
     return FixedShape(tuple(shapes), kind)
 
 
-def _of_rows(tables: list[list[list[object]]], literals: Literals) -> Shape | None:
+def _of_rows(tables: list[list[list[object]]], literals: Literals) -> ValueShape | None:
     """Return the shape of tables with equal rows, None where rows differ in length within a table."""
     if any(len({len(row) for row in table}) > 1 for table in tables):
         return None
@@ -234,7 +238,9 @@ def _is_always_distinct(sequences: list[list[object]]) -> bool:
     return len(telling) >= 3 and all(len(set(map(fingerprint, sequence))) == len(sequence) for sequence in telling)
 
 
-def _of_mappings(values: list[dict[object, object]], literals: Literals, hinted: Shape | None) -> Shape | None:
+def _of_mappings(
+    values: list[dict[object, object]], literals: Literals, hinted: ValueShape | None
+) -> ValueShape | None:
     keys = {tuple(value) for value in values}
     held = [item for value in values for item in value.values()]
     if isinstance(hinted, RecordShape) or (
@@ -251,8 +257,8 @@ def _of_mappings(values: list[dict[object, object]], literals: Literals, hinted:
     return MappingShape(key, value, 0 if 0 in lengths else 1, min(max(lengths) + 2, 8))
 
 
-def _of_records(values: list[dict[object, object]], literals: Literals) -> Shape | None:
-    fields: list[tuple[str, Shape]] = []
+def _of_records(values: list[dict[object, object]], literals: Literals) -> ValueShape | None:
+    fields: list[tuple[str, ValueShape]] = []
     names = list(dict.fromkeys(str(key) for value in values for key in value))
     for name in names:
         shape = shape_of_values([value[name] for value in values if name in value], literals)

@@ -20,9 +20,9 @@ __all__ = [
     "ConstantShape",
     "FloatShape",
     "IntShape",
-    "Shape",
     "SteppedShape",
     "UnionShape",
+    "ValueShape",
 ]
 
 STEPPED: Mapping[str, object] = {
@@ -37,7 +37,7 @@ _SMALL = 10
 _HUGE = 10**30
 
 
-class Shape(Protocol):
+class ValueShape(Protocol):
     """What the values of one parameter, element or key look like."""
 
     def draw(self, choices: Choices) -> object:
@@ -158,7 +158,7 @@ class SteppedShape:
 class UnionShape:
     """One of several shapes; the first ones are the usual ones."""
 
-    options: tuple[Shape, ...]
+    options: tuple[ValueShape, ...]
 
     def draw(self, choices: Choices) -> object:
         """Return a value of one of the shapes."""

@@ -14,7 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from probatum.programs.inputs.choices import Choices, one_in, pick
-from probatum.programs.inputs.scalar_shapes import FloatShape, IntShape, Shape
+from probatum.programs.inputs.scalar_shapes import FloatShape, IntShape, ValueShape
 from probatum.programs.reading.value_texts import value_text
 from probatum.sandbox import SourceArgument
 
@@ -37,7 +37,7 @@ class FieldShape:
     """One parameter of a constructor with the values that it is given."""
 
     name: str
-    shape: Shape
+    shape: ValueShape
     is_required: bool
     by_position: bool = False
 
@@ -66,7 +66,7 @@ class ArgumentsShape:
 class WrittenShape:
     """Something written around a plain value or arguments: ``iter([1, 2])``, ``Point(1, 2)``."""
 
-    inner: Shape | ArgumentsShape
+    inner: ValueShape | ArgumentsShape
     before: str
     after: str
 
