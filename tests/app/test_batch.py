@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probatum.app import pool
-from probatum.app.batch import BatchReport, BatchRequest, run_batch
+from probatum.app.batch import BatchReport, run_batch
+from probatum.app.pool import PoolOptions
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener, ignore
 
@@ -31,9 +32,9 @@ def write_requests(path: Path, ids: list[str]) -> None:
 
 
 def run(folder: Path, *, listener: Listener = ignore, standard_input: bytes | None = None) -> BatchReport:
-    requests = None if standard_input is not None else str(folder / "in.jsonl")
-    request = BatchRequest(requests, str(folder / "out.jsonl"), folder / "store", 2)
-    return run_batch(request, io.BytesIO(standard_input or b""), listener)
+    requests = "-" if standard_input is not None else str(folder / "in.jsonl")
+    options = PoolOptions(folder / "store", 2)
+    return run_batch(requests, str(folder / "out.jsonl"), options, io.BytesIO(standard_input or b""), listener)
 
 
 def answered_ids(folder: Path) -> list[str]:
@@ -138,17 +139,17 @@ UNUSABLE_PATHS = {"missing": "no.jsonl", "a folder": ".", "a null character": "a
 
 @pytest.mark.parametrize("name", UNUSABLE_PATHS.values(), ids=UNUSABLE_PATHS)
 def test_requests_that_cannot_be_read(name: str, tmp_path: Path) -> None:
-    request = BatchRequest(f"{tmp_path}/{name}", str(tmp_path / "out.jsonl"), tmp_path, 1)
+    out = str(tmp_path / "out.jsonl")
     with pytest.raises(UsageError) as caught:
-        run_batch(request, io.BytesIO(), ignore)
+        run_batch(f"{tmp_path}/{name}", out, PoolOptions(tmp_path, 1), io.BytesIO(), ignore)
     assert caught.value.code == "batch.unreadable"
 
 
 def test_answers_that_cannot_be_written(tmp_path: Path) -> None:
     write_requests(tmp_path / "in.jsonl", ["a"])
-    request = BatchRequest(str(tmp_path / "in.jsonl"), str(tmp_path / "no" / "out.jsonl"), tmp_path, 1)
+    requests, out = str(tmp_path / "in.jsonl"), str(tmp_path / "no" / "out.jsonl")
     with pytest.raises(UsageError) as caught:
-        run_batch(request, io.BytesIO(), ignore)
+        run_batch(requests, out, PoolOptions(tmp_path, 1), io.BytesIO(), ignore)
     assert caught.value.code == "batch.not_writable"
 
 
@@ -156,4 +157,4 @@ def test_a_pipe_or_a_device_is_no_file_of_requests(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (str(tmp_path / "pipe"), "/dev/zero"):
         with pytest.raises(UsageError, match="is not a file"):
-            run_batch(BatchRequest(path, str(tmp_path / "out.jsonl"), tmp_path / "store", 1), io.BytesIO(), ignore)
+            run_batch(path, str(tmp_path / "out.jsonl"), PoolOptions(tmp_path / "store", 1), io.BytesIO(), ignore)

@@ -140,7 +140,7 @@ def test_an_export_replaces_no_link_and_no_device(commands: Commands, reference:
     (tmp_path / "link.json").symlink_to(tmp_path / "kept.txt")
     (tmp_path / "kept.txt").write_text("mine")
     ended = commands.run("proof", "export", reference, "--out", "link.json")
-    assert (ended.code, "no regular file" in ended.stderr) == (2, True)
+    assert (ended.code, "not a regular file" in ended.stderr) == (2, True)
     assert (tmp_path / "kept.txt").read_text() == "mine"
 
 

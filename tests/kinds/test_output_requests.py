@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.app.batch import BatchRequest, run_batch
+from probatum.app.batch import run_batch
+from probatum.app.pool import PoolOptions
 from probatum.app.request_lines import identify
 from probatum.core.events import ignore
 from tests.core.strategies import JSON
@@ -144,7 +146,7 @@ def test_a_batch_answers_outputs_beside_each_other(tmp_path: Path):
     requests = tmp_path / "in.jsonl"
     requests.write_text("".join(json.dumps(row) + "\n" for row in rows))
     answers = tmp_path / "out.jsonl"
-    report = run_batch(BatchRequest(str(requests), str(answers), tmp_path / "store", 1), None, ignore)  # type: ignore[arg-type]  # not read
+    report = run_batch(str(requests), str(answers), PoolOptions(tmp_path / "store", 1), BytesIO(), ignore)
     assert report.to_dict()["statuses"] == {"BLOCKED": 1, "UNVERIFIABLE": 1, "VERIFIED": 1}
     told = {row["id"]: row for row in map(json.loads, answers.read_text().splitlines())}
     assert told["good"]["result"]["passed"] is True

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from probatum.app.proofs import open_store_at
+from probatum.app.proofs import user_store
 from probatum.core.canonical import canonical_bytes
 from tests.verification.packages import install_example, offering
 
@@ -192,7 +192,7 @@ FORGED: tuple[tuple[tuple[str | int, ...], object, str], ...] = (
 
 def test_a_forged_proof_is_refused(run: Run, tmp_path: Path) -> None:
     reference = proof_in(run(*RIGHT_BY, "--json").stdout)
-    store = open_store_at(tmp_path / "store")
+    store = user_store(tmp_path / "store")
     for place, value, step in FORGED:
         artifact = json.loads(store.fetch(reference))
         *way, last = place

@@ -20,7 +20,7 @@ from probatum.app.answers import Answer
 from probatum.app.documents import answer_document
 from probatum.app.service import Service
 from probatum.app.sources import Sources, opened
-from probatum.core.command import STANDARD_INPUT, Given
+from probatum.core.command import NOTHING, STANDARD_INPUT, Given
 from probatum.core.decision import EXIT_CODE, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.disclosure import Layer
@@ -29,7 +29,7 @@ from probatum.core.events import Listener
 from probatum.core.ports import Store
 from probatum.core.subject import shown_path
 from probatum.proof.group_store import GroupStore
-from probatum.verification.kind import AnyKind, Blank, Refusal
+from probatum.verification.kind import AnyKind, Blank, Refusal, Request
 
 if TYPE_CHECKING:
     from probatum.app.ledger import LedgerRecorder
@@ -72,8 +72,7 @@ class Asked:
 def answers(asked: Asked, standard_input: BinaryIO, listening: Listening) -> Iterator[Answer | Blank]:
     """Yield an answer for every subject, as it comes, and the files that have nothing to verify.
 
-    Raises:
-        UsageError: the question makes no sense, or names something that does not exist.
+    Raises UsageError where the question makes no sense, or names something that does not exist.
     """
     sources = Sources(standard_input)
     with Service(asked.store, recorder=asked.recorder(), given=asked.given) as service:
@@ -110,26 +109,22 @@ class LinesReport:
             self.weakest = verdict
 
 
-class LineJudge:
-    """Judges many subjects that are asked about alike, and keeps their proofs in groups.
+class GroupJudge:
+    """Judges many subjects of one kind and keeps their proofs in groups.
 
     `flush` keeps the last ones; nothing that was judged counts before it.
     """
 
-    def __init__(self, asked: Asked, sources: Sources) -> None:
-        self._store = GroupStore(asked.store)
-        self._service = Service(self._store, given=asked.given)
-        self._kind = asked.kind
-        self._make = asked.kind.template(asked.given, sources)
+    def __init__(self, kind: AnyKind, store: Store, given: Given = NOTHING) -> None:
+        self._store = GroupStore(store)
+        self._service = Service(self._store, given=given)
+        self._kind = kind
         self._held = 0
 
-    def answer(self, content: bytes, name: str) -> Answer:
+    def answer(self, found: Request | Refusal) -> Answer:
         """Return the answer about one subject; its proof is kept with the next `flush`."""
-        found = self._make(content, name)
         self._held += 1
-        if isinstance(found, Refusal):
-            return self._service.answer_refusal(found, self._kind)
-        return self._service.verify(self._kind, found)
+        return self._service.answer(self._kind, found)
 
     @property
     def is_full(self) -> bool:
@@ -145,28 +140,23 @@ class LineJudge:
 def answer_lines(
     asked: Asked, standard_input: BinaryIO, layer: Layer, report: LinesReport, *, each_recorded: bool = False
 ) -> Iterator[str]:
-    """Yield the answers of one group of lines after the other, as JSON lines; fill the report.
+    """Yield the answers of one group of lines after the other, as JSON lines; complete ``report`` with the last.
 
-    Args:
-        asked: the question about every line; its subject is the stream.
-        standard_input: the stream, where the subject is ``-``.
-        layer: what the answers may tell.
-        report: is complete when the last group was yielded.
-        each_recorded: whether the ledger has an entry for every line, instead of one for the file.
+    The subject of what is asked is the stream. ``layer`` is what the answers may tell; ``each_recorded`` asks for a
+    ledger entry for every line, instead of one for the file.
 
-    Raises:
-        UsageError: a file is missing, the question makes no sense, or there is no line.
-        NotAttemptedError: a proof or an entry could not be kept.
+    Raises UsageError as `answers`, and where there is no line; NotAttemptedError where something could not be kept.
     """
     from probatum.proof.ledger_entry import BatchFacts
 
     recorder = asked.recorder()
     name = shown_path(asked.given.subject)
     subject, told_digest = hashlib.sha256(), hashlib.sha256()
-    judge = LineJudge(asked, Sources(standard_input))
+    make = asked.kind.template(asked.given, Sources(standard_input))
+    judge = GroupJudge(asked.kind, asked.store, asked.given)
     is_stream = asked.given.subject == STANDARD_INPUT
     with nullcontext(standard_input) if is_stream else opened(asked.given.subject) as stream:
-        for group in _groups(_lines(stream, subject), judge, name):
+        for group in _groups(_lines(stream, subject), judge, lambda content, number: make(content, f"{name}:{number}")):
             judge.flush()
             if recorder is not None and each_recorded:
                 recorder.record_all([(each.answer.name, each.content, each.answer.verdict) for each in group])
@@ -189,11 +179,13 @@ class _Line:
     answer: Answer
 
 
-def _groups(lines: Iterator[tuple[int, bytes]], judge: LineJudge, name: str) -> Iterator[list[_Line]]:
+def _groups(
+    lines: Iterator[tuple[int, bytes]], judge: GroupJudge, make: Callable[[bytes, int], Request | Refusal]
+) -> Iterator[list[_Line]]:
     group: list[_Line] = []
     size = 0
     for number, content in lines:
-        group.append(_Line(number, content, judge.answer(content, f"{name}:{number}")))
+        group.append(_Line(number, content, judge.answer(make(content, number))))
         size += len(content)
         if judge.is_full or size >= GROUP_BYTES:
             yield group

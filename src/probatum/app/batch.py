@@ -26,29 +26,12 @@ from typing import BinaryIO, Literal
 
 from probatum.app.pool import PoolOptions, answer_lines
 from probatum.app.request_lines import identify
-from probatum.core.command import NOTHING, Given
-from probatum.core.disclosure import Layer
-from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.core.command import STANDARD_INPUT
+from probatum.core.errors import NotAttemptedError, UsageError, reason_of
 from probatum.core.events import Event, Listener
 from probatum.core.frozen import frozen_dict
 
 _KEY_BYTES = 16
-
-
-@dataclass(frozen=True, slots=True)
-class BatchRequest:
-    """What to answer, and where to."""
-
-    requests: str | None
-    """Path of the requests; None for standard input."""
-    answers: str
-    store: Path
-    workers: int
-    layer: Layer = Layer.PROOF
-    given: Given = NOTHING
-    """Options of the kinds, for requests that do not say them."""
-    ledger: Path | None = None
-    """Where every verdict is recorded; None for nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,53 +51,45 @@ class BatchReport:
 
     def to_dict(self) -> dict[str, object]:
         """Return the report as JSON."""
-        return {
-            "total": self.total,
-            "answered": self.answered,
-            "kept": self.kept,
-            "statuses": dict(self.outcomes),
-        }
+        counts = {"total": self.total, "answered": self.answered, "kept": self.kept}
+        return {**counts, "statuses": dict(self.outcomes)}
 
 
-def run_batch(request: BatchRequest, standard_input: BinaryIO, listener: Listener) -> BatchReport:
-    """Answer every request that has no answer yet.
+def run_batch(
+    requests: str, answers_file: str, options: PoolOptions, standard_input: BinaryIO, listener: Listener
+) -> BatchReport:
+    """Answer every request of a file, or of standard input, that has no answer yet; append the answers to a file.
 
-    Raises:
-        UsageError: the requests cannot be used, the answers belong to other requests, or another batch writes them.
-        NotAttemptedError: no worker can start, or the answers cannot be written.
+    Raises UsageError where requests or answers cannot be used, NotAttemptedError where no worker can start or no
+    answer be written.
     """
-    name = request.requests or "standard input"
     counts: Counter[str] = Counter()
-    with _seekable(request, standard_input) as lines:
-        asked = _ids(lines, name)
-        with _locked(Path(request.answers)) as answers:
-            done = _answered(answers, Path(request.answers), asked)
-            options = PoolOptions(request.store, request.workers, request.layer, request.given, request.ledger)
+    with _seekable(requests, standard_input) as lines:
+        asked = _ids(lines, "standard input" if requests == STANDARD_INPUT else requests)
+        with _locked(Path(answers_file)) as answers:
+            done = _answered(answers, Path(answers_file), asked)
             with closing(answer_lines(_missing(lines, done), options)) as results:
                 for line in results:
-                    _append(answers, line, request.answers)
-                    status = _status(line)
+                    _append(answers, line, answers_file)
+                    status = str(json.loads(line)["verdict"]["status"])
                     counts[status] += 1
-                    listener(_answered_event(len(done) + counts.total(), len(asked), status))
+                    number = len(done) + counts.total()
+                    data = frozen_dict({"done": number, "total": len(asked), "status": status})
+                    listener(Event("answered", f"{number} of {len(asked)} answered", data))
     return BatchReport(len(asked), len(done), tuple(sorted(counts.items())))
 
 
-def _answered_event(done: int, total: int, status: str) -> Event:
-    data = frozen_dict({"done": done, "total": total, "status": status})
-    return Event("answered", f"{done} of {total} answered", data)
-
-
 @contextmanager
-def _seekable(request: BatchRequest, standard_input: BinaryIO) -> Iterator[BinaryIO]:
+def _seekable(requests: str, standard_input: BinaryIO) -> Iterator[BinaryIO]:
     """Open the requests; standard input is copied to a file first, because it is read twice."""
-    if request.requests is None:
+    if requests == STANDARD_INPUT:
         with tempfile.TemporaryFile() as copy:
             shutil.copyfileobj(standard_input, copy)
             yield copy
         return
-    with _opened(request.requests, "rb", "batch.unreadable", "read") as file:
+    with _opened(requests, "rb", "batch.unreadable", "read") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise UsageError("batch.not_a_file", f"{request.requests!r} is not a file.", "Use '-' for a stream.")
+            raise UsageError("batch.not_a_file", f"{requests!r} is not a file.", "Use '-' for a stream.")
         yield file
 
 
@@ -127,8 +102,7 @@ def _opened(path: str, mode: Literal["rb", "a+b"], code: str, purpose: str) -> B
     try:
         return open(path, mode, opener=_without_waiting)
     except (OSError, ValueError) as error:
-        reason = _reason(error) if isinstance(error, OSError) else str(error)
-        raise UsageError(code, f"{path!r} cannot be {purpose}: {reason}.") from error
+        raise UsageError(code, f"{path!r} cannot be {purpose}: {reason_of(error)}.") from error
 
 
 @contextmanager
@@ -211,17 +185,9 @@ def _append(answers: BinaryIO, line: bytes, name: str) -> None:
         answers.flush()
         os.fsync(answers.fileno())
     except OSError as error:
-        sentence = f"The answers {name!r} cannot be written: {_reason(error)}."
+        sentence = f"The answers {name!r} cannot be written: {reason_of(error)}."
         raise NotAttemptedError("batch.not_written", sentence, "Mend that, then run the same command again.") from error
-
-
-def _status(line: bytes) -> str:
-    return str(json.loads(line)["verdict"]["status"])
 
 
 def _key(request_id: str) -> bytes:
     return hashlib.blake2b(request_id.encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest()
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or type(error).__name__).lower()

@@ -12,17 +12,16 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 from probatum.app.documents import answer_line
-from probatum.app.proofs import open_store_at
 from probatum.app.request_lines import answer_to, identify
 from probatum.app.service import Service
 from probatum.core.command import Given
 from probatum.core.disclosure import parse_layer
 from probatum.core.ports import Recorder
+from probatum.proof.stores import open_store
 
 READY = b'{"ready": true}\n'
 _SIGNAL_WHEN_PARENT_DIES = 1
@@ -38,28 +37,21 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with(int(parent))
     defaults = Given(options=json.loads(options))
-    recorder = _recorder_at(ledger) if ledger else None
-    with Service(open_store_at(Path(store)), recorder=recorder, given=defaults) as service:
+    recorder: Recorder | None = None
+    if ledger:
+        # Deferred, because most batches are not recorded and need none of what a ledger loads.
+        from probatum.app.ledger import recorder_at
+
+        recorder = recorder_at(Path(ledger))
+    with Service(open_store(Path(store)), recorder=recorder, given=defaults) as service:
         answers.write(READY)
         answers.flush()
-        for line in _lines(sys.stdin.buffer):
+        for line in iter(sys.stdin.buffer.readline, b""):
             request = identify(line, 0, "request")
             shown = answer_line(request.id, answer_to(service, request, defaults), parse_layer(layer))
             answers.write(json.dumps(shown, ensure_ascii=True).encode("ascii") + b"\n")
             answers.flush()
     return 0
-
-
-def _recorder_at(path: str) -> Recorder:
-    # Deferred, because most batches are not recorded and need none of what a ledger loads.
-    from probatum.app.ledger import recorder_at
-
-    return recorder_at(Path(path))
-
-
-def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    while line := stream.readline():
-        yield line
 
 
 def _own_standard_output() -> BinaryIO:

@@ -52,15 +52,7 @@ class DoctorReport:
 
     def to_dict(self) -> dict[str, object]:
         """Return the examination as JSON."""
-        return {
-            "ready": self.is_ready,
-            "version": self.version,
-            "python": self.python,
-            "platform": self.platform,
-            "tiers": [asdict(tier) for tier in self.tiers],
-            "store": asdict(self.store),
-            "parts": [asdict(part) for part in self.parts],
-        }
+        return {"ready": self.is_ready, **asdict(self)}
 
 
 def examine(store: Path) -> DoctorReport:

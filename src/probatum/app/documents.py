@@ -58,18 +58,10 @@ def error_document(error: ProbatumError) -> JsonDocument:
 
 
 def weakest_answer(answers: Sequence[Answer]) -> Answer:
-    """Return the answer that counts among several.
-
-    Raises:
-        ValueError: there are none; nothing is not success.
-    """
+    """Return the answer that counts among several; raises ValueError where there are none: nothing is not success."""
     if not answers:
         raise ValueError("no answer to choose from: nothing is not success")
-    return min(answers, key=_rank)
-
-
-def _rank(answer: Answer) -> int:
-    return Outcome(answer.verdict.outcome).rank if answer.verdict.outcome else 0
+    return min(answers, key=lambda each: Outcome(each.verdict.outcome).rank if each.verdict.outcome else 0)
 
 
 def _result(answer: Answer) -> object:

@@ -1,4 +1,4 @@
-"""Erasing proofs and what was judged: what shall go, what must stay because other proofs need it, and the erasure.
+"""Erasing proofs and what was judged: what goes, what must stay because other proofs need it, and the erasure.
 
 A plan is made first, so that a person can see it. Refuses to take away what another proof refers to, unless it was
 asked for by name.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Final
 
@@ -69,12 +69,7 @@ class ErasurePlan:
     @property
     def document(self) -> dict[str, object]:
         """The plan for programs."""
-        return {
-            "reference": self.reference,
-            "erased": [{"digest": piece.digest, "what": piece.what} for piece in self.erased],
-            "kept": {digest: list(owners) for digest, owners in self.kept.items()},
-            "broken": list(self.broken),
-        }
+        return asdict(self)
 
 
 def extent_of(*, subject: bool, everything: bool) -> Extent:
@@ -89,13 +84,11 @@ def extent_of(*, subject: bool, everything: bool) -> Extent:
 def plan_erasure(reference: str, store: Store, extent: Extent) -> ErasurePlan:
     """Return what erasing would take away; nothing is erased yet.
 
-    Raises:
-        IntegrityError: the store never had this content.
-        UsageError: only a proof has a subject, and this is none.
+    Raises IntegrityError for content the store never had, UsageError for the subject of what is not a proof.
     """
     artifact = _artifact_at(reference, store)
     if extent is Extent.SUBJECT and artifact is None:
-        sentence = f"{reference} is no proof that can be read, so it has no subject."
+        sentence = f"{reference} is not a proof that can be read, so it has no subject."
         raise UsageError("erase.no_proof", sentence, "Give the reference of a proof, or leave out --subject.")
     proofs = _mentioned_by_proofs(store)
     if extent is Extent.PROOF:

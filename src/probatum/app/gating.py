@@ -5,30 +5,30 @@ Refuses to admit on less than the gate asks, and to sign anything that the store
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from probatum.app.ledger import ledger_at
-from probatum.app.proofs import CheckedProof, checked_proof, recheck_proof
+from probatum.app.proofs import CheckedProof, checked_proof, recheck_proof, user_store
 from probatum.app.received import ReceivedVerdict, parse_age, read_bytes, read_public_keys
 from probatum.app.service import Service
+from probatum.app.settings import read_settings
 from probatum.core.choice import chosen
 from probatum.core.command import NOTHING, Given
 from probatum.core.decision import Outcome
-from probatum.core.errors import IntegrityError, UsageError
-from probatum.core.events import Listener, ignore
-from probatum.core.ports import Rechecker, Store
+from probatum.core.errors import IntegrityError, UsageError, reason_of
+from probatum.core.events import ignore
+from probatum.core.ports import Store
 from probatum.proof.artifact import parse_artifact
-from probatum.proof.bundle import bundle_of, parse_bundle, require_whole, verdict_of
+from probatum.proof.bundle import MAX_BUNDLE_BYTES, bundle_of, parse_bundle, require_whole, verdict_of
 from probatum.proof.bundle_check import check_bundle, check_form
 from probatum.proof.checkpoint import MAX_CHECKPOINT
 from probatum.proof.disk import write_atomically
 from probatum.proof.gate import Gate, GatePolicy
 from probatum.proof.inclusion import NO_RECORD, CarriedEntry, LedgerEvidence, SearchedLedger, inclusion_about
-from probatum.proof.keys import KeyFolder, NamedKey, PublicKey
+from probatum.proof.keys import KeyFolder
 from probatum.proof.ledger import Ledger
 from probatum.proof.signing import Signer
 from probatum.proof.steps import followed_by, joined
@@ -60,40 +60,12 @@ class GateWishes:
         return self.recorded or self.ledger is not None
 
 
-@dataclass(frozen=True, slots=True)
-class GateRequest:
-    """What one question to the gate asks for, checked."""
-
-    received: ReceivedVerdict
-    subject: bytes
-    policy: GatePolicy
-    record: LedgerEvidence = NO_RECORD
-    demands: Given = NOTHING
-    recheck: bool = False
-    replay: bool = False
-
-
-def gate_request(received: ReceivedVerdict, subject: bytes, wishes: GateWishes) -> GateRequest:
-    """Return the question that these wishes ask about a verdict.
-
-    Raises:
-        UsageError: what is asked for cannot be kept, or a file cannot be read.
-        IntegrityError: a file is larger than its budget.
-    """
+def _gate_policy(wishes: GateWishes) -> GatePolicy:
     if wishes.max_age is not None and not wishes.trust:
         raise UsageError("age.without_key", "--max-age needs --trust: only a signature says when.")
     age = None if wishes.max_age is None else parse_age(wishes.max_age)
     least = chosen(wishes.require, (Outcome.TESTED, Outcome.PROVED), "assurance")
-    policy = GatePolicy(least, read_public_keys(wishes.trust), age, wishes.must_be_recorded)
-    return GateRequest(
-        received,
-        subject,
-        policy,
-        _ledger_evidence(received, wishes),
-        wishes.demands,
-        wishes.recheck,
-        wishes.replay,
-    )
+    return GatePolicy(least, read_public_keys(wishes.trust), age, wishes.must_be_recorded)
 
 
 def _ledger_evidence(received: ReceivedVerdict, wishes: GateWishes) -> LedgerEvidence:
@@ -117,57 +89,46 @@ def _ledger_evidence(received: ReceivedVerdict, wishes: GateWishes) -> LedgerEvi
     return CarriedEntry(received.inclusion, trusted, wishes.origin)
 
 
-def key_folder(path: Path) -> KeyFolder:
-    """Return the folder of keys at a path; nothing is created before a key is made."""
-    return KeyFolder(path)
+def user_keys() -> KeyFolder:
+    """Return the folder of this user's keys; nothing is created before a key is made."""
+    return KeyFolder(read_settings().keys_path())
 
 
-def ask_gate(request: GateRequest, store: Store, given: Given = NOTHING, listener: Listener = ignore) -> CheckedProof:
+def ask_gate(
+    received: ReceivedVerdict, subject: bytes, wishes: GateWishes, store: Store, given: Given = NOTHING
+) -> CheckedProof:
     """Return whether a verdict may be acted on, step by step; ``given`` are options of a replay.
 
-    Raises:
-        UsageError: a demand makes no sense, or names something that does not exist.
+    Raises UsageError where a wish cannot be met or a file not be read, IntegrityError for one over its budget.
     """
-    received = request.received
+    policy, record = _gate_policy(wishes), _ledger_evidence(received, wishes)
     with Service(MemoryStore(), given=given) as service:
-        recheckers = service.recheckers(request.demands)
-        gate = Gate(received.store or store, request.policy, _now, recheckers, listener)
+        gate = Gate(received.store or store, policy, _now, service.recheckers(wishes.demands), ignore)
         form = None if received.bundle is None else check_form(received.bundle)
         if form is not None and not form.holds:
             gate.tell_refusal(form, received.verdict)
-            missed = gate.titles(request.record, recheck=request.recheck, replay=request.replay)
+            missed = gate.titles(record, recheck=wishes.recheck, replay=wishes.replay)
             return checked_proof(received.reference, followed_by(form, missed))
         admission = gate.admit(
             received.verdict,
-            request.subject,
+            subject,
             attestations=received.attestations,
-            record=request.record,
-            recheck=request.recheck,
-            replay=request.replay,
+            record=record,
+            recheck=wishes.recheck,
+            replay=wishes.replay,
         )
     return checked_proof(received.reference, joined(form, admission.report) if form else admission.report)
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """The ledger whose entry a bundle is to carry, and what it is called in its head."""
+def export_bundle(reference: str, store: Store, sign: Sequence[str], ledger: Ledger | None, origin: str) -> bytes:
+    """Return the bundle of a stored proof, signed with these keys of the user, with its entry in a ledger if named.
 
-    ledger: Ledger
-    origin: str
-
-
-def export_bundle(
-    reference: str, store: Store, keys: KeyFolder, sign: Sequence[str], recorded: Recorded | None = None
-) -> bytes:
-    """Return the bundle of a stored proof, signed with these keys of the folder, with its entry in a ledger.
-
-    Raises:
-        UsageError: there is no such key; or an entry is asked for, and no key to sign the head of its ledger.
-        IntegrityError: the store has no such proof, or not all of it, or what it has was altered; or the ledger has no
-            entry about it, or is damaged.
+    Raises UsageError where there is no such key, or none to sign the head of the ledger; IntegrityError where the
+    store or the ledger lacks the proof or a part of it, or has it damaged.
     """
+    keys = user_keys()
     signing = [keys.load(name) for name in dict.fromkeys(sign)]
-    if recorded is not None and not signing:
+    if ledger is not None and not signing:
         sentence = "--ledger needs --sign: a head that nobody signed shows a stranger nothing."
         raise UsageError("ledger.without_key", sentence, "Make a key with: probatum key generate NAME")
     content = bundle_of(reference, store)
@@ -178,33 +139,24 @@ def export_bundle(
     attested = [Signer(store, key, _now).attest(verdict) for key in signing]
     envelopes = [envelope for each in attested for envelope in (each.verdict, each.summary)]
     inclusion = None
-    if recorded is not None:
-        inclusion = inclusion_about(recorded.ledger, verdict, artifact.subject_digest, recorded.origin, signing)
+    if ledger is not None:
+        inclusion = inclusion_about(ledger, verdict, artifact.subject_digest, origin, signing)
     return bundle_of(reference, store, envelopes, [key.public for key in signing], inclusion)
 
 
 def write_bundle(content: bytes, path: Path) -> None:
-    """Write a bundle whole or not at all.
-
-    Raises:
-        UsageError: the place cannot be written, or holds something else than a file.
-    """
+    """Write a bundle whole or not at all; raises UsageError where the place cannot be written or is not a file's."""
     try:
         if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise UsageError("output.no_file", f"{path} is no regular file; it was left alone.")
+            raise UsageError("output.no_file", f"{path} is not a regular file; it was left alone.")
         write_atomically(path, content)
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        raise UsageError("output.not_written", f"{path} could not be written: {reason}.") from error
+        raise UsageError("output.not_written", f"{path} could not be written: {reason_of(error)}.") from error
 
 
-def import_bundle(content: bytes, store: Store) -> str:
-    """Keep the contents of a bundle in a store and return its proof reference.
-
-    Raises:
-        IntegrityError: it is no bundle, or not whole; then nothing is kept.
-    """
-    bundle = parse_bundle(content)
+def import_bundle(path: Path, store: Store) -> str:
+    """Keep a whole bundle and return its proof reference; of any other keep nothing and raise IntegrityError."""
+    bundle = parse_bundle(read_bytes(path, MAX_BUNDLE_BYTES, "bundle"))
     artifact = require_whole(bundle)
     reference = str(bundle.verdict.proof_ref)
     if verdict_of(artifact, reference) != bundle.verdict:
@@ -214,47 +166,29 @@ def import_bundle(content: bytes, store: Store) -> str:
     return reference
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayWishes:
-    """Whether recorded inputs are to be run again, and with what."""
+def recheck_asked(named: str, store: Path | None, trust: Sequence[Path], given: Given, *, replay: bool) -> CheckedProof:
+    """Check a proof again in numbered steps: a reference to one of the store, or the path of a bundle.
 
-    replay: bool = False
-    given: Given = NOTHING
-    """Options of the kinds, such as the interpreter whose packages programs import."""
+    Of a bundle nothing but its bytes is used; one of the keys in ``trust`` must have signed it. ``replay`` runs the
+    recorded inputs again, with the kinds' options in ``given``, such as the interpreter of the programs.
 
-    def __post_init__(self) -> None:
-        if self.given.texts("verifier") and not self.replay:
-            raise UsageError("verifier.without_replay", "--verifier needs --replay: nothing is run without it.")
-
-
-def check_received_bundle(content: bytes, trusted: tuple[PublicKey, ...], wishes: ReplayWishes) -> CheckedProof:
-    """Check a bundle in numbered steps, with nothing but its bytes.
-
-    Raises:
-        UsageError: nobody offers one of the verifiers.
-        NotAttemptedError: one of the verifiers does not load.
+    Raises UsageError where the options do not fit together, NotAttemptedError where a verifier does not load.
     """
-    with _recheckers(wishes) as recheckers:
-        report = check_bundle(content, recheckers, trusted=trusted, replay=wishes.replay)
+    if given.texts("verifier") and not replay:
+        raise UsageError("verifier.without_replay", "--verifier needs --replay: nothing is run without it.")
+    trusted = read_public_keys(trust)
+    # A digest, or what is meant as one: a file of such a name must not take its place.
+    is_reference = named.startswith("sha256:")
+    if is_reference and trusted:
+        raise UsageError("trust.bundle", "--trust needs a bundle: a store keeps no signatures.")
+    proofs = user_store(store, read_only=True) if is_reference else None
+    content = b"" if is_reference else read_bytes(Path(named), MAX_BUNDLE_BYTES, "bundle")
+    # What is verified again on the way is nobody's verdict: its proofs are kept nowhere.
+    with Service(MemoryStore(), given=given) as service:
+        if proofs is not None:
+            return recheck_proof(named, proofs, service.recheckers(), replay=replay)
+        report = check_bundle(content, service.recheckers(), trusted=trusted, replay=replay)
     return checked_proof(report.reference, report)
-
-
-def recheck_reference(reference: str, store: Store, wishes: ReplayWishes) -> CheckedProof:
-    """Check a stored proof again in numbered steps; raises as `check_received_bundle` does."""
-    with _recheckers(wishes) as recheckers:
-        return recheck_proof(reference, store, recheckers, replay=wishes.replay)
-
-
-@contextmanager
-def _recheckers(wishes: ReplayWishes) -> Iterator[Mapping[str, Rechecker]]:
-    # What is verified again on the way is no verdict of anybody: its proofs are kept nowhere.
-    with Service(MemoryStore(), given=wishes.given) as service:
-        yield service.recheckers()
-
-
-def all_keys(folder: KeyFolder) -> list[NamedKey]:
-    """Return the keys of a folder by name."""
-    return list(folder.named())
 
 
 def _now() -> datetime:

@@ -13,23 +13,19 @@ from importlib.metadata import EntryPoint
 from typing import Final, cast
 
 from probatum.core.command import Command
-from probatum.core.errors import NotAttemptedError, ProbatumError, nearest
+from probatum.core.errors import NotAttemptedError, ProbatumError
 from probatum.core.messages import CATALOGUE, agent_message
 from probatum.verification.kind import AnyKind
 from probatum.verification.plugins import KINDS, load_object, offer_of, offered_names, own_entry_points
 
-__all__ = ["AnyKind", "built_in_kinds", "catalogue_of", "every_kind", "kind_named", "kind_names", "nearest_kind"]
+__all__ = ["AnyKind", "built_in_kinds", "catalogue_of", "every_kind", "kind_named", "kind_names"]
 
 _METHODS: Final = ("requests", "template", "request", "not_judged", "refused", "patience", "open", "as_verifier")
 _TEXTS: Final = ("parts", "too_large", "verifier_id")
 
 
 def built_in_kinds() -> Mapping[str, AnyKind]:
-    """Return the kinds that probatum brings, by name.
-
-    Raises:
-        NotAttemptedError: the installation lacks them.
-    """
+    """Return the kinds that probatum brings, by name; raises NotAttemptedError where the installation lacks them."""
     own = own_entry_points(KINDS)
     if not own:
         sentence = "This installation of probatum does not offer its kinds of subject."
@@ -40,9 +36,7 @@ def built_in_kinds() -> Mapping[str, AnyKind]:
 def kind_named(name: str) -> AnyKind | None:
     """Return the kind of this name, built-in or of an installed package; None where nobody offers it.
 
-    Raises:
-        NotAttemptedError: it does not load, or is no kind.
-        UsageError: several packages offer it.
+    Raises NotAttemptedError where it does not load or is not a kind, UsageError where several packages offer it.
     """
     own = own_entry_points(KINDS)
     if name in own:
@@ -51,7 +45,7 @@ def kind_named(name: str) -> AnyKind | None:
 
 
 def every_kind(tell: Callable[[ProbatumError], None] | None = None) -> Iterator[AnyKind]:
-    """Yield every kind, the built-in ones first; one of a package that does not load is told and left out."""
+    """Yield every kind, the built-in ones first; one of a package that does not load is reported and left out."""
     yield from built_in_kinds().values()
     for name in sorted(_others()):
         try:
@@ -64,11 +58,6 @@ def every_kind(tell: Callable[[ProbatumError], None] | None = None) -> Iterator[
 def kind_names() -> list[str]:
     """Return the names of all kinds; none of them is loaded."""
     return [*own_entry_points(KINDS), *sorted(_others())]
-
-
-def nearest_kind(name: str) -> str:
-    """Return a hint that names the nearest kind."""
-    return nearest(name, kind_names())
 
 
 def catalogue_of(kind: AnyKind) -> Mapping[str, str]:

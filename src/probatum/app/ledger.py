@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from probatum.app.received import read_bytes, read_public_keys
+from probatum.app.settings import read_settings
 from probatum.core.canonical import parse_canonical
-from probatum.core.choice import chosen
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import IntegrityError, UsageError
 from probatum.proof.checkpoint import (
@@ -64,23 +64,15 @@ def recorder_at(path: Path) -> LedgerRecorder:
 
 
 def ledger_at(path: Path) -> Ledger:
-    """Return the ledger of this file; nothing is made before something is appended.
-
-    Raises:
-        UsageError: the path is a folder.
-    """
+    """Return the ledger of this file, made with its first entry; raises UsageError where the path is a folder."""
     if os.path.isdir(path):
         raise UsageError("ledger.folder", f"{path} is a folder; a ledger is one file.", f"Give {path}/ledger.sqlite.")
     return Ledger(path)
 
 
-def existing_ledger_at(path: Path) -> Ledger:
-    """Return the ledger of this file, which must be there: nothing is not a log without contradictions.
-
-    Raises:
-        UsageError: the path is a folder.
-        IntegrityError: there is no such file.
-    """
+def existing_ledger(asked: Path | None) -> Ledger:
+    """Return the ledger asked for, else the environment's; raises UsageError or IntegrityError where there is none."""
+    path = read_settings().ledger_path(asked)
     ledger = ledger_at(path)
     if not os.path.lexists(path):
         hint = "Record verdicts in it with: probatum verify PATH --ledger FILE"
@@ -114,9 +106,7 @@ def inclusion_document(
 def audit(ledger: Ledger, checkpoints: Sequence[Path], trust: Sequence[Path]) -> AuditReport:
     """Read the whole ledger again and compare it with heads that were kept elsewhere.
 
-    Raises:
-        UsageError: a file cannot be read, or holds no key.
-        IntegrityError: a file is no signed checkpoint, or no trusted key signed it.
+    Raises UsageError where a file cannot be read or holds no key, IntegrityError for a head no trusted key signed.
     """
     if trust and not checkpoints:
         raise UsageError("trust.checkpoint", "--trust needs --checkpoint: the entries themselves are not signed.")
@@ -131,11 +121,6 @@ class ExportFormat(StrEnum):
 
     NDJSON = "ndjson"
     CSV = "csv"
-
-
-def parse_format(name: str) -> ExportFormat:
-    """Return the format of this name; raises UsageError for an unknown one."""
-    return chosen(name, ExportFormat, "format")
 
 
 def exported(ledger: Ledger, form: ExportFormat) -> Iterator[str]:

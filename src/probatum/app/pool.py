@@ -86,13 +86,9 @@ def processors() -> int:
 
 
 def answer_lines(lines: Iterable[bytes], options: PoolOptions) -> Generator[bytes]:
-    """Yield one answer line for every request line, in any order.
+    """Yield one answer line for every request line that passed `identify`, in any order; closing it ends the workers.
 
-    Each request line must have passed `identify`. Closing the iterator ends the workers.
-
-    Raises:
-        UsageError: the interpreter that shall run the programs cannot be used.
-        NotAttemptedError: a worker cannot start.
+    Raises UsageError where the interpreter of the programs cannot be used, NotAttemptedError where no worker starts.
     """
     python = options.given.text("python")
     if python is not None:

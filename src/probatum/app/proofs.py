@@ -6,27 +6,37 @@ Refuses to soften a re-check: one step that does not hold, or was not reached, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from probatum.app.settings import read_settings
 from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError
 from probatum.core.frozen import thaw
 from probatum.core.ports import Rechecker, Store
+from probatum.core.shape import Shape
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.proof.artifact import Artifact, parse_artifact
-from probatum.proof.group_store import GroupStore
 from probatum.proof.recheck import recheck
 from probatum.proof.schema import artifact_schema
 from probatum.proof.steps import Step, StepReport
 from probatum.proof.stores import open_store
+
+__all__ = [
+    "CheckedProof",
+    "ShownProof",
+    "artifact_schema",
+    "checked_proof",
+    "recheck_proof",
+    "show_proof",
+    "user_store",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class ShownProof:
     """What one proof says, for people and as the document itself."""
 
-    reference: str
     claim: str
     sections: tuple[Section, ...]
     document: dict[str, object]
@@ -36,47 +46,19 @@ class ShownProof:
 class CheckedProof:
     """What checking a proof again found, step by step."""
 
-    reference: str
     holds: bool
     sentence: str
     steps: Section
     document: dict[str, object]
 
 
-def open_store_at(path: Path) -> Store:
-    """Return the store of proofs at a path; nothing is created before something is kept.
-
-    Raises:
-        UsageError: the path cannot be a store.
-    """
-    return open_store(path)
-
-
-def grouped_store_at(path: Path) -> GroupStore:
-    """Return the store of proofs at a path, which keeps what it is given in groups; raises as `open_store_at` does."""
-    return GroupStore(open_store_at(path))
-
-
-def readable_store_at(path: Path) -> Store:
-    """Return the store of proofs at a path for reading alone: nothing is created or changed.
-
-    Raises:
-        UsageError: the path cannot be a store.
-    """
-    return open_store(path, read_only=True)
-
-
-def proof_schema() -> str:
-    """Return the JSON Schema of what a proof reference stands for, as text."""
-    return artifact_schema()
+def user_store(asked: Path | None, *, read_only: bool = False) -> Store:
+    """Return the store that was asked for, else the environment's; raises UsageError where its path cannot be one."""
+    return open_store(read_settings().store_path(asked), read_only=read_only)
 
 
 def show_proof(reference: str, store: Store) -> ShownProof:
-    """Return what the proof behind a reference says; nothing is checked beyond its digest and its format.
-
-    Raises:
-        IntegrityError: it is not a reference, the store has no such proof, or what it has is not one.
-    """
+    """Return what a proof says; nothing but its digest and format is checked, and IntegrityError raised for another."""
     content = store.fetch(reference)
     artifact = parse_artifact(content)
     document = thaw(artifact.document)
@@ -84,7 +66,7 @@ def show_proof(reference: str, store: Store) -> ShownProof:
     if digest_of(content) != reference:
         sentence = f"The bytes kept under {reference} have another digest."
         raise IntegrityError("proof.altered", sentence, f"See which step fails: probatum proof recheck {reference}")
-    return ShownProof(reference, artifact.claim, tuple(_sections(artifact, document)), document)
+    return ShownProof(artifact.claim, tuple(_sections(artifact, document)), document)
 
 
 def recheck_proof(
@@ -97,12 +79,9 @@ def recheck_proof(
 def checked_proof(reference: str, report: StepReport) -> CheckedProof:
     """Return what a check in numbered steps found, for people and as a document."""
     entries = tuple(_step_entry(step) for step in report.steps)
-    steps = [
-        {"number": step.number, "title": step.title, "holds": step.holds, "detail": step.detail}
-        for step in report.steps
-    ]
+    steps = [asdict(step) for step in report.steps]
     document: dict[str, object] = {"proof_ref": reference, "holds": report.holds, "steps": steps}
-    return CheckedProof(reference, report.holds, _sentence(report), Section("Steps", entries), document)
+    return CheckedProof(report.holds, _sentence(report), Section("Steps", entries), document)
 
 
 def _step_entry(step: Step) -> Entry:
@@ -123,8 +102,8 @@ def _sentence(report: StepReport) -> str:
 
 
 def _sections(artifact: Artifact, document: Mapping[str, object]) -> Iterator[Section]:
-    subject, contract, policy = (_entries_of(document[name]) for name in ("subject", "contract", "policy"))
-    decision = _entries_of(document["decision"])
+    told = Shape(document)
+    subject, contract, policy, decision = map(told.raw_object, ("subject", "contract", "policy", "decision"))
     yield Section(
         "Decision",
         (
@@ -140,13 +119,7 @@ def _sections(artifact: Artifact, document: Mapping[str, object]) -> Iterator[Se
             Entry(Mark.NOTE, f"policy    {policy['id']}", detail=(str(policy["digest"]),)),
         ),
     )
-    assumptions = document["assumptions"]
-    if isinstance(assumptions, list) and assumptions:
-        yield Section("Assumed", tuple(Entry(Mark.NOTE, str(text)) for text in assumptions))
+    if assumptions := told.texts("assumptions"):
+        yield Section("Assumed", tuple(Entry(Mark.NOTE, text) for text in assumptions))
     verifiers = tuple(Entry(Mark.NOTE, f"{verifier.id} {verifier.version}") for verifier in artifact.verifiers)
     yield Section("Verifiers", verifiers)
-
-
-def _entries_of(value: object) -> Mapping[str, object]:
-    assert isinstance(value, dict)
-    return value

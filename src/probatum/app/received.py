@@ -1,6 +1,6 @@
 """What a user hands over about a verdict: a verdict as JSON, a bundle, public keys, the subject itself.
 
-Everything is read with a budget and from the exact bytes. Refuses a file that is too large, is no document of ours,
+Everything is read with a budget and from the exact bytes. Refuses a file that is too large, is not a document of ours,
 or holds several verdicts of which none is named.
 """
 
@@ -16,7 +16,7 @@ from typing import BinaryIO, Final
 
 from probatum.core.canonical import parse_json
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import IntegrityError, ProbatumError, UsageError
+from probatum.core.errors import IntegrityError, ProbatumError, UsageError, reason_of
 from probatum.core.ports import Store
 from probatum.proof.bundle import MAX_BUNDLE_BYTES, is_bundle, parse_bundle
 from probatum.proof.envelope import Envelope
@@ -50,18 +50,12 @@ class ReceivedVerdict:
 
 
 def read_bytes(path: Path, most: int, what: str) -> bytes:
-    """Return the bytes of a file that is no larger than its budget.
-
-    Raises:
-        UsageError: there is no such file, or it cannot be read.
-        IntegrityError: it is too large.
-    """
+    """Return the bytes of a file; raises UsageError where it cannot be read, IntegrityError where it is too large."""
     try:
         with _opened(path) as file:
             content = file.read(most + 1)
     except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise UsageError("file.unreadable", f"The {what} {path} cannot be read: {reason}.") from error
+        raise UsageError("file.unreadable", f"The {what} {path} cannot be read: {reason_of(error)}.") from error
     if len(content) > most:
         raise IntegrityError("file.too_large", f"The {what} {path} has more than {most} bytes.")
     return content
@@ -74,17 +68,10 @@ def _opened(path: Path) -> BinaryIO:
     return os.fdopen(descriptor, "rb")
 
 
-def read_bundle(path: Path) -> bytes:
-    """Return the bytes of a bundle's file; raises as `read_bytes` does."""
-    return read_bytes(path, MAX_BUNDLE_BYTES, "bundle")
-
-
 def read_verdict(path: Path) -> ReceivedVerdict:
     """Return the verdict of a file: a bundle, a verdict as JSON, or a document with a member ``verdict``.
 
-    Raises:
-        UsageError: there is no such file.
-        IntegrityError: it is no bundle, sound or not, and holds no verdict, or not exactly one way to read it.
+    Raises UsageError where the file cannot be read, IntegrityError where it holds no verdict.
     """
     content = read_bytes(path, MAX_BUNDLE_BYTES, "verdict")
     if is_bundle(content):

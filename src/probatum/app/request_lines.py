@@ -1,9 +1,8 @@
 """Request lines as `batch` reads them: an id, a kind, and what that kind asks for.
 
-A line that is no object with a text ``id`` cannot be answered at all and is refused by its number. A line with an id
-but otherwise unusable gets an answer of its own (``request.invalid``), so that one bad request stops nothing. A key
-that appears twice in one of its objects is remembered: a reader of the fields sees only one of the two. So is a number
-that reading would change.
+A line that is not an object with a text ``id`` is refused by its number. One with an id that is otherwise unusable gets
+an answer of its own (``request.invalid``), so that one bad request stops nothing: also one with a key twice in an
+object, of which the fields hold only one, and with a number that reading would change.
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from probatum.app.answers import Answer
-from probatum.app.kinds import catalogue_of, kind_named, kind_names, nearest_kind
+from probatum.app.kinds import catalogue_of, kind_named, kind_names
 from probatum.app.service import Service
 from probatum.contracts.parsing import kept_number
 from probatum.core.command import Given
 from probatum.core.decision import Decision, Outcome, blocked_by, blocked_by_defect, decide, undecided_by
-from probatum.core.errors import BudgetError, ProbatumError, UsageError
+from probatum.core.errors import BudgetError, ProbatumError, UsageError, nearest
 from probatum.core.messages import writable
 from probatum.verification.kind import AnyKind, NotJudged, Refusal, RequestLine
 
-__all__ = ["Identified", "RequestLine", "answer_of", "answer_to", "identify", "kept_number"]
+__all__ = ["Identified", "RequestLine", "answer_to", "identify", "kept_number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def identify(line: bytes, number: int, name: str) -> Identified:
     """Return the id and the fields of a line.
 
     Raises:
-        UsageError: the line is no JSON object with an id; the sentence tells ``name`` and the line's number.
+        UsageError: the line is not a JSON object with an id; the sentence says ``name`` and the line's number.
     """
     repeated: list[str] = []
     lost: list[str] = []
@@ -80,7 +79,7 @@ def answer_to(service: Service, line: Identified, defaults: Given) -> Answer:
     try:
         _require_unambiguous(line)
         kind = _kind_of(line)
-        return answer_of(service, kind, RequestLine(line.id, line.fields, defaults))
+        return service.answer(kind, kind.request(RequestLine(line.id, line.fields, defaults)))
     except UsageError as error:
         fields = {"reason": writable(error.sentence), "hint": writable(error.hint)}
         return _refused(line.id, decide(Outcome.NOT_ATTEMPTED, "request.invalid", fields=fields), kind, service)
@@ -94,12 +93,6 @@ def answer_to(service: Service, line: Identified, defaults: Given) -> Answer:
         return _refused(line.id, blocked_by_defect(error), kind, service)
 
 
-def answer_of(service: Service, kind: AnyKind, line: RequestLine) -> Answer:
-    """Return the answer to a line of this kind; raises as `Kind.request` does."""
-    request = kind.request(line)
-    return service.answer_refusal(request, kind) if isinstance(request, Refusal) else service.verify(kind, request)
-
-
 def _refused(name: str, decision: Decision, kind: AnyKind | None, service: Service) -> Answer:
     observed = NotJudged(name, decision) if kind is None else kind.refused(name, decision)
     return service.answer_refusal(Refusal(observed), kind)
@@ -109,9 +102,9 @@ def _kind_of(line: Identified) -> AnyKind:
     named = line.fields.get("kind")
     kind = kind_named(named) if isinstance(named, str) else None
     if kind is None:
-        known = " or ".join(kind_names())
-        hint = nearest_kind(named) if isinstance(named, str) else ""
-        raise UsageError("request.invalid", f"Unknown kind {named!r}; expected {known}.", hint)
+        known = kind_names()
+        hint = nearest(named, known) if isinstance(named, str) else ""
+        raise UsageError("request.invalid", f"Unknown kind {named!r}; expected {' or '.join(known)}.", hint)
     return kind
 
 

@@ -36,10 +36,8 @@ class Service:
     def __init__(self, store: Store, *, recorder: Recorder | None = None, given: Given = NOTHING) -> None:
         """Keep what the service works with; a workbench is opened when the first subject of its kind comes.
 
-        Args:
-            store: where proofs of VERIFIED verdicts are kept.
-            recorder: the ledger that every verdict is recorded in before it is given; None means none.
-            given: options of the workbenches, such as the interpreter that programs run with.
+        ``given`` are options of the workbenches, such as the interpreter that programs run with. Without a ``recorder``
+        no ledger gets the verdicts; with one, each is recorded before it is given.
         """
         self._store = store
         self._recorder = recorder
@@ -60,11 +58,7 @@ class Service:
             bench.close()
 
     def verify(self, kind: AnyKind, request: Request, listener: Listener = ignore) -> Answer:
-        """Verify one subject and retain the proof of a VERIFIED verdict.
-
-        Raises:
-            UsageError: the request names something that the subject does not have.
-        """
+        """Verify one subject and keep the proof of a VERIFIED verdict; raises UsageError as `Workbench.observe`."""
         answer = self._verified(kind, request, listener)
         if self._recorder is not None:
             recorder, judged = self._recorder, answer
@@ -72,6 +66,10 @@ class Service:
         if listener is not ignore:
             listener(Event("complete", answer.verdict.agent_message, {"status": answer.verdict.status.value}))
         return answer
+
+    def answer(self, kind: AnyKind, found: Request | Refusal) -> Answer:
+        """Return the answer to a request, or to the reason why there is none; raises as `verify`."""
+        return self.answer_refusal(found, kind) if isinstance(found, Refusal) else self.verify(kind, found)
 
     def answer_refusal(self, refusal: Refusal, kind: AnyKind | None = None) -> Answer:
         """Return the answer about something that cannot be judged; it is recorded where its bytes were read."""
@@ -81,11 +79,7 @@ class Service:
         return answer
 
     def recheckers(self, demands: Given = NOTHING, sources: SourceReader = NO_SOURCES) -> Mapping[str, Rechecker]:
-        """Return what re-checks artifacts, by kind of artifact, and judges whether they meet these demands.
-
-        Raises:
-            UsageError: a demand makes no sense, or names something that does not exist.
-        """
+        """Return what re-checks artifacts against these demands, by kind; raises as `Workbench.rechecker`."""
         return _Recheckers(self, demands, sources)
 
     def bench(self, kind: AnyKind) -> Workbench[Any]:
@@ -152,7 +146,7 @@ class _Recheckers(Mapping[str, Rechecker]):
         self._service = service
         self._demands = demands
         self._sources = sources
-        # A demand that makes no sense is told before anything is asked.
+        # A demand that makes no sense is reported before anything is asked.
         asked = [kind for kind in every_kind() if _demanded(kind, demands)] if demands.options else []
         self._made = {kind.name: self._rechecker(kind) for kind in asked}
 
@@ -228,14 +222,10 @@ def proved_verdict(
     beside: Mapping[str, bytes],
     alike: DiagnosticResult | None = None,
 ) -> DiagnosticResult:
-    """Retain the canonical bytes of an artifact and return the verdict that rests on them.
+    """Retain an artifact after what belongs beside it, by digest, and return the verdict that rests on them.
 
-    ``beside`` is what belongs beside the artifact, by digest; it is retained before it. ``alike`` is an earlier verdict
-    of the same decision.
-
-    Raises:
-        IntegrityError: the store kept something under another digest.
-        ProbatumError: the store cannot keep them.
+    ``alike`` is an earlier verdict of the same decision. Raises IntegrityError where the store kept something under
+    another digest, and as the store does.
     """
     reference = digest_of(artifact)
     if alike is None:
@@ -249,10 +239,6 @@ def proved_verdict(
 
 
 def ask(kind: str, request: Request, store: Store | None = None) -> DiagnosticResult:
-    """Return the verdict about one request; its proof is kept in the default store of this user without another.
-
-    Raises:
-        UsageError: the request names something that the subject does not have.
-    """
+    """Return the verdict about one request; its proof is kept in this store, else this user's. Raises as `verify`."""
     with Service(store or open_store(read_settings().store_path())) as service:
         return service.verify(built_in_kinds()[kind], request).verdict

@@ -18,16 +18,14 @@ STORE_FILE = "proofs.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The environment's part of the configuration."""
+    """The environment's part of the configuration; a text is empty where the environment names nothing."""
 
     data_home: str
-    """Folder for data of all programs; empty where the environment does not name one."""
+    """Folder for data of all programs."""
     store: str
-    """Store named by the environment; empty where it names none."""
     keys: str
-    """Folder of keys named by the environment; empty where it names none."""
+    """Folder of keys."""
     ledger: str
-    """Ledger named by the environment; empty where it names none."""
     colour: bool
     dumb_terminal: bool
     """The terminal understands neither colour nor cursor movement."""
@@ -36,20 +34,15 @@ class Settings:
     def store_path(self, asked: Path | None = None) -> Path:
         """Return where proofs are kept: the asked place, the environment's, else the user's data folder.
 
-        Raises:
-            UsageError: nothing names a place and the user has no home folder.
+        Raises UsageError where nothing names a place and the user has no home folder.
         """
-        if asked is not None:
-            return asked
-        if self.store:
-            return Path(self.store)
-        return self._data_folder() / "probatum" / STORE_FILE
+        named = asked or self.store
+        return Path(named) if named else self._data_folder() / "probatum" / STORE_FILE
 
     def recording_path(self, asked: Path | None = None) -> Path | None:
         """Return the ledger that verdicts are recorded in: the asked one, the environment's, else none."""
-        if asked is not None:
-            return asked
-        return Path(self.ledger) if self.ledger else None
+        named = asked or self.ledger
+        return Path(named) if named else None
 
     def ledger_path(self, asked: Path | None = None) -> Path:
         """Return the ledger that a question is about; raises UsageError where nothing names one."""
@@ -60,11 +53,7 @@ class Settings:
         return path
 
     def keys_path(self) -> Path:
-        """Return where keys are kept: the environment's place, else the user's data folder.
-
-        Raises:
-            UsageError: nothing names a place and the user has no home folder.
-        """
+        """Return where keys are kept: the environment's place, else the user's data folder; raises as `store_path`."""
         return Path(self.keys) if self.keys else self._data_folder() / "probatum" / "keys"
 
     def _data_folder(self) -> Path:

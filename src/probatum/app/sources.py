@@ -33,11 +33,7 @@ class Sources:
     standard_input: BinaryIO
 
     def read(self, path: str, most: int, what: str = "") -> bytes:
-        """Return the bytes of a regular file or of standard input; of more than ``most``, one byte too many.
-
-        Raises:
-            UsageError: there is no such file, or it cannot be read.
-        """
+        """Return the bytes of a file or of standard input, of more than ``most`` one too many; raises as `opened`."""
         if path == STANDARD_INPUT:
             return self.standard_input.read(most + 1)
         with opened(path, what) as file:
@@ -56,11 +52,7 @@ NO_SOURCES: Final = Sources(io.BytesIO())
 
 
 def opened(path: str | Path, what: str = "") -> BinaryIO:
-    """Return an open regular file.
-
-    Raises:
-        UsageError: there is none at the path, or it cannot be read.
-    """
+    """Return an open regular file; raises UsageError where there is none at the path, or it cannot be read."""
     path = str(path)
     if not path:
         raise UsageError("path.empty", "An empty path was given.", "Name a file, or '-' for standard input.")
@@ -107,11 +99,7 @@ def require_free(path: Path) -> None:
 
 
 def save(file: SavedFile) -> None:
-    """Write a file; its folder is made if need be.
-
-    Raises:
-        UsageError: the file cannot be written.
-    """
+    """Write a file; its folder is made if need be. Raises UsageError where the file cannot be written."""
     try:
         file.path.parent.mkdir(parents=True, exist_ok=True)
         file.path.write_text(f"{SAVED}\n{file.text.rstrip()}\n", encoding="utf-8")

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from probatum.app.request_lines import kept_number
-from probatum.bench.files import reason_of, require_data_file
-from probatum.core.errors import BudgetError, UsageError
+from probatum.bench.files import require_data_file
+from probatum.core.errors import BudgetError, UsageError, reason_of
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape, Step
 
@@ -67,8 +67,7 @@ class ContractCase:
 def read_contract_cases(path: Path, limit: int | None = None) -> Iterator[ContractCase]:
     """Yield the runs of a file, the first ``limit`` lines of it; blank lines are passed over.
 
-    Raises:
-        UsageError: the file cannot be read, or a line is not such a run; the sentence names the line.
+    Raises UsageError where the file cannot be read, or a line is not such a run; the sentence names the line.
     """
     require_data_file(path)
     try:
@@ -122,10 +121,8 @@ def _case(row: Shape) -> ContractCase:
 
 def _spelt(value: object, key: str) -> bytes:
     """Return text as it was written, and any other value as its JSON."""
-    return value.encode("utf-8") if isinstance(value, str) else _json(value, key)
-
-
-def _json(value: object, key: str) -> bytes:
+    if isinstance(value, str):
+        return value.encode("utf-8")
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8")
     except ValueError as error:

@@ -22,12 +22,7 @@ NO_OUTPUT: Final = "no output"
 
 
 def verification_status(outcome: Outcome | None, slots: Sequence[str]) -> str:
-    """Return the status that a record has.
-
-    Args:
-        outcome: of the verdict; None where there was no output to judge.
-        slots: the status of every verifier that ran.
-    """
+    """Return a record's status: ``outcome`` is None without an output, ``slots`` are the verifiers' statuses."""
     if outcome is None:
         return "skipped"
     if STATUS_OF[outcome] is not DiagnosticStatus.VERIFIED:

@@ -16,20 +16,19 @@ from pathlib import Path
 from typing import Final
 
 from probatum.app.answers import Answer
-from probatum.app.asking import GROUP_BYTES, GROUP_LINES
+from probatum.app.asking import GroupJudge
 from probatum.app.bench_port import BenchReport, BenchRequest
-from probatum.app.kinds import built_in_kinds
-from probatum.app.proofs import grouped_store_at
-from probatum.app.request_lines import RequestLine, answer_of
-from probatum.app.service import Service
+from probatum.app.kinds import AnyKind, built_in_kinds
+from probatum.app.proofs import user_store
+from probatum.app.request_lines import RequestLine
 from probatum.bench.contract_cases import ContractCase, read_contract_cases
 from probatum.bench.contract_records import BenchmarkRecord, verification_status
 from probatum.bench.contract_summary import ContractSummary
-from probatum.bench.files import reason_of, records_place
+from probatum.bench.files import records_place
 from probatum.bench.sets import CONTRACTS
 from probatum.core.command import Given
 from probatum.core.decision import Outcome
-from probatum.core.errors import UsageError
+from probatum.core.errors import UsageError, reason_of
 from probatum.core.events import Event, Listener
 from probatum.core.frozen import frozen_dict
 
@@ -41,23 +40,23 @@ Write = Callable[[BenchmarkRecord], None]
 def run_contracts(request: BenchRequest, listener: Listener) -> BenchReport:
     """Judge every recorded run and summarise what came out.
 
-    Raises:
-        UsageError: the data or the file for the records cannot be used, or a case names an unknown contract.
-        NotAttemptedError: a proof could not be kept.
+    Raises UsageError where data, records or a contract cannot be used, NotAttemptedError where a proof is not kept.
     """
     _require_fitting(request)
     summary = ContractSummary(keep_records=request.rows, raw_outputs=request.raw_outputs)
     records = None if request.records is None else records_place(request.records, request.data)
-    judge = _Judge(request)
+    kind = built_in_kinds()["output"]
+    judge = GroupJudge(kind, user_store(request.store))
+    defaults = Given(options={} if request.contracts is None else {"contracts": str(request.contracts)})
     with _writer(records, raw_output=request.raw_outputs) as write:
         for number, case in enumerate(read_contract_cases(request.data, request.limit), start=1):
             begin = time.perf_counter()
-            record = _record(case, judge)
+            record = _record(case, judge, kind, defaults)
             summary.add(record, time.perf_counter() - begin)
             write(record)
             if number % _TOLD_EVERY == 0:
                 listener(Event("measured", f"{number:,} outputs", frozen_dict({"done": number})))
-        judge.close()
+        judge.flush()
         if not summary.cases:
             raise UsageError("bench.empty", f"There is no output to measure in {str(request.data)!r}.")
     return summary.report(CONTRACTS)
@@ -69,40 +68,12 @@ def _require_fitting(request: BenchRequest) -> None:
             raise UsageError("bench.option", f"{option} is about programs; the set {CONTRACTS} holds outputs.")
 
 
-class _Judge:
-    """Answers about one recorded run after the other; proofs are kept in groups."""
-
-    def __init__(self, request: BenchRequest) -> None:
-        self._store = grouped_store_at(request.store)
-        self._service = Service(self._store)
-        self._kind = built_in_kinds()["output"]
-        folder = {} if request.contracts is None else {"contracts": str(request.contracts)}
-        self._defaults = Given(options=folder)
-        self._held = 0
-
-    def answer(self, case: ContractCase) -> Answer:
-        """Return the answer about one run.
-
-        Raises:
-            UsageError: nobody knows the contract.
-            NotAttemptedError: proofs could not be kept.
-        """
-        answer = answer_of(self._service, self._kind, RequestLine(case.case_id, case.request, self._defaults))
-        self._held += 1
-        if self._held >= GROUP_LINES or self._store.size >= GROUP_BYTES:
-            self.close()
-        return answer
-
-    def close(self) -> None:
-        """Keep the proofs of everything that was answered; raises NotAttemptedError where that fails."""
-        self._store.flush()
-        self._held = 0
-
-
-def _record(case: ContractCase, judge: _Judge) -> BenchmarkRecord:
+def _record(case: ContractCase, judge: GroupJudge, kind: AnyKind, defaults: Given) -> BenchmarkRecord:
     if case.output is None:
         return BenchmarkRecord(case, None, verification_status(None, ()), "")
-    answer = judge.answer(case)
+    answer = judge.answer(kind.request(RequestLine(case.case_id, case.request, defaults)))
+    if judge.is_full:
+        judge.flush()
     outcome = Outcome(str(answer.verdict.outcome))
     return BenchmarkRecord(case, outcome, verification_status(outcome, _statuses(answer)), answer.observed.summary())
 
@@ -120,7 +91,7 @@ def _writer(path: Path | None, *, raw_output: bool) -> Iterator[Write]:
         yield lambda _record: None
         return
     try:
-        # Outputs may hold what only their owner shall read; records without them are as readable as any new file.
+        # Outputs may hold what only their owner may read; records without them are as readable as any new file.
         mode = 0o600 if raw_output else 0o666
         made = path.parent / f".{path.name}.{secrets.token_hex(8)}"
         descriptor = os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)

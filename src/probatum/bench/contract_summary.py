@@ -10,16 +10,15 @@ from collections import Counter
 from typing import Final
 
 from probatum.app.bench_port import BenchReport, Table
-from probatum.bench.contract_records import STATUSES, BenchmarkRecord
-from probatum.bench.measure import Share, percentile
+from probatum.bench.contract_records import NO_OUTPUT, STATUSES, BenchmarkRecord
+from probatum.bench.measure import Share, percentile, shown
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import STATUS_OF, DiagnosticStatus, Outcome
 
 _GOOD: Final = "good"
 _BAD: Final = "bad"
 _LABELS: Final = (_GOOD, _BAD, "no label")
-_NO_OUTPUT: Final = "no output"
-_COLUMNS: Final = ("refuted", "VERIFIED", "undecided", "not attempted", _NO_OUTPUT)
+_COLUMNS: Final = ("refuted", "VERIFIED", "undecided", "not attempted", NO_OUTPUT)
 _MAX_LISTED: Final = 1000
 
 
@@ -120,25 +119,19 @@ class ContractSummary:
 
     def _shares(self) -> list[tuple[str, str, Share]]:
         good, bad = self._of(_GOOD), self._of(_BAD)
-        verified = self._verdicts[_GOOD, "VERIFIED"] + self._verdicts[_BAD, "VERIFIED"]
+        sound = self._verdicts[_GOOD, "VERIFIED"]
+        verified = sound + self._verdicts[_BAD, "VERIFIED"]
+        every = sum(self._verdicts[label, "VERIFIED"] for label in _LABELS)
         return [
             ("bad_refuted", "bad outputs refuted", Share(self._verdicts[_BAD, "refuted"], bad)),
             ("false_alarms", "good outputs refuted (false alarms)", Share(self._verdicts[_GOOD, "refuted"], good)),
-            (
-                "verified_precision",
-                "VERIFIED outputs with a label that are good",
-                Share(self._verdicts[_GOOD, "VERIFIED"], verified),
-            ),
-            (
-                "verified_coverage",
-                "outputs VERIFIED",
-                Share(sum(self._verdicts[label, "VERIFIED"] for label in _LABELS), len(self._judging)),
-            ),
+            ("verified_precision", "VERIFIED outputs with a label that are good", Share(sound, verified)),
+            ("verified_coverage", "outputs VERIFIED", Share(every, len(self._judging))),
         ]
 
     def _of(self, label: str) -> int:
         """How many outputs with this label were judged."""
-        return sum(self._verdicts[label, column] for column in _COLUMNS if column != _NO_OUTPUT)
+        return sum(self._verdicts[label, column] for column in _COLUMNS if column != NO_OUTPUT)
 
     def _verdict_table(self) -> Table:
         rows = []
@@ -152,25 +145,21 @@ class ContractSummary:
         rows = []
         for (model, task), of in sorted(self._models.items()):
             counts = [of.cases, of.answered, *(of.statuses[status] for status in STATUSES)]
-            speed = [_shown(percentile(of.seconds, percent)) for percent in (50, 95)]
+            speed = [shown(percentile(of.seconds, percent), "s") for percent in (50, 95)]
             rows.append((model, task, *map(str, counts), f"{of.attempts / of.cases:.2f}", *speed))
         return Table(("model", "task", "cases", "ok", *STATUSES, "attempts", "p50", "p95"), tuple(rows))
 
     def _measure_table(self, shares: list[tuple[str, str, Share]]) -> Table:
         lines = [(text, str(share)) for _, text, share in shares]
         for percent in (50, 95):
-            value = percentile(self._judging, percent)
-            lines.append((f"milliseconds to judge one, p{percent}", "-" if value is None else f"{value * 1000:.2f} ms"))
+            value = percentile([seconds * 1000 for seconds in self._judging], percent)
+            lines.append((f"milliseconds to judge one, p{percent}", shown(value, "ms")))
         return Table(("measure", "value"), tuple(lines))
 
 
 def _column(outcome: Outcome | None) -> str:
     if outcome is None:
-        return _NO_OUTPUT
+        return NO_OUTPUT
     if STATUS_OF[outcome] is DiagnosticStatus.VERIFIED:
         return "VERIFIED"
     return outcome.value.replace("_", " ")
-
-
-def _shown(seconds: float | None) -> str:
-    return "-" if seconds is None else f"{seconds:.2f} s"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from probatum.bench.labelled import Labelled
 from probatum.core.decision import Outcome
-from probatum.core.errors import UsageError
+from probatum.core.errors import UsageError, reason_of
 from probatum.core.shape import Shape
 
 CASE_FILE = "case.toml"
@@ -28,8 +28,7 @@ Case = Mapping[str, str]
 def read_corpus(folder: Path, *, limit: int | None) -> list[Labelled]:
     """Return the programs of the first ``limit`` cases in order of name, the right one of each before the wrong one.
 
-    Raises:
-        UsageError: there is no case, or one of them cannot be used; the sentence names it.
+    Raises UsageError where there is no case, or one of them cannot be used; the sentence names it.
     """
     if not folder.is_dir():
         raise UsageError("bench.unreadable", f"{str(folder)!r} is not a folder of cases.")
@@ -44,8 +43,7 @@ def _programs_of(folder: Path) -> Iterator[Labelled]:
         for label in (RIGHT, WRONG):
             yield _program(folder, case, label, name)
     except OSError as error:
-        reason = (error.strerror or type(error).__name__).lower()
-        sentence = f"The case {name} cannot be used: {error.filename!r}: {reason}."
+        sentence = f"The case {name} cannot be used: {error.filename!r}: {reason_of(error)}."
         raise UsageError("bench.malformed", sentence) from error
     except ValueError as error:
         raise UsageError("bench.malformed", f"The case {name} cannot be used: {error}.") from error

@@ -1,6 +1,6 @@
 """The files that a bench reads and writes, looked at before anything is measured.
 
-Refuses data that is no regular file, which may never end; and a place for records where they would take the place of
+Refuses data that is not a regular file, which may never end; and a place for records where they would take the place of
 the data, a folder, a pipe or a device.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from probatum.core.errors import UsageError
+from probatum.core.errors import UsageError, reason_of
 
 
 def require_data_file(path: Path) -> None:
-    """Raise UsageError for data that is missing or is no regular file."""
+    """Raise UsageError for data that is missing or is not a regular file."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError) as error:
@@ -29,8 +29,7 @@ def require_data_file(path: Path) -> None:
 def records_place(path: Path, data: Path) -> Path:
     """Return where records are written: where a link leads, so that the link stays.
 
-    Raises:
-        UsageError: what stands there would be lost.
+    Raises UsageError where what stands there would be lost.
     """
     try:
         place = path.resolve()
@@ -46,8 +45,3 @@ def records_place(path: Path, data: Path) -> Path:
         sentence = f"{str(path)!r} cannot be written: it is not a regular file, which records would replace."
         raise UsageError("bench.records", sentence, "Name a file with --records; it appears when all is judged.")
     return place
-
-
-def reason_of(error: Exception) -> str:
-    """Return why a file could not be used, for the middle of a sentence."""
-    return ((error.strerror if isinstance(error, OSError) else None) or type(error).__name__).lower()

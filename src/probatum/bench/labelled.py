@@ -1,7 +1,4 @@
-"""One program of a labelled set: what the product may see of it, and apart from that its label.
-
-Refuses nothing; the readers of sets do.
-"""
+"""One program of a labelled set: what the product may see of it, and apart from that its label."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from probatum.bench.sets import LabelledSet
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Outcome
 
+_ROW_FIELDS = ("constraint", "noticed", "planted", "aside", "idle")
 _VERIFIED = frozenset({Outcome.TESTED, Outcome.PROVED})
 _COLUMNS: tuple[tuple[str, frozenset[Outcome]], ...] = (
     ("refuted", frozenset({Outcome.REFUTED})),
@@ -44,16 +45,8 @@ class Measured:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the row as JSON: everything that a rule about strength could ask for."""
-        return {
-            "task": self.program.task,
-            "label": self.program.label,
-            "outcome": self.outcome.value,
-            "constraint": self.constraint,
-            "noticed": self.noticed,
-            "planted": self.planted,
-            "aside": self.aside,
-            "idle": self.idle,
-        }
+        head = {"task": self.program.task, "label": self.program.label, "outcome": self.outcome.value}
+        return {**head, **{name: getattr(self, name) for name in _ROW_FIELDS}}
 
     @property
     def is_as_expected(self) -> bool:
@@ -83,11 +76,7 @@ class Share:
 
 
 def measured(program: Labelled, answer: Mapping[str, object]) -> Measured:
-    """Read one answer line.
-
-    Raises:
-        ValueError: it is not one.
-    """
+    """Read one answer line; raises ValueError where it is not one."""
     verdict, result = answer.get("verdict"), answer.get("result")
     fields = verdict.get("developer_fields") if isinstance(verdict, dict) else None
     if not isinstance(fields, dict):
@@ -170,9 +159,9 @@ def _counts(label: str, rows: Iterable[Measured]) -> list[tuple[str, int]]:
 def _measure_table(shares: Sequence[tuple[str, str, Share]], rows: Sequence[Measured]) -> Table:
     seconds = _seconds(rows)
     lines = [(text, str(share)) for _, text, share in shares]
-    lines.append(("seconds per function, p50", _shown(percentile(seconds, 50), "s")))
-    lines.append(("seconds per function, p95", _shown(percentile(seconds, 95), "s")))
-    lines.append(("mean strength (planted faults noticed)", _shown(_mean_strength(rows), "")))
+    lines.append(("seconds per function, p50", shown(percentile(seconds, 50), "s")))
+    lines.append(("seconds per function, p95", shown(percentile(seconds, 95), "s")))
+    lines.append(("mean strength (planted faults noticed)", shown(_mean_strength(rows), "")))
     return Table(("measure", "value"), tuple(lines))
 
 
@@ -224,5 +213,6 @@ def _count(value: object) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _shown(value: float | None, unit: str) -> str:
+def shown(value: float | None, unit: str) -> str:
+    """Return a figure with its unit; a dash for none."""
     return "-" if value is None else f"{value:.2f} {unit}".rstrip()

@@ -7,7 +7,6 @@ task's name or label in a request would be a hint.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -26,12 +25,7 @@ from probatum.core.shape import Shape
 
 
 def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
-    """Measure one labelled set.
-
-    Raises:
-        UsageError: the set is unknown or its data cannot be used.
-        NotAttemptedError: no worker can start.
-    """
+    """Measure one labelled set; raises UsageError where it cannot be used, NotAttemptedError where no worker starts."""
     if request.name == CONTRACTS:
         return run_contracts(request, listener)
     _require_programs(request)
@@ -40,7 +34,7 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
     python = {} if request.python is None else {"python": request.python}
     options = PoolOptions(request.store, request.workers, given=Given(options={"level": request.level, **python}))
     rows: dict[int, Measured] = {}
-    with closing(answer_lines(_requests(programs), options)) as answers:
+    with closing(answer_lines((request_line(*each) for each in enumerate(programs)), options)) as answers:
         for line in answers:
             answer = Shape(read_json(line, depth=None)).raw_object()
             number = int(str(answer["id"]))
@@ -63,21 +57,10 @@ def _require_programs(request: BenchRequest) -> None:
             raise UsageError("bench.option", f"{option} is about outputs; only the set {CONTRACTS} holds them.")
 
 
-def _requests(programs: Sequence[Labelled]) -> Iterator[bytes]:
-    for number, program in enumerate(programs):
-        yield request_line(number, program)
-
-
 def request_line(number: int, program: Labelled) -> bytes:
     """Return the request that asks for this program, known to the product by its number alone."""
     fields: dict[str, object] = {"id": str(number), "kind": "program", "source": program.source}
-    given = {
-        "function": program.function,
-        "contract": program.contract,
-        "tests": program.tests,
-        "against": program.against,
-        "module": program.module,
-        "siblings": dict(program.siblings) or None,
-    }
+    given = {key: getattr(program, key) for key in ("function", "contract", "tests", "against", "module")}
+    given["siblings"] = dict(program.siblings) or None
     fields.update((key, value) for key, value in given.items() if value is not None)
     return json.dumps(fields).encode("ascii")

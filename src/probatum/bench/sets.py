@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from probatum.bench.corpus import RIGHT, WRONG, read_corpus
-from probatum.bench.files import reason_of, require_data_file
+from probatum.bench.files import require_data_file
 from probatum.bench.labelled import Labelled
-from probatum.core.errors import UsageError, nearest
+from probatum.core.errors import UsageError, nearest, reason_of
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 
@@ -52,24 +52,17 @@ def set_named(name: str) -> LabelledSet:
 def read_set(chosen: LabelledSet, path: Path, *, without_examples: bool, limit: int | None) -> list[Labelled]:
     """Return the programs of the first ``limit`` rows.
 
-    Raises:
-        UsageError: the file cannot be read, a row lacks a field of the set, or no program is left.
+    Raises UsageError where the file cannot be read, a row lacks a field of the set, or no program is left.
     """
     if chosen.programs_of is None:
-        programs = _programs_of_folder(chosen, path, without_examples=without_examples, limit=limit)
+        if without_examples:
+            raise UsageError("bench.examples", f"The set {chosen.name} has no programs without examples.")
+        programs = read_corpus(path, limit=limit)
     else:
         programs = list(_programs_of_lines(chosen, chosen.programs_of, path, without_examples, limit))
     if not programs:
         raise UsageError("bench.empty", f"There is no program to measure in {str(path)!r}.")
     return programs
-
-
-def _programs_of_folder(
-    chosen: LabelledSet, path: Path, *, without_examples: bool, limit: int | None
-) -> list[Labelled]:
-    if without_examples:
-        raise UsageError("bench.examples", f"The set {chosen.name} has no programs without examples.")
-    return read_corpus(path, limit=limit)
 
 
 def _programs_of_lines(
@@ -81,21 +74,15 @@ def _programs_of_lines(
             for number, line in enumerate(file, start=1):
                 if limit is not None and number > limit:
                     break
-                yield from _programs_of_line(chosen, read, line, number, path, without_examples)
+                try:
+                    yield from read(Shape(read_json(line)), without_examples)
+                except ValueError as error:
+                    sentence = f"{str(path)!r}, line {number} is not a row of {chosen.name}: {error}."
+                    raise UsageError("bench.malformed", sentence) from error
     except OSError as error:
         raise UsageError("bench.unreadable", f"The data {str(path)!r} cannot be read: {reason_of(error)}.") from error
     except UnicodeDecodeError as error:
         raise UsageError("bench.not_text", f"The data {str(path)!r} is not UTF-8 text.") from error
-
-
-def _programs_of_line(
-    chosen: LabelledSet, read: ReadRow, line: str, number: int, path: Path, without_examples: bool
-) -> Iterator[Labelled]:
-    try:
-        yield from read(Shape(read_json(line)), without_examples)
-    except ValueError as error:
-        sentence = f"{str(path)!r}, line {number} is not a row of {chosen.name}: {error}."
-        raise UsageError("bench.malformed", sentence) from error
 
 
 def _pair(row: Shape, without_examples: bool) -> Iterator[Labelled]:
@@ -119,11 +106,7 @@ def _single(row: Shape, without_examples: bool) -> Iterator[Labelled]:
 
 
 def last_definition(prompt: str) -> str:
-    """Return the name of the last function that a prompt defines at top level.
-
-    Raises:
-        ValueError: it defines none.
-    """
+    """Return the last function that a prompt defines at top level; raises ValueError where it defines none."""
     try:
         names = [n.name for n in ast.parse(prompt).body if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
     except SyntaxError:

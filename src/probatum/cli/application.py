@@ -6,7 +6,7 @@ itself: `run` returns the exit code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -20,9 +20,6 @@ from probatum.cli.output import note
 from probatum.core.command import Command, Option, merged
 from probatum.core.errors import UsageError
 
-Declared = Callable[[Iterable[Command]], tuple[Option, ...]]
-"""Gives the options that the kinds add to a command."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
@@ -32,26 +29,17 @@ class _Shared:
     module: str
     defined: str
     question: str
-    declared: Declared | None = None
+    declared: tuple[str, ...] = ()
+    """Under which names the kinds declare options that they add to it."""
 
-
-def _batch(commands: Iterable[Command]) -> tuple[Option, ...]:
-    return merged(each.batch for each in commands)
-
-
-def _replay(commands: Iterable[Command]) -> tuple[Option, ...]:
-    return merged(each.replay for each in commands)
-
-
-def _demands(commands: Iterable[Command]) -> tuple[Option, ...]:
-    known = list(commands)
-    return merged([*(each.demands for each in known), _replay(known)])
+    def options(self, commands: Sequence[Command]) -> tuple[Option, ...]:
+        return merged(getattr(each, name) for name in self.declared for each in commands)
 
 
 _SHARED = (
-    _Shared("batch", "batch_command", "batch", "Answer many requests; resumable.", _batch),
-    _Shared("gate", "gate_command", "gate", "May this verdict be acted on?", _demands),
-    _Shared("proof", "proof_command", "proof_commands", "Look at a proof, check it again, hand it on.", _replay),
+    _Shared("batch", "batch_command", "batch", "Answer many requests; resumable.", ("batch",)),
+    _Shared("gate", "gate_command", "gate", "May this verdict be acted on?", ("demands", "replay")),
+    _Shared("proof", "proof_command", "proof_commands", "Look at a proof, check it again, hand it on.", ("replay",)),
     _Shared("key", "key_command", "key_commands", "Keys that verdicts are signed with."),
     _Shared("ledger", "ledger_command", "ledger_commands", "The append-only log of verdicts."),
     _Shared("bench", "bench_command", "bench_command", "Measure on labelled programs."),
@@ -92,13 +80,13 @@ def build(run_bench: BenchRunner, kinds: Sequence[AnyKind], wanted: str = "") ->
 
 def _add(application: typer.Typer, shared: _Shared, commands: Sequence[Command], run_bench: BenchRunner) -> None:
     found = getattr(import_module(f"probatum.cli.{shared.module}"), shared.defined)
-    options = shared.declared(commands) if shared.declared is not None else ()
+    options = shared.options(commands)
     if shared.defined.endswith("_commands"):
-        group = found(options) if shared.declared is not None else found()
+        group = found(options) if shared.declared else found()
         application.add_typer(group, name=shared.name, short_help=shared.question)
         return
     command = found(run_bench) if shared.name == "bench" else found
-    if shared.declared is not None:
+    if shared.declared:
         command = with_declared(command, options)
     application.command(shared.name, short_help=shared.question)(command)
 
@@ -106,10 +94,8 @@ def _add(application: typer.Typer, shared: _Shared, commands: Sequence[Command],
 def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
     """Run one command line and return its exit code.
 
-    Raises:
-        UsageError: the arguments are not a command line of probatum.
-        ProbatumError: whatever named error the command ended with.
-        KeyboardInterrupt: the command was interrupted.
+    Raises UsageError for what is not a command line of probatum, whatever named error the command ended with, and
+    KeyboardInterrupt where it was interrupted.
     """
     kinds = _kinds_for(arguments)
     words = with_optional_values(arguments, bare_values(option for kind in kinds for option in kind.command.options))

@@ -20,11 +20,7 @@ def with_optional_values(arguments: Sequence[str], defaults: Mapping[str, str]) 
         if word == END_OF_OPTIONS:
             return [*written, word, *given]
         if word in defaults:
-            takes_next = bool(given) and not _cannot_be_folder(given[0])
+            takes_next = bool(given) and not (given[0].startswith("-") or given[0].endswith(".py") or "::" in given[0])
             word = f"{word}={given.pop(0) if takes_next else defaults[word]}"
         written.append(word)
     return written
-
-
-def _cannot_be_folder(word: str) -> bool:
-    return word.startswith("-") or word.endswith(".py") or "::" in word

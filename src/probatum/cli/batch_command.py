@@ -10,20 +10,13 @@ from typing import Annotated
 
 import typer
 
-from probatum.app.batch import BatchReport, BatchRequest, run_batch
-from probatum.app.pool import processors
+from probatum.app.batch import BatchReport, run_batch
+from probatum.app.pool import PoolOptions, processors
 from probatum.app.settings import read_settings
-from probatum.cli.options import (
-    EventsOption,
-    JsonOption,
-    LayerOption,
-    RecordOption,
-    StoreOption,
-    WorkersOption,
-)
+from probatum.cli.options import EventsOption, JsonOption, LayerOption, RecordOption, StoreOption, WorkersOption
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
-from probatum.core.command import STANDARD_INPUT, Given
+from probatum.core.command import Given
 from probatum.core.disclosure import Layer, parse_layer
 from probatum.core.events import Event
 from probatum.core.sheet import Entry, Mark, Section
@@ -55,22 +48,15 @@ def batch(
     output = Output(Mode.of(as_json=json, events=events))
     shown_layer = parse_layer(layer)
     settings = read_settings()
-    request = BatchRequest(
-        requests=None if requests == STANDARD_INPUT else requests,
-        answers=answers,
-        store=settings.store_path(store),
-        ledger=settings.recording_path(ledger),
-        workers=workers or processors(),
-        layer=shown_layer,
-        given=given,
-    )
+    ledger = settings.recording_path(ledger)
+    options = PoolOptions(settings.store_path(store), workers or processors(), shown_layer, given, ledger)
     with shown_progress(answers, counted=True) as progress:
 
         def listen(event: Event) -> None:
             progress(event)
             output.event(event, shown_layer)
 
-        report = run_batch(request, sys.stdin.buffer, listen)
+        report = run_batch(requests, answers, options, sys.stdin.buffer, listen)
     output.document(report.to_dict())
     output.page(_page(report, answers))
     return 0

@@ -1,7 +1,7 @@
 """Options that kinds declare as data, as options of the command line.
 
 A command is a function with a parameter ``given``; in its place the option parser sees one option for each that is
-declared. Refuses nothing itself: what an option may hold is checked by the kind.
+declared.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def with_declared(
     for parameter in own.parameters.values():
         if parameter.name in without:
             continue
-        parameters += [_declared(each) for each in options] if parameter.name == GIVEN else [_named(parameter)]
+        own_one = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+        parameters += [_declared(each) for each in options] if parameter.name == GIVEN else own_one
     run.__name__ = command.__name__
     run.__doc__ = command.__doc__
     run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]  # what the parser looks at
@@ -57,10 +58,6 @@ def with_declared(
 def bare_values(options: Iterable[Option]) -> dict[str, str]:
     """Return what options mean whose value may be left out, by the option as it is written."""
     return {f"--{option.name}": option.bare for option in options if option.bare}
-
-
-def _named(parameter: inspect.Parameter) -> inspect.Parameter:
-    return parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
 
 
 def _declared(option: Option) -> inspect.Parameter:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from probatum.app.settings import read_settings
 from probatum.cli.options import JsonOption, StoreOption
-from probatum.cli.output import Mode, Output
+from probatum.cli.output import tell
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import Page
 
@@ -26,8 +26,6 @@ def doctor(json: JsonOption = False, store: StoreOption = None) -> int:
     from probatum.app.doctor import examine
 
     report = examine(read_settings().store_path(store))
-    output = Output(Mode.of(as_json=json))
-    output.document(report.to_dict())
     sections = (
         Section("Here", (Entry(Mark.NOTE, report.python), Entry(Mark.NOTE, report.platform))),
         Section("Sandbox", tuple(_entry(part) for part in report.tiers)),
@@ -40,13 +38,10 @@ def doctor(json: JsonOption = False, store: StoreOption = None) -> int:
         if report.is_ready
         else "No sandbox works here: programs are not run, and every verdict is BLOCKED."
     )
-    output.page(Page(word, mark, f"probatum {report.version}", (sentence,), sections))
+    tell(report.to_dict(), Page(word, mark, f"probatum {report.version}", (sentence,), sections), as_json=json)
     return 0 if report.is_ready else 4
 
 
 def _entry(part: Part, *, needed: bool = True) -> Entry:
-    if part.works:
-        mark = Mark.HOLDS
-    else:
-        mark = Mark.FAILS if needed else Mark.NOTE
+    mark = Mark.HOLDS if part.works else Mark.FAILS if needed else Mark.NOTE
     return Entry(mark, f"{part.name}: {part.state}", detail=(part.hint,) if part.hint and not part.works else ())

@@ -12,7 +12,7 @@ import typer
 
 from probatum.app.settings import read_settings
 from probatum.cli.options import JsonOption, StoreOption
-from probatum.cli.output import Mode, Output, note
+from probatum.cli.output import note, tell
 from probatum.core.errors import UsageError
 from probatum.core.sheet import Mark
 from probatum.report.page import Page
@@ -39,11 +39,11 @@ def erase(
     Exit codes: 0 erased, 1 the store never had it, 2 nobody confirmed it, 4 the store cannot be written.
     """
     from probatum.app import erasing
-    from probatum.app.proofs import open_store_at
+    from probatum.app.proofs import user_store
 
     path = read_settings().store_path(store)
     extent = erasing.extent_of(subject=subject, everything=everything)
-    kept = open_store_at(path)
+    kept = user_store(path)
     plan = erasing.plan_erasure(digest, kept, extent)
     number = "one content" if len(plan.erased) == 1 else f"{len(plan.erased)} contents"
     if not yes:
@@ -51,9 +51,8 @@ def erase(
         _require_confirmed()
     erasing.erase(plan, kept)
     kept.close()
-    output = Output(Mode.of(as_json=json))
-    output.document(plan.document)
-    output.page(Page("ERASED", Mark.NOTE, str(path), (f"{number.capitalize()} erased for good.",), plan.sections))
+    page = Page("ERASED", Mark.NOTE, str(path), (f"{number.capitalize()} erased for good.",), plan.sections)
+    tell(plan.document, page, as_json=json)
     return 0
 
 

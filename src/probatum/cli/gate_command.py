@@ -10,10 +10,9 @@ from typing import Annotated
 
 import typer
 
-from probatum.app.proofs import readable_store_at
-from probatum.app.settings import read_settings
+from probatum.app.proofs import user_store
 from probatum.cli.options import CheckpointOption, JsonOption, StoreOption, TrustOption
-from probatum.cli.output import Mode, Output
+from probatum.cli.output import tell
 from probatum.cli.progress import shown_progress
 from probatum.core.command import Given
 from probatum.core.events import Event
@@ -96,7 +95,7 @@ def gate(
     Exit codes: 0 admitted, 1 refused: a step does not hold, 2 wrong usage. Only 0 lets anything pass.
     """
     # Deferred, so that help need not load what verifies programs.
-    from probatum.app.gating import GateWishes, ask_gate, gate_request
+    from probatum.app.gating import GateWishes, ask_gate
     from probatum.app.kinds import every_kind
     from probatum.app.received import MAX_SUBJECT_BYTES, read_bytes, read_verdict
 
@@ -115,17 +114,15 @@ def gate(
         replay=replay,
     )
     received = read_verdict(verdict)
-    request = gate_request(received, read_bytes(subject, MAX_SUBJECT_BYTES, "subject"), wishes)
-    kept = readable_store_at(read_settings().store_path(store))
+    content = read_bytes(subject, MAX_SUBJECT_BYTES, "subject")
     with shown_progress(str(subject)) as progress:
         progress(Event("gate", "checking"))
-        checked = ask_gate(request, kept, needed)
-    output = Output(Mode.of(as_json=json))
+        checked = ask_gate(received, content, wishes, user_store(store, read_only=True), needed)
     told = received.verdict
     verdict_told = {"constraint_id": told and told.constraint_id, "agent_message": told and told.agent_message}
-    output.document({**checked.document, "admitted": checked.holds, **verdict_told})
+    document = {**checked.document, "admitted": checked.holds, **verdict_told}
     word, mark = ("ADMITTED", Mark.HOLDS) if checked.holds else ("REFUSED", Mark.FAILS)
     unsigned = () if trust else ("No signature was asked for: this says nothing about who made the proof.",)
     said = (told.agent_message, *unsigned) if checked.holds and told else ()
-    output.page(Page(word, mark, str(subject), (checked.sentence, *said), (checked.steps,)))
+    tell(document, Page(word, mark, str(subject), (checked.sentence, *said), (checked.steps,)), as_json=json)
     return 0 if checked.holds else 1

@@ -9,9 +9,8 @@ from typing import Annotated
 
 import typer
 
-from probatum.app.settings import read_settings
 from probatum.cli.options import JsonOption
-from probatum.cli.output import Mode, Output
+from probatum.cli.output import Mode, Output, tell
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import Page
 
@@ -32,16 +31,15 @@ def generate(name: KeyName, json: JsonOption = False) -> int:
 
     Exit codes: 0 made, 2 the name is taken or no name, 4 the folder cannot be written.
     """
-    from probatum.app.gating import key_folder
+    from probatum.app.gating import user_keys
 
-    made = key_folder(read_settings().keys_path()).generate(name)
-    output = Output(Mode.of(as_json=json))
-    output.document({"name": name, "id": made.public.id, "public": made.public.pem})
+    made = user_keys().generate(name)
     closing = (
         ("Give away", f"probatum key public {name}"),
         ("Sign with it", f"probatum proof export REF --sign {name}"),
     )
-    output.page(Page("KEY", Mark.NOTE, name, (f"id {made.public.id}",), (), closing))
+    document = {"name": name, "id": made.public.id, "public": made.public.pem}
+    tell(document, Page("KEY", Mark.NOTE, name, (f"id {made.public.id}",), (), closing), as_json=json)
     return 0
 
 
@@ -50,16 +48,15 @@ def list_keys(json: JsonOption = False) -> int:
 
     Exit codes: 0 listed, 2 a key's file is damaged or may be read by others.
     """
-    from probatum.app.gating import all_keys, key_folder
+    from probatum.app.gating import user_keys
 
-    keys = all_keys(key_folder(read_settings().keys_path()))
-    output = Output(Mode.of(as_json=json))
-    output.document({"keys": [{"name": key.name, "id": key.public.id} for key in keys]})
+    keys = list(user_keys().named())
+    document = {"keys": [{"name": key.name, "id": key.public.id} for key in keys]}
     lines = tuple(Entry(Mark.NOTE, key.name, detail=(key.public.id,)) for key in keys)
     sentence = "Each id is the SHA-256 of the public key." if keys else "There is no key yet."
     closing = () if keys else (("Make one", "probatum key generate NAME"),)
     sections = (Section("Keys", lines),) if keys else ()
-    output.page(Page("KEYS", Mark.NOTE, f"{len(keys)}", (sentence,), sections, closing))
+    tell(document, Page("KEYS", Mark.NOTE, f"{len(keys)}", (sentence,), sections, closing), as_json=json)
     return 0
 
 
@@ -68,9 +65,9 @@ def public(name: KeyName, json: JsonOption = False) -> int:
 
     Exit codes: 0 printed, 2 there is no such key.
     """
-    from probatum.app.gating import key_folder
+    from probatum.app.gating import user_keys
 
-    key = key_folder(read_settings().keys_path()).load(name).public
+    key = user_keys().load(name).public
     output = Output(Mode.of(as_json=json))
     output.document({"name": name, "id": key.id, "public": key.pem})
     output.text(key.pem)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from probatum.app.proofs import open_store_at
+from probatum.app.proofs import user_store
 from probatum.app.settings import read_settings
 from probatum.cli.declared import with_declared
 from probatum.cli.options import EventsOption, JsonOption, LayerOption, RecordOption, StoreOption
@@ -66,7 +66,7 @@ LedgerEachOption = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _Display:
     """How answers are to be shown."""
 
     command: Command
@@ -97,9 +97,8 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
         # Deferred, so that help need not load what asks.
         from probatum.app.asking import Asked
 
-        settings = read_settings()
         repeated = given if store is None else replace(given, options={**given.options, "store": str(store)})
-        asked = Asked(kind, repeated, open_store_at(settings.store_path(store)), settings.recording_path(ledger))
+        asked = Asked(kind, repeated, user_store(store), read_settings().recording_path(ledger))
         form = _format(format, as_json=json, events=events)
         if lines:
             if form not in {Format.TEXT, Format.JSON} or events:
@@ -108,7 +107,7 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
         if ledger_each:
             raise UsageError("ledger.each", "--ledger-each needs --lines: one output is one entry.")
         screen = Output(Mode.of(as_json=form is not Format.TEXT, events=events))
-        return _print_answers(asked, _Shown(declared, screen, form, parse_layer(layer), verbose))
+        return _print_answers(asked, _Display(declared, screen, form, parse_layer(layer), verbose))
 
     command.__annotations__["subject"] = subject
     command.__name__ = declared.name.replace("-", "_")
@@ -125,7 +124,7 @@ def _format(name: str, *, as_json: bool, events: bool) -> Format:
     return Format.JSON
 
 
-def _print_answers(asked: Asked, shown: _Shown) -> int:
+def _print_answers(asked: Asked, shown: _Display) -> int:
     from probatum.app.answers import Answer
     from probatum.app.asking import answers
     from probatum.app.documents import weakest_answer
@@ -149,7 +148,7 @@ def _print_answers(asked: Asked, shown: _Shown) -> int:
     return weakest.exit_code
 
 
-def _both(progress: Listener, shown: _Shown) -> Listener:
+def _both(progress: Listener, shown: _Display) -> Listener:
     def listen(event: Event) -> None:
         progress(event)
         # A run may have many subjects; the stage `complete` belongs to the line that carries the document.
@@ -159,7 +158,7 @@ def _both(progress: Listener, shown: _Shown) -> Listener:
     return listen
 
 
-def _print_pages(answer: Answer, shown: _Shown) -> None:
+def _print_pages(answer: Answer, shown: _Display) -> None:
     """Print the pages of one answer, so that a long run shows its results as they come, and save what was asked for."""
     from probatum.app.sources import save
 
@@ -172,7 +171,7 @@ def _print_pages(answer: Answer, shown: _Shown) -> None:
         shown.screen.page(page)
 
 
-def _pages(answer: Answer, shown: _Shown) -> list[Page]:
+def _pages(answer: Answer, shown: _Display) -> list[Page]:
     """One part: its page. Several: the subject's page with a line for each, then whatever is not VERIFIED."""
     if not answer.parts or answer.only_part is not None:
         return [page_of(answer.sheet, layer=shown.layer, verbose=shown.verbose)]
@@ -184,7 +183,7 @@ def _pages(answer: Answer, shown: _Shown) -> list[Page]:
     return [head, *(page_of(part.sheet, layer=shown.layer, verbose=shown.verbose) for part in told)]
 
 
-def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest: Answer, shown: _Shown) -> None:
+def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest: Answer, shown: _Display) -> None:
     from probatum.app.documents import answer_document, files_document
 
     if shown.form in {Format.JUNIT, Format.SARIF}:
@@ -197,7 +196,7 @@ def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest:
         shown.screen.document(answer_document(weakest, shown.layer))
 
 
-def _report(found: list[Answer], exit_code: int, shown: _Shown) -> str:
+def _report(found: list[Answer], exit_code: int, shown: _Display) -> str:
     from probatum.report.judged import Judged
 
     judged = [Judged(each.name, each.verdict, each.observed.findings(), each.observed.asked()) for each in found]

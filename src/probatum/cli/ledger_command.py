@@ -10,9 +10,9 @@ from typing import Annotated
 
 import typer
 
-from probatum.app.settings import read_settings
 from probatum.cli.options import ORIGIN, CheckpointOption, JsonOption, LedgerOption, OriginOption, TrustOption
-from probatum.cli.output import Mode, Output
+from probatum.cli.output import Mode, Output, tell
+from probatum.core.choice import chosen
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import Page
 
@@ -39,12 +39,10 @@ def head(
 
     Exit codes: 0 printed, 1 the file is no sound ledger or not there, 2 there is no such key.
     """
-    from probatum.app.gating import key_folder
-    from probatum.app.ledger import existing_ledger_at, head_of
+    from probatum.app.gating import user_keys
+    from probatum.app.ledger import existing_ledger, head_of
 
-    settings = read_settings()
-    kept = existing_ledger_at(settings.ledger_path(ledger))
-    found, text = head_of(kept, origin, key_folder(settings.keys_path()), sign)
+    found, text = head_of(existing_ledger(ledger), origin, user_keys(), sign)
     output = Output(Mode.of(as_json=json))
     root = base64.b64encode(found.root).decode()
     output.document({"origin": origin, "size": found.size, "root": root, "checkpoint": text})
@@ -65,20 +63,17 @@ def prove(
 
     Exit codes: 0 proved, 1 the file is no sound ledger or not there, 2 there is no such entry.
     """
-    from probatum.app.gating import key_folder
-    from probatum.app.ledger import existing_ledger_at, inclusion_document
+    from probatum.app.gating import user_keys
+    from probatum.app.ledger import existing_ledger, inclusion_document
 
-    settings = read_settings()
-    kept = existing_ledger_at(settings.ledger_path(ledger))
-    document = inclusion_document(kept, position, origin, key_folder(settings.keys_path()), sign)
-    output = Output(Mode.of(as_json=json))
-    output.document(document)
+    kept = existing_ledger(ledger)
+    document = inclusion_document(kept, position, origin, user_keys(), sign)
     entry = base64.b64decode(str(document["entry"])).decode("utf-8", "replace")
     path = document["path"]
     assert isinstance(path, list)
     steps = Section("Path, from the entry upwards", tuple(Entry(Mark.NOTE, str(step)) for step in path))
     sentences = (f"Entry {position} of {document['size']} is under the root {document['root']}.", entry)
-    output.page(Page("INCLUDED", Mark.HOLDS, str(kept.path), sentences, (steps,) if path else ()))
+    tell(document, Page("INCLUDED", Mark.HOLDS, str(kept.path), sentences, (steps,) if path else ()), as_json=json)
     return 0
 
 
@@ -95,26 +90,24 @@ def audit(
     Exit codes: 0 nothing contradicts anything, 1 something does, or a head is not signed by a trusted key.
     """
     from probatum.app.ledger import audit as audit_of
-    from probatum.app.ledger import existing_ledger_at
+    from probatum.app.ledger import existing_ledger
 
-    kept = existing_ledger_at(read_settings().ledger_path(ledger))
+    kept = existing_ledger(ledger)
     report = audit_of(kept, checkpoint or [], trust or [])
-    output = Output(Mode.of(as_json=json))
-    output.document(
-        {
-            "holds": report.holds,
-            "size": report.size,
-            "root": base64.b64encode(report.root).decode(),
-            "checkpoints": report.checkpoints,
-            "problems": list(report.problems),
-        }
-    )
+    document = {
+        "holds": report.holds,
+        "size": report.size,
+        "root": base64.b64encode(report.root).decode(),
+        "checkpoints": report.checkpoints,
+        "problems": list(report.problems),
+    }
     kept_heads = "one kept head" if report.checkpoints == 1 else f"{report.checkpoints} kept heads"
     compared = kept_heads if report.checkpoints else "no kept head"
     sentence = f"{report.size} entries, compared with {compared}."
     problems = tuple(Entry(Mark.FAILS, problem) for problem in report.problems)
     word, mark = ("HOLDS", Mark.HOLDS) if report.holds else ("FAILS", Mark.FAILS)
-    output.page(Page(word, mark, str(kept.path), (sentence,), (Section("Found", problems),) if problems else ()))
+    sections = (Section("Found", problems),) if problems else ()
+    tell(document, Page(word, mark, str(kept.path), (sentence,), sections), as_json=json)
     return 0 if report.holds else 1
 
 
@@ -126,11 +119,10 @@ def export(
 
     Exit codes: 0 printed, 1 the file is no sound ledger or not there, 2 there is no such format.
     """
-    from probatum.app.ledger import existing_ledger_at, exported, parse_format
+    from probatum.app.ledger import ExportFormat, existing_ledger, exported
 
-    asked = parse_format(form)
-    kept = existing_ledger_at(read_settings().ledger_path(ledger))
+    asked = chosen(form, ExportFormat, "format")
     output = Output(Mode.PAGES)
-    for line in exported(kept, asked):
+    for line in exported(existing_ledger(ledger), asked):
         output.data(line)
     return 0

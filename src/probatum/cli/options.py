@@ -1,7 +1,4 @@
-"""Options that several commands share, so that they are named and explained in one way.
-
-Refuses nothing itself: what an option may hold is checked by the value that it becomes.
-"""
+"""Options that several commands share, so that they are named and explained in one way."""
 
 from __future__ import annotations
 

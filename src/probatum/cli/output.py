@@ -17,7 +17,7 @@ from typing import TextIO
 from probatum.app.documents import error_document
 from probatum.app.settings import Settings, read_settings
 from probatum.core.disclosure import Layer
-from probatum.core.errors import ProbatumError, UsageError
+from probatum.core.errors import ProbatumError, UsageError, reason_of
 from probatum.core.events import Event
 from probatum.report.layout import visible
 from probatum.report.page import Page
@@ -93,6 +93,13 @@ class Output:
             _write_document(document)
 
 
+def tell(document: Mapping[str, object], page: Page, *, as_json: bool) -> None:
+    """Print what a command found: its document where JSON was asked for, its page otherwise."""
+    output = Output(Mode.of(as_json=as_json))
+    output.document(document)
+    output.page(page)
+
+
 def report_error(error: ProbatumError, mode: Mode) -> int:
     """Print a named error and return its exit code; machines get it as JSON too."""
     note(f"error[{error.code}]: {error.sentence}")
@@ -121,8 +128,7 @@ def write_safely(stream: TextIO, text: str) -> None:
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
         if not isinstance(error, BrokenPipeError):
-            reason = (error.strerror or type(error).__name__).lower()
-            raise UsageError("output.not_written", f"the output could not be written: {reason}.") from error
+            raise UsageError("output.not_written", f"the output could not be written: {reason_of(error)}.") from error
 
 
 def _write_line(document: Mapping[str, object]) -> None:

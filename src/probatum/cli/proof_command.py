@@ -12,15 +12,13 @@ from typing import Annotated
 
 import typer
 
-from probatum.app.proofs import open_store_at, proof_schema, readable_store_at, show_proof
-from probatum.app.settings import read_settings
+from probatum.app.proofs import artifact_schema, show_proof, user_store
 from probatum.cli.declared import with_declared
 from probatum.cli.erase_command import erase
 from probatum.cli.options import ORIGIN, JsonOption, OriginOption, StoreOption, TrustOption
-from probatum.cli.output import Mode, Output
+from probatum.cli.output import Mode, Output, tell
 from probatum.cli.progress import shown_progress
 from probatum.core.command import Given, Option
-from probatum.core.errors import UsageError
 from probatum.core.events import Event
 from probatum.core.sheet import Mark
 from probatum.report.page import Page
@@ -45,11 +43,9 @@ def show(ref: Reference, json: JsonOption = False, store: StoreOption = None) ->
 
     Exit codes: 0 shown, 1 the store has no such proof or what it has is not one.
     """
-    proof = show_proof(ref, readable_store_at(read_settings().store_path(store)))
-    output = Output(Mode.of(as_json=json))
-    output.document(proof.document)
+    proof = show_proof(ref, user_store(store, read_only=True))
     closing = (("Check", f"probatum proof recheck {ref}"),)
-    output.page(Page("PROOF", Mark.NOTE, ref, (proof.claim,), proof.sections, closing))
+    tell(proof.document, Page("PROOF", Mark.NOTE, ref, (proof.claim,), proof.sections, closing), as_json=json)
     return 0
 
 
@@ -72,24 +68,13 @@ def recheck(
     Exit codes: 0 every step holds, 1 a step does not.
     """
     # Deferred, so that help and `proof show` need not load what verifies programs.
-    from probatum.app.gating import ReplayWishes, check_received_bundle, recheck_reference
-    from probatum.app.received import read_bundle, read_public_keys
+    from probatum.app.gating import recheck_asked
 
-    wishes = ReplayWishes(replay, given)
-    trusted = read_public_keys(trust or [])
     with shown_progress(ref) as progress:
         progress(Event("recheck", "checking the proof again"))
-        if _is_reference(ref):
-            if trusted:
-                raise UsageError("trust.bundle", "--trust needs a bundle: a store keeps no signatures.")
-            proofs = readable_store_at(read_settings().store_path(store))
-            checked = recheck_reference(ref, proofs, wishes)
-        else:
-            checked = check_received_bundle(read_bundle(Path(ref)), trusted, wishes)
-    output = Output(Mode.of(as_json=json))
-    output.document(checked.document)
+        checked = recheck_asked(ref, store, trust or [], given, replay=replay)
     word, mark = ("HOLDS", Mark.HOLDS) if checked.holds else ("FAILS", Mark.FAILS)
-    output.page(Page(word, mark, ref, (checked.sentence,), (checked.steps,)))
+    tell(checked.document, Page(word, mark, ref, (checked.sentence,), (checked.steps,)), as_json=json)
     return 0 if checked.holds else 1
 
 
@@ -118,21 +103,18 @@ def export(
     Exit codes: 0 written, 1 the store lacks a part of the proof or has it altered, or the ledger has no entry about
     it, 2 there is no such key.
     """
-    from probatum.app.gating import Recorded, export_bundle, key_folder, write_bundle
-    from probatum.app.ledger import existing_ledger_at
+    from probatum.app.gating import export_bundle, write_bundle
+    from probatum.app.ledger import existing_ledger
 
-    settings = read_settings()
-    keys = key_folder(settings.keys_path())
-    recorded = None if ledger is None else Recorded(existing_ledger_at(ledger), origin)
-    content = export_bundle(ref, readable_store_at(settings.store_path(store)), keys, sign or [], recorded)
+    recorded = None if ledger is None else existing_ledger(ledger)
+    content = export_bundle(ref, user_store(store, read_only=True), sign or [], recorded, origin)
     write_bundle(content, out)
-    output = Output(Mode.of(as_json=json))
     document = {"proof_ref": ref, "file": str(out), "bytes": len(content), "signed_by": sign or []}
-    output.document({**document, "recorded": recorded is not None})
+    document["recorded"] = recorded is not None
     told = f"{len(content)} bytes" + (f", signed by {', '.join(sign)}" if sign else ", not signed")
     told += ", with its entry in the ledger." if recorded else "."
     closing = (("Check", f"probatum proof recheck {out}"),)
-    output.page(Page("EXPORTED", Mark.NOTE, str(out), (told,), (), closing))
+    tell(document, Page("EXPORTED", Mark.NOTE, str(out), (told,), (), closing), as_json=json)
     return 0
 
 
@@ -143,16 +125,14 @@ def import_(
 ) -> int:
     """Keep the proof of a bundle in your store. Only its digests are compared; re-check it before you rely on it.
 
-    Exit codes: 0 kept, 1 it is no bundle or not whole; then nothing is kept.
+    Exit codes: 0 kept, 1 it is not a bundle or not whole; then nothing is kept.
     """
     from probatum.app.gating import import_bundle
-    from probatum.app.received import read_bundle
 
-    reference = import_bundle(read_bundle(bundle), open_store_at(read_settings().store_path(store)))
-    output = Output(Mode.of(as_json=json))
-    output.document({"proof_ref": reference})
+    reference = import_bundle(bundle, user_store(store))
     closing = (("Check", f"probatum proof recheck {reference}"),)
-    output.page(Page("IMPORTED", Mark.NOTE, str(bundle), (reference,), (), closing))
+    page = Page("IMPORTED", Mark.NOTE, str(bundle), (reference,), (), closing)
+    tell({"proof_ref": reference}, page, as_json=json)
     return 0
 
 
@@ -161,13 +141,8 @@ def schema(json: JsonOption = False) -> int:
 
     Exit codes: 0 printed.
     """
-    text = proof_schema()
+    text = artifact_schema()
     output = Output(Mode.of(as_json=json))
     output.document(json_text.loads(text))
     output.data(text)
     return 0
-
-
-def _is_reference(text: str) -> bool:
-    """True for a digest and for what is meant as one: a file of such a name must not stand in for it."""
-    return text.startswith("sha256:")

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from probatum.programs.running.question import FunctionQuestion
     from probatum.programs.source import UNPARSABLE, Source, parsed
     from probatum.programs.specification import (
+        Example,
         FunctionSpec,
         Precondition,
         PrintsText,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_MIN_STRENGTH", "GENERATED_INPUTS", "NO_ISOLATION", "OPEN_VALUE", "PLANTED_FAULTS", "UNPARSABLE",
-    "Benches", "CheckKind", "CheckRecord", "CheckState", "FunctionQuestion", "FunctionRecord", "FunctionSpec",
+    "Benches", "CheckKind", "CheckRecord", "CheckState", "Example", "FunctionQuestion", "FunctionRecord", "FunctionSpec",
     "Level", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy", "Property",
     "RaisesClaim", "RaisesError", "Source", "Suggested", "ValueIs", "confidence", "decide_again",
     "decide_function", "decide_program", "document_score", "find_function", "load_failure", "parsed",
@@ -66,7 +67,7 @@ _HOMES = {
     "running.execute": "Benches",
     "running.question": "FunctionQuestion",
     "source": "UNPARSABLE Source parsed",
-    "specification": "FunctionSpec Precondition PrintsText Property RaisesClaim RaisesError ValueIs",
+    "specification": "Example FunctionSpec Precondition PrintsText Property RaisesClaim RaisesError ValueIs",
     "triangulate": "Perspective confidence document_score",
     "units": "units_of",
     "verifier": "verify_function",

@@ -31,15 +31,9 @@ def decide_results(
     results: Sequence[VerificationResult],
     best: Mapping[str, Outcome],
 ) -> Decision:
-    """Return the decision.
+    """Return the decision on one result for each slot of the policy, in order; raises ValueError for any others.
 
-    Args:
-        policy: what was asked for.
-        results: one for each slot, in order.
-        best: the most that each verifier can establish, by id; ``tested`` for one that is not named.
-
-    Raises:
-        ValueError: there is not one result for each slot, under its id.
+    ``best`` is the most that each verifier can establish, by id: ``tested`` for one that is not named.
     """
     if [result.verifier_id for result in results] != [slot.verifier_id for slot in policy.slots]:
         raise ValueError("the results are not those of the policy's slots")
@@ -80,12 +74,8 @@ def _passed(group: AtLeast, results: Sequence[VerificationResult]) -> list[list[
 def _fields(results: Sequence[VerificationResult]) -> dict[str, object]:
     slots = []
     for result in results:
-        told: dict[str, object] = {"verifier_id": result.verifier_id, "status": result.status.value}
-        if result.fault is not None:
-            told["fault"] = result.fault.value
-        if result.errors:
-            told["errors"] = list(result.errors[:MAX_TOLD])
-        if result.warnings:
-            told["warnings"] = list(result.warnings[:MAX_TOLD])
-        slots.append(told)
+        told: dict[str, object] = {"fault": None if result.fault is None else result.fault.value}
+        told |= {"errors": list(result.errors[:MAX_TOLD]), "warnings": list(result.warnings[:MAX_TOLD])}
+        named = {"verifier_id": result.verifier_id, "status": result.status.value}
+        slots.append(named | {key: value for key, value in told.items() if value})
     return {"verifiers": slots}

@@ -71,7 +71,7 @@ def _hashable(value: object, above: tuple[int, ...]) -> object:
 
 
 def _kept(value: object, above: tuple[int, ...]) -> object:
-    """Return a value that is no container as one of a known type, which nobody can change or has a say in."""
+    """Return a value that is not a container as one of a known type, which nobody can change or has a say in."""
     kind = type(value)
     is_of_known_zone = kind in {datetime, time} and type(getattr(value, "tzinfo", None)) in {type(None), timezone}
     if kind in _KEPT or is_of_known_zone:
@@ -127,7 +127,7 @@ def _key(key: object) -> object:
 
 
 def _text_of(value: object) -> str:
-    """Return what a value of no kind that JSON knows is told as: its text where it has a usual one, else its type."""
+    """Return how a value is written that JSON does not know: its text where it has a usual one, else its type."""
     kind = type(value)
     try:
         if issubclass(kind, (bytes, bytearray)):

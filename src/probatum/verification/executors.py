@@ -108,10 +108,7 @@ def checked_answer(given: object, verifier_id: str) -> VerificationResult:
 
 
 def made_anew(given: VerificationResult) -> VerificationResult:
-    """Return an equal result of which nobody else holds a part; what stands beside a finding is JSON there.
-
-    Raises for one that was bent after it was made, and for a character that no file can hold.
-    """
+    """Return an equal result of which nobody else holds a part; raises for one that was bent after it was made."""
     return VerificationResult(
         given.status,
         given.verifier_id,

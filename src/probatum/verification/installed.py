@@ -44,9 +44,7 @@ class InstalledVerifier:
 def verifier_elsewhere(verifier_id: str, seconds: float = LOADING_SECONDS) -> InstalledVerifier:
     """Return what stands for the verifier that an installed package offers under this id.
 
-    Raises:
-        UsageError: no package offers it, or several do.
-        NotAttemptedError: it does not load, is no verifier, or does not say in time what it is.
+    Raises as `offer_of`, and NotAttemptedError where it does not load or does not say in time what it is.
     """
     offer = offer_of(verifier_id)
     try:

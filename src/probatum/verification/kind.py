@@ -104,10 +104,8 @@ class Whole:
 
     __slots__ = ()
 
-    @property
-    def parts(self) -> Sequence[Observed]:
-        """Nothing in it has a verdict of its own."""
-        return ()
+    parts: Sequence[Observed] = ()
+    """Nothing in it has a verdict of its own."""
 
     def findings(self) -> tuple[Finding, ...]:
         """Nothing was found."""
@@ -176,8 +174,7 @@ class Workbench(Protocol[RequestT_contra]):
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
         """Return what re-checks and replays proofs of this kind, and judges whether they meet these demands.
 
-        Raises:
-            UsageError: a demand makes no sense, or names something that does not exist.
+        Raises UsageError where a demand makes no sense, or names something that does not exist.
         """
 
     def close(self) -> None:
@@ -210,22 +207,13 @@ class Kind(Protocol[RequestT]):
     """The id of the verifier that stands for this kind inside others; empty for none."""
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[RequestT | Refusal | Blank]:
-        """Yield what a command line asks for, in order.
-
-        Raises:
-            UsageError: it makes no sense, or names something that does not exist.
-        """
+        """Yield what a command line asks for, in order; raises UsageError where it makes no sense or names nothing."""
 
     def template(self, given: Given, sources: SourceReader) -> Callable[[bytes, str], RequestT | Refusal]:
         """Return what makes a request of each line of a stream, from its bytes and its name; raises as `requests`."""
 
     def request(self, line: RequestLine) -> RequestT | Refusal:
-        """Return what a line asks for.
-
-        Raises:
-            UsageError: the line makes no sense.
-            BudgetError, NotAttemptedError: as `Workbench.observe`.
-        """
+        """Return what a line asks for; raises UsageError where it makes no sense, and as `Workbench.observe`."""
 
     def not_judged(self, request: RequestT, decision: Decision) -> Observed:
         """Return what there is to say of a request that was not judged."""
@@ -237,11 +225,7 @@ class Kind(Protocol[RequestT]):
         """Return after how many seconds one request counts as hung; far beyond every budget within."""
 
     def open(self, given: Given, host: Host) -> Workbench[RequestT]:
-        """Return a workbench.
-
-        Raises:
-            UsageError: an option names something that cannot be used.
-        """
+        """Return a workbench; raises UsageError where an option names something that cannot be used."""
 
     def as_verifier(self, ask: Callable[[RequestT], DiagnosticResult]) -> Verifier:
         """Return the verifier that asks this kind; only called where there is a `verifier_id`."""

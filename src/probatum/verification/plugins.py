@@ -25,18 +25,13 @@ _EXPECTED: Final = "an object with a method 'verify(input_obj, output_obj, conte
 
 
 def built_in_verifiers(ids: Sequence[str]) -> Iterator[tuple[str, Verifier]]:
-    """Yield the built-in verifiers of these ids.
-
-    Raises:
-        NotAttemptedError: the installation lacks one.
-    """
+    """Yield the built-in verifiers of these ids; raises NotAttemptedError where the installation lacks one."""
     own = own_entry_points(VERIFIERS)
     for verifier_id in ids:
         if verifier_id not in own:
             sentence = f"This installation of probatum does not offer its verifier {verifier_id!r}."
-            raise NotAttemptedError(
-                "plugin.missing", sentence, "Install it again: pip install --force-reinstall probatum"
-            )
+            hint = "Install it again: pip install --force-reinstall probatum"
+            raise NotAttemptedError("plugin.missing", sentence, hint)
         yield verifier_id, load(own[verifier_id])
 
 
@@ -51,20 +46,14 @@ def own_entry_points(group: str) -> dict[str, EntryPoint]:
 
 
 def installed_verifier(verifier_id: str) -> Verifier:
-    """Return the verifier that an installed package offers under this id, loaded here.
-
-    Raises:
-        UsageError: no package offers it, or several do.
-        NotAttemptedError: it does not load, or is no verifier.
-    """
+    """Return the verifier that an installed package offers under this id, loaded here; raises as `offer_of`, `load`."""
     return load(offer_of(verifier_id))
 
 
 def offer_of(name: str, group: str = VERIFIERS) -> EntryPoint:
     """Return the entry point under which one installed package offers this name; nothing of it is loaded.
 
-    Raises:
-        UsageError: no package offers it, or several do.
+    Raises UsageError where no package offers it, or several do.
     """
     what = group.rpartition(".")[2].removesuffix("s")
     every = list(_offers(group))
@@ -106,8 +95,7 @@ def _offers(group: str) -> Iterator[tuple[str, EntryPoint]]:
 def load(offer: EntryPoint) -> Verifier:
     """Return the verifier of an entry point: a class is called without arguments, an object is taken as it is.
 
-    Raises:
-        NotAttemptedError: it does not load, or is no verifier.
+    Raises NotAttemptedError where it does not load, or is not a verifier.
     """
     verifier, verify = load_object(offer, "verifier", lambda made: (made, getattr(made, "verify", None)))
     got = f"The entry point {offer.name!r} ({offer.value}) gives a {type(verifier).__name__}"
@@ -121,8 +109,7 @@ def load(offer: EntryPoint) -> Verifier:
 def load_object(offer: EntryPoint, what: str, looked_at: Callable[[object], Seen]) -> Seen:
     """Return what is seen of the object of an entry point; a class is called without arguments first.
 
-    Raises:
-        NotAttemptedError: it does not load, or breaks when it is looked at.
+    Raises NotAttemptedError where it does not load, or breaks when it is looked at.
     """
     try:
         found = offer.load()
@@ -141,5 +128,5 @@ def _takes_a_question(verify: Callable[..., object]) -> bool:
         return False
     except ValueError:
         # Written in another language, it does not say what it takes.
-        return True
+        pass
     return True

@@ -126,5 +126,5 @@ def concerns(stated: object) -> list[str]:
     if level is not None and (not isinstance(level, str) or level not in LEVELS):
         told.append(f"The level {level!r} is unknown; known are {', '.join(LEVELS)}.")
     if "verifier_ids" in stated and _ids(stated["verifier_ids"]) is None:
-        told.append("'verifier_ids' is no list of texts with at least one; the default verifiers are used.")
+        told.append("'verifier_ids' is not a list of texts with at least one; the default verifiers are used.")
     return told

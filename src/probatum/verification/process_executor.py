@@ -1,7 +1,7 @@
 """Asking a verifier in a process of its own: it cannot change anything here, nor leave anything behind.
 
 For verifiers that are not trusted to behave: plugins, and code of others. Whatever one does, there is an answer for
-its slot in time, and a fail where it gave none. It is no sandbox: such a verifier runs with the rights of the caller.
+its slot in time, and a fail where it gave none. This is not a sandbox: the verifier runs with the caller's rights.
 Refuses an answer that is larger than its bound, is no written result, or was not given by the verifier's own return.
 """
 
@@ -65,10 +65,8 @@ class ProcessExecutor:
         if ended.is_late:
             return no_answer_in_time(verifier_id, seconds)
         if ended.exit_code == 0:
-            summary = (
-                f"The verifier gave no answer, or wrote into its own, or one of over {self.max_answer_bytes} bytes."
-            )
-            return broken(verifier_id, summary)
+            most = f"{self.max_answer_bytes} bytes"
+            return broken(verifier_id, f"The verifier gave no answer, or wrote into its own, or one of over {most}.")
         return broken(verifier_id, f"The verifier's process {_end(ended.exit_code)} without an answer.")
 
 

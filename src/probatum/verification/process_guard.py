@@ -36,7 +36,7 @@ _FAILED: Final = 70
 
 @dataclass(frozen=True, slots=True)
 class Duty:
-    """What a guard is told: who started it, until when, and which descriptors are whose."""
+    """What a guard gets: who started it, until when, and which descriptors are whose."""
 
     caller: int
     mark: int

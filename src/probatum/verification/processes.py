@@ -139,12 +139,9 @@ def run_program(
 ) -> Ended:
     """Run a program without a shell and with an empty standard input; captured are its two outputs.
 
-    Of each output at most ``max_output_bytes`` are kept; the rest is counted and dropped.
-
-    Raises:
-        OSError: it could not be started: it is missing or may not be executed (`NotStartedError`), or the system
-            lacks something.
-        ValueError: an argument holds a zero byte, or a character that a file name cannot hold.
+    Of each output at most ``max_output_bytes`` are kept; the rest is counted and dropped. Raises OSError where it
+    could not be started (`NotStartedError` where it is missing or may not be executed), ValueError for an argument
+    that the system cannot take.
     """
     written = [os.fsencode(argument) for argument in argv]
     if any(b"\0" in argument for argument in written):
@@ -174,12 +171,10 @@ def run_program(
 
 
 def run_call(work: Callable[[], bytes], limits: ProcessLimits, *, max_answer_bytes: int) -> tuple[bytes | None, Ended]:
-    """Return what a function returns in a process of its own, or None where it gave no answer, and how it ended.
+    """Return what a function returns in a process of its own, None where it gave no answer, and how it ended.
 
-    The process is a copy of ours without our descriptors; what it prints is dropped.
-
-    Raises:
-        OSError: the process could not be started.
+    The process is a copy of ours without our descriptors; what it prints is dropped. Raises OSError where it could
+    not be started.
     """
     with ExitStack() as opened:
         answer = opened.enter_context(_Pipe(_SECRET_BYTES + max_answer_bytes))

@@ -26,8 +26,7 @@ class VerifierRegistry:
     def register(self, verifier_id: str, verifier: Verifier) -> None:
         """Let a verifier answer to an id.
 
-        Raises:
-            ValueError: the id is blank, no text or taken, or the object has no ``verify``.
+        Raises ValueError where the id is blank, no text or taken, or the object has no ``verify``.
         """
         if type(verifier_id) is not str or not verifier_id.strip():
             raise ValueError(f"a verifier's id is text that is not blank, got {verifier_id!r}")
@@ -54,27 +53,18 @@ class VerifierRegistry:
         """Return the nearest registered id as a hint, or an empty text."""
         return nearest(verifier_id, self.list_ids())
 
-    def _register_built_in(self, verifier_id: str, verifier: Verifier) -> None:
-        self.register(verifier_id, verifier)
-        self._bounded.add(verifier_id)
+    def add_built_in(self) -> None:
+        """Let the built-in verifiers answer to their ids, which must be free; raises as `default_registry` does."""
+        for verifier_id, verifier in built_in_verifiers(DEFAULT_IDS):
+            self.register(verifier_id, verifier)
+            self._bounded.add(verifier_id)
 
 
 def default_registry() -> VerifierRegistry:
     """Return a new registry with ``contract.schema`` and ``json.object`` alone.
 
-    Raises:
-        NotAttemptedError: probatum's own entry points are missing, so that nothing could be verified.
+    Raises NotAttemptedError where probatum's own entry points are missing, so that nothing could be verified.
     """
     registry = VerifierRegistry()
-    add_built_in(registry)
+    registry.add_built_in()
     return registry
-
-
-def add_built_in(registry: VerifierRegistry) -> None:
-    """Let the built-in verifiers answer to their ids, which must be free.
-
-    Raises:
-        NotAttemptedError: as `default_registry` does.
-    """
-    for verifier_id, verifier in built_in_verifiers(DEFAULT_IDS):
-        registry._register_built_in(verifier_id, verifier)

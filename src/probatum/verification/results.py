@@ -140,17 +140,14 @@ def broken(verifier_id: str, summary: str, detail: str = "", fault: Fault = Faul
     return VerificationResult(VerificationStatus.FAIL, verifier_id, summary, {}, (detail or summary,), fault=fault)
 
 
+_TOLD: Final = ("verifier_id", "summary", "evidence", "errors", "warnings")
+
+
 def verification_result_to_dict(result: VerificationResult) -> dict[str, object]:
     """Return a result as JSON: lists for tuples, texts for what JSON does not have; a fail also says whose fault."""
-    written: dict[str, object] = {
-        "status": result.status.value,
-        "verifier_id": jsonable(result.verifier_id),
-        "summary": jsonable(result.summary),
-        "evidence": jsonable(result.evidence),
-        "errors": jsonable(result.errors),
-        "warnings": jsonable(result.warnings),
-        "elapsed_seconds": result.elapsed_seconds,
-    }
+    written: dict[str, object] = {"status": result.status.value}
+    written |= {name: jsonable(getattr(result, name)) for name in _TOLD}
+    written["elapsed_seconds"] = result.elapsed_seconds
     if result.fault is not None:
         written["fault"] = result.fault.value
     return written

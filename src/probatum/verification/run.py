@@ -17,7 +17,6 @@ from probatum.verification.plan import Plan, PlannedSlot, plan
 from probatum.verification.policy import policy_of
 from probatum.verification.registry import VerifierRegistry, default_registry
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus, broken, timed
-from probatum.verification.verifier import Verifier
 
 
 class Contract(Protocol):
@@ -67,7 +66,9 @@ def run_plan(
     for number, slot in enumerate(planned.slots, start=1):
         remaining = end - time.monotonic()
         if is_cancelled():
-            result = _skipped(slot, "The run was cancelled before this verifier.")
+            summary = "The run was cancelled before this verifier."
+            skipped = VerificationStatus.SKIPPED
+            result = VerificationResult(skipped, slot.verifier_id, summary, could_have_failed=False)
         elif remaining <= 0:
             result = broken(slot.verifier_id, "The run's time was over before this verifier.", fault=Fault.ENVIRONMENT)
         else:
@@ -87,23 +88,22 @@ def _asked(
     if slot.verifier is None:
         summary = f"No verifier is registered as {slot.verifier_id[:80]!r}. {slot.hint}".rstrip()
         return broken(slot.verifier_id, summary)
+    question = Question(slot.verifier, slot.verifier_id, *judged)
     started = time.monotonic()
     if slot.is_bounded:
         # A verifier of ours changes nothing and keeps its own budget: no copy, no thread.
-        result = _answered_here(slot.verifier, slot.verifier_id, *judged)
+        result = _answered_here(question)
     else:
-        result = _answered_there(executor, Question(slot.verifier, slot.verifier_id, *judged), seconds)
+        result = _answered_there(executor, question, seconds)
     return timed(result, time.monotonic() - started)
 
 
-def _answered_here(
-    verifier: Verifier, verifier_id: str, input_obj: object, output_obj: object, context: Mapping[str, object]
-) -> VerificationResult:
+def _answered_here(question: Question) -> VerificationResult:
     try:
-        given = verifier.verify(input_obj, output_obj, context=context)
+        given = question.verifier.verify(question.input_obj, question.output_obj, context=question.context)
     except Exception as error:  # noqa: BLE001  law 3: a broken verifier is not a broken subject
-        return broken(verifier_id, "The verifier raised.", f"{type(error).__name__}: {error}"[:300])
-    return checked_answer(given, verifier_id)
+        return broken(question.verifier_id, "The verifier raised.", f"{type(error).__name__}: {error}"[:300])
+    return checked_answer(given, question.verifier_id)
 
 
 def _answered_there(executor: VerifierExecutor, question: Question, seconds: float) -> VerificationResult:
@@ -112,10 +112,6 @@ def _answered_there(executor: VerifierExecutor, question: Question, seconds: flo
     except Exception as error:  # noqa: BLE001  law 3: what breaks between us and a verifier says nothing of the subject
         detail = f"{type(error).__name__}: {error}"[:300]
         return broken(question.verifier_id, "The verifier could not be asked.", detail, Fault.ENVIRONMENT)
-
-
-def _skipped(slot: PlannedSlot, summary: str) -> VerificationResult:
-    return VerificationResult(VerificationStatus.SKIPPED, slot.verifier_id, summary, could_have_failed=False)
 
 
 def verify_task_result(
@@ -127,13 +123,8 @@ def verify_task_result(
 ) -> list[VerificationResult]:
     """Return one result for each verifier that a contract asks for, in its order.
 
-    Args:
-        spec: the contract; its ``verification_policy`` names the verifiers, else ``json.object`` and
-            ``contract.schema`` run.
-        input_obj: what the task was given.
-        output_obj: what it answered; None where it gave no answer.
-        context: handed to every verifier, with the contract as ``contract``.
-        registry: which verifiers there are; `default_registry` without it.
+    Its ``verification_policy`` names them, else ``json.object`` and ``contract.schema`` run, from the registry or the
+    default one. Each gets the context, with the contract as ``contract``; ``output_obj`` is None without an answer.
     """
     policy = policy_of(getattr(spec, "verification_policy", None))
     planned = plan(policy, default_registry() if registry is None else registry)

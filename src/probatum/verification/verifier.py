@@ -1,7 +1,6 @@
 """What a verifier is: anything with ``verify``, and what it says about itself.
 
-A verifier gets the input and the output of a task, never what another verifier found. Refuses nothing here; what has
-the wrong shape is refused where it is registered.
+A verifier gets the input and the output of a task, never what another verifier found.
 """
 
 from __future__ import annotations
@@ -20,12 +19,9 @@ class Verifier(Protocol):
     def verify(
         self, input_obj: object, output_obj: object, context: Mapping[str, object] | None = None
     ) -> VerificationResult:
-        """Return what this verifier says.
+        """Return what this verifier says; ``output_obj`` is None where there is no answer.
 
-        Args:
-            input_obj: what the task was given.
-            output_obj: what it answered; None where there is no answer.
-            context: what else is known: ``contract`` is the contract's specification.
+        ``context`` is what else is known: ``contract`` is the contract's specification.
         """
 
 

@@ -12,10 +12,7 @@ from probatum.core.finding import Finding
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 from probatum.verification.evidence import jsonable
-from probatum.verification.results import (
-    VerificationResult,
-    verification_result_to_dict,
-)
+from probatum.verification.results import VerificationResult, verification_result_to_dict
 
 
 def write_result(result: VerificationResult) -> bytes:
@@ -31,22 +28,11 @@ def write_result(result: VerificationResult) -> bytes:
 
 def _finding_row(finding: Finding) -> dict[str, object]:
     place = finding.location
-    return {
-        "severity": finding.severity.value,
-        "kind": jsonable(finding.kind),
-        "message": jsonable(finding.message),
-        "location": None
-        if place is None
-        else {"line": place.line, "column": place.column, "name": jsonable(place.name)},
-        "suggestion": jsonable(finding.suggestion),
-        "evidence": jsonable(finding.evidence),
-    }
+    told = {name: jsonable(getattr(finding, name)) for name in ("kind", "message", "suggestion", "evidence")}
+    location = place and {"line": place.line, "column": place.column, "name": jsonable(place.name)}
+    return {"severity": finding.severity.value, "location": location, **told}
 
 
 def read_result(content: bytes) -> VerificationResult:
-    """Return the result that was written.
-
-    Raises:
-        ValueError: the bytes are not what `write_result` writes.
-    """
+    """Return the result that was written; raises ValueError where the bytes are not what `write_result` writes."""
     return Shape(read_json(content), "answer").into(VerificationResult)

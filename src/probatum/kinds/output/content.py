@@ -21,11 +21,7 @@ _LEVELS_ABOVE: Final = 3
 
 
 def contract_content(spec: ContractSpec) -> JsonValue:
-    """Return a contract as a proof keeps it.
-
-    Raises:
-        NotAttemptedError: it is nested too deep for a proof.
-    """
+    """Return a contract as a proof keeps it; raises NotAttemptedError where it is nested too deep for a proof."""
     content = _renamed(spec.to_json(), _escaped)
     enclosed: JsonValue = content
     for _ in range(_LEVELS_ABOVE):

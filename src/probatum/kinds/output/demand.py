@@ -53,11 +53,7 @@ def contract_name(spec: ContractSpec) -> str:
 
 
 def demanded_contract(demands: Given, sources: SourceReader) -> DemandedContract | None:
-    """Return the contract that a gate demands; None where it demands none.
-
-    Raises:
-        UsageError: nobody knows the contract, it cannot be used, or the input cannot be read.
-    """
+    """Return the contract that a gate demands, None where it demands none; raises UsageError for an unusable one."""
     named, given = demands.text("contract"), demands.text("input")
     if named is None:
         if given is not None:

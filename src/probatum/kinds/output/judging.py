@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.contracts.parsing import NotJsonError, strict_json
-from probatum.contracts.reading import ReadOutput, read_output
+from probatum.contracts.reading import read_output
 from probatum.contracts.schema import compiled
 from probatum.contracts.specification import ContractSpec
 from probatum.contracts.verifiers import INPUT_GIVEN, IS_JSON, OBJECT_ID, OUTPUT_GIVEN
@@ -71,11 +71,7 @@ class ObservedOutput:
 
 
 def ready_contract(spec: ContractSpec, registry: VerifierRegistry, *, has_input: bool) -> ReadyContract:
-    """Return a contract that can be asked about outputs.
-
-    Raises:
-        NotAttemptedError: its schemas or its policy cannot be used; the code says why.
-    """
+    """Return a contract that can be asked about outputs; raises NotAttemptedError where it cannot be used."""
     if has_input:
         compiled(spec.input_schema, resources=spec.schemas)
     compiled(spec.output_schema, resources=spec.schemas)
@@ -93,35 +89,25 @@ def output_policy(spec: ContractSpec, *, has_input: bool) -> VerificationPolicy:
     """Return the policy for an output of this contract, with or without its input.
 
     Where a contract names its verifiers itself, they are these. Without an input, ``json.object`` of a level's set
-    joins only where the output is to be an object: what else could it look at?
-
-    Raises:
-        NotAttemptedError: the contract asks for what cannot be done.
+    joins only where the output is to be an object: what else could it look at? Raises NotAttemptedError where the
+    contract asks for what cannot be done.
     """
     try:
         policy = policy_of(spec.verification_policy)
         chosen = policy_of({**spec.verification_policy, "verifier_ids": None})
     except UsageError as error:
         raise NotAttemptedError("contract.invalid", error.sentence, error.hint) from error
-    is_of_level = chosen == policy
-    if has_input or not is_of_level or _is_object_schema(spec.output_schema):
+    schema = spec.output_schema
+    asks_for_object = isinstance(schema, dict) and schema.get("type") in _OBJECT_TYPES
+    if has_input or chosen != policy or asks_for_object:
         return policy
     slots = tuple(slot for slot in policy.slots if slot.verifier_id != OBJECT_ID)
     counted = any(OBJECT_ID in group.verifier_ids for group in policy.at_least)
     return policy if counted or not slots else VerificationPolicy(slots, policy.at_least)
 
 
-def _is_object_schema(schema: JsonValue) -> bool:
-    return isinstance(schema, dict) and schema.get("type") in _OBJECT_TYPES
-
-
 def read_input(content: bytes | None) -> JsonValue:
-    """Return the value of an input; None where there is none.
-
-    Raises:
-        NotAttemptedError: it is not JSON, which is not the output's fault.
-        BudgetError: it is larger or deeper than the budget allows.
-    """
+    """Return the value of an input, None of none; raises NotAttemptedError for what is not JSON, or BudgetError."""
     if content is None:
         return None
     try:
@@ -139,33 +125,18 @@ def observe_output(
     budget: RunBudget | None = None,
     listener: Listener = ignore,
 ) -> ObservedOutput:
-    """Read an output and run every verifier that its contract asks for.
-
-    Raises:
-        BudgetError: the output is larger or deeper than the budget allows.
-    """
+    """Read an output and run every verifier that its contract asks for; raises BudgetError as `read_output`."""
     read = read_output(content)
     if not read.is_readable:
         return ObservedOutput(OutputRecord(read.findings), read.findings)
-    results = _run(ready, read, input_value, executor, budget, listener)
+    if read.findings:
+        listener(Event("reading", f"{len(read.findings)} remarks on how the output was read"))
+    results = run_plan(
+        ready.plan, input_value, read.value, ready.context, executor=executor, budget=budget, listener=listener
+    )
     slots = tuple(
         slot_record(result, Outcome.TESTED if slot.description is None else slot.description.best)
         for result, slot in zip(results, ready.plan.slots, strict=True)
     )
     repaired = (read.value,) if read.findings else ()
     return ObservedOutput(OutputRecord(read.findings, slots), read.findings, tuple(results), repaired)
-
-
-def _run(
-    ready: ReadyContract,
-    read: ReadOutput,
-    input_value: JsonValue,
-    executor: VerifierExecutor | None,
-    budget: RunBudget | None,
-    listener: Listener,
-) -> list[VerificationResult]:
-    if read.findings:
-        listener(Event("reading", f"{len(read.findings)} remarks on how the output was read"))
-    return run_plan(
-        ready.plan, input_value, read.value, ready.context, executor=executor, budget=budget, listener=listener
-    )

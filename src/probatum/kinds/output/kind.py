@@ -1,6 +1,6 @@
 """Structured output as a kind of subject: does it satisfy its contract?
 
-Refuses by name what is no file, and a contract that nobody knows; a contract that is there and cannot be used is an
+Refuses by name what is not a file, and a contract that nobody knows; a contract that is there and cannot be used is an
 answer, so that scripts meet one shape.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from probatum.contracts.specification import ContractSpec
 from probatum.core.command import STANDARD_INPUT, Command, Form, Given, Option
 from probatum.core.decision import Decision
 from probatum.core.errors import NotAttemptedError, UsageError
@@ -77,11 +78,15 @@ class OutputKind(PlainKind[OutputRequest]):
     def template(self, given: Given, sources: SourceReader) -> Callable[[bytes, str], OutputRequest | Refusal]:
         """Return what asks about each output of a stream by one contract, with one input."""
         from probatum.contracts.parsing import MAX_BYTES
-        from probatum.kinds.output.naming import usable_contract
+        from probatum.kinds.output.naming import named_contract
         from probatum.kinds.output.observed import unusable_contract
 
         named, folder, given_with = given.text("contract") or "", given.text("contracts"), given.text("input")
-        spec = usable_contract(named, None if folder is None else Path(folder))
+        spec: ContractSpec | NotAttemptedError
+        try:
+            spec = named_contract(named, None if folder is None else Path(folder))
+        except NotAttemptedError as error:
+            spec = error
         content = None if given_with is None else sources.read(given_with, MAX_BYTES, "input")
         words = () if given_with is None else ("--input", given_with)
         verifiers = (word for each in given.texts("verifier") for word in ("--verifier", each))

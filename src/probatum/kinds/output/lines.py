@@ -1,7 +1,7 @@
 """Request lines of kind ``output``: what was answered, by which contract, and what the task was given.
 
 Text under ``output`` is what a model wrote, character for character; anything else is the answer itself. A contract is
-named by id, never by a path: a request may come from anywhere and shall open no file. Refuses unknown fields.
+named by id, never by a path: a request may come from anywhere and must open no file. Refuses unknown fields.
 """
 
 from __future__ import annotations
@@ -23,11 +23,7 @@ _FORMAT = "contract_spec_format"
 
 
 def output_request(line: RequestLine) -> OutputRequest | Refusal:
-    """Return what a line asks for, or the answer where its contract cannot be used.
-
-    Raises:
-        UsageError: the line makes no sense, or nobody knows its contract.
-    """
+    """Return what a line asks for, or that its contract cannot be used; raises UsageError where it makes no sense."""
     fields = line.fields
     for key in fields:
         if key not in _FIELDS:
@@ -36,12 +32,13 @@ def output_request(line: RequestLine) -> OutputRequest | Refusal:
         if key not in fields:
             raise UsageError("request.invalid", f"A request of kind 'output' needs {key!r}.")
     output = fields["output"]
-    content = _encoded(output, "output") if isinstance(output, str) else _encoded(_spelt(output, "output"), "output")
+    content = _encoded(output if isinstance(output, str) else _spelt(output, "output"), "output")
     given = _encoded(_spelt(fields["input"], "input"), "input") if "input" in fields else None
     try:
         spec = _contract(fields["contract"], line.defaults.text("contracts"))
     except NotAttemptedError as error:
-        return Refusal(unusable_contract(line.id, _shown(fields["contract"]), error), content)
+        shown = fields["contract"][:80] if isinstance(fields["contract"], str) else "given in the request"
+        return Refusal(unusable_contract(line.id, shown, error), content)
     return OutputRequest(content, line.id, spec, given)
 
 
@@ -79,7 +76,3 @@ def _encoded(text: str, key: str) -> bytes:
         return text.encode("utf-8")
     except UnicodeEncodeError:
         raise UsageError("request.invalid", f"{key!r} holds a lone surrogate, which no file can hold.") from None
-
-
-def _shown(contract: object) -> str:
-    return contract[:80] if isinstance(contract, str) else "given in the request"

@@ -7,7 +7,6 @@ proofs differ in the subject alone. Refuses to remember anything else, and to re
 from __future__ import annotations
 
 from collections.abc import MutableMapping
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from probatum.core.canonical import canonical_bytes
@@ -27,14 +26,6 @@ _SUBJECT: Final = b',"subject":'
 _AFTER: Final = b',"verifiers":'
 
 
-@dataclass(frozen=True, slots=True)
-class _Around:
-    """The canonical bytes of a proof before and after those of its subject."""
-
-    before: bytes
-    after: bytes
-
-
 class AlikeOutputs:
     """What outputs have in common of which the same was observed."""
 
@@ -42,13 +33,13 @@ class AlikeOutputs:
         self._ready: Final = ready
         self._record: Final = record
         self.decision: Final = decide_output(ready.policy, record, ready.name)
-        self._around: dict[bytes | None, _Around] = {}
+        self._around: dict[bytes | None, tuple[bytes, bytes]] = {}
 
     def proof_of(self, subject: Subject, given: bytes | None) -> bytes:
         """Return the canonical bytes of the artifact of a VERIFIED decision; raises as `proof_of` does."""
         known = self._around.get(given) if subject.name.strip() else None
         if known is not None:
-            content = known.before + _subject_bytes(subject) + known.after
+            content = _subject_bytes(subject).join(known)
             if len(content) <= MAX_ARTIFACT_BYTES:
                 return content
         content = proof_of("output", output_account(self._ready, given, self._record, self.decision), subject)
@@ -83,10 +74,10 @@ def _subject_bytes(subject: Subject) -> bytes:
     return b'{"digest":"' + subject.digest.encode("ascii") + named
 
 
-def _around(content: bytes, subject: bytes) -> _Around:
-    """Return what stands around the subject, the one member between the seed and the verifiers."""
+def _around(content: bytes, subject: bytes) -> tuple[bytes, bytes]:
+    """Return what stands before and after the subject, the one member between the seed and the verifiers."""
     begin = content.rindex(_SUBJECT + subject + _AFTER) + len(_SUBJECT)
-    return _Around(content[:begin], content[begin + len(subject) :])
+    return content[:begin], content[begin + len(subject) :]
 
 
 def _forget_some(remembered: MutableMapping[Key, Value]) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 
 from probatum.contracts.loading import UnknownContractError, load_contract, load_contract_spec
 from probatum.contracts.specification import ContractSpec
-from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.core.errors import UsageError
 
 _DEFAULT_VERSION: Final = "v1"
 
@@ -19,11 +19,8 @@ _DEFAULT_VERSION: Final = "v1"
 def named_contract(text: str, folder: Path | None = None) -> ContractSpec:
     """Return the contract that ``ID``, ``ID:VERSION`` or a path names; a known id comes before a path.
 
-    ``folder`` is where contracts lie; without it the built-in ones are known.
-
-    Raises:
-        UsageError: nobody knows it; the hint names the nearest.
-        NotAttemptedError: there is one, and it cannot be read or is not valid.
+    ``folder`` is where contracts lie; without it the built-in ones are known. Raises UsageError where nobody knows
+    it, with the nearest one as hint; NotAttemptedError where it cannot be read or is not valid.
     """
     if not text:
         raise UsageError("contract.unknown", "An empty name of a contract was given.", "Give ID[:VERSION] or a file.")
@@ -35,18 +32,6 @@ def named_contract(text: str, folder: Path | None = None) -> ContractSpec:
         if os.path.lexists(text):
             return load_contract(Path(text))
         raise
-
-
-def usable_contract(named: str, folder: Path | None = None) -> ContractSpec | NotAttemptedError:
-    """Return the contract of this name or path, or why the one that is there cannot be used.
-
-    Raises:
-        UsageError: nobody knows it.
-    """
-    try:
-        return named_contract(named, folder)
-    except NotAttemptedError as error:
-        return error
 
 
 def contract_by_id(text: str, folder: Path | None = None) -> ContractSpec:

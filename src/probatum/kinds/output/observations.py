@@ -31,7 +31,7 @@ _UNREADABLE: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class SlotRecord:
-    """What one slot of the policy said, as far as the decision and a reader need it."""
+    """What one slot of the policy said, as far as the decision and a person need it."""
 
     verifier_id: str
     status: VerificationStatus
@@ -134,13 +134,8 @@ def slot_record(result: VerificationResult, best: Outcome) -> SlotRecord:
 def decide_output(policy: VerificationPolicy, record: OutputRecord, contract: str) -> Decision:
     """Return the decision about an output.
 
-    Args:
-        policy: which slots were to be run.
-        record: what was observed.
-        contract: task and version, for the developer's layer.
-
-    Raises:
-        ValueError: the record is not one of this policy.
+    ``contract`` is task and version, for the developer's layer. Raises ValueError where the record is not one of
+    this policy.
     """
     fields: dict[str, object] = {"contract": contract}
     if record.reading:

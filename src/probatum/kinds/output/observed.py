@@ -90,8 +90,8 @@ class JudgedOutput(Whole):
         errors = [each for each in findings if each.severity is Severity.ERROR]
         others = [each for each in findings if each.severity is not Severity.ERROR]
         sections = (
-            Section(f"What breaks the contract {self.ready.name}", tuple(_error(each) for each in errors)),
-            Section("Remarks", tuple(_remark(each) for each in others)),
+            Section(f"What breaks the contract {self.ready.name}", tuple(_entry(Mark.FAILS, each) for each in errors)),
+            Section("Remarks", tuple(_entry(Mark.NOTE, each) for each in others)),
             Section("Verifiers", tuple(_slot(each) for each in self.seen.results)),
         )
         return Sheet(
@@ -141,13 +141,10 @@ def _result(
     }
 
 
-def _error(finding: Finding) -> Entry:
-    line = finding.location.line if finding.location is not None else None
-    return Entry(Mark.FAILS, finding.message, line, (finding.suggestion,) if finding.suggestion else ())
-
-
-def _remark(finding: Finding) -> Entry:
-    return Entry(Mark.NOTE, finding.message, detail=(finding.suggestion,) if finding.suggestion else ())
+def _entry(mark: Mark, finding: Finding) -> Entry:
+    # Only of what is wrong the line is shown: a remark is about the whole.
+    line = finding.location.line if finding.location is not None and mark is Mark.FAILS else None
+    return Entry(mark, finding.message, line, (finding.suggestion,) if finding.suggestion else ())
 
 
 def _slot(result: VerificationResult) -> Entry:

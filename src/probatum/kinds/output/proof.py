@@ -95,10 +95,7 @@ def output_rechecker(
 ) -> AccountRechecker:
     """Return what re-checks proofs of outputs; it runs verifiers only for a replay.
 
-    Args:
-        registry: gives the verifiers there are.
-        executor: what runs verifiers that are not built in.
-        demanded: the contract that an output must have been judged by.
+    ``executor`` runs those that are not built in; ``demanded`` is the contract an output must have been judged by.
     """
 
     def again(artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> tuple[str, ...]:
@@ -118,9 +115,8 @@ def output_rechecker(
 def _restored(artifact: Document) -> Account:
     """Return the account that the recorded observations lead to.
 
-    Raises:
-        ValueError: the policy is not the contract's, the observations are not those of its slots, or they say of a
-            contract that asks for nothing that the output could have failed it.
+    Raises ValueError where they are not those of the contract's slots, or say that an output could have failed a
+    contract that asks for nothing.
     """
     spec, has_input = _spec_of(artifact), _input_digest(artifact) is not None
     policy = output_policy(spec, has_input=has_input)

@@ -17,7 +17,7 @@ from probatum.verification.installed import verifier_elsewhere
 from probatum.verification.kind import Host
 from probatum.verification.plugins import offered_names
 from probatum.verification.process_executor import ProcessExecutor
-from probatum.verification.registry import DEFAULT_IDS, VerifierRegistry, add_built_in
+from probatum.verification.registry import DEFAULT_IDS, VerifierRegistry
 from probatum.verification.results import VerificationResult
 
 _IN_THREADS: Final = ThreadExecutor()
@@ -52,24 +52,18 @@ class EachInItsPlace:
 def named_verifiers(ids: Sequence[str], host: Host) -> VerifierRegistry:
     """Return the built-in verifiers and these.
 
-    Raises:
-        UsageError: nobody offers a verifier under one of the ids, or several packages do.
-        NotAttemptedError: one of them does not load.
+    Raises UsageError where not exactly one package offers an id, NotAttemptedError where its verifier does not load.
     """
     here = host.verifier_ids()
     registry = _NamedVerifiers(here)
-    add_built_in(registry)
+    registry.add_built_in()
     for verifier_id in dict.fromkeys(ids):
         if verifier_id in here:
             registry.register(verifier_id, host.verifier(verifier_id))
         elif verifier_id not in DEFAULT_IDS:
-            _require_known(verifier_id, here)
+            known = sorted({*here, *offered_names()})
+            if verifier_id not in known:
+                sentence = f"No installed package offers a verifier {verifier_id!r}; offered are {', '.join(known)}."
+                raise UsageError("plugin.unknown", sentence, nearest(verifier_id, known))
             registry.register(verifier_id, verifier_elsewhere(verifier_id))
     return registry
-
-
-def _require_known(verifier_id: str, here: Sequence[str]) -> None:
-    known = sorted({*here, *offered_names()})
-    if verifier_id not in known:
-        sentence = f"No installed package offers a verifier {verifier_id!r}; offered are {', '.join(known)}."
-        raise UsageError("plugin.unknown", sentence, nearest(verifier_id, known))

@@ -38,13 +38,7 @@ class OutputWorkbench:
         executor: VerifierExecutor | None = None,
         budget: RunBudget | None = None,
     ) -> None:
-        """Keep what judges.
-
-        Args:
-            registry: which verifiers there are; the built-in ones without it.
-            executor: what runs verifiers that are not built in.
-            budget: how long a run may take.
-        """
+        """Keep which verifiers there are, what runs those that are not built in, and how long a run may take."""
         self._registry = registry
         self._executor = executor
         self._budget = budget

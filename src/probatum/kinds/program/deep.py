@@ -49,10 +49,7 @@ class DeepProgramVerifier:
         return VerifierDescription(VERIFIER_ID, _VERSION, Outcome.TESTED)
 
     def verify(
-        self,
-        input_obj: object,
-        output_obj: object,
-        context: Mapping[str, object] | None = None,
+        self, input_obj: object, output_obj: object, context: Mapping[str, object] | None = None
     ) -> VerificationResult:
         """Return what the verdict about the program says."""
         if output_obj is None:
@@ -75,26 +72,17 @@ class DeepProgramVerifier:
         texts: dict[str, str] = {}
         for key, value in given.items():
             if key not in _KEYS:
-                raise UsageError(
-                    "request.invalid", f"context['program'] has an unknown key {key!r}.", nearest(str(key), _KEYS)
-                )
-            if value is not None and not isinstance(value, str):
-                raise UsageError(
-                    "request.invalid", f"{key!r} of context['program'] is text, got {type(value).__name__}."
-                )
-            if value is not None:
+                sentence = f"context['program'] has an unknown key {key!r}."
+                raise UsageError("request.invalid", sentence, nearest(str(key), _KEYS))
+            if isinstance(value, str):
                 texts[key] = value
-        tests, against = texts.get("tests"), texts.get("against")
-        return ProgramRequest(
-            content=_bytes(source),
-            name=self.name,
-            function=texts.get("function"),
-            contract=texts.get("contract"),
-            tests=None if tests is None else _bytes(tests),
-            against=None if against is None else _bytes(against),
-            level=self.level,
-            min_strength=self.min_strength,
-        )
+            elif value is not None:
+                sentence = f"{key!r} of context['program'] is text, got {type(value).__name__}."
+                raise UsageError("request.invalid", sentence)
+        tests, against = (_bytes(texts[key]) if key in texts else None for key in ("tests", "against"))
+        function, contract = texts.get("function"), texts.get("contract")
+        content = _bytes(source)
+        return ProgramRequest(content, self.name, function, contract, tests, against, self.level, self.min_strength)
 
 
 def _bytes(text: str) -> bytes:
@@ -111,10 +99,9 @@ def _result(verdict: DiagnosticResult) -> VerificationResult:
     said = verdict.agent_message
     if verdict.status is DiagnosticStatus.VERIFIED:
         return VerificationResult(VerificationStatus.PASS, VERIFIER_ID, said, evidence)
-    if verdict.outcome == Outcome.REFUTED:
-        return VerificationResult(VerificationStatus.FAIL, VERIFIER_ID, said, evidence, (said,), fault=Fault.SUBJECT)
     if verdict.outcome == Outcome.UNDECIDED:
         return VerificationResult(
             VerificationStatus.SKIPPED, VERIFIER_ID, said, evidence, warnings=(said,), could_have_failed=False
         )
-    return VerificationResult(VerificationStatus.FAIL, VERIFIER_ID, said, evidence, (said,), fault=Fault.ENVIRONMENT)
+    fault = Fault.SUBJECT if verdict.outcome == Outcome.REFUTED else Fault.ENVIRONMENT
+    return VerificationResult(VerificationStatus.FAIL, VERIFIER_ID, said, evidence, (said,), fault=fault)

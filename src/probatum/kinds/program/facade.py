@@ -23,16 +23,13 @@ class VerifyProgram:
     def __call__(
         self, source: str | bytes, function: str | None = None, *, name: str = "artifact.py", store: Store | None = None
     ) -> DiagnosticResult:
-        """Verify the functions of a Python source and return the verdict.
+        """Verify the functions of a Python source, given as text or as bytes, and return the verdict.
 
         Args:
-            source: the program, as text or as the bytes of its file.
-            function: a qualified name, to judge this one alone.
+            source: the program.
+            function: a qualified name, to judge this one alone; raises UsageError where the program lacks it.
             name: what to call the file in reports.
             store: where the proof of a VERIFIED verdict is kept; None means the default store of this user.
-
-        Raises:
-            UsageError: the program does not define ``function``.
         """
         content = source.encode() if isinstance(source, str) else source
         return self.ask("program", ProgramRequest(content, name, function), store)

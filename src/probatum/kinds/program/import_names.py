@@ -1,6 +1,6 @@
 """Reads which modules a source imports: by statements, by ``import_module``, in the sessions of its documentation.
 
-The source is parsed, never run. Refuses nothing: what cannot be parsed imports nothing.
+The source is parsed, never run. What cannot be parsed imports nothing.
 """
 
 from __future__ import annotations
@@ -114,8 +114,5 @@ def _called(node: ast.Call) -> str:
 
 
 def _literal(node: ast.Call) -> str | None:
-    match node.args[:1]:
-        case [ast.Constant(value=str() as name)]:
-            return name
-        case _:
-            return None
+    first = node.args[0] if node.args else None
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None

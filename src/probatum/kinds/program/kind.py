@@ -6,6 +6,7 @@ Refuses options that belong to one file (``--contract``, ``--tests``, ``--agains
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -123,7 +124,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
             else:
                 path = _saved_file(found.name, target, Path(folder))
                 sources.claim(path)
-                yield found.saved_to(path)
+                yield replace(found, save_to=path)
 
     def request(self, line: RequestLine) -> ProgramRequest | Refusal:
         """Return what a line asks for; raises as `program_request` does."""

@@ -1,6 +1,6 @@
 """What is demanded of programs by default: the counts of each level, and in which ways a policy demands less.
 
-Refuses to judge a policy that is none: what a reader cannot name, nobody can call strong enough.
+Refuses to judge what is not a policy for programs.
 """
 
 from __future__ import annotations
@@ -23,14 +23,9 @@ def policy_of(request: ProgramRequest) -> ProgramPolicy:
 
 
 def policy_shortfalls(content: Mapping[str, JsonValue], min_strength: float = DEFAULT_MIN_STRENGTH) -> tuple[str, ...]:
-    """Return in which ways a policy demands less than the product's default, with what to do about it.
+    """Return in which ways a policy demands less than the default, with what to do about it.
 
-    Args:
-        content: the policy as an artifact has it.
-        min_strength: the share of planted faults that must be demanded instead of the default.
-
-    Raises:
-        ValueError: it is no policy for programs.
+    ``min_strength`` is the share of planted faults that must be demanded. Raises ValueError for what is not a policy.
     """
     return tuple(_shortfalls(ProgramPolicy.from_json(content), ProgramPolicy(), min_strength))
 

@@ -20,9 +20,7 @@ _FIELDS = ("id", "kind", "source", "function", "contract", "tests", "against", "
 def program_request(line: RequestLine) -> ProgramRequest | Refusal:
     """Return what a line asks for, at the level of its defaults unless it names one.
 
-    Raises:
-        UsageError: the line makes no sense.
-        BudgetError: it brings more modules than a run may have.
+    Raises UsageError where it makes no sense, BudgetError where it brings more modules than a run may have.
     """
     fields = line.fields
     for key in fields:
@@ -39,23 +37,20 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         reason = f"A source of this request is larger than {MAX_SOURCE_BYTES:,} bytes."
         return refusal(line.id, "program.too_large", reason)
     require_within_budget(dict(siblings))
+    dotted = _text(fields, "module")
+    module = "" if dotted is None else _importable(dotted, "module")
     return ProgramRequest(
         content=source,
-        name=_file_name(fields) or line.id,
+        # The path that the program's module has in its project.
+        name=f"{module.replace('.', '/')}.py" if module else line.id,
         function=_text(fields, "function"),
         contract=_text(fields, "contract"),
         tests=tests,
         against=against,
         level=parse_level(level),
         siblings=siblings,
-        module=_text(fields, "module") or "",
+        module=module,
     )
-
-
-def _file_name(fields: Mapping[str, object]) -> str:
-    """Return the path that the program's module has in its project, or nothing."""
-    dotted = _text(fields, "module")
-    return "" if dotted is None else f"{_importable(dotted, 'module').replace('.', '/')}.py"
 
 
 def _importable(dotted: str, key: str) -> str:
@@ -71,10 +66,7 @@ def _siblings(fields: Mapping[str, object]) -> tuple[tuple[str, bytes], ...]:
         return ()
     if not isinstance(modules, dict):
         raise UsageError("request.invalid", f"'siblings' must be an object, got {type(modules).__name__}.")
-    read: list[tuple[str, bytes]] = []
-    for dotted in sorted(modules):
-        read.append((_importable(dotted, "siblings"), _bytes(modules, dotted) or b""))
-    return tuple(read)
+    return tuple((_importable(dotted, "siblings"), _bytes(modules, dotted) or b"") for dotted in sorted(modules))
 
 
 def _text(fields: Mapping[str, object], key: str) -> str | None:

@@ -23,7 +23,7 @@ MAX_MODULES = 200
 MAX_BYTES = 8 * MEBIBYTE
 PACKAGE_FILE = "__init__"
 UNNAMED = "artifact"
-"""What a file is called whose own name is no module name."""
+"""What a file is called whose own name cannot be a module's."""
 NOT_SOURCES = frozenset({"__pycache__", "node_modules", "site-packages", "tests", "test"})
 """Folders without programs to verify."""
 _PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
@@ -55,10 +55,8 @@ class _Module:
 def project_of(path: Path, content: bytes, tree: ast.Module | None) -> Project:
     """Return what a file is called and the modules of its project that it needs.
 
-    A module that cannot be read or parsed is left to fail where the program imports it.
-
-    Raises:
-        BudgetError: they are more, or larger, than a run may have.
+    A module that cannot be read or parsed is left to fail where the program imports it. Raises BudgetError where
+    they are more, or larger, than a run may have.
     """
     start = path.absolute()
     root = _outermost_package(start.parent)
@@ -81,7 +79,7 @@ class _Search:
         self._roots = tuple(dict.fromkeys((root, start.parent, *around)))
         self.found: dict[str, bytes] = {}
         self.missing: list[str] = []
-        """Names that are no module here, as they were imported."""
+        """Names without a module here, as they were imported."""
         self.levels = 0
         """How many folders up relative imports of the file itself reach."""
         self._seen: set[str] = set()
@@ -90,7 +88,7 @@ class _Search:
         """Find everything that the file and what it imports import."""
         own = imports_of(tree, self.itself.package, sessions=content)
         self.levels = own.levels
-        wholes = self._take(own, [*_packages_around(self.itself)])
+        wholes = self._take(own, [self.itself.package] if self.itself.package else [])
         for package in sorted(wholes):
             self._take_whole(package)
 
@@ -131,7 +129,8 @@ class _Search:
                 for path in sorted(folder.rglob("*.py")):
                     inner = path.relative_to(folder).with_suffix("").parts
                     if all(part.isidentifier() for part in inner) and is_source(path.name, inner[:-1]):
-                        self._take(Imports(frozenset({".".join((package, *_without_init(inner)))})), [])
+                        named = inner[:-1] if inner[-1] == PACKAGE_FILE else inner
+                        self._take(Imports(frozenset({".".join((package, *named))})), [])
         except (BudgetError, OSError):
             self.found = before
 
@@ -160,14 +159,6 @@ def is_source(name: str, folders: Iterable[str] = ()) -> bool:
     return name.endswith(".py") and not is_other and NOT_SOURCES.isdisjoint(folders)
 
 
-def _packages_around(module: _Module) -> tuple[str, ...]:
-    return (module.package,) if module.package else ()
-
-
-def _without_init(parts: tuple[str, ...]) -> tuple[str, ...]:
-    return parts[:-1] if parts[-1] == PACKAGE_FILE else parts
-
-
 def _dotted(start: Path, root: Path) -> str:
     folders = start.parent.relative_to(root).parts
     if start.stem == PACKAGE_FILE and not folders:
@@ -185,9 +176,7 @@ def _higher_root(folder: Path, root: Path, search: _Search) -> Path | None:
     """Return the folder further up from which the imports must be meant to be named, None where there is none."""
     depth = len(folder.relative_to(root).parts)
     candidates = [folder, *folder.parents][depth:]
-    wanted = 0
-    if search.levels > depth:
-        wanted = search.levels - depth
+    wanted = max(0, search.levels - depth)
     for name in search.missing:
         first, _, rest = name.partition(".")
         for height, above in enumerate(candidates, start=1):

@@ -64,12 +64,11 @@ def taking_part(source: Source, python: Environment) -> dict[str, str]:
 
 def program_claim(records: Sequence[FunctionRecord]) -> str:
     """Return the one sentence that a VERIFIED decision on these records establishes."""
-    parts = []
-    for record in records:
-        parts.append(
-            f"{record.qualname} gave the documented result in all {len(record.checks)} executed checks, which notice"
-            f" {record.noticed} of {record.planted} planted faults"
-        )
+    parts = (
+        f"{record.qualname} gave the documented result in all {len(record.checks)} executed checks, which notice"
+        f" {record.noticed} of {record.planted} planted faults"
+        for record in records
+    )
     return "; ".join(parts) + "."
 
 
@@ -102,12 +101,9 @@ def contract_content(text: str | None, program: Program, further: Mapping[str, s
 def program_rechecker(
     open_benches: Callable[[], Benches], python: Environment, min_strength: float = DEFAULT_MIN_STRENGTH
 ) -> AccountRechecker:
-    """Return what re-checks proofs of programs.
+    """Return what re-checks proofs of programs; sandboxes are opened for a replay alone.
 
-    Args:
-        open_benches: opens the sandboxes, for a replay alone.
-        python: what programs run with.
-        min_strength: the least that the policy of an artifact must demand.
+    ``min_strength`` is the least share of planted faults that the policy of an artifact must demand.
     """
 
     def unmet(artifact: Document) -> tuple[str, ...]:

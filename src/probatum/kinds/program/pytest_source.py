@@ -62,7 +62,8 @@ def _test(record: FunctionRecord, check: CheckRecord) -> str:
     name = re.sub(r"\W+", "_", f"test_{record.qualname}_{check.id}")
     if _form(check).get("form") == "judged":
         return "\n".join([f"def {name}():", *_condition(_form(check), check.reproduction)]) + "\n"
-    *setup, expression = check.reproduction.split("\n") if _has_steps(check) else [check.reproduction]
+    has_steps = _form(check).get("form") == "statements"
+    *setup, expression = check.reproduction.split("\n") if has_steps else [check.reproduction]
     lines = [f"def {name}():", *(f"    {line}" for line in setup), *_assertion(expression, check.expected)]
     return "\n".join(lines) + "\n"
 
@@ -73,10 +74,6 @@ def _condition(form: dict[str, JsonValue], call: str) -> list[str]:
     given = [f"{pair[0]}={value_text(value_of_input(pair[1]))}" for pair in pairs if isinstance(pair, list)]
     arguments = ", ".join([*given, f"result={call}"])
     return [f"    condition = {form['condition']}", f"    assert condition({arguments})"]
-
-
-def _has_steps(check: CheckRecord) -> bool:
-    return isinstance(check.inputs, dict) and check.inputs.get("form") == "statements"
 
 
 def _assertion(expression: str, expected: JsonValue) -> list[str]:

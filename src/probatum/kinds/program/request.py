@@ -6,7 +6,7 @@ Refuses a bar outside 0 to 1 and a level that does not exist.
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from probatum.core.choice import chosen
@@ -64,7 +64,3 @@ class ProgramRequest:
     def recorded_name(self) -> str:
         """What a ledger calls it: the file's name, with the function's where it is about one alone."""
         return f"{self.name}::{self.function}" if self.function else self.name
-
-    def saved_to(self, path: Path) -> ProgramRequest:
-        """Return the same question, with the checks that were run saved to this file."""
-        return replace(self, save_to=path)

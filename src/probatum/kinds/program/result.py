@@ -5,7 +5,8 @@ Refuses to add anything: every entry comes from the record, the decision or the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
@@ -14,6 +15,7 @@ from probatum.programs import (
     CheckKind,
     CheckRecord,
     CheckState,
+    Example,
     FunctionRecord,
     FunctionSpec,
     MutantState,
@@ -36,7 +38,6 @@ SOURCE_STRENGTH = {
 SIGNATURE_STRENGTH = Fraction(9, 10)
 NOTHING = Fraction(3, 10)
 
-_STATED_KINDS = {Precondition: "precondition", Property: "property", RaisesClaim: "raises"}
 _ISSUE_CATEGORY = {
     **dict.fromkeys(CheckKind, "contract_violation"),
     CheckKind.EXAMPLE: "wrong_output",
@@ -64,7 +65,16 @@ def result_of(
         "issues": _issues(record),
         "generated_tests": [_generated_test(check) for check in record.checks],
         "test_results": _test_results(record),
-        "perspective_results": [_perspective_row(view) for view in perspectives],
+        "perspective_results": [
+            {
+                "perspective": view.name,
+                "verdict": view.verdict,
+                "confidence": round(float(view.confidence), 4),
+                "issues": list(view.issues),
+                "recommendations": [],
+            }
+            for view in perspectives
+        ],
         "recommendations": list(recommendations(record)),
         "duration_ms": duration_ms,
     }
@@ -74,26 +84,19 @@ def specification_of(function: FunctionSpec) -> list[JsonValue]:
     """Return the clauses of one function, each with its source and place."""
     clauses: list[JsonValue] = []
     for example in function.examples:
-        span = example.span
-        clauses.append(
-            {
-                "id": example.id,
-                "kind": "example",
-                "function": function.qualname,
-                "text": example.text,
-                "expression": example.expression,
-                "expected": _expected_text(example.expectation),
-                "notation": example.notation,
-                "source": example.source,
-                "origin": example.origin.value,
-                "confidence": example.confidence,
-                "line": span.line,
-                "column": span.column,
-                "end_line": span.end_line,
-                "end_column": span.end_column,
-            }
-        )
-    clauses += _stated_clauses(function)
+        own: dict[str, JsonValue] = {"function": function.qualname, "text": example.text}
+        own |= {"expression": example.expression, "expected": _expected_text(example.expectation)}
+        clauses.append(_clause_row(example, "example", {**own, "notation": example.notation}))
+    # What is stated about all calls: requirements, properties and documented exceptions.
+    for each in function.preconditions:
+        clauses.append(_clause_row(each, "precondition", {"text": each.text, "expression": each.expression}))
+    for stated in function.properties:
+        own = {"text": stated.text, "form": stated.form}
+        own |= {"expression": stated.expression, "condition": stated.condition}
+        clauses.append(_clause_row(stated, "property", own))
+    for claim in function.raises:
+        own = {"text": claim.text, "exception": claim.type_name, "condition": claim.condition}
+        clauses.append(_clause_row(claim, "raises", own))
     for row in function.unreadable:
         clauses.append({"kind": "unreadable", "text": row.text, "reason": row.reason, "line": row.span.line})
     if function.returns is not None:
@@ -104,23 +107,11 @@ def specification_of(function: FunctionSpec) -> list[JsonValue]:
     return clauses
 
 
-def _stated_clauses(function: FunctionSpec) -> list[JsonValue]:
-    """Return what is stated about all calls: requirements, properties and documented exceptions."""
-    rows: list[JsonValue] = []
-    clauses: list[Precondition | Property | RaisesClaim] = [*function.preconditions, *function.properties]
-    for clause in [*clauses, *function.raises]:
-        row: dict[str, JsonValue] = {"id": clause.id, "kind": _STATED_KINDS[type(clause)], "text": clause.text}
-        if isinstance(clause, RaisesClaim):
-            row |= {"exception": clause.type_name, "condition": clause.condition}
-        elif isinstance(clause, Property):
-            row |= {"form": clause.form, "expression": clause.expression, "condition": clause.condition}
-        else:
-            row["expression"] = clause.expression
-        span = clause.span
-        row |= {"source": clause.source, "origin": clause.origin.value, "confidence": clause.confidence}
-        row |= {"line": span.line, "column": span.column, "end_line": span.end_line, "end_column": span.end_column}
-        rows.append(row)
-    return rows
+def _clause_row(
+    clause: Example | Precondition | Property | RaisesClaim, kind: str, own: Mapping[str, JsonValue]
+) -> JsonValue:
+    source = {"source": clause.source, "origin": clause.origin.value, "confidence": clause.confidence}
+    return {"id": clause.id, "kind": kind, **own, **source, **asdict(clause.span)}
 
 
 def _expected_text(expectation: object) -> str:
@@ -155,46 +146,16 @@ def _perspectives(record: FunctionRecord, decision: Decision) -> list[Perspectiv
     return views
 
 
-def _perspective_row(view: Perspective) -> JsonValue:
-    return {
-        "perspective": view.name,
-        "verdict": view.verdict,
-        "confidence": round(float(view.confidence), 4),
-        "issues": list(view.issues),
-        "recommendations": [],
-    }
-
-
 def _issues(record: FunctionRecord) -> list[JsonValue]:
-    issues: list[JsonValue] = []
-    for check in record.checks:
-        if check.state is CheckState.FAILS:
-            issues.append(
-                {
-                    "severity": "critical",
-                    "category": _ISSUE_CATEGORY[check.kind],
-                    "description": f"line {check.line}: {check.text}: {check.note}",
-                    "evidence": check.reproduction,
-                    "suggested_fix": None,
-                }
-            )
-    for sentence in record.special_cases:
-        issues.append(_issue("high", "logic_error", sentence))
-    for sentence in record.flaky:
-        issues.append(_issue("high", "logic_error", sentence))
-    for sentence in record.suspicions:
-        issues.append(_issue("low", "missing_edge_case", sentence))
-    return issues
-
-
-def _issue(severity: str, category: str, sentence: str) -> JsonValue:
-    return {
-        "severity": severity,
-        "category": category,
-        "description": sentence,
-        "evidence": sentence,
-        "suggested_fix": None,
-    }
+    found = [
+        ("critical", _ISSUE_CATEGORY[check.kind], f"line {check.line}: {check.text}: {check.note}", check.reproduction)
+        for check in record.checks
+        if check.state is CheckState.FAILS
+    ]
+    found += [("high", "logic_error", each, each) for each in (*record.special_cases, *record.flaky)]
+    found += [("low", "missing_edge_case", each, each) for each in record.suspicions]
+    keys = ("severity", "category", "description", "evidence", "suggested_fix")
+    return [dict(zip(keys, (*issue, None), strict=True)) for issue in found]
 
 
 def _generated_test(check: CheckRecord) -> JsonValue:

@@ -15,12 +15,9 @@ MAX_SURVIVORS = 8
 CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES})
 """Kinds of checks of which one clause has many, one for each input."""
 
-_MARKS = {
+_MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
     CheckState.HOLDS: Mark.HOLDS,
     CheckState.FAILS: Mark.FAILS,
-    CheckState.UNDECIDED: Mark.UNDECIDED,
-    CheckState.FLAKY: Mark.UNDECIDED,
-    CheckState.DOUBTFUL: Mark.UNDECIDED,
 }
 
 
@@ -47,10 +44,8 @@ def function_sheet(
 
 
 def _isolation(verdict: DiagnosticResult) -> Section:
-    if "isolation" not in verdict.developer_fields:
-        return Section("Isolation", ())
-    text = "none: the program ran as you, and could have influenced every result"
-    return Section("Isolation", (Entry(Mark.UNDECIDED, text),))
+    entry = Entry(Mark.UNDECIDED, "none: the program ran as you, and could have influenced every result")
+    return Section("Isolation", (entry,) if "isolation" in verdict.developer_fields else ())
 
 
 def _counterexample(record: FunctionRecord) -> Section:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from probatum.core.command import STANDARD_INPUT, UNREADABLE
-from probatum.core.decision import Decision, Outcome, decide
+from probatum.core.decision import Outcome, decide
 from probatum.core.errors import BudgetError, UsageError, reason_of
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.core.ports import SourceReader
@@ -46,8 +46,7 @@ class ProgramPath:
 def parse_path(text: str) -> ProgramPath:
     """Split ``PATH[::NAME]``; a file whose own name holds ``::`` is taken as it is.
 
-    Raises:
-        UsageError: the text is empty, a ``::`` is not followed by a name, or a name is given for a folder.
+    Raises UsageError where the text is empty, a ``::`` is not followed by a name, or a name is given for a folder.
     """
     path, separator, name = text.partition(NAME_SEPARATOR)
     if not separator or Path(text).exists():
@@ -68,10 +67,8 @@ def read_programs(
 ) -> Iterator[ProgramRequest | Refusal | Blank]:
     """Yield a request like ``wanted`` for every program of a target, in order of path.
 
-    Where a folder has nothing but files that define nothing, these are verified as they are.
-
-    Raises:
-        UsageError: there is nothing to read at that path.
+    Where a folder has nothing but files that define nothing, these are verified as they are. Raises UsageError where
+    there is nothing to read at that path.
     """
     if not target.is_folder:
         yield _read(target.path, wanted, sources)
@@ -95,26 +92,11 @@ def read_programs(
 def refusal(name: str, constraint: str, reason: str, next_step: str = "") -> Refusal:
     """Return the answer about a program that is not judged, for this reason."""
     outcome = Outcome.UNDECIDED if constraint in _BEYOND_BUDGET else Outcome.NOT_ATTEMPTED
-    return Refusal(NotJudged(name, _decision(outcome, constraint, reason), next_step))
-
-
-def too_large(name: str) -> Refusal:
-    """Return the answer about a file over the budget."""
-    sentence = f"{name} is larger than {MAX_SOURCE_BYTES:,} bytes, the most that one source may have."
-    return refusal(name, "program.too_large", sentence, "Split the file, or verify the modules that it is made of.")
-
-
-def _decision(outcome: Outcome, constraint: str, reason: str) -> Decision:
-    return decide(outcome, constraint, {"name": "it"}, {"reason": reason})
+    return Refusal(NotJudged(name, decide(outcome, constraint, {"name": "it"}, {"reason": reason}), next_step))
 
 
 def read_companion(path: str, option: str, sources: SourceReader) -> bytes:
-    """Return the bytes of a file that an option names (``--tests``, ``--against``, ``--contract @FILE``).
-
-    Raises:
-        UsageError: it does not exist or cannot be read.
-        BudgetError: it is larger than a source may be.
-    """
+    """Return the bytes of a file that an option names; raises UsageError or BudgetError where it cannot be used."""
     content = sources.read(path, MAX_SOURCE_BYTES, f"file of {option},")
     if len(content) > MAX_SOURCE_BYTES:
         sentence = f"{path} is larger than {MAX_SOURCE_BYTES:,} bytes, the most that one source may have."
@@ -125,9 +107,8 @@ def read_companion(path: str, option: str, sources: SourceReader) -> bytes:
 def python_files(folder: Path) -> list[Path]:
     """Return every Python file below a folder that is not hidden, not a test and not an installed package.
 
-    Raises:
-        UsageError: there is none, there are too many, or a part of the folder cannot be listed: leaving that part
-            out would let a verdict speak for files that nobody looked at.
+    Raises UsageError where there is none or too many, or a part of the folder cannot be listed: leaving that part out
+    would let a verdict speak for files that nobody looked at.
     """
     found: list[Path] = []
     for place, folders, files in os.walk(folder, onerror=_refuse_part):
@@ -161,7 +142,8 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
             raise
         return refusal(name, "program.unreadable", error.sentence)
     if len(content) > MAX_SOURCE_BYTES:
-        return too_large(name)
+        sentence = f"{name} is larger than {MAX_SOURCE_BYTES:,} bytes, the most that one source may have."
+        return refusal(name, "program.too_large", sentence, "Split the file, or verify the modules that it is made of.")
     if path == STANDARD_INPUT:
         return replace(wanted, content=content, name=name)
     try:

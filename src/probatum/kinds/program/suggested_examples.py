@@ -37,11 +37,8 @@ def _named(notices: tuple[str, ...]) -> tuple[str, ...]:
 
 def suggestions_json(suggested: Suggested) -> JsonValue:
     """Return the examples as JSON."""
-    examples: list[JsonValue] = [
-        {"example": each.example, "notices": list(each.notices)} for each in suggested.examples
-    ]
     return {
-        "examples": examples,
+        "examples": [{"example": each.example, "notices": list(each.notices)} for each in suggested.examples],
         "covered": suggested.covered,
         "not_noticed": suggested.faults,
         "measured": suggested.measured,

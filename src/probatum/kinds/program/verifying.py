@@ -34,17 +34,9 @@ from probatum.verification.kind import Observed
 def observe_program(
     request: ProgramRequest, python: Environment, open_benches: Callable[[], Benches], listener: Listener
 ) -> Observed:
-    """Return everything that was observed of one program.
+    """Return everything that was observed of one program; raises as `Workbench.observe`.
 
-    Args:
-        request: which program, and what is asked about it.
-        python: what it runs with.
-        open_benches: gives the sandboxes; called only for a program that can be read.
-        listener: hears of every stage.
-
-    Raises:
-        UsageError: the request names something that the program does not define.
-        BudgetError, NotAttemptedError: as `Workbench.observe`.
+    ``open_benches`` gives the sandboxes, and is called only for a program that can be read.
     """
     listener(Event("spec_extraction", "Reading the specification"))
     program = program_of(request)

@@ -25,12 +25,8 @@ class ProgramWorkbench:
     def __init__(self, python: str | None = None, *, unsafe_no_isolation: bool = False) -> None:
         """Keep what programs run with; sandboxes are opened when the first program needs them.
 
-        Args:
-            python: an interpreter whose installed packages programs can import; None means the running one.
-            unsafe_no_isolation: run programs without a sandbox.
-
-        Raises:
-            UsageError: ``python`` is no interpreter that the sandbox can run.
+        ``python`` is an interpreter whose installed packages programs can import, None for the running one; raises
+        UsageError where the sandbox cannot run it.
         """
         self.python = own_environment() if python is None else environment_named(python)
         self._unsafe_no_isolation = unsafe_no_isolation
