@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -199,11 +200,12 @@ class FaultyStore(MemoryStore):
         super().__init__()
         self.at = at
 
-    def retain(self, content: bytes) -> str:
-        self.at -= 1
-        if self.at == 0:
-            raise NotAttemptedError("store.full", "The disk is full.")
-        return super().retain(content)
+    def retain_all(self, contents: Sequence[bytes]) -> list[str]:
+        for _ in contents:
+            self.at -= 1
+            if self.at == 0:
+                raise NotAttemptedError("store.full", "The disk is full.")
+        return super().retain_all(contents)
 
 
 @pytest.mark.parametrize("at", [1, 2, 3])
@@ -214,8 +216,8 @@ def test_a_verdict_whose_proof_cannot_be_kept_is_not_given(at: int):
 
 def test_a_store_that_lies_gives_no_verdict():
     class Lying(MemoryStore):
-        def retain(self, content: bytes) -> str:
-            return "sha256:" + "0" * 64
+        def retain_all(self, contents: Sequence[bytes]) -> list[str]:
+            return ["sha256:" + "0" * 64] * len(contents)
 
     assert judged(GOOD, service=Service(Lying())).verdict.outcome == "not_attempted"
 

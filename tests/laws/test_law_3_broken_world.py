@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
@@ -45,7 +45,7 @@ def assert_fails_closed(answer: Answer) -> None:
 
 
 class FaultyStore(MemoryStore):
-    """Fails at one call of `retain`, counted from 1."""
+    """Fails at one of the contents that it is to keep, counted from 1."""
 
     def __init__(self, at: int, fault: Callable[[], Exception]) -> None:
         super().__init__()
@@ -53,11 +53,12 @@ class FaultyStore(MemoryStore):
         self._fault = fault
         self.calls = 0
 
-    def retain(self, content: bytes) -> str:
-        self.calls += 1
-        if self.calls == self._at:
-            raise self._fault()
-        return super().retain(content)
+    def retain_all(self, contents: Sequence[bytes]) -> list[str]:
+        for _ in contents:
+            self.calls += 1
+            if self.calls == self._at:
+                raise self._fault()
+        return super().retain_all(contents)
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -76,8 +77,8 @@ def test_a_store_that_fails_at_any_call():
 class LyingStore(MemoryStore):
     """Keeps nothing and says that it kept something else."""
 
-    def retain(self, content: bytes) -> str:
-        return "sha256:" + "0" * 64
+    def retain_all(self, contents: Sequence[bytes]) -> list[str]:
+        return ["sha256:" + "0" * 64] * len(contents)
 
 
 def test_a_store_that_acknowledges_another_digest():

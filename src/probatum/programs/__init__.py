@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEFAULT_MIN_STRENGTH", "GENERATED_INPUTS", "NO_ISOLATION", "OPEN_VALUE", "PLANTED_FAULTS", "UNPARSABLE",
-    "Benches", "CheckKind", "CheckRecord", "CheckState", "Example", "FunctionQuestion", "FunctionRecord", "FunctionSpec",
-    "Level", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy", "Property",
+    "Benches", "CheckKind", "CheckRecord", "CheckState", "Example", "FunctionQuestion", "FunctionRecord",
+    "FunctionSpec", "Level", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy", "Property",
     "RaisesClaim", "RaisesError", "Source", "Suggested", "ValueIs", "confidence", "decide_again",
     "decide_function", "decide_program", "document_score", "find_function", "load_failure", "parsed",
     "read_source", "records_of", "replay_records", "suggest", "units_of", "value_of_input", "value_text",
