@@ -11,8 +11,6 @@ import pytest
 from tests.house.sources import ROOT, Module, imports_of, package_modules
 
 _OF_ONE_KIND = {"kinds", "programs", "contracts", "audit", "judge"}
-_LEFT = {("probatum.app.request_lines", "probatum.contracts.parsing.kept_number")}
-"""How a number of JSON is read belongs to `core`; gone when it is there."""
 
 
 def _application() -> list[Module]:
@@ -36,7 +34,7 @@ def test_the_built_in_kinds_come_through_the_door_of_all_kinds() -> None:
 
 
 def test_the_application_imports_no_kind_and_nothing_that_only_one_kind_needs() -> None:
-    assert {found for module in _application() for found in _foreign(module)} == _LEFT
+    assert {found for module in _application() for found in _foreign(module)} == set()
 
 
 @pytest.mark.parametrize("name", sorted(_kind_names()))

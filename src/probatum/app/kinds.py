@@ -30,7 +30,8 @@ def built_in_kinds() -> Mapping[str, AnyKind]:
     if not own:
         sentence = "This installation of probatum does not offer its kinds of subject."
         raise NotAttemptedError("plugin.missing", sentence, "Install it again: pip install --force-reinstall probatum")
-    return {name: _loaded(offer) for name, offer in own.items()}
+    kinds = sorted((_loaded(offer) for offer in own.values()), key=lambda kind: kind.command.position)
+    return {kind.name: kind for kind in kinds}
 
 
 def kind_named(name: str) -> AnyKind | None:

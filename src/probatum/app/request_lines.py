@@ -15,14 +15,14 @@ from dataclasses import dataclass
 from probatum.app.answers import Answer
 from probatum.app.kinds import catalogue_of, kind_named, kind_names
 from probatum.app.service import Service
-from probatum.contracts.parsing import kept_number
 from probatum.core.command import Given
 from probatum.core.decision import Decision, Outcome, blocked_by, blocked_by_defect, decide, undecided_by
 from probatum.core.errors import BudgetError, ProbatumError, UsageError, nearest
+from probatum.core.json_text import kept_number
 from probatum.core.messages import writable
 from probatum.verification.kind import AnyKind, NotJudged, Refusal, RequestLine
 
-__all__ = ["Identified", "RequestLine", "answer_to", "identify", "kept_number"]
+__all__ = ["Identified", "RequestLine", "answer_to", "identify"]
 
 
 @dataclass(frozen=True, slots=True)

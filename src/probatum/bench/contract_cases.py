@@ -14,10 +14,9 @@ from math import isinf
 from pathlib import Path
 from typing import Final
 
-from probatum.app.request_lines import kept_number
 from probatum.bench.files import require_data_file
 from probatum.core.errors import BudgetError, UsageError, reason_of
-from probatum.core.json_text import read_json
+from probatum.core.json_text import kept_number, read_json
 from probatum.core.shape import Shape, Step
 
 _OPTIONAL: Final = (

@@ -11,26 +11,27 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 from json import decoder
-from math import isinf
 from typing import Final, NoReturn, TypeAlias
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
-from probatum.core.json_text import DuplicateKeyError, JsonTextError, refuse_constant, strict_decoder
+from probatum.core.json_text import (
+    MAX_DIGITS,
+    DuplicateKeyError,
+    JsonTextError,
+    computed_number,
+    kept_number,
+    refuse_constant,
+    strict_decoder,
+)
 
 MAX_BYTES: Final = 50 * 1024 * 1024
 MAX_DEPTH: Final = 10_000
-MAX_DIGITS: Final = 4_300
-"""Python reads no longer whole numbers."""
 MAX_CAREFUL: Final = 100_000
 """How many values are read one by one, where the fast reader gave up; it takes about a second."""
 MAX_PLACES: Final = 1_000
 """Of so many keys that appear twice the place is reported; the others are counted."""
-_EXACT_DIGITS: Final = 16
-"""Two numbers of so few signs are the same float only where they are the same number, or both nearly nothing."""
-_SIGNIFICANT: Final = re.compile(r"-?[0.]*[1-9]")
 Steps = tuple[str | int, ...]
 
 
@@ -189,32 +190,6 @@ def _is_writable(value: JsonValue) -> bool:
     return True
 
 
-def kept_number(digits: str) -> float | int:
-    """Return the number that is written with a fraction or an exponent; raises BudgetError as `_computed` does."""
-    number = float(digits)
-    return _computed(digits) if number.is_integer() or isinf(number) else number
-
-
-def _computed(digits: str) -> float | int:
-    """Return the number that is written with a fraction or an exponent: a whole one exactly, else the nearest float.
-
-    Raises BudgetError: no float holds it: it is too large, or the nearest one is whole or nothing and it is not.
-    """
-    number = float(digits)
-    is_nothing = number == 0 and _SIGNIFICANT.match(digits) is not None
-    if isinf(number) or is_nothing:
-        what = "closer to 0" if is_nothing else "larger"
-        raise BudgetError("json.number_out_of_range", f"The number {digits[:40]} is {what} than any that is computed.")
-    if number == 0 or len(digits) <= _EXACT_DIGITS or not number.is_integer():
-        return number
-    exact = Decimal(digits)
-    if exact == Decimal(repr(number)):
-        return number
-    if len(digits) <= MAX_DIGITS and exact == exact.to_integral_value():
-        return int(exact)
-    raise BudgetError("json.number_out_of_range", f"The number {digits[:40]} is not told from the next whole one.")
-
-
 _FAST: Final = strict_decoder(fraction=kept_number)
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
@@ -333,7 +308,7 @@ class _Careful:
             if len(digits) > MAX_DIGITS:
                 raise BudgetError("json.number_too_long", f"A number at {position} has {len(digits)} digits.")
             return int(digits), found.end()
-        return _computed(digits), found.end()
+        return computed_number(digits), found.end()
 
     def _text(self, position: int) -> tuple[str, int]:
         try:

@@ -73,6 +73,8 @@ class Command:
     demands: tuple[Option, ...] = ()
     # What a replay of such a proof may need.
     replay: tuple[Option, ...] = ()
+    # Its place in the list of commands: the lower, the earlier.
+    position: int = 100
 
     def __post_init__(self) -> None:
         _require_name("a command", self.name)

@@ -8,12 +8,22 @@ which uses the same decoder and knows the place of every flaw.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from decimal import Decimal
 from functools import lru_cache
+from math import isinf
 from typing import Final, NoReturn
+
+from probatum.core.errors import BudgetError
 
 MAX_BYTES: Final = 128 * 1024 * 1024
 MAX_DEPTH: Final = 100
+# Python reads no longer whole numbers.
+MAX_DIGITS: Final = 4_300
+# Two numbers of so few signs are the same float only where they are the same number, or both nearly nothing.
+_EXACT_DIGITS: Final = 16
+_SIGNIFICANT: Final = re.compile(r"-?[0.]*[1-9]")
 
 
 class JsonTextError(ValueError):
@@ -93,3 +103,29 @@ def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
 def refuse_constant(word: str) -> NoReturn:
     """Raise for NaN and Infinity, which JSON does not have."""
     raise JsonTextError(f"{word} is not a JSON number")
+
+
+def kept_number(digits: str) -> float | int:
+    """Return the number that is written with a fraction or an exponent; raises as `computed_number` does."""
+    number = float(digits)
+    return computed_number(digits) if number.is_integer() or isinf(number) else number
+
+
+def computed_number(digits: str) -> float | int:
+    """Return the number that is written with a fraction or an exponent: a whole one exactly, else the nearest float.
+
+    Raises BudgetError where no float holds it: it is too large, or the nearest one is whole or nothing and it is not.
+    """
+    number = float(digits)
+    is_nothing = number == 0 and _SIGNIFICANT.match(digits) is not None
+    if isinf(number) or is_nothing:
+        what = "closer to 0" if is_nothing else "larger"
+        raise BudgetError("json.number_out_of_range", f"The number {digits[:40]} is {what} than any that is computed.")
+    if number == 0 or len(digits) <= _EXACT_DIGITS or not number.is_integer():
+        return number
+    exact = Decimal(digits)
+    if exact == Decimal(repr(number)):
+        return number
+    if len(digits) <= MAX_DIGITS and exact == exact.to_integral_value():
+        return int(exact)
+    raise BudgetError("json.number_out_of_range", f"The number {digits[:40]} is not told from the next whole one.")

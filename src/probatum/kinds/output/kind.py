@@ -25,6 +25,7 @@ _VERIFIER = Option(
     metavar="ID",
 )
 COMMAND = Command(
+    position=20,
     name="check",
     question="Does an output satisfy its contract?",
     help="""Check that what a model answered satisfies its contract: every error with its place and the nearest fix.

@@ -39,6 +39,7 @@ _PYTHON = Option(
     metavar="INTERPRETER",
 )
 COMMAND = Command(
+    position=10,
     name="verify",
     question="Do the functions of a Python file do what they should?",
     help="""Verify that the functions of a Python file do what their documentation says.
