@@ -1,7 +1,7 @@
 """Prints what checking a contract costs on this machine, against bare jsonschema-rs in the same run.
 
 Usage: python benchmarks/contract_speed.py. The value is an object of about one kilobyte that satisfies its schema.
-Refuses nothing and asserts nothing: durations are for people, ratios compare across machines.
+Asserts nothing: durations are for people, ratios compare across machines.
 """
 
 from __future__ import annotations

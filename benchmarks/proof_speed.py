@@ -1,7 +1,7 @@
 """Prints what proofs cost on this machine: a verdict, a signature, a stored artifact, ledger entries, their proofs.
 
 Usage: python benchmarks/proof_speed.py [ENTRIES]. ENTRIES is the size of the ledger whose proofs are timed: a million
-without it. Refuses nothing and asserts nothing: durations are for people.
+without it. Asserts nothing: durations are for people.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Prints what the sandbox costs on this machine: medians of starting a worker, a process, and of one further call.
 
-Usage: python benchmarks/sandbox_speed.py [ROUNDS]. Refuses nothing and asserts nothing: durations are for people.
+Usage: python benchmarks/sandbox_speed.py [ROUNDS]. Asserts nothing: durations are for people.
 """
 
 from __future__ import annotations

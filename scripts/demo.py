@@ -34,7 +34,7 @@ class Unexpected(Exception):
 
 VERIFY = (
     Scene(
-        "A function that shall list the newest users first, and lists the oldest first",
+        "A function that must list the newest users first, and lists the oldest first",
         ("verify", "examples/recent_users_wrong.py"),
         1,
         (r"recent_users\(", r"\['Ada', 'Linus', 'Grace'\]"),

@@ -46,7 +46,7 @@ def _first_line(told: ElementTree.Element) -> str:
 
 
 def last_words(folder: Path, step: str) -> list[str]:
-    """Return what a step that is no test said of its failure."""
+    """Return what a step that is not a test said of its failure."""
     try:
         lines = (folder / f"{step}.log").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -133,7 +133,7 @@ def test_a_link_inside_the_folder_is_followed(tmp_path: Path) -> None:
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     folder = laid_out(tmp_path)
     os.mkfifo(folder / "contract.json")
-    with pytest.raises(NotAttemptedError, match="is no file"):
+    with pytest.raises(NotAttemptedError, match="is not a file"):
         load_contract_spec("task", folder=tmp_path)
 
 

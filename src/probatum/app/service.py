@@ -101,7 +101,7 @@ class Service:
         return self._guarded(kind, request, lambda: self._answer(kind, self.bench(kind).observe(request, listener)))
 
     def _guarded(self, kind: AnyKind, request: Request, step: Callable[[], Answer]) -> Answer:
-        """Return what a step answers, and whatever breaks in it as an answer that is no statement about the subject."""
+        """Return what a step answers; whatever breaks in it becomes an answer that says nothing about the subject."""
         try:
             return step()
         except UsageError:

@@ -138,5 +138,5 @@ def _refuse_pattern(place: str, pattern: str) -> NoReturn:
 
 
 def _has_back_reference(pattern: str) -> bool:
-    # An escaped backslash before a digit is no reference.
+    # An escaped backslash before a digit is not a reference.
     return re.search(r"(?<!\\)(?:\\\\)*\\[1-9k]", pattern) is not None

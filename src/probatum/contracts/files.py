@@ -1,6 +1,6 @@
 """Reading one file of a contract, without leaving its folder.
 
-Refuses: a link that leads out of the folder, anything that is no regular file, and a file over the budget. A pipe or
+Refuses: a link that leads out of the folder, anything that is not a regular file, and a file over the budget. A pipe or
 a device is never waited for.
 """
 
@@ -16,7 +16,7 @@ from probatum.core.errors import NotAttemptedError
 def read_inside(path: Path, root: Path | None, max_bytes: int) -> bytes | None:
     """Return what a file holds, which must be inside ``root``, links followed, where one is given; None without a file.
 
-    Raises NotAttemptedError where it lies outside, is no file, is too large or cannot be read.
+    Raises NotAttemptedError where it lies outside, is not a file, is too large or cannot be read.
     """
     try:
         real = path.resolve(strict=True)
@@ -26,7 +26,7 @@ def read_inside(path: Path, root: Path | None, max_bytes: int) -> bytes | None:
         descriptor = os.open(real, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         with os.fdopen(descriptor, "rb") as stream:
             if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise NotAttemptedError("contract.unreadable", f"{path.name} is no file.")
+                raise NotAttemptedError("contract.unreadable", f"{path.name} is not a file.")
             content = stream.read(max_bytes + 1)
     except (FileNotFoundError, NotADirectoryError):
         return None

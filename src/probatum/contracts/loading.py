@@ -97,7 +97,7 @@ def contract_of(data: JsonValue, task_id: str = "given") -> ContractSpec:
 def schema_contract(schema: JsonValue, task_id: str = "schema") -> ContractSpec:
     """Return the contract that a bare JSON Schema states: the output satisfies it.
 
-    Raises NotAttemptedError where it is no schema, or looks like a contract without its format.
+    Raises NotAttemptedError where it is not a schema, or looks like a contract without its format.
     """
     if isinstance(schema, dict) and "output_schema" in schema:
         _refuse(f"This looks like a contract without {_FORMAT_KEY!r}.", f'Add "{_FORMAT_KEY}": {FORMATS[-1]}.')

@@ -74,7 +74,7 @@ def _of_node(kind: str, node: Mapping[object, object]) -> Iterator[str]:
     if kind == "datetime" and node.get("tz_constraint") not in {None, "aware"}:
         yield "a time without a zone"
     if kind == "dict" and not _is_textual(node.get("keys_schema")):
-        yield "keys that are no plain texts"
+        yield "keys that are not plain texts"
     if kind == "tagged-union" and not isinstance(node.get("discriminator"), (str, list)):
         yield "a discriminator, which is code"
     if kind.endswith("-field") and _is_deep_alias(node.get("validation_alias")):

@@ -54,7 +54,7 @@ class PytestVerifier:
     """The id that it is registered under."""
 
     def __post_init__(self) -> None:
-        # A truth is a number for Python, and NaN is no limit.
+        # A truth is a number for Python, and NaN is not a limit.
         is_time = type(self.timeout) in {int, float} and isfinite(self.timeout) and self.timeout > 0
         if not is_time:
             raise ValueError(f"timeout is a positive number of seconds, got {self.timeout!r}")

@@ -1,4 +1,4 @@
-"""What a model wrote, read as JSON: every repair is told, and what has two readings is not repaired.
+"""What a model wrote, read as JSON: every repair is reported, and what has two readings is not repaired.
 
 Models put JSON into fences and between sentences, and leave a comma behind the last item. Those three are repaired
 where only one value can be meant, each with a warning. Two values in one text are an error, and so is a value that is

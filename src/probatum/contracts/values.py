@@ -111,7 +111,7 @@ def _reason(item: object, above: list[int]) -> str:
         if id(item) in above:
             return "a structure that contains itself"
         wrong = [key for key in item if type(key) is not str or _has_half_pair(key)] if isinstance(item, dict) else []
-        return f"a key that is no text: {ascii(wrong[0])[:80]}" if wrong else ""
+        return f"a key that is not text: {ascii(wrong[0])[:80]}" if wrong else ""
     if item is None or isinstance(item, int) or (isinstance(item, float) and isfinite(item)):
         return ""
     return f"{item!r} is no JSON number" if isinstance(item, float) else f"a {type(item).__name__} is no JSON value"

@@ -95,7 +95,7 @@ class ContractSchemaVerifier:
 
         An output of None is not looked at, so that a pass establishes nothing then. ``context["contract"]`` is the
         `ContractSpec`; without one, and where its schemas cannot be used, the slot fails by the verifier's fault. A
-        value that is too costly to check is skipped, which is no pass.
+        value that is too costly to check is skipped, which is not a pass.
         """
         spec = (context or {}).get("contract")
         if not isinstance(spec, ContractSpec):

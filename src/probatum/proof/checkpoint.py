@@ -66,14 +66,14 @@ def verifier_key(origin: str, key: PublicKey) -> str:
 
 
 def read_checkpoint(note: bytes) -> Checkpoint:
-    """Return what a signed note says, without asking who signed it; raises IntegrityError where it is no checkpoint."""
+    """Return what a signed note says, whoever signed it; raises IntegrityError where it is not a checkpoint."""
     return _read(note)[0]
 
 
 def verified_checkpoint(note: bytes, keys: Iterable[PublicKey]) -> tuple[Checkpoint, PublicKey]:
     """Return what a signed note says, and the first of these keys that signed it.
 
-    Raises IntegrityError where it is no checkpoint, none of the keys signed it, or a signature by one does not verify.
+    Raises IntegrityError where it is not a checkpoint, none of the keys signed it, or a signature does not verify.
     """
     checkpoint, signatures = _read(note)
     signers = [key for key in _signers(checkpoint, signatures, keys) if key is not None]
@@ -86,7 +86,8 @@ def verified_checkpoint(note: bytes, keys: Iterable[PublicKey]) -> tuple[Checkpo
 def wholly_signed_checkpoint(note: bytes, keys: Iterable[PublicKey]) -> tuple[Checkpoint, tuple[PublicKey, ...]]:
     """Return what a signed note says, and who signed it, where every signature of it is by another of these keys.
 
-    Raises IntegrityError where it is no checkpoint, a signature does not verify, is by another key, or is there twice.
+    Raises IntegrityError where it is not a checkpoint, or a signature does not verify, is by another key, or appears
+    twice.
     """
     checkpoint, signatures = _read(note)
     signers = tuple(key for key in _signers(checkpoint, signatures, keys) if key is not None)
@@ -162,4 +163,4 @@ def _key_identity(name: str, key: PublicKey) -> bytes:
 
 
 def _malformed(problem: str) -> IntegrityError:
-    return IntegrityError("checkpoint.malformed", f"This is no signed checkpoint: {problem}.")
+    return IntegrityError("checkpoint.malformed", f"This is not a signed checkpoint: {problem}.")

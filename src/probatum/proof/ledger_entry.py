@@ -66,7 +66,7 @@ def tag_of(verdict: DiagnosticResult) -> bytes:
 def require_about(entry: bytes, verdict: DiagnosticResult, subject_digest: str) -> str:
     """Return when the entry says that it was made, where it is about this verdict on these bytes.
 
-    Raises IntegrityError where it is no entry about a verdict, or about another one; the sentence names the field.
+    Raises IntegrityError where it is not an entry about a verdict, or about another one; the sentence names the field.
     """
     facts = _facts(verdict, subject_digest)
     try:

@@ -11,7 +11,7 @@
  8. The decision derived again from the observations is the recorded one, field for field.
  9. The decision is VERIFIED, and the claim is the sentence that this decision establishes.
 10. Only with ``replay``: the recorded inputs, run again on the recorded subject, give the recorded observations.
-    Verifiers whose version differs today are listed; a different version alone is no failure.
+    Verifiers whose version differs today are listed; a different version alone is not a failure.
 
 The first step that fails ends the re-check; the later ones are reported as not reached. Nothing but the bytes is
 trusted: neither the store, nor the artifact's own words, nor the re-checker, whose every failure counts against the

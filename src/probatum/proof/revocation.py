@@ -60,14 +60,14 @@ class MemoryRegister:
         self._lock = threading.Lock()
 
     def revoke_token(self, token_id: str, expires: datetime) -> None:
-        """Take one token back; raises UsageError for what is no token id, or a time without its zone."""
+        """Take one token back; raises UsageError for what is not a token id, or a time without its zone."""
         until, present = _until(token_id, expires), _seconds(self._now())
         with self._lock:
             self._tokens = {each: last for each, last in self._tokens.items() if last >= present}
             self._tokens[token_id] = max(until, self._tokens.get(token_id, until))
 
     def revoke_key(self, key_id: str) -> None:
-        """Take back every token of this key; raises UsageError for what is no key id."""
+        """Take back every token of this key; raises UsageError for what is not a key id."""
         with self._lock:
             self._keys.add(_required_key_id(key_id))
 
@@ -132,14 +132,14 @@ class SqliteRegister:
 
 def _until(token_id: str, expires: datetime) -> int:
     if type(token_id) is not str or not is_token_id(token_id):
-        raise UsageError("register.token_id", f"{str(token_id)[:80]!r} is no id of a token.")
+        raise UsageError("register.token_id", f"{str(token_id)[:80]!r} is not the id of a token.")
     return _seconds(expires) + MAX_LEEWAY // timedelta(seconds=1)
 
 
 def _required_key_id(key_id: str) -> str:
     if type(key_id) is not str or not _KEY_ID.match(key_id):
         hint = "Print one with: probatum key list"
-        raise UsageError("register.key_id", f"{str(key_id)[:80]!r} is no id of a key.", hint)
+        raise UsageError("register.key_id", f"{str(key_id)[:80]!r} is not the id of a key.", hint)
     return key_id
 
 

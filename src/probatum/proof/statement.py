@@ -90,7 +90,7 @@ def summary_of(result: DiagnosticResult, artifact: Artifact, content: bytes, mom
 def stated(payload: bytes, result: DiagnosticResult, artifact: Artifact, content: bytes) -> tuple[str, datetime]:
     """Return what kind of statement a verified payload is and when it was made, if it states exactly this verdict.
 
-    Raises IntegrityError where it is no statement of either kind, or states anything else.
+    Raises IntegrityError where it is not a statement of either kind, or states anything else.
     """
     try:
         statement = Shape(parse_canonical(payload))

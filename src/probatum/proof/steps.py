@@ -56,7 +56,7 @@ def run_steps(reference: str, titles: Sequence[str], established: Iterator[str])
             told.append((True, detail))
     except StepFailed as error:
         problem = str(error)
-    # A check that ends without a word is no success: the step after its last one fails.
+    # A check that ends without a word is not a success: the step after its last one fails.
     told += [(False, problem), *((None, "not reached") for _ in titles)]
     named = enumerate(zip(titles, told, strict=False), start=1)
     return StepReport(reference, tuple(Step(number, title, *each) for number, (title, each) in named))

@@ -158,7 +158,7 @@ def require_party(text: str, what: str) -> str:
 def _checked(stated: StatedVerdict) -> StatedVerdict:
     for name in ("contract", "digest", "evidence", "policy", "subject"):
         if not is_digest(getattr(stated, name)):
-            raise _malformed(f"{name} is no digest")
+            raise _malformed(f"{name} is not a digest")
     if stated.status != DiagnosticStatus.VERIFIED.value:
         raise IntegrityError("token.not_verified", f"The token is for a verdict that is {stated.status[:40]!r}.")
     if stated.outcome not in set(Outcome) or STATUS_OF[Outcome(stated.outcome)].value != stated.status:

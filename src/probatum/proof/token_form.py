@@ -107,7 +107,7 @@ def _json(part: str, what: str) -> Mapping[str, JsonValue]:
     try:
         return Shape(parse_canonical(_decoded(part, what))).raw_object()
     except ValueError as error:
-        raise _malformed(f"its {what} is no object in canonical JSON: {error}") from error
+        raise _malformed(f"its {what} is not an object in canonical JSON: {error}") from error
 
 
 def _decoded(part: str, what: str) -> bytes:
@@ -118,4 +118,4 @@ def _decoded(part: str, what: str) -> bytes:
 
 
 def _malformed(problem: str) -> IntegrityError:
-    return IntegrityError("token.malformed", f"This is no token: {problem}.")
+    return IntegrityError("token.malformed", f"This is not a token: {problem}.")

@@ -168,4 +168,4 @@ def _read_key(row: Shape) -> TokenKey:
 
 
 def _malformed(problem: str) -> IntegrityError:
-    return IntegrityError("key_set.malformed", f"This is no key set of ours: {problem}.")
+    return IntegrityError("key_set.malformed", f"This is not a key set of ours: {problem}.")

@@ -122,7 +122,7 @@ class TokenIssuer:
         stated = stated_by(result, artifact, content)
         token_id = self._new_id()
         if type(token_id) is not str or not is_token_id(token_id):
-            raise UsageError("token.id", f"{str(token_id)[:80]!r} is no id of a token.")
+            raise UsageError("token.id", f"{str(token_id)[:80]!r} is not the id of a token.")
         # One moment for key and time: a rotation in between would let the old key outlive its place in the key set.
         with self._lock:
             key, moment = self._signing_key(), self._moment()

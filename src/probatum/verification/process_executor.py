@@ -2,7 +2,7 @@
 
 For verifiers that are not trusted to behave: plugins, and code of others. Whatever one does, there is an answer for
 its slot in time, and a fail where it gave none. This is not a sandbox: the verifier runs with the caller's rights.
-Refuses an answer that is larger than its bound, is no written result, or was not given by the verifier's own return.
+Refuses an answer that is larger than its bound, is not a written result, or was not given by the verifier's own return.
 """
 
 from __future__ import annotations

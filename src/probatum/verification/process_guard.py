@@ -159,7 +159,7 @@ def _be_worker(duty: Duty, work: Callable[[], int], guard: int) -> NoReturn:
             _limit(duty)
             _take_streams(duty.streams)
             _close_all_but({0, 1, 2, *duty.kept})
-        except BaseException:  # noqa: BLE001  the work never began: what follows is no exit code of its own
+        except BaseException:  # noqa: BLE001  the work never began: what follows is not its own exit code
             os.kill(os.getpid(), signal.SIGKILL)
         code = work()
     except BaseException:  # noqa: BLE001  nothing may run on in the caller's code

@@ -1,7 +1,7 @@
 """Running a plan: each verifier in turn, on its own copy, under one budget, told as events.
 
 Whatever a verifier does, there is one result for each slot and the others still run. Refuses to run anything that the
-registry does not know, and to go on when it was cancelled: what did not run is skipped, which is no pass.
+registry does not know, and to go on when it was cancelled: what did not run is skipped, which is not a pass.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """One line about an output for records and tables: its kind and size, never what it says.
 
-Names of keys are told, values never are: a record may travel further than the output.
+Names of keys are reported, values never are: a record may travel further than the output.
 """
 
 from __future__ import annotations

@@ -154,7 +154,7 @@ class _Search:
 
 
 def is_source(name: str, folders: Iterable[str] = ()) -> bool:
-    """True for the name of a Python file that is no test and no set-up of tests or of the package itself."""
+    """True for the name of a Python file that is neither a test nor a set-up of tests or of the package."""
     is_other = name.startswith(("test_", ".")) or name.endswith("_test.py") or name in {"conftest.py", "setup.py"}
     return name.endswith(".py") and not is_other and NOT_SOURCES.isdisjoint(folders)
 

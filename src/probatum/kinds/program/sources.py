@@ -137,7 +137,7 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
     try:
         content = sources.read(path, MAX_SOURCE_BYTES)
     except UsageError as error:
-        # What is no path at all names no program.
+        # What is not a path at all names no program.
         if error.code != UNREADABLE or isinstance(error.__cause__, ValueError):
             raise
         return refusal(name, "program.unreadable", error.sentence)

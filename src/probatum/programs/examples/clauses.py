@@ -64,7 +64,7 @@ class Owner:
     returns_nothing: bool = False
     """True when the function cannot give a value: annotated ``None``, or no statement returns or yields one."""
     shadowed: frozenset[str] = frozenset()
-    """Names of constructors of values that the module defines itself: its own ``Fraction`` is no value."""
+    """Names of constructors of values that the module defines itself: its own ``Fraction`` is not a value."""
     keeps_state: bool = False
     """True when calls may depend on earlier calls through something that the module holds."""
     module: str = ""
@@ -186,7 +186,7 @@ class _Unqualified(ast.NodeTransformer):
 def claims_of(text: str, node: ast.expr, shadowed: frozenset[str] = frozenset()) -> Claim | None:
     """Read a condition that is claimed to hold: ``f(x) == 3`` becomes ``f(x)`` with the value 3.
 
-    None when the expression is no condition. A side that is no value but has names stays in the expression; raises
+    None when the expression is not a condition. A side that has names stays in the expression; raises
     `NotReadableError` for a side that is made of constants and has no value within the limits.
     """
     whole = expression_text(segment(text, node), node)

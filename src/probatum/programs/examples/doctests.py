@@ -1,7 +1,7 @@
 """Interpreter sessions in documents: prompts, continued lines, expected output, set-up and directives.
 
 Output is read by value where it is one, not compared as text. What earlier prompts bind or change is the ``setup`` of
-later examples. Output that is no value, exception, printed text or ``repr``, or is exact only in part, is a doubt.
+later examples. Output that is not a value, exception, printed text or ``repr``, or is exact only in part, is a doubt.
 """
 
 from __future__ import annotations

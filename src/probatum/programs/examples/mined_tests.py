@@ -102,7 +102,7 @@ def _is_fixture(node: ast.AST) -> bool:
 
 
 def _pairs(test: Definition, names: frozenset[str]) -> list[_Pair]:
-    """Return the pairs of one test; none when the test holds anything that is no plain assertion about a call."""
+    """Return the pairs of one test; none when the test holds anything that is not a plain assertion about a call."""
     rows = _rows(test)
     if rows is None:
         return []

@@ -318,7 +318,7 @@ class NarrativeReader:
 
 
 def _as_python(written: str, shadowed: frozenset[str]) -> str:
-    """Return a value's text as Python writes it; raises `NotReadableError` when it is no value."""
+    """Return a value's text as Python writes it; raises `NotReadableError` when it is not a value."""
     value = read_value(written, shadowed)
     text = written.strip()
     # Words of other languages are values to us, but not names that Python knows.

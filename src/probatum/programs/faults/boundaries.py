@@ -1,7 +1,8 @@
 """Branches that a single input can be the only one to reach: the empty, the missing, the smallest.
 
-That no generated input reaches ``if not items`` is no sign of looking examples up. Natural limits are empty collections
-and texts, None, truth values and -1 to 2, as values of a parameter that is never bound anew: any other name could hide
+That no generated input reaches ``if not items`` is not a sign of looking examples up. Natural limits are empty
+collections and texts, None, truth values and -1 to 2, as values of a parameter that is never bound anew: any other name
+could hide
 a table of examples.
 """
 

@@ -117,7 +117,7 @@ def read_value(text: str, shadowed: frozenset[str] = frozenset()) -> object:
     """Return the value that ``text`` writes, whole: ``true`` and ``null`` in other languages' spelling included.
 
     ``shadowed`` are constructors' names that mean something else where the text stands. Raises `NotReadableError`
-    when the text is no value.
+    when the text is not a value.
     """
     written = text.strip()
     if written in _FOREIGN_WORDS:

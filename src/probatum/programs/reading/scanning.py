@@ -63,7 +63,7 @@ class TextScanner:
         return self._line[1]
 
     def skip_spaces(self, at: int) -> int:
-        """Return the offset of the next character that is no space, on the same line."""
+        """Return the offset of the next character that is not a space, on the same line."""
         text = self.text
         while at < len(text) and text[at] in " \t\f\v\r\u00a0":
             at += 1

@@ -39,7 +39,7 @@ class TextRange:
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """One line: where its first character that is no space stands, its end, and how far it is indented."""
+    """One line: where its first character that is not a space stands, its end, and how far it is indented."""
 
     begin: int
     end: int

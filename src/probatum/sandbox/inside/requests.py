@@ -176,7 +176,7 @@ class Server:
             return _lost("output", str(error))
         except MemoryError:
             return _lost("memory", "the budget of memory is used up")
-        except BaseException as error:  # noqa: BLE001  an object whose fields cannot be read is no value
+        except BaseException as error:  # noqa: BLE001  an object whose fields cannot be read is not a value
             return _lost("output", f"the value cannot be written down: {_text_of(error)}")
         if len(payload) > self._reply_bytes:
             return _lost("output", f"the reply has {len(payload)} bytes")
