@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from probatum.core.decision import Outcome
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.messages import CATALOGUE, NAME_PATTERN, agent_message, is_catalogued
+from probatum.core.messages import CATALOGUE, NAME_PATTERN, agent_message, counted, is_catalogued
 
-SLOT = re.compile(r"\{(\w+)(:count)?\}")
+SLOT = re.compile(r"\{(\w+)(:count)?(?:\|[^}]*)?\}")
 
 
 def slots_of(constraint: str, name: object = "f", count: object = 3) -> dict[str, object]:
@@ -38,6 +38,25 @@ def test_a_sentence_tells_no_rule_and_no_certainty(constraint: str):
 @pytest.mark.parametrize("constraint", CATALOGUE)
 def test_a_constraint_id_is_area_and_happening(constraint: str):
     assert re.fullmatch(r"[a-z]+\.[a-z_]+", constraint)
+
+
+@pytest.mark.parametrize(
+    ("checks", "planted", "sentence"),
+    [
+        (1, 1, "f did what its documentation says in the one check that was run; it notices 0 of 1 planted fault."),
+        (2, 3, "f did what its documentation says in all 2 checks that were run; they notice 0 of 3 planted faults."),
+    ],
+)
+def test_nouns_have_the_form_of_their_number(checks: int, planted: int, sentence: str):
+    slots: dict[str, str | int] = {"name": "f", "checks": checks, "noticed": 0, "planted": planted}
+    assert agent_message("program.tested", slots) == sentence
+    assert is_catalogued("program.tested", sentence)
+    assert not is_catalogued("program.tested", sentence.replace("planted", "other"))
+    assert (counted(1, "entry", "entries"), counted(0, "check"), counted(1200, "line")) == (
+        "1 entry",
+        "0 checks",
+        "1,200 lines",
+    )
 
 
 NAMES = {

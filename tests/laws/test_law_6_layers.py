@@ -100,7 +100,8 @@ COUNTS = st.integers(0, 10**9 - 1)
 def told(constraint: str, outcome: Outcome, name: str, count: int, fields: Mapping[str, object]) -> DiagnosticResult:
     """Return the verdict of one constraint with these slots and these further fields."""
     slots = {
-        slot: count if counted else name for slot, counted in re.findall(r"\{(\w+)(:count)?\}", CATALOGUE[constraint])
+        slot: count if counted else name
+        for slot, counted in re.findall(r"\{(\w+)(:count)?(?:\|[^}]*)?\}", CATALOGUE[constraint])
     }
     decision = decide(outcome, constraint, slots, fields)
     if decision.status is DiagnosticStatus.VERIFIED:

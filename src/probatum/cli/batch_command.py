@@ -19,6 +19,7 @@ from probatum.cli.progress import shown_progress
 from probatum.core.command import Given
 from probatum.core.disclosure import Layer, parse_layer
 from probatum.core.events import Event
+from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import Page
 
@@ -65,6 +66,6 @@ def batch(
 def _page(report: BatchReport, answers: str) -> Page:
     entries = [Entry(Mark.NOTE, f"{count} {outcome}") for outcome, count in report.outcomes]
     kept = (Entry(Mark.NOTE, f"{report.kept} were answered by an earlier run"),) if report.kept else ()
-    sentence = f"{report.answered} of {report.total} requests are answered."
+    sentence = f"{report.answered} of {counted(report.total, 'request')} answered."
     section = Section("Answers of this run", (*entries, *kept))
     return Page("DONE", Mark.HOLDS, answers, (sentence,), (section,) if section.entries else ())

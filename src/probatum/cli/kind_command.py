@@ -26,6 +26,7 @@ from probatum.core.decision import Outcome
 from probatum.core.disclosure import Layer, parse_layer
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
+from probatum.core.messages import counted
 from probatum.core.sheet import Section
 from probatum.report.page import WORD_OF, Page, page_of, summary_entry, summary_page
 
@@ -217,8 +218,8 @@ def _print_lines(asked: Asked, layer: Layer, *, each_recorded: bool) -> int:
     with shown_progress(asked.given.subject) as progress:
         for told in answer_lines(asked, sys.stdin.buffer, layer, report, each_recorded=each_recorded):
             write_safely(sys.stdout, told)
-            progress(Event("answered", f"{report.outcomes.total():,} lines"))
+            progress(Event("answered", counted(report.outcomes.total(), "line")))
     words = {outcome: WORD_OF[Outcome(outcome)] for outcome in report.outcomes}
     counts = ", ".join(f"{count:,} {words[outcome]} ({outcome})" for outcome, count in sorted(report.outcomes.items()))
-    note(f"{report.outcomes.total():,} outputs: {counts}")
+    note(f"{counted(report.outcomes.total(), 'output')}: {counts}")
     return report.exit_code

@@ -13,6 +13,7 @@ import typer
 from probatum.cli.options import ORIGIN, CheckpointOption, JsonOption, LedgerOption, OriginOption, TrustOption
 from probatum.cli.output import Mode, Output, tell
 from probatum.core.choice import chosen
+from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import Page
 
@@ -103,7 +104,7 @@ def audit(
     }
     kept_heads = "one kept head" if report.checkpoints == 1 else f"{report.checkpoints} kept heads"
     compared = kept_heads if report.checkpoints else "no kept head"
-    sentence = f"{report.size} entries, compared with {compared}."
+    sentence = f"{counted(report.size, 'entry', 'entries')}, compared with {compared}."
     problems = tuple(Entry(Mark.FAILS, problem) for problem in report.problems)
     word, mark = ("HOLDS", Mark.HOLDS) if report.holds else ("FAILS", Mark.FAILS)
     sections = (Section("Found", problems),) if problems else ()

@@ -134,4 +134,4 @@ def undecided_by(error: BudgetError, constraint: str, catalogue: Mapping[str, st
 
 def _needs_no_count(constraint: str, catalogue: Mapping[str, str]) -> bool:
     """Return whether a sentence can be told of a subject in which nothing was counted."""
-    return ":count}" not in catalogue.get(constraint, ":count}")
+    return ":count" not in catalogue.get(constraint, ":count")

@@ -2,7 +2,8 @@
 
 A sentence may name things of the subject (a function, a parameter, a key) and count what was done; it never contains a
 rule, a pattern, a matched text or a hidden check. Named slots take an identifier path of at most 64 characters,
-count slots (``{n:count}``) a whole number. A planted fault is what the field calls a mutant; noticing it is killing it.
+count slots (``{n:count}``) a whole number, and ``{n:count|one thing|# things}`` the form that fits it.
+A planted fault is what the field calls a mutant; noticing it is killing it.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ COUNT_PATTERN = r"[0-9]{1,9}"
 CATALOGUE: Mapping[str, str] = {
     # programs
     "program.tested": (
-        "{name} did what its documentation says in all {checks:count} checks that were run;"
-        " they notice {noticed:count} of {planted:count} planted faults."
+        "{name} did what its documentation says in {checks:count|the one check that was|all # checks that were} run;"
+        " {checks:count|it notices|they notice} {noticed:count} of {planted:count|# planted fault|# planted faults}."
     ),
     "program.all_tested": (
         "All {functions:count} functions did what their documentation says in the {checks:count} checks that were run."
@@ -97,7 +98,7 @@ CATALOGUE: Mapping[str, str] = {
     "verifier.fault": "The verification itself failed; this says nothing about the subject.",
 }
 
-_SLOT = re.compile(r"\{(\w+)(:count)?\}")
+_SLOT = re.compile(r"\{(\w+)(:count)?(?:\|([^|}]*)\|([^|}]*))?\}")
 
 
 def agent_message(constraint_id: str, slots: Mapping[str, str | int], catalogue: Mapping[str, str] = CATALOGUE) -> str:
@@ -111,12 +112,13 @@ def agent_message(constraint_id: str, slots: Mapping[str, str | int], catalogue:
         raise ValueError(f"constraint {constraint_id!r} is not in the catalogue of agent sentences")
 
     def fill(match: re.Match[str]) -> str:
-        name, is_count = match.group(1), match.group(2)
+        name, is_count, one, several = match.groups()
         value = slots.get(name)
         if is_count:
             if type(value) is not int or not 0 <= value < 10**9:
                 raise ValueError(f"slot {name!r} of {constraint_id!r} takes a whole number, got {value!r}")
-            return str(value)
+            form = "#" if one is None else one if value == 1 else several
+            return form.replace("#", str(value))
         if type(value) is not str:
             raise ValueError(f"slot {name!r} of {constraint_id!r} takes a name, got {value!r}")
         return value if re.fullmatch(NAME_PATTERN, value, re.ASCII) else "it"
@@ -130,18 +132,30 @@ def _sentence_pattern(constraint_id: str) -> re.Pattern[str] | None:
     template = CATALOGUE.get(constraint_id)
     if template is None:
         return None
-    # Split by two groups: text, name, ":count" or None, text, and so on.
+    # Split by four groups: text, name, ":count" or None, the form of one, the form of several, text, and so on.
     text, *rest = _SLOT.split(template)
     pattern = re.escape(text)
-    for is_count, following in zip(rest[1::3], rest[2::3], strict=True):
-        pattern += (COUNT_PATTERN if is_count else f"(?:It|{NAME_PATTERN})") + re.escape(following)
+    for is_count, one, several, following in zip(rest[1::5], rest[2::5], rest[3::5], rest[4::5], strict=True):
+        filled = _counted(one, several) if is_count else f"(?:It|{NAME_PATTERN})"
+        pattern += filled + re.escape(following)
     return re.compile(pattern, re.ASCII)
+
+
+def _counted(one: str | None, several: str | None) -> str:
+    if one is None or several is None:
+        return COUNT_PATTERN
+    return f"(?:{re.escape(one.replace('#', '1'))}|{COUNT_PATTERN.join(map(re.escape, several.split('#')))})"
 
 
 def is_catalogued(constraint_id: str, message: str) -> bool:
     """True when ``message`` is the catalogue's sentence for this constraint, with slots that fit."""
     pattern = _sentence_pattern(constraint_id)
     return pattern is not None and pattern.fullmatch(message) is not None
+
+
+def counted(count: int, one: str, several: str = "") -> str:
+    """Return a number with the form of its noun that fits: ``1 check``, ``4 checks``."""
+    return f"{count:,} {one if count == 1 else several or f'{one}s'}"
 
 
 def writable(text: str) -> str:

@@ -27,6 +27,7 @@ from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import Decision, DiagnosticStatus
 from probatum.core.digest import digest_of, is_digest
 from probatum.core.frozen import thaw
+from probatum.core.messages import counted
 from probatum.core.ports import Rechecker, Store
 from probatum.core.shape import Shape
 from probatum.proof.artifact import Artifact, decision_entry, parse_artifact
@@ -83,7 +84,7 @@ def established(ref: str, store: Store, recheckers: Mapping[str, Rechecker], *, 
     # 6. Parts are in the store and have their digests; so has the subject, where the store keeps it.
     parts = _checked_parts(artifact, store)
     kept = "kept" if artifact.subject_digest in parts else "not kept here"
-    yield f"{len(artifact.parts)} parts; the subject is {kept}"
+    yield f"{counted(len(artifact.parts), 'part')}; the subject is {kept}"
 
     # 7. There is a re-checker for this kind of artifact.
     rechecker = recheckers.get(artifact.kind)

@@ -22,6 +22,7 @@ from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
+from probatum.core.messages import counted
 from probatum.kinds.output.content import contract_content
 from probatum.kinds.output.observations import OutputRecord, slot_record
 from probatum.verification.executors import VerifierExecutor
@@ -130,7 +131,7 @@ def observe_output(
     if not read.is_readable:
         return ObservedOutput(OutputRecord(read.findings), read.findings)
     if read.findings:
-        listener(Event("reading", f"{len(read.findings)} remarks on how the output was read"))
+        listener(Event("reading", f"{counted(len(read.findings), 'remark')} on how the output was read"))
     results = run_plan(
         ready.plan, input_value, read.value, ready.context, executor=executor, budget=budget, listener=listener
     )

@@ -10,6 +10,7 @@ from typing import Final
 from probatum.contracts.reading import read_output
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
+from probatum.core.messages import counted
 
 _KEYS_TOLD: Final = 8
 _KEY_LENGTH: Final = 40
@@ -17,7 +18,7 @@ _KEY_LENGTH: Final = 40
 
 def output_summary(content: bytes) -> str:
     """Return what kind of value an output is, which keys it has, and how long it is."""
-    size = f"{len(content):,} byte{'' if len(content) == 1 else 's'}"
+    size = counted(len(content), "byte")
     try:
         read = read_output(content)
     except BudgetError:
@@ -25,7 +26,7 @@ def output_summary(content: bytes) -> str:
     if not read.is_readable:
         return f"not one JSON value, {size}"
     count = len(read.findings)
-    repaired = f", read with {count} remark{'' if count == 1 else 's'}" if count else ""
+    repaired = f", read with {counted(count, 'remark')}" if count else ""
     return f"{_kind(read.value)}, {size}{repaired}"
 
 

@@ -13,6 +13,7 @@ from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.finding import Finding, Location, Severity
+from probatum.core.messages import counted
 from probatum.core.sheet import Sheet
 from probatum.core.subject import PYTHON, Subject
 from probatum.kinds.program.proof import (
@@ -145,7 +146,7 @@ class VerifiedProgram(Whole):
     def summary(self) -> str:
         """Return how many functions there are."""
         count = len(self.parts)
-        return f"{count} function{'' if count == 1 else 's'}, {len(self.request.content):,} bytes"
+        return f"{counted(count, 'function')}, {counted(len(self.request.content), 'byte')}"
 
     def saved(self) -> Sequence[SavedFile]:
         """Return the checks that were run as a pytest file, where that was asked for."""

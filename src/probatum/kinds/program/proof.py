@@ -12,6 +12,7 @@ from importlib.metadata import version as distribution_version
 from probatum import __version__
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
+from probatum.core.messages import counted
 from probatum.core.shape import Shape
 from probatum.core.subject import PYTHON as MEDIA_TYPE
 from probatum.kinds.program.import_names import imports_of, tree_of
@@ -65,11 +66,15 @@ def taking_part(source: Source, python: Environment) -> dict[str, str]:
 def program_claim(records: Sequence[FunctionRecord]) -> str:
     """Return the one sentence that a VERIFIED decision on these records establishes."""
     parts = (
-        f"{record.qualname} gave the documented result in all {len(record.checks)} executed checks, which notice"
-        f" {record.noticed} of {record.planted} planted faults"
+        f"{record.qualname} gave the documented result in {_all(len(record.checks))}"
+        f" {record.noticed} of {counted(record.planted, 'planted fault')}"
         for record in records
     )
     return "; ".join(parts) + "."
+
+
+def _all(checks: int) -> str:
+    return "the one executed check, which notices" if checks == 1 else f"all {checks} executed checks, which notice"
 
 
 def program_account(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.programs import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
 
@@ -77,8 +78,8 @@ def _clause_over_inputs(checks: Sequence[CheckRecord]) -> Entry:
     """Show one statement about all calls in one line, with the worst that was seen."""
     held = sum(check.state is CheckState.HOLDS for check in checks)
     worst = next((check for check in checks if check.state is not CheckState.HOLDS), checks[0])
-    counted = f"held on {held} of {len(checks)} inputs"
-    detail = (worst.note, counted) if worst.note else (counted,)
+    held_on = f"held on {held} of {counted(len(checks), 'input')}"
+    detail = (worst.note, held_on) if worst.note else (held_on,)
     return Entry(_MARKS[worst.state], worst.text, worst.line or None, detail)
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
+from probatum.core.messages import counted
 from probatum.kinds.program.levels import policy_of
 from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
 from probatum.kinds.program.proof import program_of
@@ -45,7 +46,11 @@ def observe_program(
         return program_not_judged(request, _in_another_language(read, python))
     units = units_of(read.module, request.function, request.contract, request.tests, program.module_name)
     clauses = sum(len(unit.examples) + len(unit.properties) + len(unit.raises) for unit in units)
-    listener(Event("spec_extracted", f"{clauses} clauses in {len(units)} functions", {"clauses": clauses}))
+    listener(
+        Event(
+            "spec_extracted", f"{counted(clauses, 'clause')} in {counted(len(units), 'function')}", {"clauses": clauses}
+        )
+    )
     policy = policy_of(request)
     earlier = None
     if request.against is not None:

@@ -2,8 +2,7 @@
 
 That no generated input reaches ``if not items`` is not a sign of looking examples up. Natural limits are empty
 collections and texts, None, truth values and -1 to 2, as values of a parameter that is never bound anew: any other name
-could hide
-a table of examples.
+could hide a table of examples.
 """
 
 from __future__ import annotations
