@@ -22,6 +22,9 @@ from probatum.verification.run import RunBudget
 __all__ = ["Answer", "Level", "OutputRequest", "ProgramRequest", "Service"]
 
 
+_OUTPUT, _PROGRAM = (built_in_kinds()[name] for name in ("output", "program"))
+
+
 class Service(_Service):
     """Asks about programs and outputs."""
 
@@ -55,8 +58,8 @@ class Service(_Service):
 
     def verify_program(self, request: ProgramRequest, listener: Listener = ignore) -> Answer:
         """Return the answer about a program."""
-        return self.verify(built_in_kinds()["program"], request, listener)
+        return self.verify(_PROGRAM, request, listener)
 
     def verify_output(self, request: OutputRequest, listener: Listener = ignore) -> Answer:
         """Return the answer about an output."""
-        return self.verify(built_in_kinds()["output"], request, listener)
+        return self.verify(_OUTPUT, request, listener)

@@ -9,10 +9,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 
 import pytest
 
+import probatum
 from probatum.core.decision import DiagnosticStatus
 from probatum.core.errors import IntegrityError, NotAttemptedError
 from probatum.proof.recheck import recheck
@@ -181,6 +183,9 @@ def test_a_faulty_copy_that_could_not_be_started_is_not_noticed(monkeypatch: pyt
             assert noticed_faults(answer) <= noticed_faults(whole), number
 
 
+OURS = f"{Path(probatum.__file__).parent}/"
+
+
 @dataclass
 class Planted:
     """A fault raised at one call, counted from 1, of any function of ours."""
@@ -193,7 +198,7 @@ class Planted:
     def profile(self, frame: FrameType, event: str, _argument: object) -> None:
         # What is raised while Python closes a generator never arrives anywhere, so generators are left out.
         is_generator = frame.f_code.co_flags & inspect.CO_GENERATOR
-        if event == "call" and "/probatum/" in frame.f_code.co_filename and not is_generator:
+        if event == "call" and frame.f_code.co_filename.startswith(OURS) and not is_generator:
             self.calls += 1
             if self.calls == self.at:
                 self.where = f"{frame.f_code.co_filename}:{frame.f_code.co_name}"

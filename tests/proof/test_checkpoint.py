@@ -99,13 +99,13 @@ def test_a_stranger_s_signature_is_ignored_and_is_none(key: PrivateKey, tmp_path
 def test_another_spelling_is_refused(old: str, new: str, key: PrivateKey) -> None:
     note = signed_checkpoint(HEAD, key)
     assert old in note
-    with pytest.raises(IntegrityError, match="no signed checkpoint"):
+    with pytest.raises(IntegrityError, match="not a signed checkpoint"):
         read_checkpoint(note.replace(old, new, 1).encode())
 
 
 @pytest.mark.parametrize("note", [b"", b"\n", b"text", b"\xff", b"a" * 20_000, b"a\n1\n\n\n"])
 def test_what_is_no_note_is_refused(note: bytes) -> None:
-    with pytest.raises(IntegrityError, match="no signed checkpoint"):
+    with pytest.raises(IntegrityError, match="not a signed checkpoint"):
         read_checkpoint(note)
 
 

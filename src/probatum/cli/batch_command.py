@@ -66,6 +66,6 @@ def batch(
 def _page(report: BatchReport, answers: str) -> Page:
     entries = [Entry(Mark.NOTE, f"{count} {outcome}") for outcome, count in report.outcomes]
     kept = (Entry(Mark.NOTE, f"{report.kept} were answered by an earlier run"),) if report.kept else ()
-    sentence = f"{report.answered} of {counted(report.total, 'request')} answered."
+    sentence = f"{report.answered} of {counted(report.total, 'request is', 'requests are')} answered."
     section = Section("Answers of this run", (*entries, *kept))
     return Page("DONE", Mark.HOLDS, answers, (sentence,), (section,) if section.entries else ())

@@ -54,7 +54,11 @@ def module_or_none(text: str) -> ast.Module | None:
 def normal(expression: str) -> str:
     """Return an expression as Python writes it, so that two that differ in white space alone are equal."""
     tree = expression_of(expression)
-    return expression if tree is None else ast.unparse(tree)
+    try:
+        # A number of too many digits is read in base 16 and cannot be written in base 10.
+        return expression if tree is None else ast.unparse(tree)
+    except UNPARSABLE:
+        return expression
 
 
 def parsed(text: str | bytes) -> ast.Module:

@@ -79,7 +79,7 @@ def verified_checkpoint(note: bytes, keys: Iterable[PublicKey]) -> tuple[Checkpo
     checkpoint, signatures = _read(note)
     signers = [key for key in _signers(checkpoint, signatures, keys) if key is not None]
     if not signers:
-        sentence = f"No trusted key signed the checkpoint of {entries(checkpoint.size)} of {checkpoint.origin}."
+        sentence = f"No trusted key signed the checkpoint of {counted_entries(checkpoint.size)} of {checkpoint.origin}."
         raise IntegrityError("checkpoint.untrusted", sentence)
     return checkpoint, signers[0]
 
@@ -93,7 +93,9 @@ def wholly_signed_checkpoint(note: bytes, keys: Iterable[PublicKey]) -> tuple[Ch
     checkpoint, signatures = _read(note)
     signers = tuple(key for key in _signers(checkpoint, signatures, keys) if key is not None)
     if len(set(signers)) < len(signatures):
-        sentence = f"A signature under the checkpoint of {entries(checkpoint.size)} is by no known key, or there twice."
+        sentence = (
+            f"A signature under the checkpoint of {counted_entries(checkpoint.size)} is by no known key, or repeated."
+        )
         raise IntegrityError("checkpoint.untrusted", sentence)
     return checkpoint, signers
 
@@ -106,7 +108,7 @@ def _signers(
     for name, signature in signatures:
         key = known.get(signature[:4]) if name == checkpoint.origin else None
         if key is not None and not key.verifies(signature[4:], checkpoint.text.encode()):
-            sentence = f"The signature of {name} under the checkpoint of {entries(checkpoint.size)} does not verify."
+            sentence = f"The signature of {name} under the head of {counted_entries(checkpoint.size)} does not verify."
             raise IntegrityError("checkpoint.signature", sentence)
         yield key
 
@@ -167,6 +169,6 @@ def _malformed(problem: str) -> IntegrityError:
     return IntegrityError("checkpoint.malformed", f"This is not a signed checkpoint: {problem}.")
 
 
-def entries(count: int) -> str:
+def counted_entries(count: int) -> str:
     """Return a number of entries with its noun."""
     return counted(count, "entry", "entries")

@@ -24,7 +24,7 @@ from probatum.proof.base64_text import decoded, encoded
 from probatum.proof.checkpoint import (
     MAX_CHECKPOINT,
     Checkpoint,
-    entries,
+    counted_entries,
     read_checkpoint,
     signed_checkpoint,
     verified_checkpoint,
@@ -141,13 +141,13 @@ class SearchedLedger:
         head = asked("the ledger", lambda: self.ledger.head("log"))
         path = asked("the ledger", lambda: self.ledger.inclusion(position, head.size))
         _require_included(entry, position, path, head)
-        yield f"{entries(head.size)} under the root {encoded(head.root)}"
+        yield f"{counted_entries(head.size)} under the root {encoded(head.root)}"
         for note in self.kept:
             earlier = asked("the kept head", partial(_kept_head, note, self.trusted))
             _require_origin(earlier, self.origin)
             asked("the ledger", partial(_require_continued, self.ledger, earlier, head))
             covered = "the entry is among them" if position < earlier.size else "the entry came after them"
-            yield f"{entries(earlier.size)} of {earlier.origin}; {covered}"
+            yield f"{counted_entries(earlier.size)} of {earlier.origin}; {covered}"
 
 
 def entry_about(ledger: Ledger, verdict: DiagnosticResult, subject_digest: str) -> tuple[int, bytes]:
@@ -196,7 +196,7 @@ def _require_included(entry: bytes, position: int, path: Sequence[bytes], head: 
 
 def _require_continued(ledger: Ledger, earlier: Checkpoint, head: Checkpoint) -> None:
     if earlier.size > head.size:
-        sentence = f"The kept head has {entries(earlier.size)}, the ledger {head.size}."
+        sentence = f"The kept head has {counted_entries(earlier.size)}, the ledger {head.size}."
         raise IntegrityError("ledger.truncated", sentence)
     # No path leads from an empty log to a later one: its root is known.
     path = ledger.consistency(earlier.size, head.size) if earlier.size else ()
@@ -216,5 +216,5 @@ def _require_origin(head: Checkpoint, origin: str | None) -> None:
 
 
 def _not_included(position: int, head: Checkpoint) -> IntegrityError:
-    sentence = f"The entry {position} does not lead to the root of the head of {entries(head.size)}."
+    sentence = f"The entry {position} does not lead to the root of the head of {counted_entries(head.size)}."
     return IntegrityError("ledger.not_included", sentence, "See what is wrong: probatum ledger audit")

@@ -21,7 +21,7 @@ from typing import Final
 
 from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.merkle import Frontier, Node, consistency_proof, frontier_of, inclusion_proof, leaf_hash
-from probatum.proof.checkpoint import Checkpoint, entries
+from probatum.proof.checkpoint import Checkpoint, counted_entries
 from probatum.proof.sqlite_file import FileKind, SqliteFile
 
 _LOOKUP: Final = (
@@ -213,7 +213,9 @@ class Ledger:
         """
         heads = sorted(checkpoints, key=lambda head: head.size)
         if not self._file.is_there:
-            lost = tuple(f"there is no ledger, but a checkpoint of {entries(head.size)}" for head in heads if head.size)
+            lost = tuple(
+                f"there is no ledger, but a checkpoint of {counted_entries(head.size)}" for head in heads if head.size
+            )
             return AuditReport(0, Frontier().root(), len(heads), lost)
         problems: list[str] = []
         pending = list(heads)
@@ -226,7 +228,7 @@ class Ledger:
             tree, completed = tree.with_leaf(leaf_hash(content))
             problems += self._contradicted(completed)
         _settle(pending, tree, problems)
-        problems += [f"a checkpoint has {entries(head.size)}, the ledger {tree.size}" for head in pending]
+        problems += [f"a checkpoint has {counted_entries(head.size)}, the ledger {tree.size}" for head in pending]
         problems += self._left_over(tree.size)
         return AuditReport(tree.size, tree.root(), len(heads), tuple(problems))
 
@@ -255,7 +257,7 @@ class Ledger:
         if entries > size:
             yield f"there are {entries} entries, of which {size} stand in their order"
         if leaves > size:
-            yield f"there are hashes of {entries(leaves)}, but {entries(size)}"
+            yield f"there are hashes of {counted_entries(leaves)}, but {counted_entries(size)}"
         elif beyond:
             yield f"there are {beyond} hashes that belong to no entry"
 
@@ -263,11 +265,11 @@ class Ledger:
         if asked is None:
             return size
         if not 0 <= asked <= size:
-            raise UsageError("ledger.size", f"The ledger has {entries(size)}; a size of {asked} was asked for.")
+            raise UsageError("ledger.size", f"The ledger has {counted_entries(size)}; a size of {asked} was asked for.")
         return asked
 
     def _no_entry(self, position: int, size: int) -> UsageError:
-        sentence = f"The ledger {self.path} has {entries(size)}; there is no entry {position}."
+        sentence = f"The ledger {self.path} has {counted_entries(size)}; there is no entry {position}."
         return UsageError("ledger.position", sentence)
 
 
