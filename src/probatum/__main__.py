@@ -24,14 +24,6 @@ _COLLECTED_AFTER = 50_000
 """How many new objects a collection of garbage waits for: most are code and syntax, which stay."""
 
 
-def command() -> int:
-    """Run the command line of this process, which ends with it."""
-    code = main()
-    # Looking once more for garbage among everything that was loaded takes a tenth of a short run.
-    gc.freeze()
-    return code
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit code."""
     given = sys.argv[1:] if arguments is None else list(arguments)
@@ -95,4 +87,4 @@ def _place(error: BaseException) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(command())
+    sys.exit(main())

@@ -94,13 +94,13 @@ def test_the_end_of_time_is_a_time(register: RevocationRegister, clock: Clock) -
 
 @pytest.mark.parametrize("token_id", ["", "a b", "x" * 65, "'; DROP TABLE tokens; --", None, 1])
 def test_what_is_no_token_id_is_refused(token_id: object, register: RevocationRegister) -> None:
-    with pytest.raises(UsageError, match="no id of a token"):
+    with pytest.raises(UsageError, match="is not the id of a token"):
         register.revoke_token(token_id, MOMENT)
 
 
 @pytest.mark.parametrize("key_id", ["", "AB" * 32, "ab" * 31, "release", None])
 def test_what_is_no_key_id_is_refused(key_id: object, register: RevocationRegister) -> None:
-    with pytest.raises(UsageError, match="no id of a key") as caught:
+    with pytest.raises(UsageError, match="is not the id of a key") as caught:
         register.revoke_key(key_id)
     assert "probatum key list" in caught.value.hint
 

@@ -20,10 +20,10 @@ class Answer:
     verdict: DiagnosticResult
     exit_code: int
     observed: Observed
+    # Of a subject whose parts have verdicts of their own; its own verdict is the weakest of theirs.
     parts: tuple[Answer, ...] = ()
-    """Of a subject whose parts have verdicts of their own; its own verdict is the weakest of theirs."""
+    # What the parts are called, such as ``functions``; empty for a kind without any.
     called: str = ""
-    """What the parts are called, such as ``functions``; empty for a kind without any."""
 
     @property
     def name(self) -> str:

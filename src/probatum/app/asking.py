@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -36,12 +37,12 @@ if TYPE_CHECKING:
 
 GROUP_LINES: Final = 1000
 GROUP_BYTES: Final = 32 * 1024 * 1024
+# Of a longer line no more is held than to know that.
 MAX_LINE: Final = 50 * 1024 * 1024
-"""Of a longer line no more is held than to know that."""
 _CHUNK: Final = 1024 * 1024
 
+# Gives a listener for one subject, by its name.
 Listening = Callable[[str], AbstractContextManager[Listener]]
-"""Gives a listener for one subject, by its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,13 @@ class Asked:
     kind: AnyKind
     given: Given
     store: Store
+    # Where verdicts are recorded; None for nowhere.
     ledger: Path | None = None
-    """Where verdicts are recorded; None for nowhere."""
 
     @property
     def is_folder(self) -> bool:
         """Whether the subject stands for everything in it."""
-        return self.given.subject != STANDARD_INPUT and Path(self.given.subject).is_dir()
+        return self.given.subject != STANDARD_INPUT and os.path.isdir(self.given.subject)
 
     def recorder(self) -> LedgerRecorder | None:
         """Return what writes into the ledger."""
@@ -120,6 +121,8 @@ class GroupJudge:
         self._service = Service(self._store, given=given)
         self._kind = kind
         self._held = 0
+        # An option that makes no sense is reported before anything is judged.
+        self._service.bench(kind)
 
     def answer(self, found: Request | Refusal) -> Answer:
         """Return the answer about one subject; its proof is kept with the next `flush`."""
@@ -130,6 +133,10 @@ class GroupJudge:
     def is_full(self) -> bool:
         """Whether so much is held that it should be kept now."""
         return self._held >= GROUP_LINES or self._store.size >= GROUP_BYTES
+
+    def close(self) -> None:
+        """End what runs; what was not flushed is not kept."""
+        self._service.close()
 
     def flush(self) -> None:
         """Keep the proofs of everything that was answered; raises NotAttemptedError where that fails."""
@@ -152,10 +159,10 @@ def answer_lines(
     recorder = asked.recorder()
     name = shown_path(asked.given.subject)
     subject, told_digest = hashlib.sha256(), hashlib.sha256()
-    make = asked.kind.template(asked.given, Sources(standard_input))
-    judge = GroupJudge(asked.kind, asked.store, asked.given)
     is_stream = asked.given.subject == STANDARD_INPUT
-    with nullcontext(standard_input) if is_stream else opened(asked.given.subject) as stream:
+    make = asked.kind.template(asked.given, Sources(None if is_stream else standard_input))
+    source = nullcontext(standard_input) if is_stream else opened(asked.given.subject)
+    with source as stream, closing(GroupJudge(asked.kind, asked.store, asked.given)) as judge:
         for group in _groups(_lines(stream, subject), judge, lambda content, number: make(content, f"{name}:{number}")):
             judge.flush()
             if recorder is not None and each_recorded:

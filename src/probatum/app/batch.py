@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from probatum.app.pool import PoolOptions, answer_lines
+from probatum.app.pool import PoolOptions, answer_lines, require_usable
 from probatum.app.request_lines import identify
 from probatum.core.command import STANDARD_INPUT
 from probatum.core.errors import NotAttemptedError, UsageError, reason_of
@@ -39,10 +39,10 @@ class BatchReport:
     """How a batch ended."""
 
     total: int
+    # Requests that an earlier run had answered.
     kept: int
-    """Requests that an earlier run had answered."""
+    # How often each status was answered by this run.
     outcomes: tuple[tuple[str, int], ...]
-    """How often each status was answered by this run."""
 
     @property
     def answered(self) -> int:
@@ -63,6 +63,7 @@ def run_batch(
     Raises UsageError where requests or answers cannot be used, NotAttemptedError where no worker can start or no
     answer be written.
     """
+    require_usable(options)
     counts: Counter[str] = Counter()
     with _seekable(requests, standard_input) as lines:
         asked = _ids(lines, "standard input" if requests == STANDARD_INPUT else requests)

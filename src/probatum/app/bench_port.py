@@ -13,8 +13,8 @@ from probatum.core.canonical import JsonValue
 from probatum.core.errors import UsageError
 from probatum.core.events import Listener
 
+# The level that programs are verified at, where a bench is asked for no other.
 STANDARD = "standard"
-"""The level that programs are verified at, where a bench is asked for no other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +27,18 @@ class BenchRequest:
     without_examples: bool = False
     level: str = STANDARD
     workers: int = 1
+    # Only the first rows of the set; None for all.
     limit: int | None = None
-    """Only the first rows of the set; None for all."""
+    # The interpreter that runs the programs; None for the running one.
     python: str | None = None
-    """The interpreter that runs the programs; None for the running one."""
+    # Whether the document has a row for each program.
     rows: bool = False
-    """Whether the document has a row for each program."""
+    # The folder where the contracts of outputs lie; None for the built-in ones.
     contracts: Path | None = None
-    """The folder where the contracts of outputs lie; None for the built-in ones."""
+    # Where one record for each output is written; None for nowhere.
     records: Path | None = None
-    """Where one record for each output is written; None for nowhere."""
+    # Whether records repeat the outputs.
     raw_outputs: bool = False
-    """Whether records repeat the outputs."""
 
     def __post_init__(self) -> None:
         if self.workers < 1:
@@ -61,10 +61,10 @@ class BenchReport:
 
     title: str
     tables: tuple[Table, ...]
+    # Title and ids of what deserves a look: false alarms, VERIFIED but wrong, missed.
     lists: tuple[tuple[str, tuple[str, ...]], ...]
-    """Title and ids of what deserves a look: false alarms, VERIFIED but wrong, missed."""
     document: dict[str, JsonValue]
 
 
+# Runs one labelled set; raises UsageError for an unknown name or unreadable data.
 BenchRunner = Callable[[BenchRequest, Listener], BenchReport]
-"""Runs one labelled set; raises UsageError for an unknown name or unreadable data."""

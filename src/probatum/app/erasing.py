@@ -19,8 +19,8 @@ from probatum.core.sheet import Entry, Mark, Section
 from probatum.proof.artifact import Artifact, parse_artifact
 from probatum.proof.store_errors import NOT_FOUND, not_found
 
+# What every proof holds, of this version or a later one.
 _MARK: Final = b'"format":"probatum/proof-artifact/'
-"""What every proof holds, of this version or a later one."""
 _DIGEST: Final = re.compile(rb'"(sha256:[0-9a-f]{64})"')
 _SHOWN: Final = 5
 
@@ -28,12 +28,12 @@ _SHOWN: Final = 5
 class Extent(Enum):
     """How much an erasure takes away."""
 
+    # This content, and all that it refers to and no other proof does.
     PROOF = "proof"
-    """This content, and all that it refers to and no other proof does."""
+    # Only what was judged.
     SUBJECT = "subject"
-    """Only what was judged."""
+    # What was judged, and every proof about it.
     ALL = "all"
-    """What was judged, and every proof about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,10 @@ class ErasurePlan:
 
     reference: str
     erased: tuple[Erased, ...]
+    # What would go as well, if these other proofs did not refer to it.
     kept: Mapping[str, tuple[str, ...]]
-    """What would go as well, if these other proofs did not refer to it."""
+    # Other proofs that refer to what goes: they can no longer be checked.
     broken: tuple[str, ...]
-    """Other proofs that refer to what goes: they can no longer be checked."""
 
     @property
     def sections(self) -> tuple[Section, ...]:

@@ -40,16 +40,16 @@ class GateWishes:
     """What the gate is to require, as it was asked for."""
 
     require: str = Outcome.TESTED.value
+    # What the kinds are asked to demand of proofs, such as the contract that an output was judged by.
     demands: Given = NOTHING
-    """What the kinds are asked to demand of proofs, such as the contract that an output was judged by."""
     trust: Sequence[Path] = ()
     max_age: str | None = None
     recorded: bool = False
+    # The ledger at hand.
     ledger: Path | None = None
-    """The ledger at hand."""
     checkpoints: Sequence[Path] = ()
+    # Keys that sign heads of the ledger, where they are others than those of ``trust``.
     trust_log: Sequence[Path] = ()
-    """Keys that sign heads of the ledger, where they are others than those of ``trust``."""
     origin: str | None = None
     recheck: bool = False
     replay: bool = False
@@ -102,6 +102,7 @@ def ask_gate(
     Raises UsageError where a wish cannot be met or a file not be read, IntegrityError for one over its budget.
     """
     policy, record = _gate_policy(wishes), _ledger_evidence(received, wishes)
+    _require_use(given, replay=wishes.replay)
     with Service(MemoryStore(), given=given) as service:
         gate = Gate(received.store or store, policy, _now, service.recheckers(wishes.demands), ignore)
         form = None if received.bundle is None else check_form(received.bundle)
@@ -174,8 +175,7 @@ def recheck_asked(named: str, store: Path | None, trust: Sequence[Path], given: 
 
     Raises UsageError where the options do not fit together, NotAttemptedError where a verifier does not load.
     """
-    if given.texts("verifier") and not replay:
-        raise UsageError("verifier.without_replay", "--verifier needs --replay: nothing is run without it.")
+    _require_use(given, replay=replay)
     trusted = read_public_keys(trust)
     # A digest, or what is meant as one: a file of such a name must not take its place.
     is_reference = named.startswith("sha256:")
@@ -193,3 +193,8 @@ def recheck_asked(named: str, store: Path | None, trust: Sequence[Path], given: 
 
 def _now() -> datetime:
     return datetime.now(UTC)
+
+
+def _require_use(given: Given, *, replay: bool) -> None:
+    if given.texts("verifier") and not replay:
+        raise UsageError("verifier.without_replay", "--verifier needs --replay: nothing is run without it.")

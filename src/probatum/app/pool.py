@@ -20,20 +20,20 @@ from typing import IO
 
 from probatum.app.answers import Answer
 from probatum.app.documents import answer_line
-from probatum.app.kinds import kind_named
+from probatum.app.kinds import built_in_kinds, kind_named
 from probatum.app.request_lines import identify
 from probatum.app.service import verdict_without_proof
 from probatum.core.command import NOTHING, Given
 from probatum.core.decision import Outcome, decide
 from probatum.core.disclosure import Layer
-from probatum.core.errors import NotAttemptedError, ProbatumError
+from probatum.core.errors import NotAttemptedError
 from probatum.sandbox.environment import environment_named
 from probatum.verification.kind import NotJudged
 
 WORKER_MODULE = "probatum.app.batch_worker"
 START_SECONDS = 60.0
+# After which time a request of no known kind counts as hung; every other kind says it itself.
 PATIENCE_SECONDS = 120.0
-"""After which time a request of no known kind counts as hung; every other kind says it itself."""
 TRIES = 2
 CHUNK_BYTES = 1 << 20
 
@@ -45,10 +45,10 @@ class PoolOptions:
     store: Path
     workers: int
     layer: Layer = Layer.PROOF
+    # Options of the kinds, such as the interpreter that programs run with; for lines that do not say them.
     given: Given = NOTHING
-    """Options of the kinds, such as the interpreter that programs run with; for lines that do not say them."""
+    # Where every verdict is recorded; None for nowhere.
     ledger: Path | None = None
-    """Where every verdict is recorded; None for nowhere."""
 
 
 @dataclass(slots=True)
@@ -90,14 +90,21 @@ def answer_lines(lines: Iterable[bytes], options: PoolOptions) -> Generator[byte
 
     Raises UsageError where the interpreter of the programs cannot be used, NotAttemptedError where no worker starts.
     """
-    python = options.given.text("python")
-    if python is not None:
-        environment_named(python)
+    require_usable(options)
     pool = _Pool(options)
     try:
         yield from pool.run(iter(lines))
     finally:
         pool.close()
+
+
+def require_usable(options: PoolOptions) -> None:
+    """Raise UsageError where an option of the kinds cannot be used: before any work, and before a file is made."""
+    python = options.given.text("python")
+    if python is not None:
+        environment_named(python)
+    for kind in built_in_kinds().values():
+        kind.patience(options.given)
 
 
 class _Pool:
@@ -218,9 +225,9 @@ def _patience(line: bytes, given: Given) -> float:
     named = identify(line, 0, "request").fields.get("kind")
     try:
         kind = kind_named(named) if isinstance(named, str) else None
-    except ProbatumError:
-        kind = None
-    return PATIENCE_SECONDS if kind is None else kind.patience(given)
+        return PATIENCE_SECONDS if kind is None else kind.patience(given)
+    except Exception:  # noqa: BLE001  a kind of a package that breaks here must not end the batch
+        return PATIENCE_SECONDS
 
 
 def _fault_line(line: bytes, layer: Layer) -> bytes:

@@ -33,15 +33,15 @@ _AGE: Final = re.compile(r"([1-9][0-9]{0,8})([smhd])\Z")
 class ReceivedVerdict:
     """A verdict as it came, with what came along."""
 
+    # None where a bundle cannot be read.
     verdict: DiagnosticResult | None
-    """None where a bundle cannot be read."""
     attestations: tuple[Envelope, ...] = ()
+    # The contents of a bundle; None where the verdict came alone.
     store: Store | None = None
-    """The contents of a bundle; None where the verdict came alone."""
+    # The bundle itself.
     bundle: bytes | None = None
-    """The bundle itself."""
+    # That a ledger has the verdict.
     inclusion: Inclusion | None = None
-    """That a ledger has the verdict."""
 
     @property
     def reference(self) -> str:

@@ -31,10 +31,10 @@ class Identified:
 
     id: str
     fields: Mapping[str, object]
+    # A key that appears twice in one of its objects.
     repeated: str | None = None
-    """A key that appears twice in one of its objects."""
+    # Which of its numbers cannot be kept as it is written, as a sentence.
     lost: str | None = None
-    """Which of its numbers cannot be kept as it is written, as a sentence."""
 
 
 def identify(line: bytes, number: int, name: str) -> Identified:
@@ -77,8 +77,8 @@ def answer_to(service: Service, line: Identified, defaults: Given) -> Answer:
     """Return the answer to a line; never raises for what the line holds."""
     kind: AnyKind | None = None
     try:
-        _require_unambiguous(line)
         kind = _kind_of(line)
+        _require_unambiguous(line)
         return service.answer(kind, kind.request(RequestLine(line.id, line.fields, defaults)))
     except UsageError as error:
         fields = {"reason": writable(error.sentence), "hint": writable(error.hint)}

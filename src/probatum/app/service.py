@@ -26,8 +26,8 @@ from probatum.proof.stores import open_store
 from probatum.verification.kind import AnyKind, Observed, Refusal, Request, Workbench
 from probatum.verification.verifier import Verifier
 
+# Decisions whose verdict is kept, to be given again about the next subject that they fit.
 MAX_REMEMBERED: Final = 256
-"""Decisions whose verdict is kept, to be given again about the next subject that they fit."""
 
 
 class Service:
@@ -41,7 +41,7 @@ class Service:
         """
         self._store = store
         self._recorder = recorder
-        self._given = given
+        self.given = given
         self._benches: dict[str, Workbench[Any]] = {}
         self._verdicts: dict[int, tuple[Decision, DiagnosticResult]] = {}
 
@@ -85,7 +85,7 @@ class Service:
     def bench(self, kind: AnyKind) -> Workbench[Any]:
         """Return the workbench of a kind, opened on first use; raises as `Kind.open` does."""
         if kind.name not in self._benches:
-            self._benches[kind.name] = kind.open(self._given, self)
+            self._benches[kind.name] = kind.open(self.given, self)
         return self._benches[kind.name]
 
     def verifier_ids(self) -> list[str]:
@@ -118,10 +118,13 @@ class Service:
         called = "" if kind is None else kind.parts
         # A part has no parts of its own: its document is not split any further.
         parts = tuple(self._answer(None, part) for part in observed.parts)
-        if len(parts) == 1:
+        decision = observed.decide()
+        weakest_part = min((_rank(part) for part in parts), default=decision.outcome.rank)
+        if len(parts) == 1 and weakest_part <= decision.outcome.rank:
             [only] = parts
             return Answer(only.verdict, only.exit_code, observed, parts, called)
-        decision = observed.decide()
+        if weakest_part < decision.outcome.rank:
+            raise ValueError("a whole is no stronger than the weakest of its parts")
         return Answer(self._verdict(decision, observed), decision.exit_code, observed, parts, called)
 
     def _verdict(self, decision: Decision, observed: Observed) -> DiagnosticResult:
@@ -146,17 +149,14 @@ class _Recheckers(Mapping[str, Rechecker]):
         self._service = service
         self._demands = demands
         self._sources = sources
-        # A demand that makes no sense is reported before anything is asked.
-        asked = [kind for kind in every_kind() if _demanded(kind, demands)] if demands.options else []
+        # A demand or an option that makes no sense is reported before anything is asked: later it would fail a step.
+        given = {*demands.options, *service.given.options}
+        asked = [kind for kind in every_kind() if given & _names_of(kind)] if given else []
         self._made = {kind.name: self._rechecker(kind) for kind in asked}
 
     def __getitem__(self, name: str) -> Rechecker:
         if name not in self._made:
-            try:
-                kind = kind_named(name)
-            except ProbatumError as error:
-                # A kind that does not load can judge no proof; the step that asks for it fails.
-                raise KeyError(name) from error
+            kind = kind_named(name)
             if kind is None:
                 raise KeyError(name)
             self._made[name] = self._rechecker(kind)
@@ -199,9 +199,18 @@ class _OfAnotherKind:
         return self.rechecker.replay(artifact, parts)
 
 
+def _names_of(kind: AnyKind) -> frozenset[str]:
+    """Return the names of the options that a check of a proof may be given for a kind."""
+    return frozenset(option.name for option in (*kind.command.demands, *kind.command.replay))
+
+
 def _demanded(kind: AnyKind, demands: Given) -> frozenset[str]:
     """Return which of these demands a kind knows."""
     return frozenset(demands.options) & {option.name for option in kind.command.demands}
+
+
+def _rank(answer: Answer) -> int:
+    return Outcome(answer.verdict.outcome).rank if answer.verdict.outcome else 0
 
 
 def _recorded(recorder: Recorder, request: Request, answer: Answer) -> Answer:

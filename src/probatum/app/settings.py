@@ -20,15 +20,15 @@ STORE_FILE = "proofs.sqlite"
 class Settings:
     """The environment's part of the configuration; a text is empty where the environment names nothing."""
 
+    # Folder for data of all programs.
     data_home: str
-    """Folder for data of all programs."""
     store: str
+    # Folder of keys.
     keys: str
-    """Folder of keys."""
     ledger: str
     colour: bool
+    # The terminal understands neither colour nor cursor movement.
     dumb_terminal: bool
-    """The terminal understands neither colour nor cursor movement."""
     debug: bool
 
     def store_path(self, asked: Path | None = None) -> Path:

@@ -7,10 +7,8 @@ than to know that. Refuses to overwrite a file that it did not save.
 from __future__ import annotations
 
 import errno
-import io
 import os
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -18,24 +16,30 @@ from probatum.core.command import STANDARD_INPUT, UNREADABLE
 from probatum.core.errors import UsageError, nearest, reason_of
 from probatum.verification.kind import SavedFile
 
+# Why a path cannot be opened where nothing is that anybody could read, rather than something that is locked.
 _NO_FILE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
-"""Why a path cannot be opened where nothing is that anybody could read, rather than something that is locked."""
 
 
+# The first line of every file that is saved beside an answer.
 SAVED: Final = "# Saved by probatum; saving again replaces this file. Remove this line to keep your own changes."
-"""The first line of every file that is saved beside an answer."""
 
 
-@dataclass(frozen=True, slots=True)
 class Sources:
-    """The `SourceReader` of a command."""
+    """The `SourceReader` of a command; standard input is read once, and not at all where there is none to give."""
 
-    standard_input: BinaryIO
+    def __init__(self, standard_input: BinaryIO | None) -> None:
+        self._standard_input = standard_input
+        self._is_read = False
 
     def read(self, path: str, most: int, what: str = "") -> bytes:
         """Return the bytes of a file or of standard input, of more than ``most`` one too many; raises as `opened`."""
         if path == STANDARD_INPUT:
-            return self.standard_input.read(most + 1)
+            if self._standard_input is None:
+                raise UsageError("path.stdin", f"The {what or 'file'} cannot come from standard input.", "Name a file.")
+            if self._is_read:
+                raise UsageError("path.twice", "Only one file can come from standard input.", "Name the other files.")
+            self._is_read = True
+            return self._standard_input.read(most + 1)
         with opened(path, what) as file:
             try:
                 return file.read(most + 1)
@@ -47,8 +51,8 @@ class Sources:
         require_free(path)
 
 
-NO_SOURCES: Final = Sources(io.BytesIO())
-"""Reads files; its standard input is empty."""
+# Reads files alone.
+NO_SOURCES: Final = Sources(None)
 
 
 def opened(path: str | Path, what: str = "") -> BinaryIO:
@@ -99,7 +103,8 @@ def require_free(path: Path) -> None:
 
 
 def save(file: SavedFile) -> None:
-    """Write a file; its folder is made if need be. Raises UsageError where the file cannot be written."""
+    """Write a file; its folder is made if need be. Raises UsageError where it cannot be, or is not one of ours."""
+    require_free(file.path)
     try:
         file.path.parent.mkdir(parents=True, exist_ok=True)
         file.path.write_text(f"{SAVED}\n{file.text.rstrip()}\n", encoding="utf-8")

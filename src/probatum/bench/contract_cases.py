@@ -49,18 +49,18 @@ class ContractCase:
     case_id: str
     task_id: str
     contract_version: str
+    # What was answered, byte for byte; None where there was no answer.
     output: bytes | None
-    """What was answered, byte for byte; None where there was no answer."""
+    # The request line that asks about it, but for its id.
     request: Mapping[str, object] = field(default_factory=dict)
-    """The request line that asks about it, but for its id."""
+    # Why there is no answer, in the words of who ran the task.
     error: str | None = None
-    """Why there is no answer, in the words of who ran the task."""
     attempts: int = 1
+    # How long the task took; None where the row does not tell.
     elapsed_seconds: float | None = None
-    """How long the task took; None where the row does not tell."""
     model_id: str | None = None
+    # The label: whether the output may be used; None where there is none.
     is_good: bool | None = None
-    """The label: whether the output may be used; None where there is none."""
 
 
 def read_contract_cases(path: Path, limit: int | None = None) -> Iterator[ContractCase]:

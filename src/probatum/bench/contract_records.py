@@ -35,11 +35,11 @@ class BenchmarkRecord:
     """One run of a task with what became of it."""
 
     case: ContractCase
+    # Of the verdict; None where there was no output to judge.
     outcome: Outcome | None
-    """Of the verdict; None where there was no output to judge."""
     status: str
+    # What kind of value the output is, never what it says.
     summary: str
-    """What kind of value the output is, never what it says."""
 
     def to_json(self, *, raw_output: bool) -> dict[str, JsonValue]:
         """Return the record's fields; the output itself only where that is asked for."""

@@ -11,18 +11,18 @@ from probatum.core.decision import Outcome
 class Labelled:
     """One program with its label."""
 
+    # Names the row for people; the product never sees it.
     task: str
-    """Names the row for people; the product never sees it."""
     label: str
     source: str
     function: str | None = None
+    # What the program was asked for, where the program itself may not repeat it.
     contract: str | None = None
-    """What the program was asked for, where the program itself may not repeat it."""
     tests: str | None = None
     against: str | None = None
+    # The dotted name of the file as a module, where it has other modules beside it.
     module: str | None = None
-    """The dotted name of the file as a module, where it has other modules beside it."""
+    # The modules of the project that it imports, by dotted name.
     siblings: tuple[tuple[str, str], ...] = ()
-    """The modules of the project that it imports, by dotted name."""
+    # The verdict that an honest user would want, where the set names it.
     expected: Outcome | None = None
-    """The verdict that an honest user would want, where the set names it."""

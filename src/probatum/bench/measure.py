@@ -38,10 +38,10 @@ class Measured:
     constraint: str = ""
     noticed: int = 0
     planted: int = 0
+    # Planted faults that do not count.
     aside: int = 0
-    """Planted faults that do not count."""
+    # Statements that could be left out without any check noticing.
     idle: int = 0
-    """Statements that could be left out without any check noticing."""
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the row as JSON: everything that a rule about strength could ask for."""

@@ -19,10 +19,10 @@ from probatum.core.errors import UsageError, nearest, reason_of
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 
+# Gives the programs of one row, without their examples where that is asked.
 ReadRow = Callable[[Shape, bool], Iterator[Labelled]]
-"""Gives the programs of one row, without their examples where that is asked."""
+# The set that holds recorded outputs instead of programs.
 CONTRACTS = "contracts"
-"""The set that holds recorded outputs instead of programs."""
 _DEFINITION = re.compile(r"^(?:async )?def (\w+)", re.MULTILINE)
 
 
@@ -31,13 +31,13 @@ class LabelledSet:
     """How the rows of one set become programs."""
 
     name: str
+    # Labels of programs that are right; every other label means wrong.
     right: frozenset[str]
-    """Labels of programs that are right; every other label means wrong."""
     labels: tuple[str, ...]
+    # True where each row is one right and one wrong version of the same program.
     is_paired: bool
-    """True where each row is one right and one wrong version of the same program."""
+    # Reads one row; None where the set is a folder of cases.
     programs_of: ReadRow | None
-    """Reads one row; None where the set is a folder of cases."""
 
 
 def set_named(name: str) -> LabelledSet:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import typer
 
@@ -16,6 +16,7 @@ from probatum.core.command import Form, Given, Option
 
 GIVEN = "given"
 SUBJECT = "subject"
+_CONTEXT = "context"
 _TYPES: Mapping[Form, Any] = {
     Form.TEXT: str | None,
     Form.TEXTS: list[str] | None,
@@ -33,16 +34,21 @@ def with_declared(
     """
 
     def run(**values: object) -> int:
+        # The parser hands over a context of its own class, which need not be the annotated one.
+        context = cast("typer.Context", values.pop(_CONTEXT))
         options_given = {}
         for option in options:
             value = values.pop(_parameter(option))
-            if not (value is None or value is False or value in ([], option.default)):
+            source = context.get_parameter_source(_parameter(option))
+            # What was typed counts even where it is the default: a kind that declares it too may have another one.
+            if source is not None and source.name != "DEFAULT":
                 options_given[option.name] = value
         subject = values.get(SUBJECT, "")
         return command(**values, given=Given(str(subject), options_given))
 
     own = inspect.signature(command, eval_str=True)
-    parameters: list[inspect.Parameter] = []
+    context = inspect.Parameter(_CONTEXT, inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    parameters = [context]
     for parameter in own.parameters.values():
         if parameter.name in without:
             continue

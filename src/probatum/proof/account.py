@@ -52,7 +52,7 @@ class AccountRechecker:
         contract, policy = told.member("contract"), told.member("policy")
         said: dict[str, tuple[object, object]] = {
             "media type": (told.member("subject").text("media_type"), account.media_type),
-            "assumptions": (told.texts("assumptions"), account.assumptions),
+            "assumptions": (list(told.texts("assumptions")), list(account.assumptions)),
             "seed": (told.whole("seed"), account.seed),
             "verifiers": ([each.text("id") for each in told.items("verifiers")], [v.id for v in account.verifiers]),
             "kind of contract": (contract.text("kind"), account.contract.label),
@@ -62,7 +62,7 @@ class AccountRechecker:
             "observations": (told.raw_list("observations"), [dict(each) for each in account.observations]),
         }
         for what, (recorded, due) in said.items():
-            if recorded != due:
+            if canonical_bytes(recorded) != canonical_bytes(due):
                 raise ValueError(
                     f"the {what} of the artifact: recorded {str(recorded)[:SHOWN]}, due {str(due)[:SHOWN]}"
                 )
@@ -100,5 +100,5 @@ def differences(artifact: Document, now: Sequence[Mapping[str, JsonValue]]) -> t
         f"observation {number}, {key}: recorded {str(then.get(key))[:SHOWN]}, now {str(today.get(key))[:SHOWN]}"
         for number, (then, today) in enumerate(zip((row.raw_object() for row in recorded), now, strict=True), start=1)
         for key in sorted(then.keys() | today.keys())
-        if then.get(key) != today.get(key)
+        if key not in then or key not in today or canonical_bytes(then[key]) != canonical_bytes(today[key])
     )

@@ -93,9 +93,7 @@ def wholly_signed_checkpoint(note: bytes, keys: Iterable[PublicKey]) -> tuple[Ch
     checkpoint, signatures = _read(note)
     signers = tuple(key for key in _signers(checkpoint, signatures, keys) if key is not None)
     if len(set(signers)) < len(signatures):
-        sentence = (
-            f"A signature under the checkpoint of {counted_entries(checkpoint.size)} is by no known key, or repeated."
-        )
+        sentence = f"A signature under the head of {counted_entries(checkpoint.size)} is by no known key, or repeated."
         raise IntegrityError("checkpoint.untrusted", sentence)
     return checkpoint, signers
 

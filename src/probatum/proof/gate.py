@@ -220,7 +220,7 @@ class Gate:
         assert isinstance(policy, dict)
         if digest_of(canonical_bytes(policy["content"])) != policy["digest"]:
             raise StepFailed("the content of the policy has another digest")
-        rechecker = self._recheckers.get(artifact.kind)
+        rechecker = asked("the kind", lambda: self._recheckers.get(artifact.kind))
         if rechecker is None:
             raise StepFailed(f"nobody here can judge the policy of an artifact of kind {artifact.kind!r}")
         found = asked("the judge of the policy", lambda: tuple(rechecker.shortfalls(artifact.document)))

@@ -87,7 +87,7 @@ def established(ref: str, store: Store, recheckers: Mapping[str, Rechecker], *, 
     yield f"{counted(len(artifact.parts), 'part')}; the subject is {kept}"
 
     # 7. There is a re-checker for this kind of artifact.
-    rechecker = recheckers.get(artifact.kind)
+    rechecker = asked("the kind", lambda: recheckers.get(artifact.kind))
     if rechecker is None:
         raise StepFailed(f"no re-checker for {artifact.kind!r}; there are: {', '.join(sorted(recheckers)) or 'none'}")
     yield ""

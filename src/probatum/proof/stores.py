@@ -142,7 +142,7 @@ class DirectoryStore:
         files = [self._file_of(require_reference(digest)) for digest in digests]
         try:
             for digest, file in zip(digests, files, strict=True):
-                if not os.path.lexists(file):
+                if not _is_there(file):
                     raise not_found(digest, self._path)
             for digest, file in zip(digests, files, strict=True):
                 write_atomically(file, tombstone_of(digest))
@@ -204,3 +204,12 @@ def _store_at(path: Path) -> Store:
         hint = f"Give a folder, or a file that ends in {', '.join(_SQLITE_SUFFIXES)}."
         raise UsageError("store.unknown_kind", f"{path} cannot be a store.", hint)
     return DirectoryStore(path)
+
+
+def _is_there(file: Path) -> bool:
+    """Return whether anything is at a path; a disk that cannot say so raises, because "never kept" would be a lie."""
+    try:
+        file.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True

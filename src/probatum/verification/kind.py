@@ -245,6 +245,12 @@ class NotJudged(Whole):
     repeat: str = ""
     told: Mapping[str, object] = field(default_factory=FrozenDict)
     """What the developer's layer tells beside the verdict."""
+    by: str = ""
+    """What it was to be judged by."""
+
+    def asked(self) -> str:
+        """Return what it was to be judged by."""
+        return self.by
 
     def __post_init__(self) -> None:
         if self.decision.status is DiagnosticStatus.VERIFIED:

@@ -18,19 +18,19 @@ from probatum.verification.processes import Ended, ProcessLimits, run_call
 from probatum.verification.results import Fault, VerificationResult, broken
 from probatum.verification.written_results import read_result, write_result
 
+# In seconds; what lasts longer cannot be told to the system.
 _LONGEST: Final = 10.0**9
-"""In seconds; what lasts longer cannot be told to the system."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessExecutor:
     """Asks each verifier in a process that is ended with all that it started."""
 
+    # How much memory each process of a verifier may address beyond what the caller has.
     memory_bytes: int = 1 << 30
-    """How much memory each process of a verifier may address beyond what the caller has."""
     max_answer_bytes: int = 1 << 22
+    # How many processes a verifier may have at once, its own included.
     max_processes: int = 256
-    """How many processes a verifier may have at once, its own included."""
 
     def __post_init__(self) -> None:
         if min(self.memory_bytes, self.max_answer_bytes, self.max_processes) <= 0:

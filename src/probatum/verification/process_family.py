@@ -18,13 +18,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
+# RLIMIT_LOCKS, which the module `resource` does not name.
 _FILE_LOCKS: Final = 10
-"""RLIMIT_LOCKS, which the module `resource` does not name."""
 _SHOWN: Final = re.compile(rb"^Max file locks\s+(\S+)\s+(\S+)", re.MULTILINE)
 _LARGEST: Final = 2**60
 _PAUSE: Final = 0.002
+# How often nobody must be found, where nothing else says that there is nobody.
 _LOOKS: Final = 5
-"""How often nobody must be found, where nothing else says that there is nobody."""
 _STRANGER: Final = b""
 _ENDED: Final = frozenset({_STRANGER, b"Z", b"X"})
 
@@ -34,8 +34,8 @@ class Family:
     """All processes that carry one mark, and the children of one that waits for them."""
 
     mark: int
+    # A process that inherits every orphan of the family: its children belong to it, whatever mark they carry.
     parent: int | None = None
-    """A process that inherits every orphan of the family: its children belong to it, whatever mark they carry."""
 
     def members(self) -> Iterator[tuple[int, int]]:
         """Yield the living ones, our own process excepted, as number and an open descriptor of the process.

@@ -28,8 +28,8 @@ from probatum.verification.process_family import Family, has_children, reap, tak
 _PR_SET_PDEATHSIG: Final = 1
 _PR_SET_CHILD_SUBREAPER: Final = 36
 _LIBC: Final = ctypes.CDLL(None, use_errno=True)
+# How long the guard goes on killing what the worker left behind.
 ENDING_SECONDS: Final = 2.0
-"""How long the guard goes on killing what the worker left behind."""
 _LOOK_AROUND: Final = 0.1
 _FAILED: Final = 70
 
@@ -40,31 +40,31 @@ class Duty:
 
     caller: int
     mark: int
+    # Its time is over then, on the monotonic clock.
     end: float
-    """Its time is over then, on the monotonic clock."""
+    # How much more memory than now each process of the worker may address.
     memory_bytes: int | None
-    """How much more memory than now each process of the worker may address."""
     cpu_seconds: int | None
+    # How many processes the family may have.
     max_processes: int
-    """How many processes the family may have."""
     report: int
+    # The descriptors that the worker keeps beside its standard streams.
     kept: tuple[int, ...]
-    """The descriptors that the worker keeps beside its standard streams."""
+    # What become the worker's standard streams; nothing without them.
     streams: tuple[int, int, int] | None = None
-    """What become the worker's standard streams; nothing without them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
     """How the worker ended."""
 
+    # Negative for a signal; None where it was ended or could not be started.
     exit_code: int | None = None
-    """Negative for a signal; None where it was ended or could not be started."""
     is_late: bool = False
+    # There were more processes than allowed, and all of them were ended.
     is_crowded: bool = False
-    """There were more processes than allowed, and all of them were ended."""
+    # Processes that could not be ended.
     leftover: tuple[int, ...] = ()
-    """Processes that could not be ended."""
     error: str = ""
 
     def written(self) -> bytes:

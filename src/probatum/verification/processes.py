@@ -32,14 +32,14 @@ from typing import Final
 from probatum.verification.process_family import Family, new_mark
 from probatum.verification.process_guard import ENDING_SECONDS, Duty, Report, stand_guard
 
+# How much longer than its time a guard may take before we end the family ourselves.
 _GRACE: Final = ENDING_SECONDS + 1.0
-"""How much longer than its time a guard may take before we end the family ourselves."""
 _SECRET_BYTES: Final = 32
 _CHUNK: Final = 1 << 16
 _LONGEST_DRAIN: Final = 1 << 22
 _REPORT_BYTES: Final = 4096
+# In seconds; the system counts milliseconds, and not far.
 _LONGEST_POLL: Final = 3600.0
-"""In seconds; the system counts milliseconds, and not far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class ProcessLimits:
     """What a worker may use."""
 
     seconds: float
+    # Address space of each of its processes, beyond what they start with.
     memory_bytes: int | None = None
-    """Address space of each of its processes, beyond what they start with."""
     cpu_seconds: int | None = None
+    # How many processes there may be at once; a few more are seen only after a moment.
     max_processes: int = 512
-    """How many processes there may be at once; a few more are seen only after a moment."""
 
     def __post_init__(self) -> None:
         if not 0 < self.seconds < float("inf"):
@@ -72,14 +72,14 @@ class Captured:
 class Ended:
     """How a worker ended."""
 
+    # Negative for a signal; None where it was ended at its time, or nobody saw the end.
     exit_code: int | None
-    """Negative for a signal; None where it was ended at its time, or nobody saw the end."""
     is_late: bool
+    # Processes of its family that could not be ended.
     leftover: tuple[int, ...]
-    """Processes of its family that could not be ended."""
     captured: tuple[Captured, ...]
+    # It was ended because there were more processes than allowed.
     is_crowded: bool = False
-    """It was ended because there were more processes than allowed."""
 
 
 class NotStartedError(OSError):

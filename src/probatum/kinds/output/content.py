@@ -16,8 +16,8 @@ from probatum.core.errors import NotAttemptedError
 
 _LIKE_A_PART: Final = re.compile(r"\$+part\Z")
 _WRITTEN: Final = re.compile(r"\$\$+part\Z")
+# In how many objects a proof puts the specification.
 _LEVELS_ABOVE: Final = 3
-"""In how many objects a proof puts the specification."""
 
 
 def contract_content(spec: ContractSpec) -> JsonValue:

@@ -14,7 +14,7 @@ from probatum.contracts.specification import ContractSpec
 from probatum.core.canonical import canonical_bytes
 from probatum.core.command import Given
 from probatum.core.digest import digest_of
-from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.core.errors import IntegrityError, NotAttemptedError, UsageError
 from probatum.core.ports import SourceReader
 from probatum.kinds.output.content import contract_content
 from probatum.kinds.output.naming import named_contract
@@ -29,10 +29,10 @@ class DemandedContract:
     """What an output must have been judged by."""
 
     spec: ContractSpec
+    # What it must have been judged with; None asks for nothing.
     input: bytes | None = None
-    """What it must have been judged with; None asks for nothing."""
+    # Task, version and the digest that tells it from others of the name; raises NotAttemptedError as a proof would.
     name: str = field(init=False)
-    """Task, version and the digest that tells it from others of the name; raises NotAttemptedError as a proof would."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "name", contract_name(self.spec))
@@ -60,6 +60,8 @@ def demanded_contract(demands: Given, sources: SourceReader) -> DemandedContract
             raise UsageError("input.without_contract", "--input needs --contract: it is the input of an output.")
         return None
     content = None if given is None else sources.read(given, MAX_BYTES, "input")
+    if content is not None and len(content) > MAX_BYTES:
+        raise IntegrityError("file.too_large", f"The input {given} has more than {MAX_BYTES} bytes.")
     try:
         return DemandedContract(named_contract(named), content)
     except NotAttemptedError as error:

@@ -42,12 +42,12 @@ class ReadyContract:
     spec: ContractSpec
     plan: Plan
     context: Mapping[str, object]
+    # What the contract's policy states that counts for nothing.
     concerns: tuple[Finding, ...]
-    """What the contract's policy states that counts for nothing."""
+    # What a proof keeps of the contract, but for the input.
     content: JsonValue
-    """What a proof keeps of the contract, but for the input."""
+    # Of this content.
     digest: str
-    """Of this content."""
 
     @property
     def policy(self) -> VerificationPolicy:
@@ -67,8 +67,8 @@ class ObservedOutput:
     record: OutputRecord
     reading: tuple[Finding, ...]
     results: tuple[VerificationResult, ...] = ()
+    # The value that was judged, where something had to be overlooked to read it; nothing where the bytes say it.
     repaired: tuple[JsonValue, ...] = ()
-    """The value that was judged, where something had to be overlooked to read it; nothing where the bytes say it."""
 
 
 def ready_contract(spec: ContractSpec, registry: VerifierRegistry, *, has_input: bool) -> ReadyContract:

@@ -118,6 +118,10 @@ class OutputKind(PlainKind[OutputRequest]):
 
         return not_judged_by(name, "", decision)
 
+    def patience(self, _defaults: Given) -> float:
+        """Return how long verifiers of packages may take together."""
+        return 300.0
+
     def open(self, given: Given, host: Host) -> Workbench[OutputRequest]:
         """Return a workbench with the verifiers that were named; raises as `named_verifiers` does."""
         from probatum.kinds.output.workbench import OutputWorkbench

@@ -18,8 +18,8 @@ from probatum.proof.account import proof_of
 from probatum.proof.artifact import MAX_ARTIFACT_BYTES
 
 MAX_REMEMBERED: Final = 256
+# Longer proofs are built anew: what they share is mostly one input, which few outputs have in common.
 MAX_REMEMBERED_BYTES: Final = 1 << 20
-"""Longer proofs are built anew: what they share is mostly one input, which few outputs have in common."""
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 _SUBJECT: Final = b',"subject":'

@@ -37,10 +37,10 @@ class SlotRecord:
     status: VerificationStatus
     fault: Fault | None
     could_have_failed: bool
+    # The most that a pass of this verifier establishes.
     best: Outcome
-    """The most that a pass of this verifier establishes."""
+    # Which sides its errors are about: ``input``, ``output``; nothing where it did not say.
     about: tuple[str, ...] = ()
-    """Which sides its errors are about: ``input``, ``output``; nothing where it did not say."""
     errors: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -86,8 +86,8 @@ class OutputRecord:
     """Everything that was observed of one output."""
 
     reading: tuple[Finding, ...]
+    # One for each slot of the policy; none where the output could not be read.
     slots: tuple[SlotRecord, ...] = ()
-    """One for each slot of the policy; none where the output could not be read."""
 
     def to_json(self) -> list[JsonValue]:
         """Return the observations of a proof."""

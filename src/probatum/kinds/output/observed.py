@@ -113,7 +113,8 @@ def output_not_judged(request: OutputRequest, decision: Decision) -> NotJudged:
 def not_judged_by(name: str, contract: str, decision: Decision, repeat: str = "") -> NotJudged:
     """Return what there is to say of an output that was not judged by a contract of this name."""
     result = _result(contract, (), (), passed=False)
-    return NotJudged(name, decision, repeat=repeat, told={"result": result})
+    by = f"contract {contract}" if contract else ""
+    return NotJudged(name, decision, repeat=repeat, told={"result": result}, by=by)
 
 
 def unusable_contract(name: str, contract: str, error: NotAttemptedError) -> NotJudged:

@@ -11,15 +11,15 @@ from probatum.contracts.specification import ContractSpec
 class OutputRequest:
     """One output to judge."""
 
+    # What was written, byte for byte.
     content: bytes
-    """What was written, byte for byte."""
+    # What to call it in reports and in the command that repeats the run.
     name: str
-    """What to call it in reports and in the command that repeats the run."""
     contract: ContractSpec
+    # What the task was given, as JSON; without it the output is judged alone.
     input: bytes | None = None
-    """What the task was given, as JSON; without it the output is judged alone."""
+    # The words of the command that repeats the run, after the output's name.
     repeated_with: tuple[str, ...] = ()
-    """The words of the command that repeats the run, after the output's name."""
 
     @property
     def recorded_name(self) -> str:

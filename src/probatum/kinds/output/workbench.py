@@ -25,8 +25,8 @@ from probatum.verification.kind import Host, Observed
 from probatum.verification.registry import VerifierRegistry, default_registry
 from probatum.verification.run import RunBudget
 
+# Contracts that are kept ready.
 MAX_READY: Final = 64
-"""Contracts that are kept ready."""
 
 
 class OutputWorkbench:

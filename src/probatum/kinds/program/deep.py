@@ -36,12 +36,12 @@ _KEYS: Final = ("function", "contract", "tests", "against")
 class DeepProgramVerifier:
     """Asks for a verdict about the program in the output."""
 
+    # What gives the verdicts: an open service of the application.
     ask: Callable[[ProgramRequest], DiagnosticResult]
-    """What gives the verdicts: an open service of the application."""
     level: Level = Level.STANDARD
     min_strength: float = DEFAULT_MIN_STRENGTH
+    # What the program's file is called in reports.
     name: str = "artifact.py"
-    """What the program's file is called in reports."""
 
     @property
     def description(self) -> VerifierDescription:

@@ -17,8 +17,8 @@ from probatum.kinds.program.request import ProgramRequest
 class VerifyProgram:
     """`probatum.verify_program`: verifies the functions of a Python source."""
 
+    # What answers a request of a kind, with the store where its proof is kept.
     ask: Callable[[str, ProgramRequest, Store | None], DiagnosticResult]
-    """What answers a request of a kind, with the store where its proof is kept."""
 
     def __call__(
         self, source: str | bytes, function: str | None = None, *, name: str = "artifact.py", store: Store | None = None

@@ -23,12 +23,12 @@ _BY_LISTING = frozenset({"iter_modules", "walk_packages"})
 class Imports:
     """What one source imports."""
 
+    # Absolute dotted names; of ``from a import b`` both ``a`` and ``a.b``, since ``b`` may be a module.
     names: frozenset[str] = frozenset()
-    """Absolute dotted names; of ``from a import b`` both ``a`` and ``a.b``, since ``b`` may be a module."""
+    # Packages of which any module may be imported, by a name that is computed.
     whole_packages: frozenset[str] = frozenset()
-    """Packages of which any module may be imported, by a name that is computed."""
+    # The highest number of leading dots.
     levels: int = 0
-    """The highest number of leading dots."""
 
 
 def imports_of(tree: ast.Module | None, package: str, *, sessions: bytes = b"") -> Imports:

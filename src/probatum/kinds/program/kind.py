@@ -15,7 +15,7 @@ from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
-from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, VERIFIER_ID, Level, ProgramRequest, parse_level
+from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, VERIFIER_ID, Level, ProgramRequest, level_of
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 from probatum.verification.verifier import Verifier
 
@@ -113,7 +113,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
             contract=_contract_text(given.text("contract"), sources),
             tests=None if tests is None else read_companion(tests, "--tests", sources),
             against=None if against is None else read_companion(against, "--against", sources),
-            level=parse_level(given.text("level") or Level.STANDARD),
+            level=level_of(given),
             min_strength=given.number("min-strength", DEFAULT_MIN_STRENGTH),
             repeated_with=_repeated_with(given),
             suggest=given.flag("suggest"),
@@ -141,7 +141,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
 
     def patience(self, defaults: Given) -> float:
         """Return how long the level may take at most."""
-        return PATIENCE_SECONDS[parse_level(defaults.text("level") or Level.STANDARD)]
+        return PATIENCE_SECONDS[level_of(defaults)]
 
     def open(self, given: Given, _host: Host) -> Workbench[ProgramRequest]:
         """Return a workbench for the Python that was named; raises UsageError where that is none."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.kinds.program.project import require_within_budget
-from probatum.kinds.program.request import Level, ProgramRequest, parse_level
+from probatum.kinds.program.request import ProgramRequest, level_of, parse_level
 from probatum.kinds.program.sources import refusal
 from probatum.verification.kind import Refusal, RequestLine
 
@@ -29,7 +29,7 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
     source = _bytes(fields, "source")
     if source is None:
         raise UsageError("request.invalid", "A request of kind 'program' needs 'source'.")
-    level = _text(fields, "level") or line.defaults.text("level") or Level.STANDARD
+    level = _text(fields, "level")
     tests, against = _bytes(fields, "tests"), _bytes(fields, "against")
     siblings = _siblings(fields)
     modules = [content for _, content in siblings]
@@ -47,7 +47,7 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         contract=_text(fields, "contract"),
         tests=tests,
         against=against,
-        level=parse_level(level),
+        level=level_of(line.defaults) if level is None else parse_level(level),
         siblings=siblings,
         module=module,
     )

@@ -22,10 +22,10 @@ from probatum.kinds.program.import_names import Imports, imports_of, tree_of
 MAX_MODULES = 200
 MAX_BYTES = 8 * MEBIBYTE
 PACKAGE_FILE = "__init__"
+# What a file is called whose own name cannot be a module's.
 UNNAMED = "artifact"
-"""What a file is called whose own name cannot be a module's."""
+# Folders without programs to verify.
 NOT_SOURCES = frozenset({"__pycache__", "node_modules", "site-packages", "tests", "test"})
-"""Folders without programs to verify."""
 _PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
@@ -33,10 +33,10 @@ _PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 class Project:
     """What a file is in its project."""
 
+    # Dotted; it ends in ``.__init__`` for the file of a package.
     module: str
-    """Dotted; it ends in ``.__init__`` for the file of a package."""
+    # The other modules that it needs, by dotted name, in order of name.
     modules: tuple[tuple[str, bytes], ...]
-    """The other modules that it needs, by dotted name, in order of name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,10 @@ class _Search:
         around = () if folder is None else (folder / "src", folder)
         self._roots = tuple(dict.fromkeys((root, start.parent, *around)))
         self.found: dict[str, bytes] = {}
+        # Names without a module here, as they were imported.
         self.missing: list[str] = []
-        """Names without a module here, as they were imported."""
+        # How many folders up relative imports of the file itself reach.
         self.levels = 0
-        """How many folders up relative imports of the file itself reach."""
         self._seen: set[str] = set()
 
     def follow(self, content: bytes, tree: ast.Module | None) -> None:

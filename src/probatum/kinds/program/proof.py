@@ -25,13 +25,13 @@ from probatum.proof.artifact import PART, Described, VerifierVersion, part
 from probatum.sandbox import Environment, Program
 
 VERIFIER_ID = "program.documented"
+# How the name of a further input begins that is a module next to the program.
 MODULE = "module "
-"""How the name of a further input begins that is a module next to the program."""
 TESTS = "tests"
 EARLIER = "earlier version"
 PYTHON = "python"
+# How the id of an installed package begins among the versions.
 PACKAGE = "package"
-"""How the id of an installed package begins among the versions."""
 _VERIFIERS = (VERIFIER_ID, "hypothesis", "libcst", PYTHON)
 ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",
@@ -131,7 +131,7 @@ def _restored(artifact: Document) -> Account:
     packages = {name: number for name, number in recorded.items() if name.startswith(f"{PACKAGE} ")}
     versions = {name: recorded.get(name, "") for name in _VERIFIERS} | packages
     decision = decide_again(artifact["observations"], policy)
-    contract = told.member("contract").raw_object("content")
+    contract = told.member("contract").member("content").exactly("text", "module", "further").raw_object()
     records = records_of(artifact["observations"])
     return program_account(contract, records, ProgramPolicy.from_json(policy), decision, versions)
 

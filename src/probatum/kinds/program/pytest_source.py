@@ -16,8 +16,8 @@ from probatum.programs import CheckKind, CheckRecord, CheckState, FunctionRecord
 
 _STABLE = frozenset({CheckState.HOLDS, CheckState.FAILS})
 _ON_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES})
+# On how many inputs a statement about all calls is written.
 MOST_INPUTS = 5
-"""On how many inputs a statement about all calls is written."""
 
 
 def pytest_source(key: str, records: Sequence[FunctionRecord]) -> str:

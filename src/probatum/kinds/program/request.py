@@ -10,19 +10,34 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from probatum.core.choice import chosen
+from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.programs import DEFAULT_MIN_STRENGTH, Level
 
-__all__ = ["DEFAULT_MIN_STRENGTH", "VERIFIER_ID", "Level", "ProgramRequest", "parse_level", "require_strength"]
+__all__ = [
+    "DEFAULT_MIN_STRENGTH",
+    "VERIFIER_ID",
+    "Level",
+    "ProgramRequest",
+    "level_of",
+    "parse_level",
+    "require_strength",
+]
 
+# The verifier that stands for deep verification of programs inside other kinds.
 VERIFIER_ID = "program.deep"
-"""The verifier that stands for deep verification of programs inside other kinds."""
 
 
 def require_strength(share: float) -> None:
     """Raise UsageError for a share of planted faults that is none."""
     if not 0 <= share <= 1:
         raise UsageError("strength.out_of_range", f"--min-strength takes 0 to 1, got {share!r}.")
+
+
+def level_of(given: Given) -> Level:
+    """Return the level that was given, the standard one where none was; raises as `parse_level`."""
+    named = given.text("level")
+    return Level.STANDARD if named is None else parse_level(named)
 
 
 def parse_level(name: str) -> Level:
@@ -35,27 +50,27 @@ class ProgramRequest:
     """One program to verify."""
 
     content: bytes
+    # What to call the file in reports and in the command that repeats the run.
     name: str
-    """What to call the file in reports and in the command that repeats the run."""
+    # Only this qualified name; None for every public function that the file defines.
     function: str | None = None
-    """Only this qualified name; None for every public function that the file defines."""
     contract: str | None = None
     tests: bytes | None = None
     against: bytes | None = None
     level: Level = Level.STANDARD
     min_strength: float = DEFAULT_MIN_STRENGTH
+    # Modules of the file's project, by dotted name, that it may import.
     siblings: tuple[tuple[str, bytes], ...] = ()
-    """Modules of the file's project, by dotted name, that it may import."""
+    # Dotted name of the file as a module, ending in ``.__init__`` for a package; without one, the stem of its name.
     module: str = ""
-    """Dotted name of the file as a module, ending in ``.__init__`` for a package; without one, the stem of its name."""
+    # Further words of the command that repeats the run.
     repeated_with: tuple[str, ...] = ()
-    """Further words of the command that repeats the run."""
+    # Whether to look for examples that would notice what no check notices yet.
     suggest: bool = False
-    """Whether to look for examples that would notice what no check notices yet."""
+    # The syntax of the source, where it was parsed already.
     tree: ast.Module | None = field(default=None, compare=False, repr=False)
-    """The syntax of the source, where it was parsed already."""
+    # Where the checks that were run are saved as a pytest file; None for nowhere.
     save_to: Path | None = None
-    """Where the checks that were run are saved as a pytest file; None for nowhere."""
 
     def __post_init__(self) -> None:
         require_strength(self.min_strength)

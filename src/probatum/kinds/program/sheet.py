@@ -13,8 +13,8 @@ from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.programs import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
 
 MAX_SURVIVORS = 8
+# Kinds of checks of which one clause has many, one for each input.
 CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES})
-"""Kinds of checks of which one clause has many, one for each input."""
 
 _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
     CheckState.HOLDS: Mark.HOLDS,

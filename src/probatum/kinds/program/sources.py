@@ -26,8 +26,8 @@ from probatum.verification.kind import Blank, NotJudged, Refusal
 NAME_SEPARATOR = "::"
 MAX_FILES = 10_000
 _BEYOND_BUDGET = frozenset({"program.too_large", "program.imports_too_large"})
+# What one file of many may be, without ending the run.
 _IN_A_FOLDER = frozenset({UNREADABLE, "path.missing", "path.not_a_file"})
-"""What one file of many may be, without ending the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class ProgramPath:
     @property
     def is_folder(self) -> bool:
         """Whether it stands for every program in it."""
-        return self.path != STANDARD_INPUT and Path(self.path).is_dir()
+        return self.path != STANDARD_INPUT and os.path.isdir(self.path)
 
 
 def parse_path(text: str) -> ProgramPath:
@@ -97,6 +97,8 @@ def refusal(name: str, constraint: str, reason: str, next_step: str = "") -> Ref
 
 def read_companion(path: str, option: str, sources: SourceReader) -> bytes:
     """Return the bytes of a file that an option names; raises UsageError or BudgetError where it cannot be used."""
+    if path == STANDARD_INPUT:
+        raise UsageError("path.stdin", f"{option} cannot come from standard input.", "Name a file.")
     content = sources.read(path, MAX_SOURCE_BYTES, f"file of {option},")
     if len(content) > MAX_SOURCE_BYTES:
         sentence = f"{path} is larger than {MAX_SOURCE_BYTES:,} bytes, the most that one source may have."

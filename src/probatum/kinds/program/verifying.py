@@ -54,7 +54,7 @@ def observe_program(
     policy = policy_of(request)
     earlier = None
     if request.against is not None:
-        earlier = program_of(replace(request, content=request.against))
+        earlier = program_of(replace(request, content=request.against, tree=None))
         _require_defines(request.against, units)
     benches = open_benches()
     if benches.first.tier is Tier.UNSAFE_NONE:

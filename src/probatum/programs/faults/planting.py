@@ -21,6 +21,7 @@ from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.targets import Target, targets_of
 from probatum.programs.source import Source
 
+# Every kind of planted fault with its meaning; docs/reference/planted-faults.md shows each by examples.
 FAULT_KINDS: Mapping[str, str] = {
     "comparison": "A comparison says the opposite.",
     "boundary": "A comparison, a slice, a range or a count begins or ends one place off.",
@@ -41,7 +42,6 @@ FAULT_KINDS: Mapping[str, str] = {
     "return": "Nothing is returned or yielded in place of a result.",
     "exception": "Another exception is raised, or one is no longer caught.",
 }
-"""Every kind of planted fault with its meaning; docs/reference/planted-faults.md shows each by examples."""
 PROBE = "branch_probe"
 Root = libcst.FunctionDef | libcst.SimpleStatementLine
 Ranges = Mapping[libcst.CSTNode, CodeRange]
@@ -62,9 +62,9 @@ class Mutant:
     column: int
     sentence: str
     source: bytes
+    # True where only a natural limit (empty, missing, -1 to 2) reaches the place: that no other input notices the
+    # fault is then no sign of looking examples up.
     serves_boundary: bool = False
-    """True where only a natural limit (empty, missing, -1 to 2) reaches the place: that no other input notices the
-    fault is then no sign of looking examples up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +85,10 @@ class Mutation:
     line: int
     column: int
     sentence: str
+    # First line of the statement that it is in: what "spread evenly over the lines" counts by.
     place: int
-    """First line of the statement that it is in: what "spread evenly over the lines" counts by."""
+    # Which target function it is in, so that only this one is compiled again.
     target: int
-    """Which target function it is in, so that only this one is compiled again."""
     serves_boundary: bool = False
 
     def __post_init__(self) -> None:
@@ -104,8 +104,8 @@ class Plot:
     target: Target
     root: Root
     ranges: Ranges
+    # Add this to a line number of the syntax tree to get the line of the file.
     line_shift: int
-    """Add this to a line number of the syntax tree to get the line of the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +113,8 @@ class Ground:
     """One file made ready for planting."""
 
     source: Source
+    # The function under test; the plots are this one and what it calls.
     qualname: str
-    """The function under test; the plots are this one and what it calls."""
     line_starts: tuple[int, ...]
     plots: tuple[Plot, ...]
     future_flags: int

@@ -30,12 +30,12 @@ class Site:
     node: libcst.CSTNode
     ancestors: tuple[libcst.CSTNode, ...]
     place: int
+    # Parameters whose natural limits have branches of their own; see `boundaries`.
     limit_names: frozenset[str] = frozenset()
-    """Parameters whose natural limits have branches of their own; see `boundaries`."""
+    # From which character offset on each parameter, or name assigned at the top of the body, has a value.
     bound_from: Mapping[str, int] = field(default_factory=dict)
-    """From which character offset on each parameter, or name assigned at the top of the body, has a value."""
+    # Names in which the targets look items up, or whose items they go through.
     searched_names: frozenset[str] = frozenset()
-    """Names in which the targets look items up, or whose items they go through."""
 
     @property
     def parent(self) -> libcst.CSTNode:
@@ -156,5 +156,5 @@ def _is_type_checking(node: libcst.CSTNode) -> bool:
     return isinstance(test, libcst.Name) and test.value == "TYPE_CHECKING"
 
 
+# By the exact type of a node: what proposes faults for it. Each takes the site and the node itself.
 Rules = Mapping[type[libcst.CSTNode], tuple[Callable[[Site, Any], Iterator[Mutation]], ...]]
-"""By the exact type of a node: what proposes faults for it. Each takes the site and the node itself."""

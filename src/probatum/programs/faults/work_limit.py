@@ -15,9 +15,9 @@ from itertools import pairwise
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.source import UNPARSABLE, Source, decoded, parsed
 
+# Name of the exception that ends a run; a direct subclass of ``BaseException``, so that ``except Exception`` lets it
+# pass.
 WORK_LIMIT_ERROR = "WorkLimitExceeded"
-"""Name of the exception that ends a run; a direct subclass of ``BaseException``, so that ``except Exception`` lets it
-pass."""
 
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -75,8 +75,8 @@ class Splicer:
         """Begin with a text and a name for the counter that the text does not hold."""
         self.text = text
         self.name = name
+        # Offset, closing (0) or opening (1), order among those at one place, text.
         self.insertions: list[tuple[int, int, int, str]] = []
-        """Offset, closing (0) or opening (1), order among those at one place, text."""
         self.line_starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
 
     def result(self) -> bytes:

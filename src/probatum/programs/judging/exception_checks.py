@@ -144,7 +144,9 @@ def _kind(value: object) -> frozenset[str]:
 def named_exceptions(function: FunctionSpec) -> frozenset[str]:
     """Return what the documentation may name exceptions by, whether or not it was read when they come."""
     announced = (each.type_name.rpartition(".")[2] for each in function.raises)
-    return frozenset(announced).union(_NAME.findall(f"{function.document}\n{function.further}"))
+    named = frozenset(announced).union(_NAME.findall(f"{function.document}\n{function.further}"))
+    # Every exception is one of these: a document that mentions them names none.
+    return named - {"Exception", "BaseException"}
 
 
 def is_another_exception(function: FunctionSpec, reply: Reply, due: str) -> bool:

@@ -27,8 +27,8 @@ _HEADER = 20
 _TEXT_SHOWN = 2000
 _DOCUMENTATION = "<documentation>"
 
-_TOP_LEVEL_AWAIT = 0x2000
 # ``ast.PyCF_ALLOW_TOP_LEVEL_AWAIT`` and ``inspect.CO_COROUTINE``, without importing either module.
+_TOP_LEVEL_AWAIT = 0x2000
 _COROUTINE = 0x80
 
 # What this process is for. Bound before the program runs: it can put others in their place.
