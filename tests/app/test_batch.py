@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from probatum.app import pool
 from probatum.app.batch import BatchReport, run_batch
 from probatum.app.pool import PoolOptions
+from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener, ignore
 
@@ -151,6 +152,16 @@ def test_answers_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as caught:
         run_batch(requests, out, PoolOptions(tmp_path, 1), io.BytesIO(), ignore)
     assert caught.value.code == "batch.not_writable"
+
+
+def test_an_option_that_cannot_be_used_leaves_no_answers_file(tmp_path: Path) -> None:
+    write_requests(tmp_path / "in.jsonl", ["a"])
+    requests, out = str(tmp_path / "in.jsonl"), tmp_path / "out.jsonl"
+    options = PoolOptions(tmp_path, 1, given=Given(options={"level": "bogus"}))
+    with pytest.raises(UsageError) as caught:
+        run_batch(requests, str(out), options, io.BytesIO(), ignore)
+    assert caught.value.code == "level.unknown"
+    assert not out.exists()
 
 
 def test_a_pipe_or_a_device_is_no_file_of_requests(tmp_path: Path) -> None:
