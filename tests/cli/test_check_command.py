@@ -91,13 +91,13 @@ CASES = {
         {"out.json": GOOD, "in.json": b"{}"},
     ),
     # could not be attempted: 4
-    "an input that is no JSON": Bad(
+    "an input that is not JSON": Bad(
         4,
         "contract.input_invalid",
         ("out.json", *GATE, "--input", "in.json"),
         {"out.json": GOOD, "in.json": b"facts"},
     ),
-    "a contract that is no JSON": by(b"{", 4, "contract.invalid"),
+    "a contract that is not JSON": by(b"{", 4, "contract.invalid"),
     "a contract with a key twice": by(b'{"type": "object", "type": "array"}', 4, "contract.invalid"),
     "a contract of an unknown format": by(b'{"contract_spec_format": 9}', 4, "contract.invalid"),
     "a contract with an unknown key": by(b'{"contract_spec_format": 2, "outputs": {}}', 4, "contract.invalid"),

@@ -46,7 +46,7 @@ CASES = {
     "only the input is wrong": case(GOOD, "undecided", "input_violated", given=BAD_INPUT),
     "the input is no object": case(GOOD, "undecided", "input_violated", given=b"[]"),
     "the input is null": case(GOOD, "undecided", "input_violated", given=b"null"),
-    "the input is no JSON": case(GOOD, "not_attempted", "input_invalid", given=b"{"),
+    "the input is not JSON": case(GOOD, "not_attempted", "input_invalid", given=b"{"),
     "the input has a key twice": case(GOOD, "not_attempted", "input_invalid", given=b'{"facts":"a","facts":"b"}'),
     "the input is too deep": case(GOOD, "undecided", "too_large", given=b"[" * 10_001 + b"]" * 10_001),
     "in a fence": case(b"```json\n" + GOOD + b"\n```", "proved", "satisfied"),

@@ -250,3 +250,19 @@ def test_no_package_takes_the_command_of_another(run: Run, tmp_path: Path, taken
     ended = run("--help", also=str(packages))
     assert f"The kind 'thief' is left out: there is a command {taken!r} already." in ended.stderr
     assert "Stolen?" not in ended.stdout
+
+
+def test_no_package_takes_an_option_of_every_command(run: Run, tmp_path: Path) -> None:
+    packages = tmp_path / "packages"
+    packages.mkdir()
+    source = (
+        "from dataclasses import replace\nfrom probatum_csv import CsvKind\nfrom probatum.core.command import Option\n"
+        "class Verifier(CsvKind):\n    name = 'thief'\n"
+        "    command = replace(CsvKind.command, name='thief', demands=(Option('trust', 'Stolen.'),))\n"
+    )
+    offering(packages, "thief", source, group="probatum.kinds", verifier_id="thief")
+    ended = run("gate", "--help", also=str(packages))
+    assert "'thief'" in ended.stderr
+    assert "has an option --trust already" in ended.stderr
+    assert "Stolen." not in ended.stdout
+    assert ended.returncode == 0

@@ -124,7 +124,7 @@ class Service:
             [only] = parts
             return Answer(only.verdict, only.exit_code, observed, parts, called)
         if weakest_part < decision.outcome.rank:
-            raise ValueError("a whole is no stronger than the weakest of its parts")
+            raise ValueError("a whole cannot be stronger than the weakest of its parts")
         return Answer(self._verdict(decision, observed), decision.exit_code, observed, parts, called)
 
     def _verdict(self, decision: Decision, observed: Observed) -> DiagnosticResult:

@@ -99,7 +99,9 @@ def gate(
     from probatum.app.kinds import every_kind
     from probatum.app.received import MAX_SUBJECT_BYTES, read_bytes, read_verdict
 
-    demands, needed = given.split(option.name for kind in every_kind() for option in kind.command.demands)
+    commands = [kind.command for kind in every_kind()]
+    demands = given.only(option for each in commands for option in each.demands)
+    needed = given.only(option for each in commands for option in each.replay)
     wishes = GateWishes(
         require=require,
         demands=demands,

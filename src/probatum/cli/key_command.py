@@ -53,7 +53,7 @@ def list_keys(json: JsonOption = False) -> int:
     keys = list(user_keys().named())
     document = {"keys": [{"name": key.name, "id": key.public.id} for key in keys]}
     lines = tuple(Entry(Mark.NOTE, key.name, detail=(key.public.id,)) for key in keys)
-    sentence = "Each id is the SHA-256 of the public key." if keys else "There is no key yet."
+    sentence = "Each id is the SHA-256 of the public key." if keys else "No keys yet."
     closing = () if keys else (("Make one", "probatum key generate NAME"),)
     sections = (Section("Keys", lines),) if keys else ()
     tell(document, Page("KEYS", Mark.NOTE, f"{len(keys)}", (sentence,), sections, closing), as_json=json)
@@ -63,7 +63,7 @@ def list_keys(json: JsonOption = False) -> int:
 def public(name: KeyName, json: JsonOption = False) -> int:
     """Print the public half of a key as PEM text, to give away.
 
-    Exit codes: 0 printed, 2 there is no such key.
+    Exit codes: 0 printed, 2 no such key.
     """
     from probatum.app.gating import user_keys
 

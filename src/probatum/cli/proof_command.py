@@ -101,7 +101,7 @@ def export(
     """Write a proof, its verdict and all that is needed to check it into one file, signed where asked.
 
     Exit codes: 0 written, 1 the store lacks a part of the proof or has it altered, or the ledger has no entry about
-    it, 2 there is no such key.
+    it, 2 no such key.
     """
     from probatum.app.gating import export_bundle, write_bundle
     from probatum.app.ledger import existing_ledger

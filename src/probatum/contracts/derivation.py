@@ -227,7 +227,7 @@ def _is_record(kind: object) -> bool:
 def _options(values: list[object], place: str) -> JsonValue:
     for value in values:
         if value is not None and type(value) not in {str, int, bool}:
-            _refuse(place, f"the choice {value!r} is no JSON text, whole number, boolean or null"[:200])
+            _refuse(place, f"the choice {value!r} is not a string, a whole number, a boolean or null"[:200])
     return {"enum": list(values)}  # type: ignore[arg-type]  # checked one by one
 
 

@@ -40,7 +40,7 @@ class ReadOutput:
 
     @property
     def is_readable(self) -> bool:
-        """False where the output is no JSON: ``value`` is None then and says nothing."""
+        """False where the output is not JSON: ``value`` is None then and says nothing."""
         return not any(finding.severity is Severity.ERROR for finding in self.findings)
 
 

@@ -29,7 +29,7 @@ def validate_contract_output(spec: ContractSpec, obj: object) -> list[str]:
 
 
 def schema_findings(ready: CompiledSchema, obj: object) -> tuple[Finding, ...]:
-    """Return what a Python value breaks in a schema, first of all that it is no JSON."""
+    """Return what a Python value breaks in a schema, first of all that it is not JSON."""
     flaw = first_flaw(obj)
     if flaw is not None:
         path = path_text(flaw[0])

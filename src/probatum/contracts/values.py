@@ -19,7 +19,7 @@ _HARMLESS: Final = frozenset({int, bool, type(None)})
 
 
 def first_flaw(value: object) -> tuple[Steps, str] | None:
-    """Return the place and the reason of the first thing in a value that is no JSON; None for JSON.
+    """Return the place and the reason of the first thing in a value that is not JSON; None for JSON.
 
     Raises BudgetError where it is JSON so large or so deep that nobody could write it out.
     """
@@ -114,4 +114,6 @@ def _reason(item: object, above: list[int]) -> str:
         return f"a key that is not text: {ascii(wrong[0])[:80]}" if wrong else ""
     if item is None or isinstance(item, int) or (isinstance(item, float) and isfinite(item)):
         return ""
-    return f"{item!r} is no JSON number" if isinstance(item, float) else f"a {type(item).__name__} is no JSON value"
+    return (
+        f"{item!r} is not a JSON number" if isinstance(item, float) else f"a {type(item).__name__} is not a JSON value"
+    )

@@ -1,7 +1,8 @@
 """What a kind of subject declares of its command: words and options as data, which every interface renders.
 
 The command line, batches, the gate and services make their options from these values, for built-in kinds and those of
-installed packages alike. Refuses names that no command line could show.
+installed packages alike. Refuses names that no command line could show or that a command has already, and to read an
+option in another form than it was given in.
 """
 
 from __future__ import annotations
@@ -12,12 +13,21 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from probatum.core.errors import UsageError
 from probatum.core.frozen import FrozenDict, frozen_dict
 
 # The subject that is read from standard input.
 STANDARD_INPUT: Final = "-"
 # The error code for something that exists but cannot be read.
 UNREADABLE: Final = "path.unreadable"
+# The options of the commands that every kind shares, its own command among them.
+SHARED_OPTIONS: Final = frozenset(
+    {
+        *("events", "format", "help", "json", "layer", "ledger-each", "lines", "verbose", "workers"),
+        *("checkpoint", "ledger", "max-age", "origin", "recorded", "require", "trust", "trust-log"),
+        *("recheck", "replay", "store"),
+    }
+)
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", re.ASCII)
 
 
@@ -26,9 +36,17 @@ class Form(Enum):
 
     TEXT = "text"
     # Text, and the option may be repeated.
-    TEXTS = "texts"
+    TEXTS = "list of texts"
     NUMBER = "number"
     FLAG = "flag"
+
+
+_TYPES: Final[Mapping[Form, tuple[type, ...]]] = {
+    Form.TEXT: (str,),
+    Form.TEXTS: (list, tuple),
+    Form.NUMBER: (int, float),
+    Form.FLAG: (bool,),
+}
 
 
 def _require_name(what: str, name: str) -> None:
@@ -78,11 +96,20 @@ class Command:
 
     def __post_init__(self) -> None:
         _require_name("a command", self.name)
+        for group in (self.options, self.batch, (*self.demands, *self.replay)):
+            names = [option.name for option in group]
+            for name in names:
+                if name in SHARED_OPTIONS or names.count(name) > 1:
+                    raise ValueError(f"the command {self.name!r} has an option --{name} already")
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What somebody asked for: a subject, and by name the options whose value is not the declared default."""
+    """What somebody asked for: a subject, and by name the options that were given.
+
+    An option that is read in another form than it was given in is a UsageError, never the default: two kinds may have
+    declared one name in two forms.
+    """
 
     subject: str = ""
     options: Mapping[str, object] = field(default_factory=FrozenDict)
@@ -92,29 +119,37 @@ class Given:
 
     def text(self, name: str) -> str | None:
         """Return the text of an option; None where it was not given."""
-        value = self.options.get(name)
+        value = self._value(name, Form.TEXT)
         return value if isinstance(value, str) else None
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return every text of an option that may be repeated."""
-        value = self.options.get(name)
+        value = self._value(name, Form.TEXTS)
         return tuple(str(each) for each in value) if isinstance(value, list | tuple) else ()
 
     def number(self, name: str, default: float) -> float:
         """Return the number of an option, or ``default`` where it was not given."""
-        # A flag is not a number, though bool is a subclass of int.
-        value = self.options.get(name)
-        return default if isinstance(value, bool) or not isinstance(value, int | float) else value
+        value = self._value(name, Form.NUMBER)
+        return value if isinstance(value, int | float) else default
 
     def flag(self, name: str) -> bool:
         """Return whether a flag was given."""
-        return self.options.get(name) is True
+        return self._value(name, Form.FLAG) is True
 
-    def split(self, names: Iterable[str]) -> tuple[Given, Given]:
-        """Return what was given for options of these names, and what was given for others."""
-        others = dict(self.options)
-        named = {name: others.pop(name) for name in names if name in others}
-        return Given(self.subject, named), Given(self.subject, others)
+    def _value(self, name: str, form: Form) -> object:
+        value = self.options.get(name)
+        # A flag is not a number, though bool is a subclass of int.
+        fits = isinstance(value, _TYPES[form]) and (form is Form.FLAG or not isinstance(value, bool))
+        if value is None or fits:
+            return value
+        raise UsageError(
+            "option.form", f"The option --{name} is a {form.value} for this kind of subject, got {value!r}."
+        )
+
+    def only(self, options: Iterable[Option]) -> Given:
+        """Return what was given for these options."""
+        names = {option.name for option in options}
+        return Given(self.subject, {name: value for name, value in self.options.items() if name in names})
 
 
 # Nothing was given: every option has its default.

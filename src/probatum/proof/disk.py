@@ -1,4 +1,4 @@
-"""Writing files so that they survive a crash: whole or not at all, and on the disk before anybody is told.
+"""Writing files so that they survive a crash: whole or not at all, and on the disk before the caller goes on.
 
 Folders are made 0700, files 0600. What the operating system answers goes to the caller.
 """

@@ -100,7 +100,7 @@ class Observed(Protocol):
 
 
 class Whole:
-    """An observation of a whole subject of which there is nothing to tell beyond the verdict."""
+    """An observation of a whole subject, with nothing to say beyond the verdict."""
 
     __slots__ = ()
 
@@ -120,7 +120,7 @@ class Whole:
         return ()
 
     def summary(self) -> str:
-        """Nothing is told."""
+        """It adds nothing to tables."""
         return ""
 
 
@@ -202,7 +202,7 @@ class Kind(Protocol[RequestT]):
     too_large: str
     """The constraint of a subject beyond its budget."""
     sentences: Mapping[str, str]
-    """By constraint: what the agent is told of errors that this kind raises; empty where `core` knows them all."""
+    """By constraint: what the agent reads of errors that this kind raises; empty where `core` knows them all."""
     verifier_id: str
     """The id of the verifier that stands for this kind inside others; empty for none."""
 
@@ -265,7 +265,7 @@ class NotJudged(Whole):
         raise ValueError("what was not judged has no proof")
 
     def document(self) -> Mapping[str, object]:
-        """Return what is told beside the verdict."""
+        """Return what is said beside the verdict."""
         return self.told
 
     def sheet(self, verdict: DiagnosticResult) -> Sheet:

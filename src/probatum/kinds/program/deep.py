@@ -10,7 +10,7 @@ gives as ``context["program"]``: ``function``, ``contract``, ``tests``, ``agains
 | undecided                 | skipped |             |
 | not attempted             | fail    | environment |
 
-Refuses to pass what is undecided: a skipped slot verifies nothing. A wrong question of the host is no fault of the
+Refuses to pass what is undecided: a skipped slot verifies nothing. A wrong question of the host is not a fault of the
 program.
 """
 
@@ -86,7 +86,7 @@ class DeepProgramVerifier:
 
 
 def _bytes(text: str) -> bytes:
-    # A lone surrogate becomes bytes that are no UTF-8, and the reader of programs says so.
+    # A lone surrogate becomes bytes that are not UTF-8, and the reader of programs says so.
     return text.encode("utf-8", errors="surrogatepass")
 
 

@@ -69,7 +69,7 @@ def _only_names(statement: ast.stmt) -> bool:
 
 
 def tree_of(content: bytes | str) -> ast.Module | None:
-    """Return the syntax of a source, None for what is no Python."""
+    """Return the syntax of a source, None for what is not Python."""
     try:
         return parsed(content)
     except UNPARSABLE:

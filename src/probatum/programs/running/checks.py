@@ -157,7 +157,7 @@ def other_ways(check: PlannedCheck) -> tuple[PlannedCheck, ...]:
 
 
 def in_session(check: PlannedCheck) -> PlannedCheck | None:
-    """Return the example after everything that its session did before, None where that is no more than its set-up."""
+    """Return the example after everything that its session did before, None where that is its set-up alone."""
     if check.kind is not CheckKind.EXAMPLE or not check.example.before:
         return None
     shows = isinstance(check.example.expectation, ReprIs)
