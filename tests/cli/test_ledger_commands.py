@@ -7,6 +7,8 @@ import csv
 import io
 import json
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,12 @@ def test_every_verdict_is_recorded_whatever_it_is(recorded: list[dict[str, objec
     assert str(recorded[0]["proof_ref"]).startswith("sha256:")
     assert recorded[1]["proof_ref"] is None
     assert recorded[1]["outcome"] == "refuted"
+
+
+def test_a_run_that_ended_leaves_each_database_in_one_file(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "probatum", "verify", "app.py", *LOG, "--store", "proofs.sqlite"]
+    assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    assert sorted(path.name for path in tmp_path.glob("*.sqlite*")) == ["log.sqlite", "proofs.sqlite"]
 
 
 def test_the_environment_may_name_the_ledger(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
