@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a virtual environment that holds exactly requirements.lock and this package in editable form.
-# Usage: make_environment.sh FOLDER. PYTHON names the interpreter to use; without it the first of 3.11 to 3.13 is taken.
+# Usage: make_environment.sh FOLDER. PYTHON names the interpreter to use; without it the first of 3.11 to 3.13 is taken, else python3.
 # A second call with nothing changed does nothing.
 set -eu
 

@@ -16,8 +16,7 @@ from probatum.kinds.program.request import Level, ProgramRequest
 from probatum.sandbox import Environment
 from probatum.verification.executors import VerifierExecutor
 from probatum.verification.kind import AnyKind, Workbench
-from probatum.verification.registry import VerifierRegistry
-from probatum.verification.run import RunBudget
+from probatum.verification.registry import VerifierRegistry, default_registry
 
 __all__ = ["Answer", "Level", "OutputRequest", "ProgramRequest", "Service"]
 
@@ -37,13 +36,12 @@ class Service(_Service):
         unsafe_no_isolation: bool = False,
         registry: VerifierRegistry | None = None,
         executor: VerifierExecutor | None = None,
-        budget: RunBudget | None = None,
     ) -> None:
         options: dict[str, object] = {} if python is None else {"python": python}
         if unsafe_no_isolation:
             options["unsafe-no-isolation"] = True
         super().__init__(store, recorder=recorder, given=Given(options=options))
-        self._outputs = OutputWorkbench(registry, executor, budget)
+        self._outputs = OutputWorkbench(registry or default_registry(), executor)
 
     def bench(self, kind: AnyKind) -> Workbench[Any]:
         """Return what the test chose for outputs, and for another kind its own."""

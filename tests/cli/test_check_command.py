@@ -67,7 +67,7 @@ CASES = {
     "a format for lines": Bad(2, "format.lines", ("out.json", *GATE, "--format", "junit", "--lines")),
     "an entry for each of one": Bad(2, "ledger.each", ("out.json", *GATE, "--ledger-each")),
     "an unknown layer": Bad(2, "layer.unknown", ("out.json", *GATE, "--layer", "agents")),
-    "a stream without outputs": Bad(2, "output.none", ("out.json", *GATE, "--lines"), {"out.json": b"\n \n"}),
+    "a stream without outputs": Bad(2, "lines.none", ("out.json", *GATE, "--lines"), {"out.json": b"\n \n"}),
     # refuted: 1
     "wrong": of(BAD, 1, "contract.violated"),
     "prose": of(b"I cannot answer that.", 1, "contract.not_json"),
@@ -229,7 +229,7 @@ def test_every_line_is_answered_and_the_weakest_counts(commands: Commands):
     told = [(line["line"], line["verdict"]["developer_fields"]["constraint_id"]) for line in lines_of(ended)]
     satisfied = "contract.satisfied"
     assert told == [(1, satisfied), (3, "contract.violated"), (4, "contract.not_json"), (5, satisfied)]
-    assert "4 outputs: 2 VERIFIED (proved), 2 REFUTED (refuted)" in ended.stderr
+    assert "4 lines: 2 VERIFIED (proved), 2 REFUTED (refuted)" in ended.stderr
 
 
 @pytest.mark.parametrize("group", [1, 2, 1000])

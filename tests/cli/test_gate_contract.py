@@ -150,3 +150,11 @@ def test_a_pipe_is_no_store_and_no_ledger(commands: Commands, tmp_path: Path) ->
 
 def test_a_path_that_none_can_be_is_wrong_usage(commands: Commands) -> None:
     assert commands.run("proof", "recheck", "a\0b").code == 2
+
+
+def test_the_input_may_come_from_standard_input(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "in.json").write_text("{}")
+    judged(commands, tmp_path, "strong.json", "--input", "in.json")
+    gate = ("gate", "verdict.json", *SUBJECT, "--contract", "strong.json", "--input", "-")
+    assert commands.run(*gate, stdin=b"{}").code == 0
+    assert commands.run(*gate, stdin=b"[]").code == 1

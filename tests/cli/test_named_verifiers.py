@@ -166,7 +166,9 @@ def test_a_proof_is_replayed_with_the_verifiers_that_made_it(paying: Commands):
     assert missing.code == 1
     assert "It is installed and runs only where you name it: --verifier iso.iban" in " ".join(missing.stdout.split())
     unused = paying.run("proof", "recheck", reference, *IBAN)
-    assert (unused.code, "verifier.without_replay" in unused.stderr) == (2, True)
+    assert (unused.code, "option.without_replay" in unused.stderr) == (2, True)
+    unused = paying.run("proof", "recheck", reference, "--python", sys.executable)
+    assert (unused.code, "--python needs --replay" in unused.stderr) == (2, True)
     assert paying.run("proof", "recheck", reference, "--replay", "--verifier", "iso.ibam").code == 2
 
 

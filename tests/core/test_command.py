@@ -17,7 +17,7 @@ def command_of(**groups: tuple[Option, ...]) -> Command:
 
 
 @pytest.mark.parametrize("group", ["options", "batch", "demands", "replay"])
-@pytest.mark.parametrize("name", ["json", "trust", "max-age", "help"])
+@pytest.mark.parametrize("name", ["json", "trust", "max-age", "help", "subject"])
 def test_a_kind_cannot_declare_an_option_that_the_command_has_already(group: str, name: str) -> None:
     with pytest.raises(ValueError, match=f"the command 'csv' has an option --{name} already"):
         command_of(**{group: (Option(name, "Mine."),)})
@@ -27,6 +27,12 @@ def test_a_kind_cannot_declare_an_option_that_the_command_has_already(group: str
 def test_a_kind_cannot_declare_an_option_twice_for_one_command(groups: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="--header already"):
         command_of(**{group: (Option("header", "Mine."),) * count for group, count in groups.items()})
+
+
+@pytest.mark.parametrize("group", ["batch", "demands", "replay"])
+def test_a_kind_cannot_require_an_option_of_a_command_that_others_share(group: str) -> None:
+    with pytest.raises(ValueError, match="requires an option"):
+        command_of(**{group: (Option("header", "Mine.", is_required=True),)})
 
 
 def test_every_option_of_a_shared_command_is_named() -> None:
@@ -40,8 +46,8 @@ def test_every_option_of_a_shared_command_is_named() -> None:
     commands = root.commands  # type: ignore[attr-defined]  # a group of the option parser, which exports no type
     shared = [commands[name] for name in ("verify", "check", "batch", "gate")] + [commands["proof"].commands["recheck"]]
     own = {word.removeprefix("--") for command in shared for each in command.params for word in each.opts}
-    positional = {"subject", "requests", "answers", "verdict", "ref"}
-    assert {name for name in own - declared if name not in positional} | {"help"} <= SHARED_OPTIONS
+    positional = {"requests", "answers", "verdict", "ref"}
+    assert {name for name in own - declared if name not in positional} | {"help"} == SHARED_OPTIONS
     assert not declared & SHARED_OPTIONS
 
 

@@ -5,13 +5,14 @@ alone comes after those before it, which are run but not compared:
 
 - ``console``: lines that begin with ``$ `` are commands, the lines below each are what it prints. A line ``...`` stands
   for any lines. ``$ echo $?`` shows the exit code of the command before.
-- ``python file=NAME``: the block is written to this file of the scratch folder.
+- ``file=NAME`` behind the language: the block is written to this file of the scratch folder.
 - ``python`` with ``>>>``: a session, checked line by line; any other ``python`` block must run without an exception.
 
 ``probatum`` and Python blocks run in forks of a warm process (`warm`); where none is given, each is a process from
 scratch. Differences that mean nothing (digests, times, sizes of proofs) are made alike by `normal`, and only there.
 Refuses to run installations.
-Run as a module it writes the outputs of all documents again: python -m tests.house.documents
+Run as a module it writes the outputs that differ in all documents again: python -m tests.house.documents
+With documents named, it writes all their outputs, so that digests and keys of one page agree.
 """
 
 from __future__ import annotations
@@ -62,6 +63,11 @@ class Block:
     def language(self) -> str:
         """The first word after the fence."""
         return self.info.split(" ")[0]
+
+    @property
+    def text(self) -> str:
+        """What stands in it."""
+        return "\n".join(self.lines) + "\n"
 
     @property
     def file_name(self) -> str:
@@ -175,14 +181,16 @@ class Scratch:
         self._status = done.returncode
         return tuple(line.rstrip() for line in done.stdout.rstrip().splitlines())
 
+    def write(self, block: Block) -> None:
+        """Write a block to its file."""
+        path = self.folder / block.file_name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(block.text, encoding="utf-8")
+
     def run_python(self, block: Block) -> str:
-        """Run a Python block, or write it to its file; return what went wrong, or nothing."""
-        text = "\n".join(block.lines) + "\n"
-        if block.file_name:
-            (self.folder / block.file_name).write_text(text, encoding="utf-8")
-            return ""
+        """Run a Python block; return what went wrong, or nothing."""
         path = self.folder / f"block-{block.line}.txt"
-        path.write_text(text, encoding="utf-8")
+        path.write_text(block.text, encoding="utf-8")
         is_session = any(line.startswith(">>> ") for line in block.lines)
         done = self._run([*(self._session if is_session else self._script), str(path)])
         return done.stdout if done.returncode else ""
@@ -204,8 +212,9 @@ class Scratch:
 class Page:
     """One document in a folder of its own; its blocks run in their order, each at most once."""
 
-    def __init__(self, document: Path, folder: Path, warm: Warm | None = None) -> None:
+    def __init__(self, document: Path, folder: Path, warm: Warm | None = None, *, literally: bool = False) -> None:
         self.blocks = tuple(blocks_of(document))
+        self._literally = literally
         self._scratch = Scratch(folder, warm)
         self._found: dict[int, list[Difference]] = {}
 
@@ -222,21 +231,28 @@ class Page:
                 if shown.command.startswith(_NOT_RUN):
                     continue
                 printed = self._scratch.print_of(shown.command)
-                if not matches(shown.expected, printed):
+                if not matches(shown.expected, printed) or (self._literally and shown.expected != printed):
                     yield shown, printed
+        elif block.file_name:
+            self._scratch.write(block)
         elif block.language == "python" and (wrong := self._scratch.run_python(block)):
             yield Shown(block.line, "python", block.lines), tuple(wrong.splitlines())
 
 
-def write_again(document: Path, warm: Warm) -> int:
-    """Write what the document's commands print now; return how many outputs changed. Elided outputs stay."""
+def write_again(document: Path, warm: Warm, *, literally: bool) -> int:
+    """Write what the document's commands print now; return how many outputs changed. Elided outputs stay.
+
+    ``literally`` also writes what differs by its digests, times and keys alone.
+    """
     lines = document.read_text(encoding="utf-8").splitlines()
     changed = 0
     with tempfile.TemporaryDirectory() as folder:
-        page = Page(document, Path(folder), warm)
+        page = Page(document, Path(folder), warm, literally=literally)
         found = [each for block in page.blocks for each in page.differences_in(block.line)]
     for shown, printed in sorted(found, key=lambda each: -each[0].line):
         elided = any(line.strip() == _ANY_LINES for line in shown.expected)
+        if elided and matches(shown.expected, printed):
+            continue
         if shown.command == "python" or elided:
             print(f"{document.relative_to(ROOT)}:{shown.line}: to be mended by hand: {shown.command}")
             print("\n".join(printed))
@@ -249,11 +265,12 @@ def write_again(document: Path, warm: Warm) -> int:
 
 
 def main() -> None:
-    """Write the outputs of the named documents again, or of all."""
-    chosen = [Path(name).resolve() for name in sys.argv[1:]] or documents()
+    """Write all outputs of the named documents again, or those of every document that differ."""
+    named = [Path(name).resolve() for name in sys.argv[1:]]
     warm = Warm(reader_environment())
-    for document in chosen:
-        print(f"{document.relative_to(ROOT)}: {write_again(document, warm)} outputs written")
+    for document in named or documents():
+        count = write_again(document, warm, literally=bool(named))
+        print(f"{document.relative_to(ROOT)}: {count} outputs written")
     warm.close()
 
 

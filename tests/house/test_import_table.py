@@ -32,7 +32,7 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "testing": {"core", "verification", "proof", "sandbox"},
     "judge": {"core", "readers", "verification", "exact", "contracts", "audit", "programs"},
     "kinds": _BELOW_KINDS,
-    "app": _BELOW_KINDS,
+    "app": {"core", "verification", "proof", "sandbox"},
     "bench": {"core", "app"},
     **{part: {"core", "app", "report"} for part in ("cli", "web", "mcp_server", "pytest_plugin")},
     "__main__": {"core", "app", "cli", "bench"},

@@ -137,7 +137,7 @@ def test_no_document_is_left_for_later() -> None:
 
 def test_no_file_is_large() -> None:
     large = [_shown(path) for path in repository_files() if path.stat().st_size > LARGEST_FILE]
-    assert not large, "what a run has left behind does not belong into the repository"
+    assert not large, "what a run has left behind does not belong in the repository"
 
 
 def test_reasons_still_have_their_cause() -> None:

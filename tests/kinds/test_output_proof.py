@@ -37,7 +37,7 @@ def proved(content: bytes = GOOD, given: bytes | None = GOOD_INPUT) -> tuple[Mem
 
 
 def failing_step(store: MemoryStore, reference: str, registry: VerifierRegistry | None = None) -> int | None:
-    rechecker = output_rechecker(lambda: registry or default_registry())
+    rechecker = output_rechecker(registry or default_registry())
     report = recheck(reference, store, {"output": rechecker}, replay=True)
     return None if report.holds else report.failure.number
 
@@ -315,7 +315,7 @@ def shortfalls(spec: ContractSpec, change: Callable[[Document], None] | None = N
     document = json.loads(store.fetch(str(verdict.proof_ref)))
     if change is not None:
         change(document)
-    return output_rechecker(default_registry, None, DemandedContract(spec)).shortfalls(document)
+    return output_rechecker(default_registry(), None, DemandedContract(spec)).shortfalls(document)
 
 
 def test_a_policy_that_demands_less_than_the_schemas_is_named():

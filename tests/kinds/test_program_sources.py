@@ -182,8 +182,7 @@ def test_one_unreadable_file_does_not_hide_the_rest(tmp_path: Path) -> None:
 def test_a_pipe_or_a_broken_link_in_a_folder_is_blocked_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.py")
     (tmp_path / "b.py").symlink_to("nowhere.py")
-    for unread in read_all(str(tmp_path)):
-        assert answered(unread).exit_code == 4
+    assert [answered(unread).exit_code for unread in read_all(str(tmp_path))] == [4, 4]
 
 
 def test_a_part_that_cannot_be_listed_is_never_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,3 +224,11 @@ def test_a_companion_that_may_not_be_read_is_a_usage_error(tmp_path: Path, monke
     monkeypatch.setattr(os, "open", refuse_to_open)
     with pytest.raises(UsageError, match="could not be read: permission denied"):
         read_companion(str(path), "--against", NO_SOURCES)
+
+
+def test_two_programs_are_never_saved_as_one_file(tmp_path: Path) -> None:
+    source = Sources(None)
+    source.claim(tmp_path / "test_a_b_c.py")
+    source.claim(tmp_path / "test_a_b_d.py")
+    with pytest.raises(UsageError, match="Two subjects would be saved"):
+        source.claim(tmp_path / "test_a_b_c.py")

@@ -26,6 +26,7 @@ CASES: dict[str, tuple[bytes, int, str, str]] = {
     "binary": (bytes(range(256)) * 8, 4, "not_attempted", "program.not_python"),
     "null byte": (DOUBLE.encode() + b"\0", 4, "not_attempted", "program.not_python"),
     "wrong encoding": (b'"""\xff\xfe caf\xe9"""\n', 4, "not_attempted", "program.not_python"),
+    "declared encoding that reads nothing": (b"# coding: undefined\nx = 1\n", 4, "not_attempted", "program.not_python"),
     "unknown declared encoding": (b"# -*- coding: klingon -*-\nx = 1\n", 4, "not_attempted", "program.not_python"),
     "five megabytes": (b"# " + b"x" * 5_000_000, 3, "undecided", "program.too_large"),
     "deeply nested": (("x = " + "(" * 5000 + ")" * 5000).encode(), 1, "refuted", "program.does_not_parse"),

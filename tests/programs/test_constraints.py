@@ -24,6 +24,8 @@ CONDITIONS: Mapping[str, str | None] = {
     "n is None": "n is None",
     "n ≤ k": "n <= k",
     "n < 10^9": "n < 10 ** 9",
+    "n ^ k == 0": None,
+    "n^2 < 9": None,
     "xs.length > 0": "len(xs) > 0",
     "0 <= xs[i] <= 9": "all(0 <= each_ <= 9 for each_ in xs)",
     "not 0 <= k < len(xs)": "not 0 <= k < len(xs)",
@@ -45,6 +47,12 @@ CONDITIONS: Mapping[str, str | None] = {
 @pytest.mark.parametrize("text", CONDITIONS)
 def test_conditions(text: str) -> None:
     assert python_condition(text, SCOPE) == CONDITIONS[text]
+
+
+def test_an_exception_is_due_where_one_element_is_wrong() -> None:
+    assert python_condition("xs[i] < 0", SCOPE, of_elements="any") == "any(each_ < 0 for each_ in xs)"
+    [due] = read("Raises:\n    ValueError: if xs[i] < 0", header=TYPED).raises
+    assert due.condition == "any(each_ < 0 for each_ in xs)"
 
 
 DEMANDS: Mapping[str, list[str]] = {

@@ -129,3 +129,13 @@ def test_the_copy_without_enforcement_only_lacks_that() -> None:
     assert b"@deal.pre(lambda number: number >= 0)" in bare.source
     nowhere = extract_module(ASSERTED).functions[0].span
     assert without_enforcement(source_of(DECORATED), [nowhere]) is None
+
+
+def test_an_assertion_that_is_documented_as_an_exception_refutes_nobody(benches: Benches) -> None:
+    source = (
+        'def root(n: int) -> int:\n    """Return the square root of a square number.\n\n'
+        "    Raises:\n        Exception: if n is not a square number.\n\n    >>> root(9)\n    3\n"
+        "    >>> root(0)\n    0\n    >>> root(16)\n    4\n"
+        '    """\n    assert n >= 0\n    r = round(n ** 0.5)\n    assert r * r == n\n    return r\n'
+    )
+    assert observe(benches, source)[1] is not Outcome.REFUTED

@@ -10,11 +10,12 @@ from probatum.core.decision import Outcome
 from probatum.core.events import ignore
 from probatum.programs.decide import ProgramPolicy, decide_function
 from probatum.programs.extract import extract_module
+from probatum.programs.judging.exception_checks import may_be_a_fixed_result
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Sandbox
-from tests.programs.reading import source_of
+from probatum.sandbox import Returned, Sandbox
+from tests.programs.reading import read, source_of
 
 
 @pytest.fixture(scope="module")
@@ -107,3 +108,29 @@ def test_which_of_two_exceptions_comes_first_is_not_documented(benches: Benches)
     assert outcome_of(benches, source) is Outcome.REFUTED
     also = source.replace("Integer square root.", "Integer square root. If n is rare, an IndexError is raised.")
     assert outcome_of(benches, also) is not Outcome.REFUTED
+
+
+@pytest.mark.parametrize(
+    "source",
+    [TWO.replace("if a == 0", "if a == 0 or b == 0"), FIRST_K.replace("raise ValueError(k)", "return []")],
+    ids=["beside", "sentence"],
+)
+def test_a_fixed_result_does_not_make_up_for_an_exception(benches: Benches, source: str) -> None:
+    """The words that give the result are not read, so that its condition decides nothing."""
+    assert outcome_of(benches, source) is Outcome.UNDECIDED
+
+
+FIXED: dict[str, tuple[str, object, bool]] = {
+    "a number": ("The place, or -1 if it is missing.", -1, True),
+    "another number": ("The place, or -1 if it is missing.", -2, False),
+    "an empty list": ("The rest, or an empty list.", [], True),
+    "False instead of an answer": ("The first word, or False if there is none.", False, True),
+    "False as the question": ("Return False if it is odd.", False, False),
+    "a number too long to write": ("The place, or -1 if it is missing.", 10**5000, False),
+}
+
+
+@pytest.mark.parametrize("case", FIXED)
+def test_a_result_that_the_document_gives_for_some_calls(case: str) -> None:
+    document, value, may_be = FIXED[case]
+    assert may_be_a_fixed_result(read(document), Returned(value)) is may_be

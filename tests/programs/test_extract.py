@@ -143,9 +143,8 @@ class TestDefinitions:
         assert [each.name for each in self.function("Stack.push").parameters] == ["self", "x"]
 
     def test_kinds_of_functions(self) -> None:
-        assert self.function("decorated").is_generator
         assert self.function("later").is_async
-        assert not self.function("later").is_generator
+        assert not self.function("decorated").is_async
 
     def test_the_span_begins_with_the_decorator(self) -> None:
         span = self.function("decorated").span
@@ -157,8 +156,7 @@ class TestDefinitions:
         assert claim is not None
         assert claim.annotation == "list[int]"
 
-    def test_names_and_imports(self) -> None:
-        assert self.module.imports == ("__future__", "os", "json", "math", "pathlib")
+    def test_names(self) -> None:
         assert self.module.defined[:5] == ("annotations", "os", "json", "PI", "LIMIT")
 
     def test_methods_are_called_on_what_the_document_can_make(self) -> None:

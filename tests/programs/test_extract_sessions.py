@@ -115,6 +115,8 @@ REFUSED: Mapping[str, tuple[str, str]] = {
     "mixed output": (">>> f(2)\nworking\n4", "quotes"),
     "printed text that may be abbreviated": (">>> print(f(2))\nPoint(...)", "abbreviated"),
     "white space of printed text": (">>> print(f(2))  # doctest: +NORMALIZE_WHITESPACE\na b", "white space"),
+    "comment without a sign": (">>> f(2)  # 4", "no output"),
+    "sentence without a blank line": (">>> f(2)\n4\nThe result is even.", "neither a value nor printed"),
     "nothing follows at the end": (">>> f(2)", "no output"),
     "large constant": (">>> f(2) == 10 ** 10 ** 10\nTrue", "too large"),
 }

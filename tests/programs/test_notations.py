@@ -197,6 +197,10 @@ REFUSED: Mapping[str, tuple[str, str]] = {
     "unquoted input": ("Input: x = abc\nOutput: 3", "quotes"),
     "unquoted output": ("Input: x = 'abc'\nOutput: cba", "quotes"),
     "too few inputs": ("Input: 1, 2\nOutput: 3", "parameters"),
+    "exception behind an arrow": ("f(-1) -> raises ValueError", "not a value"),
+    "exception as output": ("Input: -1\nOutput: raises ValueError", "not a value"),
+    "call as input": ("Input: f(3)\nOutput: 9", "not a value"),
+    "another name in an assert": ("assert square(2) == 4", "'square'"),
     "heading over nothing": ("Example:\n    operator['+'] = 3\n    => result = 9", "heading"),
 }
 
@@ -219,6 +223,8 @@ PROSE: Mapping[str, str] = {
     "call without arguments": "``f()`` returns ``True`` for all even numbers, else f() is False.",
     "arrow to a description": "f(x) -> the square of the number",
     "call alone": "See f(2) for more.",
+    "comment behind a call": "f(2)  # 4",
+    "exception in words": "f(-1) raises ValueError, and f('a') should raise a TypeError.",
     "definition": "def f(x): return x == 4",
     "another function's formula": "g(n) = n! * (n - 1)!",
     "inequality": "f(2) != 4 and f(2) <= 9",

@@ -84,7 +84,7 @@ def test_total():
 """
 
 
-def test_one_verify_parses_the_source_at_most_twice(
+def test_one_verify_parses_the_source_once_as_each_kind_of_syntax(
     service: Service, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path = tmp_path / "prices.py"
@@ -112,5 +112,6 @@ def test_one_verify_parses_the_source_at_most_twice(
     answer = service.verify_program(request)
     assert {each.name for each in answer.parts} == {"Basket", "helper", "total", "highest"}
     assert all(each.details["result"]["strength"] for each in answer.parts)
-    assert len(whole) <= 1, "parsed as abstract syntax"
+    assert len(whole) == 1, "parsed as abstract syntax"
+    assert concrete
     assert len("".join(concrete)) <= len(SEVERAL), "parsed as concrete syntax, each part once"

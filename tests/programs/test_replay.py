@@ -81,3 +81,17 @@ def test_a_proof_is_replayed_in_another_service(name: str) -> None:
     with Service(store) as another:
         report = recheck(verdict.proof_ref, store, another.recheckers(), replay=True)
     assert report.holds, report
+
+
+def test_a_program_in_another_encoding_is_replayed_with_its_tests() -> None:
+    source = "# coding: latin-1\ndef shout(text: str) -> str:\n    # \u00e9\n    return text.upper() + '!'\n"
+    tests = (
+        b"from artifact import shout\n\n\ndef test_shout():\n    assert shout('a') == 'A!'\n    assert shout('') == '!'"
+    )
+    store = MemoryStore()
+    with Service(store) as service:
+        request = ProgramRequest(source.encode("latin-1"), "subject.py", tests=tests, min_strength=0.0)
+        verdict = service.verify_program(request).verdict
+        assert verdict.proof_ref is not None, verdict
+        report = recheck(verdict.proof_ref, store, service.recheckers(), replay=True)
+    assert report.holds, report

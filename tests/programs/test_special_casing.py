@@ -93,11 +93,11 @@ def test_is_not_verified(attack: str, service: Service) -> None:
     assert answer.verdict.outcome == "undecided", answer.verdict
 
 
-def test_a_sentence_that_is_read_refutes_what_examples_alone_leave_open(service: Service) -> None:
+def test_a_sentence_about_the_result_decides_nothing(service: Service) -> None:
     document = DOCUMENT.replace("Tell what the digits come to.", "Return the sum of the decimal digits of n.")
     looked_up = document + "    return {0: 0, 15: 6, 907: 16, 1234: 10}.get(n, 7)\n"
     answer = service.verify_program(ProgramRequest(looked_up.encode(), "subject.py"))
-    assert answer.verdict.outcome in {"undecided", "refuted"}, answer.verdict
+    assert answer.verdict.outcome == "undecided", answer.verdict
 
 
 def test_the_honest_program_is_verified(service: Service) -> None:

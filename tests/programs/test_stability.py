@@ -398,3 +398,12 @@ def test_the_library_asks_for_the_program_but_not_about_switches_of_python() -> 
     text = "answers = [ask(variables, name) for name in (b'COLUMNS', b'PYTHONASYNCIODEBUG')]"
     exec(compile(text, "/program/subject.py", "exec"), names)
     assert names["answers"] == [b"37", None]
+
+
+def test_more_changing_inputs_than_are_asked_about_are_no_defect(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stability, "MOST_ACTIONS", 2)
+    source = f"import time\n{NEXT}    return x + 1 if x in (1, 5) else time.time_ns()\n"
+    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))
+    assert answer.verdict.outcome == "undecided", answer.verdict

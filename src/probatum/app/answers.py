@@ -20,7 +20,7 @@ class Answer:
     verdict: DiagnosticResult
     exit_code: int
     observed: Observed
-    # Of a subject whose parts have verdicts of their own; its own verdict is the weakest of theirs.
+    # Of a subject whose parts have verdicts of their own; its own is never stronger than the weakest of theirs.
     parts: tuple[Answer, ...] = ()
     # What the parts are called, such as ``functions``; empty for a kind without any.
     called: str = ""
@@ -43,5 +43,5 @@ class Answer:
 
     @property
     def only_part(self) -> Answer | None:
-        """The part that the whole consists of, where there is exactly one."""
-        return self.parts[0] if len(self.parts) == 1 else None
+        """The part that the whole consists of, where there is exactly one and its verdict is that of the whole."""
+        return self.parts[0] if len(self.parts) == 1 and self.parts[0].verdict is self.verdict else None

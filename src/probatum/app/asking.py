@@ -171,7 +171,7 @@ def answer_lines(
             told_digest.update(told.encode("ascii"))
             yield told
     if report.weakest is None:
-        raise UsageError("output.none", f"There is no output in {name!r}.", "Write one output on each line.")
+        raise UsageError("lines.none", f"{name!r} has no line to judge.", "Write one subject on each line.")
     if recorder is not None and not each_recorded:
         facts = BatchFacts(f"sha256:{subject.hexdigest()}", f"sha256:{told_digest.hexdigest()}", report.outcomes)
         recorder.record_batch(name, facts, report.weakest)

@@ -25,9 +25,8 @@ def answer_document(answer: Answer, layer: Layer = Layer.PROOF) -> JsonDocument:
     document: JsonDocument = {"verdict": disclose(answer.verdict, layer)}
     if answer.called:
         document[answer.called] = {part.name: answer_document(part, layer) for part in answer.parts}
-    if layer is not Layer.AGENT:
-        document.update(answer.details)
-    return document
+    # What a kind tells stands beside the verdict, never in its place.
+    return document if layer is Layer.AGENT else {**document, **answer.details, **document}
 
 
 def files_document(answers: Sequence[Answer], layer: Layer = Layer.PROOF, blank: Sequence[str] = ()) -> JsonDocument:

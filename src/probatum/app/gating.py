@@ -15,12 +15,13 @@ from probatum.app.proofs import CheckedProof, checked_proof, recheck_proof, user
 from probatum.app.received import ReceivedVerdict, parse_age, read_bytes, read_public_keys
 from probatum.app.service import Service
 from probatum.app.settings import read_settings
+from probatum.app.sources import NO_SOURCES
 from probatum.core.choice import chosen
 from probatum.core.command import NOTHING, Given
 from probatum.core.decision import Outcome
 from probatum.core.errors import IntegrityError, UsageError, reason_of
 from probatum.core.events import ignore
-from probatum.core.ports import Store
+from probatum.core.ports import SourceReader, Store
 from probatum.proof.artifact import parse_artifact
 from probatum.proof.bundle import MAX_BUNDLE_BYTES, bundle_of, parse_bundle, require_whole, verdict_of
 from probatum.proof.bundle_check import check_bundle, check_form
@@ -95,16 +96,23 @@ def user_keys() -> KeyFolder:
 
 
 def ask_gate(
-    received: ReceivedVerdict, subject: bytes, wishes: GateWishes, store: Store, given: Given = NOTHING
+    received: ReceivedVerdict,
+    subject: bytes,
+    wishes: GateWishes,
+    store: Store,
+    given: Given = NOTHING,
+    sources: SourceReader = NO_SOURCES,
 ) -> CheckedProof:
-    """Return whether a verdict may be acted on, step by step; ``given`` are options of a replay.
+    """Return whether a verdict may be acted on, step by step.
+
+    ``given`` are options of a replay, ``sources`` reads the files that demands name.
 
     Raises UsageError where a wish cannot be met or a file not be read, IntegrityError for one over its budget.
     """
     policy, record = _gate_policy(wishes), _ledger_evidence(received, wishes)
     _require_use(given, replay=wishes.replay)
     with Service(MemoryStore(), given=given) as service:
-        gate = Gate(received.store or store, policy, _now, service.recheckers(wishes.demands), ignore)
+        gate = Gate(received.store or store, policy, _now, service.recheckers(wishes.demands, sources), ignore)
         form = None if received.bundle is None else check_form(received.bundle)
         if form is not None and not form.holds:
             gate.tell_refusal(form, received.verdict)
@@ -196,5 +204,5 @@ def _now() -> datetime:
 
 
 def _require_use(given: Given, *, replay: bool) -> None:
-    if given.texts("verifier") and not replay:
-        raise UsageError("verifier.without_replay", "--verifier needs --replay: nothing is run without it.")
+    for name in () if replay else given.options:
+        raise UsageError("option.without_replay", f"--{name} needs --replay: nothing is run without it.")

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.metadata import EntryPoint
 from typing import Final, cast
 
-from probatum.core.command import Command
+from probatum.core.command import KIND, Command
 from probatum.core.errors import NotAttemptedError, ProbatumError
 from probatum.core.messages import CATALOGUE, agent_message
 from probatum.verification.kind import AnyKind
@@ -84,6 +84,8 @@ def _missing(found: object, name: str) -> list[str]:
     """Return what an object lacks to be the kind of this name."""
     missing = [each for each in _METHODS if not callable(getattr(found, each, None))]
     missing += [each for each in _TEXTS if not isinstance(getattr(found, each, None), str)]
+    if not KIND.fullmatch(name):
+        missing.append("a name in lower case")
     if getattr(found, "name", None) != name:
         missing.insert(0, f"name == {name!r}")
     if not isinstance(getattr(found, "command", None), Command):

@@ -20,14 +20,14 @@ from typing import IO
 
 from probatum.app.answers import Answer
 from probatum.app.documents import answer_line
-from probatum.app.kinds import built_in_kinds, kind_named
+from probatum.app.kinds import every_kind, kind_named
 from probatum.app.request_lines import identify
-from probatum.app.service import verdict_without_proof
+from probatum.app.service import Service, verdict_without_proof
 from probatum.core.command import NOTHING, Given
 from probatum.core.decision import Outcome, decide
 from probatum.core.disclosure import Layer
 from probatum.core.errors import NotAttemptedError
-from probatum.sandbox.environment import environment_named
+from probatum.proof.stores import MemoryStore
 from probatum.verification.kind import NotJudged
 
 WORKER_MODULE = "probatum.app.batch_worker"
@@ -88,9 +88,8 @@ def processors() -> int:
 def answer_lines(lines: Iterable[bytes], options: PoolOptions) -> Generator[bytes]:
     """Yield one answer line for every request line that passed `identify`, in any order; closing it ends the workers.
 
-    Raises UsageError where the interpreter of the programs cannot be used, NotAttemptedError where no worker starts.
+    Raises NotAttemptedError where no worker starts.
     """
-    require_usable(options)
     pool = _Pool(options)
     try:
         yield from pool.run(iter(lines))
@@ -100,11 +99,11 @@ def answer_lines(lines: Iterable[bytes], options: PoolOptions) -> Generator[byte
 
 def require_usable(options: PoolOptions) -> None:
     """Raise UsageError where an option of the kinds cannot be used: before any work, and before a file is made."""
-    python = options.given.text("python")
-    if python is not None:
-        environment_named(python)
-    for kind in built_in_kinds().values():
-        kind.patience(options.given)
+    asked = [kind for kind in every_kind() if any(each.name in options.given.options for each in kind.command.batch)]
+    with Service(MemoryStore(), given=options.given) as service:
+        for kind in asked:
+            service.bench(kind)
+            kind.patience(options.given)
 
 
 class _Pool:
@@ -222,10 +221,15 @@ class _Pool:
 
 
 def _patience(line: bytes, given: Given) -> float:
-    named = identify(line, 0, "request").fields.get("kind")
+    fields = identify(line, 0, "request").fields
+    named = fields.get("kind")
     try:
         kind = kind_named(named) if isinstance(named, str) else None
-        return PATIENCE_SECONDS if kind is None else kind.patience(given)
+        if kind is None:
+            return PATIENCE_SECONDS
+        # What a line says itself counts more than what was said for all of them.
+        said = {option.name: fields[option.name] for option in kind.command.batch if option.name in fields}
+        return kind.patience(Given(options={**given.options, **said}))
     except Exception:  # noqa: BLE001  a kind of a package that breaks here must not end the batch
         return PATIENCE_SECONDS
 

@@ -7,6 +7,7 @@ anywhere in a verification becomes BLOCKED: it says nothing about the subject.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
@@ -23,7 +24,7 @@ from probatum.core.events import Event, Listener, ignore
 from probatum.core.frozen import FrozenDict
 from probatum.core.ports import Rechecker, Recorder, SourceReader, Store
 from probatum.proof.stores import open_store
-from probatum.verification.kind import AnyKind, Observed, Refusal, Request, Workbench
+from probatum.verification.kind import AnyKind, NotJudged, Observed, Refusal, Request, Workbench
 from probatum.verification.verifier import Verifier
 
 # Decisions whose verdict is kept, to be given again about the next subject that they fit.
@@ -54,8 +55,9 @@ class Service:
     def close(self) -> None:
         """Close the workbenches; nothing is left running."""
         benches, self._benches = self._benches, {}
-        for bench in benches.values():
-            bench.close()
+        with ExitStack() as closing:
+            for bench in benches.values():
+                closing.callback(bench.close)
 
     def verify(self, kind: AnyKind, request: Request, listener: Listener = ignore) -> Answer:
         """Verify one subject and keep the proof of a VERIFIED verdict; raises UsageError as `Workbench.observe`."""
@@ -90,12 +92,16 @@ class Service:
 
     def verifier_ids(self) -> list[str]:
         """Return the ids of the verifiers that kinds offer to other kinds."""
-        return [kind.verifier_id for kind in built_in_kinds().values() if kind.verifier_id]
+        return list(self._verifying())
 
     def verifier(self, verifier_id: str) -> Verifier:
         """Return the verifier that stands for a kind inside others; its verdicts are not recorded by themselves."""
-        kind = {each.verifier_id: each for each in built_in_kinds().values() if each.verifier_id}[verifier_id]
+        kind = self._verifying()[verifier_id]
         return kind.as_verifier(lambda request: self._verified(kind, request, ignore).verdict)
+
+    def _verifying(self) -> Mapping[str, AnyKind]:
+        """Return the kinds that offer a verifier, by its id; a built-in one keeps its id."""
+        return {kind.verifier_id: kind for kind in reversed(list(every_kind())) if kind.verifier_id}
 
     def _verified(self, kind: AnyKind, request: Request, listener: Listener) -> Answer:
         return self._guarded(kind, request, lambda: self._answer(kind, self.bench(kind).observe(request, listener)))
@@ -106,13 +112,12 @@ class Service:
             return step()
         except UsageError:
             raise
-        except BudgetError as error:
-            decision = undecided_by(error, kind.too_large, catalogue_of(kind))
-        except ProbatumError as error:
-            decision = blocked_by(error, catalogue_of(kind))
         except Exception as error:  # noqa: BLE001  # law 3: whatever breaks in here is not the subject's fault
-            decision = blocked_by_defect(error)
-        return self._answer(kind, kind.not_judged(request, decision))
+            reason = error
+        try:
+            return self._answer(kind, kind.not_judged(request, _decision_without(reason, kind)))
+        except Exception as defect:  # noqa: BLE001  # a kind that cannot even tell its error has a defect
+            return self._answer(kind, NotJudged(request.name, blocked_by_defect(defect)))
 
     def _answer(self, kind: AnyKind | None, observed: Observed) -> Answer:
         called = "" if kind is None else kind.parts
@@ -211,6 +216,13 @@ def _demanded(kind: AnyKind, demands: Given) -> frozenset[str]:
 
 def _rank(answer: Answer) -> int:
     return Outcome(answer.verdict.outcome).rank if answer.verdict.outcome else 0
+
+
+def _decision_without(reason: Exception, kind: AnyKind) -> Decision:
+    """Return what is decided where an error took the place of an observation."""
+    if isinstance(reason, BudgetError):
+        return undecided_by(reason, kind.too_large, catalogue_of(kind))
+    return blocked_by(reason, catalogue_of(kind)) if isinstance(reason, ProbatumError) else blocked_by_defect(reason)
 
 
 def _recorded(recorder: Recorder, request: Request, answer: Answer) -> Answer:

@@ -30,6 +30,7 @@ class Sources:
     def __init__(self, standard_input: BinaryIO | None) -> None:
         self._standard_input = standard_input
         self._is_read = False
+        self._claimed: set[Path] = set()
 
     def read(self, path: str, most: int, what: str = "") -> bytes:
         """Return the bytes of a file or of standard input, of more than ``most`` one too many; raises as `opened`."""
@@ -47,8 +48,11 @@ class Sources:
                 raise _unreadable(path, what, reason_of(error)) from error
 
     def claim(self, path: Path) -> None:
-        """Raise UsageError where `save` would refuse to write."""
+        """Raise UsageError where `save` would refuse to write, or would write twice."""
         require_free(path)
+        if path in self._claimed:
+            raise UsageError("tests.twice", f"Two subjects would be saved as {str(path)!r}.", "Name one of them alone.")
+        self._claimed.add(path)
 
 
 # Reads files alone.
@@ -99,7 +103,7 @@ def require_free(path: Path) -> None:
         raise _not_written(path, error) from error
     if not is_free:
         sentence = f"{str(path)!r} exists and was not written by probatum; it is left as it is."
-        raise UsageError("tests.not_ours", sentence, "Choose another folder with --save-tests=DIR.")
+        raise UsageError("tests.not_ours", sentence, "Choose another folder, or move that file away.")
 
 
 def save(file: SavedFile) -> None:

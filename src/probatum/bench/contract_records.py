@@ -1,4 +1,4 @@
-"""Benchmark records: what is written down about one run of a task, in the fields that the requirement names.
+"""Benchmark records: what is written down about one run of a task.
 
 ``ok`` and ``error`` say whether the task gave an answer; ``verification_status`` says apart from that what checking the
 answer came to. Only a VERIFIED verdict is a ``pass`` (a ``warn`` where a verifier warned): an output that nothing was

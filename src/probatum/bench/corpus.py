@@ -10,7 +10,10 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from probatum.app.kinds import built_in_kinds
+from probatum.app.sources import NO_SOURCES
 from probatum.bench.labelled import Labelled
+from probatum.core.command import Given
 from probatum.core.decision import Outcome
 from probatum.core.errors import UsageError, reason_of
 from probatum.core.shape import Shape
@@ -75,17 +78,15 @@ def _program(folder: Path, case: Case, label: str, name: str) -> Labelled:
         contract=companions.get("contract"),
         tests=companions.get("tests"),
         against=companions.get("against"),
-        module=None if path is None else _dotted(Path(path)),
-        siblings=() if path is None else _siblings(folder / label, file),
+        module=None if path is None else ".".join(Path(path).with_suffix("").parts),
+        siblings=() if path is None else _siblings(file),
         expected=Outcome(case[label]),
     )
 
 
-def _siblings(root: Path, file: Path) -> tuple[tuple[str, str], ...]:
-    """Return the other modules of a case's project by dotted name."""
-    others = [other for other in sorted(root.rglob("*.py")) if other != file]
-    return tuple((_dotted(other.relative_to(root)), other.read_text(encoding="utf-8")) for other in others)
-
-
-def _dotted(path: Path) -> str:
-    return ".".join(path.with_suffix("").parts)
+def _siblings(file: Path) -> tuple[tuple[str, str], ...]:
+    """Return the modules of its project that a file imports, by dotted name, as `probatum verify` finds them."""
+    [read] = built_in_kinds()["program"].requests(Given(str(file)), NO_SOURCES)
+    if not hasattr(read, "siblings"):
+        raise ValueError(f"{str(file)!r} cannot be read")
+    return tuple((module, content.decode("utf-8")) for module, content in read.siblings)

@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 
 from probatum.app.bench_port import BenchReport, BenchRequest
-from probatum.app.pool import PoolOptions, answer_lines
+from probatum.app.pool import PoolOptions, answer_lines, require_usable
 from probatum.bench.contract_runs import run_contracts
 from probatum.bench.labelled import Labelled
 from probatum.bench.measure import Measured, measured, report
@@ -33,6 +33,7 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
     programs = read_set(chosen, request.data, without_examples=request.without_examples, limit=request.limit)
     python = {} if request.python is None else {"python": request.python}
     options = PoolOptions(request.store, request.workers, given=Given(options={"level": request.level, **python}))
+    require_usable(options)
     rows: dict[int, Measured] = {}
     with closing(answer_lines((request_line(*each) for each in enumerate(programs)), options)) as answers:
         for line in answers:

@@ -42,7 +42,7 @@ def batch(
 
     A request: {"id", "kind": "program", "source", "function"?, "contract"?, "tests"?, "against"?, "level"?},
     or {"id", "kind": "output", "output", "input"?, "contract"}.
-    An answer: {"id", "verdict", "result"}, in any order, each id exactly once.
+    docs/reference/json.md has every field. An answer: {"id", "verdict", "result"}, in any order, each id exactly once.
 
     Exit codes: 0 every request is answered (the verdicts are data), 2 the requests cannot be used, 4 no worker starts.
     """

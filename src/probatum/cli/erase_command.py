@@ -32,7 +32,7 @@ def erase(
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> int:
-    """Erase a proof for good, with all that it refers to and no other proof does. The digests stay.
+    """Erase a proof for good, with everything that only it refers to. The digests stay.
 
     Copies are not reached: exported bundles, backups, other stores. A ledger keeps digests and names of files.
 

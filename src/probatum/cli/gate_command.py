@@ -5,6 +5,7 @@ Refuses to end with 0 unless every numbered step holds.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -98,6 +99,7 @@ def gate(
     from probatum.app.gating import GateWishes, ask_gate
     from probatum.app.kinds import every_kind
     from probatum.app.received import MAX_SUBJECT_BYTES, read_bytes, read_verdict
+    from probatum.app.sources import Sources
 
     commands = [kind.command for kind in every_kind()]
     demands = given.only(option for each in commands for option in each.demands)
@@ -119,7 +121,8 @@ def gate(
     content = read_bytes(subject, MAX_SUBJECT_BYTES, "subject")
     with shown_progress(str(subject)) as progress:
         progress(Event("gate", "checking"))
-        checked = ask_gate(received, content, wishes, user_store(store, read_only=True), needed)
+        proofs, sources = user_store(store, read_only=True), Sources(sys.stdin.buffer)
+        checked = ask_gate(received, content, wishes, proofs, needed, sources)
     told = received.verdict
     verdict_told = {"constraint_id": told and told.constraint_id, "agent_message": told and told.agent_message}
     document = {**checked.document, "admitted": checked.holds, **verdict_told}

@@ -106,7 +106,7 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
                 raise UsageError("format.lines", "--lines prints one JSON object a line; it has no other format.")
             return _print_lines(asked, parse_layer(layer), each_recorded=ledger_each)
         if ledger_each:
-            raise UsageError("ledger.each", "--ledger-each needs --lines: one output is one entry.")
+            raise UsageError("ledger.each", "--ledger-each needs --lines: one line is one entry.")
         screen = Output(Mode.of(as_json=form is not Format.TEXT, events=events))
         return _print_answers(asked, _Display(declared, screen, form, parse_layer(layer), verbose))
 
@@ -144,6 +144,8 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
             _print_pages(answer, shown)
         else:
             blank.append(answer.name)
+    if not found:
+        raise UsageError("subject.none", f"There is nothing to judge in {asked.given.subject!r}.")
     weakest = weakest_answer(found)
     _print_reports(asked, found, blank, weakest, shown)
     return weakest.exit_code
@@ -189,7 +191,7 @@ def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest:
 
     if shown.form in {Format.JUNIT, Format.SARIF}:
         write_safely(sys.stdout, _report(found, weakest.exit_code, shown))
-    elif asked.is_folder:
+    elif asked.is_folder or len(found) > 1:
         shown.screen.document(files_document(found, shown.layer, blank))
         sheets = [answer.sheet for answer in found]
         shown.screen.page(summary_page(asked.given.subject, sheets, weakest.verdict, blank))
@@ -221,5 +223,5 @@ def _print_lines(asked: Asked, layer: Layer, *, each_recorded: bool) -> int:
             progress(Event("answered", counted(report.outcomes.total(), "line")))
     words = {outcome: WORD_OF[Outcome(outcome)] for outcome in report.outcomes}
     counts = ", ".join(f"{count:,} {words[outcome]} ({outcome})" for outcome, count in sorted(report.outcomes.items()))
-    note(f"{counted(report.outcomes.total(), 'output')}: {counts}")
+    note(f"{counted(report.outcomes.total(), 'line')}: {counts}")
     return report.exit_code

@@ -28,6 +28,7 @@ from typing import Final
 from probatum.contracts.truncation import LONGEST_CHARACTER, truncate_utf8_bytes
 from probatum.core.decision import Outcome
 from probatum.core.errors import reason_of
+from probatum.core.messages import counted
 from probatum.verification.processes import Captured, Ended, ProcessLimits, run_program
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus
 from probatum.verification.verifier import VerifierDescription
@@ -104,7 +105,7 @@ class PytestVerifier:
             return VerificationResult(*passed, elapsed_seconds=elapsed)
         fault = Fault.ENVIRONMENT
         if ended.leftover:
-            summary = f"{len(ended.leftover)} processes could not be ended."
+            summary = f"{counted(len(ended.leftover), 'process', 'processes')} could not be ended."
         elif ended.is_crowded:
             summary = "The command had more processes at once than a command may have."
         elif ended.is_late:

@@ -25,9 +25,11 @@ SHARED_OPTIONS: Final = frozenset(
     {
         *("events", "format", "help", "json", "layer", "ledger-each", "lines", "verbose", "workers"),
         *("checkpoint", "ledger", "max-age", "origin", "recorded", "require", "trust", "trust-log"),
-        *("recheck", "replay", "store"),
+        *("recheck", "replay", "store", "subject"),
     }
 )
+# What a kind is called, in proofs and request lines.
+KIND: Final = re.compile(r"[a-z][a-z0-9_.-]{0,63}", re.ASCII)
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*", re.ASCII)
 
 
@@ -96,6 +98,9 @@ class Command:
 
     def __post_init__(self) -> None:
         _require_name("a command", self.name)
+        shared = (*self.batch, *self.demands, *self.replay)
+        if any(option.is_required for option in shared):
+            raise ValueError(f"the command {self.name!r} requires an option of a command that other kinds share")
         for group in (self.options, self.batch, (*self.demands, *self.replay)):
             names = [option.name for option in group]
             for name in names:

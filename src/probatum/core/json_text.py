@@ -119,8 +119,8 @@ def computed_number(digits: str) -> float | int:
     number = float(digits)
     is_nothing = number == 0 and _SIGNIFICANT.match(digits) is not None
     if isinf(number) or is_nothing:
-        what = "closer to 0" if is_nothing else "larger"
-        raise BudgetError("json.number_out_of_range", f"The number {digits[:40]} is {what} than any that is computed.")
+        what = "small" if is_nothing else "large"
+        raise BudgetError("json.number_out_of_range", f"The number {digits[:40]} is too {what} to be represented.")
     if number == 0 or len(digits) <= _EXACT_DIGITS or not number.is_integer():
         return number
     exact = Decimal(digits)
@@ -128,4 +128,6 @@ def computed_number(digits: str) -> float | int:
         return number
     if len(digits) <= MAX_DIGITS and exact == exact.to_integral_value():
         return int(exact)
-    raise BudgetError("json.number_out_of_range", f"The number {digits[:40]} is not told from the next whole one.")
+    raise BudgetError(
+        "json.number_out_of_range", f"The number {digits[:40]} cannot be told apart from the nearest whole number."
+    )

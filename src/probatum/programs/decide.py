@@ -88,7 +88,7 @@ class ProgramPolicy:
     stated_inputs: int = 50
     """On how many inputs each stated property or documented exception is checked at most.
 
-    A property may be checked on half as many more, which are made to break it.
+    A property of ground truth is checked on twice as many.
     """
     seed: int = 0
     isolation: str = "sandbox"

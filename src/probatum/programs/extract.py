@@ -24,13 +24,11 @@ from probatum.programs.reading.scanning import TextScanner
 from probatum.programs.reading.signatures import (
     Definition,
     defined_names,
-    imported_modules,
     keeps_state,
     only_declares,
     parameters_of,
     return_claim_of,
     returns_nothing,
-    yields,
 )
 from probatum.programs.requirements.code_conditions import CodeFacts, code_facts
 from probatum.programs.requirements.equations import EQUATION, equation_properties
@@ -87,7 +85,7 @@ def module_of(source: str, tree: ast.Module, module: str = "", importable: Itera
         for spec in specs:
             found.pop(spec.qualname, None)
             found[spec.qualname] = spec
-    return ModuleSpec(tuple(found.values()), imported_modules(tree), defined)
+    return ModuleSpec(tuple(found.values()), defined)
 
 
 def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] = ()) -> FunctionSpec:
@@ -241,7 +239,6 @@ def _spec(
             spec,
             returns=return_claim_of(source, node),
             is_async=isinstance(node, ast.AsyncFunctionDef),
-            is_generator=yields(node),
         )
     literal = _docstring_literal(node)
     if literal is not None:

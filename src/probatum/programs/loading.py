@@ -49,7 +49,7 @@ def read_source(program: Program, tree: ast.Module | None = None) -> Source | De
         return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": detail})
     try:
         encoding, text = decoded(source)
-    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+    except (SyntaxError, UnicodeError, LookupError) as error:
         return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": _one_line(error)})
     try:
         tree = parsed(text) if tree is None else tree

@@ -13,7 +13,6 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
 from probatum.core.shape import Shape, shown
 from probatum.programs.decide import ProgramPolicy, decide_program
-from probatum.programs.extract import extract_module
 from probatum.programs.judging.claims import StatedClauses, read_stated
 from probatum.programs.judging.laws import Law, is_due, laws_of
 from probatum.programs.judging.strength import is_at_limit
@@ -38,6 +37,7 @@ from probatum.programs.running.compare import expected_form, observation
 from probatum.programs.running.execute import Benches, run_actions
 from probatum.programs.running.given_tests import outcomes_of
 from probatum.programs.running.predicates import Predicates, judged
+from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.programs.units import units_of
 from probatum.sandbox import Program
@@ -75,10 +75,12 @@ def replay_records(
 
     Raises `ValueError` for malformed inputs, and for records of given tests where the tests are not there.
     """
-    differences = []
+    source, differences = read_source(program), list[str]()
+    if isinstance(source, Decision):
+        return ("the subject cannot be read as a program",)
     for record in records_of(observations):
-        differences += _replan(program, record, benches, contract, policy, tests)
-        differences += _replay_tests(program, record, tests, benches)
+        differences += _replan(source, record, benches, contract, policy, tests)
+        differences += _replay_tests(source, record, tests, benches)
         checks = [check for check in record.checks if check.kind is not CheckKind.TEST]
         actions = [_action(check.inputs) for check in checks]
         replies = run_actions(benches.first, program, actions)
@@ -90,17 +92,14 @@ def replay_records(
 
 
 def _replan(
-    program: Program,
+    read: Source,
     record: FunctionRecord,
     benches: Benches,
     contract: str | None,
     policy: ProgramPolicy,
     tests: bytes | None,
 ) -> list[str]:
-    read = read_source(program)
-    if isinstance(read, Decision):
-        return ["the subject cannot be read as a program"]
-    name = program.module_name
+    name = read.program.module_name
     public = units_of(read.module, None, contract, tests, name)
     [unit] = [each for each in public if each.qualname == record.qualname] or units_of(
         read.module, record.qualname, contract, tests, name
@@ -110,7 +109,7 @@ def _replan(
     recorded = [check for check in record.checks if check.kind is CheckKind.EXAMPLE]
     if len(recorded) != len(checks) or not all(map(_is_way_of, recorded, checks)):
         differences.append(f"{record.qualname}: the recorded checks are not those that the subject documents")
-    differences += _replan_claims(program, record, unit, read.module, checks, benches)
+    differences += _replan_claims(read.program, record, unit, read.module, checks, benches)
     laws = {law.id: law for law in laws_of(read.tree, unit)}
     strange = [c.id for c in record.checks if c.kind is CheckKind.LAW and not _is_law(c, laws, unit.qualname)]
     differences += [f"{record.qualname}, check {each}: the subject is under no such law" for each in strange]
@@ -188,14 +187,14 @@ def _is_due(check: CheckRecord, stated: StatedClauses) -> bool:
     return any(check.expected == {"raises": clause.type_name} for clause in named)
 
 
-def _replay_tests(program: Program, record: FunctionRecord, tests: bytes | None, benches: Benches) -> list[str]:
+def _replay_tests(source: Source, record: FunctionRecord, tests: bytes | None, benches: Benches) -> list[str]:
     given = [check for check in record.checks if check.kind is CheckKind.TEST]
     if not given:
         return []
     if tests is None:
         raise ValueError("the given tests are not kept, so they cannot be run again")
-    names = extract_module(program.source.decode()).defined
-    outcomes = {test.name: test.outcome for test in outcomes_of(benches.first, program, tests, names)}
+    names = source.module.defined
+    outcomes = {test.name: test.outcome for test in outcomes_of(benches.first, source.program, tests, names)}
     return [
         f"{record.qualname}, test {check.text}: recorded {check.observed}, now {outcomes.get(check.text)}"
         for check in given

@@ -131,7 +131,7 @@ class FunctionRecord:
     special_cases: tuple[str, ...] = ()
     """Sentences: what is reached or changed by documented inputs alone."""
     unreached: tuple[str, ...] = ()
-    """Sentences: branches that neither documented nor generated inputs reach; reported, they decide nothing."""
+    """Sentences: branches that no input reaches; they decide where part of the document is unread."""
     flaky: tuple[str, ...] = ()
     causes: tuple[str, ...] = ()
     suspicions: tuple[str, ...] = ()

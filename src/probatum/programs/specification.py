@@ -34,7 +34,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class ValueIs:
-    """The result equals this plain Python value (numbers by tolerance, see `programs.compare`)."""
+    """The result equals this plain Python value (numbers by tolerance, see `programs.running.compare`)."""
 
     value: object
     source: str
@@ -212,7 +212,6 @@ class FunctionSpec:
     definitions: Definitions | None = None
     """What the conditions above may call besides the functions of the module."""
     is_async: bool = False
-    is_generator: bool = False
     only_declares: bool = False
     """A protocol or an abstract class whose methods have no code: there is nothing of its own to judge."""
 
@@ -222,6 +221,4 @@ class ModuleSpec:
     """The specifications of one Python file, in order of definition."""
 
     functions: tuple[FunctionSpec, ...]
-    imports: tuple[str, ...] = ()
-    """Top-level names of the modules that the file imports (``os``, ``numpy``); relative imports start with a dot."""
     defined: tuple[str, ...] = field(default=())

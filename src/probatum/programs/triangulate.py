@@ -1,4 +1,4 @@
-"""The requirement's confidence formula, and what the evidence is really worth.
+"""The formula of the raw confidence, and what the evidence is really worth.
 
 ``raw_confidence`` and ``document_passed`` follow the document's weights in exact fractions, vacuous passes included;
 they decide nothing. ``confidence`` is derived from the record: what was executed and how much could have failed.

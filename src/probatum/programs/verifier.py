@@ -1,6 +1,6 @@
 """Verifying one function of a program: plan, run, compare, measure, and return what was observed.
 
-The stages are those of the requirement; each sends an event when it begins. To decide is `programs.decide`'s.
+Each stage sends an event when it begins. `programs.decide` makes the decision.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 
@@ -83,7 +84,13 @@ def verify_function(question: FunctionQuestion, benches: Benches, listener: List
 def _begin_to_load_planting() -> None:
     # It is large and loads while the program runs elsewhere; what is refuted never needs it.
     if _PLANTING not in sys.modules:
-        threading.Thread(target=import_module, args=(_PLANTING,)).start()
+        threading.Thread(target=_load_planting, daemon=True).start()
+
+
+def _load_planting() -> None:
+    # Where it does not load, whoever needs it says so.
+    with suppress(Exception):
+        import_module(_PLANTING)
 
 
 def _may_go_on(record: FunctionRecord) -> bool:
@@ -240,7 +247,7 @@ def _with_strength(
         return replace(record, unmeasured=error.sentence)
     rod = yardstick(benches.first, question.source, name, planned, given, generated.actions, generated.keys)
     if rod is None:
-        return replace(record, unmeasured="its checks do not go on as before when their work is counted.")
+        return replace(record, unmeasured="its checks give other results when work is counted.")
     reach = reach_of(probes, rod)
     measured = measure(mutants, rod)
     if replace(record, mutants=measured).is_mostly_unmeasured:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from probatum.core.canonical import MAX_SAFE_INTEGER, JsonValue, canonical_bytes, parse_canonical, require_json
+from probatum.core.command import KIND
 from probatum.core.decision import STATUS_OF, Decision, Outcome
 from probatum.core.digest import digest_of, is_digest
 from probatum.core.errors import IntegrityError
@@ -25,7 +26,6 @@ from probatum.core.shape import Shape, ShapeError, shown
 from probatum.core.subject import Subject
 
 FORMAT: Final = "probatum/proof-artifact/v1"
-KIND: Final = re.compile(r"[a-z][a-z0-9_.-]{0,63}", re.ASCII)
 """Of what was judged: the name of a registered kind."""
 MAX_ARTIFACT_BYTES: Final = 16 * 1024 * 1024
 PART: Final = "$part"

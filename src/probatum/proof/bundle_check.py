@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from probatum.core.canonical import canonical_bytes
+from probatum.core.messages import counted
 from probatum.core.ports import Rechecker
 from probatum.proof import recheck
 from probatum.proof.artifact import Artifact
@@ -73,7 +74,7 @@ def _established(bundle: Bundle, size: int, trusted: Sequence[PublicKey]) -> Ite
     yield f"{size} bytes"
 
     artifact = asked("the parser", lambda: require_whole(bundle))
-    yield f"{len(bundle.contents)} contents"
+    yield counted(len(bundle.contents), "content")
 
     reference = str(bundle.verdict.proof_ref)
     derived = asked("the verdict", lambda: verdict_of(artifact, reference))
@@ -86,7 +87,7 @@ def _established(bundle: Bundle, size: int, trusted: Sequence[PublicKey]) -> Ite
     if surplus := {key.id for key in bundle.keys} - {each.key.id for each in signed if each.kind == VERDICT}:
         raise StepFailed(f"the key {min(surplus)[:16]} signed no verdict")
     signers = dict.fromkeys(each.key for each in signed)
-    yield f"{len(signed)} statements" + "".join(f", by the key {key.id[:16]}" for key in signers)
+    yield counted(len(signed), "statement") + "".join(f", by the key {key.id[:16]}" for key in signers)
 
     if trusted:
         yield _trusted_among((each.key for each in signed if each.kind == VERDICT), trusted, "it")

@@ -12,7 +12,7 @@
 
 The first step that fails refuses, and the listener hears of it with the verdict's constraint and sentence. An object
 that only looks like a verdict is refused, and so is a policy that nobody here can judge. `release_gate`, which asks no
-more than whether there is a proof reference, is here because the requirement shows it; the product uses `Gate` alone.
+more than whether there is a proof reference, is for callers that only sort verdicts; the product uses `Gate` alone.
 """
 
 from __future__ import annotations
@@ -253,7 +253,7 @@ class Gate:
 
 
 def release_gate(result: object) -> bool:
-    """Return whether a verdict carries a proof reference, as the requirement shows; a refusal is logged.
+    """Return whether a verdict carries a proof reference; a refusal is logged.
 
     It looks nothing up: a made-up reference passes. Use `Gate` before acting on anything.
     """

@@ -1,12 +1,13 @@
 """A store that holds contents back and keeps them in groups: for many small proofs, each of which would cost a commit.
 
 Whoever uses it gives no verdict before `flush` has returned. What lists or erases contents flushes first, so that
-nothing counts as kept which is only held.
+nothing counts as kept which is only held. Threads may share it: a verifier that was given up may still be writing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from threading import Lock
 
 from probatum.core.errors import IntegrityError
 from probatum.core.ports import Store
@@ -20,6 +21,7 @@ class GroupStore:
         self._store = store
         self._held: dict[str, bytes] = {}
         self._size = 0
+        self._lock = Lock()
 
     @property
     def size(self) -> int:
@@ -33,10 +35,11 @@ class GroupStore:
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Hold all of these back and return their digests; raises IntegrityError when one has too many bytes."""
         digests = digests_of(contents)
-        for digest, content in zip(digests, contents, strict=True):
-            if digest not in self._held:
-                self._held[digest] = content
-                self._size += len(content)
+        with self._lock:
+            for digest, content in zip(digests, contents, strict=True):
+                if digest not in self._held:
+                    self._held[digest] = content
+                    self._size += len(content)
         return digests
 
     def fetch(self, digest: str) -> bytes:
@@ -46,9 +49,12 @@ class GroupStore:
 
     def flush(self) -> None:
         """Keep durably what was held back; raises as the store does, or where it gives a wrong digest."""
-        if self._held and self._store.retain_all(list(self._held.values())) != list(self._held):
-            raise IntegrityError("store.wrong_digest", "The store kept something under another digest than its own.")
-        self._held, self._size = {}, 0
+        with self._lock:
+            if self._held and self._store.retain_all(list(self._held.values())) != list(self._held):
+                raise IntegrityError(
+                    "store.wrong_digest", "The store kept something under another digest than its own."
+                )
+            self._held, self._size = {}, 0
 
     def erase(self, *digests: str) -> None:
         """Keep what was held back, then take these contents away; raises as the store does."""

@@ -255,11 +255,11 @@ class Ledger:
             (leaves,) = connection.execute("SELECT count(*) FROM nodes WHERE level = 0").fetchone()
             (beyond,) = connection.execute(_BEYOND, (size,)).fetchone()
         if entries > size:
-            yield f"there are {entries} entries, of which {size} stand in their order"
+            yield f"of {counted_entries(entries)}, {size} stand in their order"
         if leaves > size:
             yield f"there are hashes of {counted_entries(leaves)}, but {counted_entries(size)}"
         elif beyond:
-            yield f"there are {beyond} hashes that belong to no entry"
+            yield f"hashes that belong to no entry: {beyond}"
 
     def _at_size(self, size: int, asked: int | None) -> int:
         if asked is None:

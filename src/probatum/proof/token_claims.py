@@ -14,12 +14,13 @@ from datetime import UTC, datetime
 from typing import Final
 
 from probatum.core.canonical import JsonValue, canonical_bytes
+from probatum.core.command import KIND
 from probatum.core.decision import STATUS_OF, DiagnosticStatus, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of, is_digest
 from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.shape import Shape, ShapeError
-from probatum.proof.artifact import KIND, Artifact
+from probatum.proof.artifact import Artifact
 from probatum.proof.ledger_entry import verdict_digest
 from probatum.proof.statement import require_bound
 

@@ -70,7 +70,7 @@ def unverified(text: object) -> UnverifiedToken:
         raise IntegrityError("token.signature", sentence)
     # Both halves verify: whoever holds a token could make another one that says the same under another digest.
     if algorithm is Algorithm.ES256 and not is_low(signature):
-        sentence = "The token's signature is the high one of two that hold; only the low one counts."
+        sentence = "The token's signature is the high form of two valid ones; only the low one counts."
         raise IntegrityError("token.signature", sentence)
     return UnverifiedToken(text, algorithm, key_id, payload)
 

@@ -184,6 +184,9 @@ class Sandbox:
                 if not tell:
                     return None
                 content = json.loads(self._control.recv(_MAX_MESSAGE))
+                while content["ended"] != number:
+                    # The answer to an earlier question, which nobody waited for.
+                    content = json.loads(self._control.recv(_MAX_MESSAGE))
         except (OSError, ValueError):
             return None
         return Ending(content["exit"], content["signal"], content["cpu"])

@@ -169,7 +169,7 @@ class _VerifierUnderTest:
                 if given.status is VerificationStatus.FAIL and not given.errors:
                     raise _RuleError("It fails without an error that says why.")
                 if given.fault is Fault.VERIFIER:
-                    raise _RuleError("It calls its own fault what is a strange value of the subject's.")
+                    raise _RuleError("It blames itself for a strange value of the subject.")
             except _RuleError as error:
                 yield _about(str(error), pair)
                 return

@@ -247,10 +247,16 @@ class NotJudged(Whole):
     """What the developer's layer tells beside the verdict."""
     by: str = ""
     """What it was to be judged by."""
+    about: str = ""
+    """One line about it for tables."""
 
     def asked(self) -> str:
         """Return what it was to be judged by."""
         return self.by
+
+    def summary(self) -> str:
+        """Return the line for tables."""
+        return self.about
 
     def __post_init__(self) -> None:
         if self.decision.status is DiagnosticStatus.VERIFIED:

@@ -74,7 +74,7 @@ class VerificationPolicy:
 
 
 def policy_of(stated: object) -> VerificationPolicy:
-    """Return the policy that a contract's ``verification_policy`` states, leniently, as the requirement has it.
+    """Return the policy that a contract's ``verification_policy`` states, leniently.
 
     ``verifier_ids`` counts where it is a non-empty list of texts; else the level's verifiers; else the default two.
     """
@@ -104,7 +104,7 @@ def _groups(value: object, slots: Sequence[Slot]) -> list[AtLeast]:
         ids = _ids(row.get("verifier_ids")) if isinstance(row, Mapping) else None
         count = row.get("count") if isinstance(row, Mapping) else None
         if ids is None or type(count) is not int or not 1 <= count <= len(set(ids)):
-            sentence = "'at_least' needs a 'count' of 1 or more and as many 'verifier_ids'."
+            sentence = "'at_least' needs a 'count' of 1 or more, and at least that many 'verifier_ids'."
             raise UsageError("policy.at_least", sentence)
         if unknown := [each for each in ids if each not in known]:
             sentence = f"'at_least' counts {unknown[0]!r}, which the policy never runs."

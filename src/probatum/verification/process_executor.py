@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
+from probatum.core.messages import counted
 from probatum.verification.executors import Question, answer, checked_answer, no_answer_in_time
 from probatum.verification.processes import Ended, ProcessLimits, run_call
 from probatum.verification.results import Fault, VerificationResult, broken
@@ -58,7 +59,7 @@ class ProcessExecutor:
 
     def _unanswered(self, verifier_id: str, ended: Ended, seconds: float) -> VerificationResult:
         if ended.leftover:
-            summary = f"{len(ended.leftover)} processes of the verifier could not be ended."
+            summary = f"{counted(len(ended.leftover), 'process', 'processes')} of the verifier could not be ended."
             return broken(verifier_id, summary, fault=Fault.ENVIRONMENT)
         if ended.is_crowded:
             return broken(verifier_id, f"The verifier had more than {self.max_processes} processes at once.")
@@ -66,7 +67,7 @@ class ProcessExecutor:
             return no_answer_in_time(verifier_id, seconds)
         if ended.exit_code == 0:
             most = f"{self.max_answer_bytes} bytes"
-            return broken(verifier_id, f"The verifier gave no answer, or wrote into its own, or one of over {most}.")
+            return broken(verifier_id, f"The verifier gave no answer, a damaged one, or one of over {most}.")
         return broken(verifier_id, f"The verifier's process {_end(ended.exit_code)} without an answer.")
 
 

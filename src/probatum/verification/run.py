@@ -70,7 +70,7 @@ def run_plan(
             skipped = VerificationStatus.SKIPPED
             result = VerificationResult(skipped, slot.verifier_id, summary, could_have_failed=False)
         elif remaining <= 0:
-            result = broken(slot.verifier_id, "The run's time was over before this verifier.", fault=Fault.ENVIRONMENT)
+            result = broken(slot.verifier_id, "The run ran out of time before this verifier.", fault=Fault.ENVIRONMENT)
         else:
             result = _asked(slot, (input_obj, output_obj, context), executor, min(limits.each, remaining))
         if listener is not ignore:

@@ -30,7 +30,7 @@ from probatum.verification.plan import Plan, plan
 from probatum.verification.policy import VerificationPolicy, concerns, policy_of
 from probatum.verification.registry import VerifierRegistry
 from probatum.verification.results import VerificationResult
-from probatum.verification.run import RunBudget, run_plan
+from probatum.verification.run import run_plan
 
 _OBJECT_TYPES: Final = ("object", ["object"])
 
@@ -123,7 +123,6 @@ def observe_output(
     input_value: JsonValue,
     *,
     executor: VerifierExecutor | None = None,
-    budget: RunBudget | None = None,
     listener: Listener = ignore,
 ) -> ObservedOutput:
     """Read an output and run every verifier that its contract asks for; raises BudgetError as `read_output`."""
@@ -132,9 +131,7 @@ def observe_output(
         return ObservedOutput(OutputRecord(read.findings), read.findings)
     if read.findings:
         listener(Event("reading", f"{counted(len(read.findings), 'remark')} on how the output was read"))
-    results = run_plan(
-        ready.plan, input_value, read.value, ready.context, executor=executor, budget=budget, listener=listener
-    )
+    results = run_plan(ready.plan, input_value, read.value, ready.context, executor=executor, listener=listener)
     slots = tuple(
         slot_record(result, Outcome.TESTED if slot.description is None else slot.description.best)
         for result, slot in zip(results, ready.plan.slots, strict=True)

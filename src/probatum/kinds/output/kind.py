@@ -7,12 +7,11 @@ answer, so that scripts meet one shape.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from probatum.contracts.specification import ContractSpec
-from probatum.core.command import STANDARD_INPUT, Command, Form, Given, Option
+from probatum.core.command import Command, Form, Given, Option
 from probatum.core.decision import Decision
-from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.core.errors import NotAttemptedError
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
 from probatum.kinds.output.request import OutputRequest
@@ -69,8 +68,6 @@ class OutputKind(PlainKind[OutputRequest]):
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[OutputRequest | Refusal]:
         """Yield the one output that a command names; raises as `Kind.requests` does."""
-        if given.subject == STANDARD_INPUT == given.text("input"):
-            raise UsageError("path.twice", "Output and input cannot both come from standard input.")
         from probatum.contracts.parsing import MAX_BYTES
 
         make = self.template(given, sources)
@@ -82,10 +79,10 @@ class OutputKind(PlainKind[OutputRequest]):
         from probatum.kinds.output.naming import named_contract
         from probatum.kinds.output.observed import unusable_contract
 
-        named, folder, given_with = given.text("contract") or "", given.text("contracts"), given.text("input")
+        named, given_with = given.text("contract") or "", given.text("input")
         spec: ContractSpec | NotAttemptedError
         try:
-            spec = named_contract(named, None if folder is None else Path(folder))
+            spec = named_contract(named)
         except NotAttemptedError as error:
             spec = error
         content = None if given_with is None else sources.read(given_with, MAX_BYTES, "input")
@@ -95,7 +92,7 @@ class OutputKind(PlainKind[OutputRequest]):
 
         def request(output: bytes, name: str) -> OutputRequest | Refusal:
             if isinstance(spec, NotAttemptedError):
-                return Refusal(unusable_contract(name, named, spec), output)
+                return unusable_contract(name, named, spec, output)
             return OutputRequest(output, name, spec, content, repeated_with)
 
         return request

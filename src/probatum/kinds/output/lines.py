@@ -38,7 +38,7 @@ def output_request(line: RequestLine) -> OutputRequest | Refusal:
         spec = _contract(fields["contract"], line.defaults.text("contracts"))
     except NotAttemptedError as error:
         shown = fields["contract"][:80] if isinstance(fields["contract"], str) else "given in the request"
-        return Refusal(unusable_contract(line.id, shown, error), content)
+        return unusable_contract(line.id, shown, error, content)
     return OutputRequest(content, line.id, spec, given)
 
 

@@ -16,18 +16,18 @@ from probatum.core.errors import UsageError
 _DEFAULT_VERSION: Final = "v1"
 
 
-def named_contract(text: str, folder: Path | None = None) -> ContractSpec:
+def named_contract(text: str) -> ContractSpec:
     """Return the contract that ``ID``, ``ID:VERSION`` or a path names; a known id comes before a path.
 
-    ``folder`` is where contracts lie; without it the built-in ones are known. Raises UsageError where nobody knows
-    it, with the nearest one as hint; NotAttemptedError where it cannot be read or is not valid.
+    Raises UsageError where nobody knows it, with the nearest one as hint; NotAttemptedError where it cannot be read or
+    is not valid.
     """
     if not text:
         raise UsageError("contract.unknown", "An empty name of a contract was given.", "Give ID[:VERSION] or a file.")
     if os.sep in text or text.endswith(".json"):
         return load_contract(Path(text))
     try:
-        return contract_by_id(text, folder)
+        return contract_by_id(text)
     except UnknownContractError:
         if os.path.lexists(text):
             return load_contract(Path(text))

@@ -21,7 +21,7 @@ from probatum.kinds.output.judging import ObservedOutput, ReadyContract
 from probatum.kinds.output.memory import AlikeOutputs
 from probatum.kinds.output.request import OutputRequest
 from probatum.kinds.output.summary import output_summary
-from probatum.verification.kind import NotJudged, Proof, Whole
+from probatum.verification.kind import NotJudged, Proof, Refusal, Whole
 from probatum.verification.results import VerificationResult, VerificationStatus, verification_results_to_jsonable
 
 _ORDER: Final = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
@@ -107,23 +107,23 @@ class JudgedOutput(Whole):
 def output_not_judged(request: OutputRequest, decision: Decision) -> NotJudged:
     """Return what there is to say of an output that was not judged."""
     contract = f"{request.contract.task_id} {request.contract.version}"
-    return not_judged_by(request.name, contract, decision, repeat_command(request))
+    return not_judged_by(request.name, contract, decision, repeat_command(request), output_summary(request.content))
 
 
-def not_judged_by(name: str, contract: str, decision: Decision, repeat: str = "") -> NotJudged:
+def not_judged_by(name: str, contract: str, decision: Decision, repeat: str = "", about: str = "") -> NotJudged:
     """Return what there is to say of an output that was not judged by a contract of this name."""
     result = _result(contract, (), (), passed=False)
     by = f"contract {contract}" if contract else ""
-    return NotJudged(name, decision, repeat=repeat, told={"result": result}, by=by)
+    return NotJudged(name, decision, repeat=repeat, told={"result": result}, by=by, about=about)
 
 
-def unusable_contract(name: str, contract: str, error: NotAttemptedError) -> NotJudged:
+def unusable_contract(name: str, contract: str, error: NotAttemptedError, output: bytes) -> Refusal:
     """Return what there is to say of an output whose contract is there and cannot be used."""
     decision = blocked_by(error)
     # Of what else can be wrong with a file only the developer's layer tells; too large is said of outputs alone.
     if decision.constraint_id in {"verifier.fault", "contract.too_large"}:
         decision = decide(Outcome.NOT_ATTEMPTED, "contract.unreadable", fields=decision.fields)
-    return not_judged_by(name, writable(contract), decision)
+    return Refusal(not_judged_by(name, writable(contract), decision, about=output_summary(output)), output)
 
 
 def repeat_command(request: OutputRequest) -> str:

@@ -5,7 +5,7 @@ It holds the contract in full, so that a softened contract is another contract: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version as distribution_version
 from typing import Final
@@ -89,7 +89,7 @@ def _account(
 
 
 def output_rechecker(
-    registry: Callable[[], VerifierRegistry],
+    registry: VerifierRegistry,
     executor: VerifierExecutor | None = None,
     demanded: DemandedContract | None = None,
 ) -> AccountRechecker:
@@ -103,13 +103,11 @@ def output_rechecker(
         if digest is not None and digest not in parts:
             raise ValueError("the store does not keep the input, so the verifiers cannot be run again")
         given = None if digest is None else parts[digest]
-        ready = ready_contract(_spec_of(artifact), registry(), has_input=digest is not None)
+        ready = ready_contract(_spec_of(artifact), registry, has_input=digest is not None)
         record = observe_output(ready, content, read_input(given), executor=executor).record
         return differences(artifact, record.to_json())  # type: ignore[arg-type]  # every one of them is an object
 
-    return AccountRechecker(
-        _restored, lambda artifact: _unmet(artifact, demanded), again, lambda: _versions(registry())
-    )
+    return AccountRechecker(_restored, lambda artifact: _unmet(artifact, demanded), again, lambda: _versions(registry))
 
 
 def _restored(artifact: Document) -> Account:

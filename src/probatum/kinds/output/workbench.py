@@ -22,8 +22,7 @@ from probatum.kinds.output.request import OutputRequest
 from probatum.kinds.output.verifiers import EachInItsPlace, named_verifiers
 from probatum.verification.executors import VerifierExecutor
 from probatum.verification.kind import Host, Observed
-from probatum.verification.registry import VerifierRegistry, default_registry
-from probatum.verification.run import RunBudget
+from probatum.verification.registry import VerifierRegistry
 
 # Contracts that are kept ready.
 MAX_READY: Final = 64
@@ -32,16 +31,10 @@ MAX_READY: Final = 64
 class OutputWorkbench:
     """Judges outputs by contracts."""
 
-    def __init__(
-        self,
-        registry: VerifierRegistry | None = None,
-        executor: VerifierExecutor | None = None,
-        budget: RunBudget | None = None,
-    ) -> None:
-        """Keep which verifiers there are, what runs those that are not built in, and how long a run may take."""
+    def __init__(self, registry: VerifierRegistry, executor: VerifierExecutor | None = None) -> None:
+        """Keep which verifiers there are, and what runs those that are not built in."""
         self._registry = registry
         self._executor = executor
-        self._budget = budget
         self._last_input: tuple[bytes, JsonValue] | None = None
         self._ready: dict[tuple[int, bool], ContractMemory] = {}
 
@@ -61,23 +54,17 @@ class OutputWorkbench:
             request.content,
             self._input(request.input),
             executor=self._executor,
-            budget=self._budget,
             listener=listener,
         )
         return JudgedOutput(request, memory.ready, seen, memory.alike(seen.record))
 
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
         """Return what re-checks proofs of outputs; for a gate, with the contract that it demands."""
-        return output_rechecker(self._verifiers, self._executor, demanded_contract(demands, sources))
+        return output_rechecker(self._registry, self._executor, demanded_contract(demands, sources))
 
     def close(self) -> None:
         """Forget what was kept ready."""
         self._ready.clear()
-
-    def _verifiers(self) -> VerifierRegistry:
-        if self._registry is None:
-            self._registry = default_registry()
-        return self._registry
 
     def _contract(self, spec: ContractSpec, *, has_input: bool) -> ContractMemory:
         key = id(spec), has_input
@@ -87,7 +74,7 @@ class OutputWorkbench:
             return known
         if len(self._ready) >= MAX_READY:
             self._ready.clear()
-        self._ready[key] = ContractMemory(ready_contract(spec, self._verifiers(), has_input=has_input))
+        self._ready[key] = ContractMemory(ready_contract(spec, self._registry, has_input=has_input))
         return self._ready[key]
 
     def _input(self, content: bytes | None) -> JsonValue:

@@ -49,7 +49,7 @@ COMMAND = Command(
     subject="PATH[::NAME]",
     subject_help="A Python file, one name in it, a folder, or '-'.",
     options=(
-        Option("contract", "More that the program must do, written as a docstring.", metavar="TEXT|@FILE"),
+        Option("contract", "Further requirements on the program, written as a docstring.", metavar="TEXT|@FILE"),
         Option("against", "An earlier version; results must be the same.", metavar="OLD"),
         Option("tests", "A pytest file that imports the program as 'artifact'.", metavar="FILE"),
         _LEVEL,

@@ -72,7 +72,7 @@ class VerifiedFunction(Whole):
         return _proof(self, (self.record,))
 
     def document(self) -> Mapping[str, object]:
-        """Return the requirement's result object, and the clauses that were read."""
+        """Return the result object, and the clauses that were read."""
         result = result_of(self.record, self.decide(), self.function, self.duration_ms)
         if self.suggested is not None:
             result = {**result, "suggestions": suggestions_json(self.suggested)}

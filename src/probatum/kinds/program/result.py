@@ -1,4 +1,4 @@
-"""The requirement's result object as a projection of what was observed and decided; it never claims more.
+"""The result object, a projection of what was observed and decided; it never claims more.
 
 Refuses to add anything: every entry comes from the record, the decision or the document's own formula.
 """

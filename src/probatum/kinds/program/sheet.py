@@ -93,9 +93,13 @@ def _strength(record: FunctionRecord) -> Section:
     owners = sorted({m.settled_by for m in record.mutants if m.settled_by})
     settled = sum(bool(m.settled_by) for m in record.mutants)
     aside = len(record.mutants) - record.planted - settled
-    tail = f"; {aside} more are set aside, because nothing could be learnt from them" if aside else ""
-    tail += f"; {settled} more lie in {' and '.join(owners)}, whose own examples notice them" if settled else ""
-    total = f"{record.noticed} of {record.planted} planted faults are noticed{tail}"
+    more, learnt = counted(aside, "more is", "more are"), "it" if aside == 1 else "them"
+    tail = f"; {more} set aside, because nothing could be learnt from {learnt}" if aside else ""
+    more, seen = counted(settled, "more lies", "more lie"), "it" if settled == 1 else "them"
+    tail += f"; {more} in {' and '.join(owners)}, whose own examples notice {seen}" if settled else ""
+    total = (
+        f"{record.noticed} of {record.planted} planted faults {'is' if record.noticed == 1 else 'are'} noticed{tail}"
+    )
     survivors = [mutant for mutant in record.mutants if mutant.state is MutantState.SURVIVED]
     alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]
     entries = [Entry(Mark.NOTE, total)]
@@ -103,7 +107,10 @@ def _strength(record: FunctionRecord) -> Section:
     if len(survivors) > MAX_SURVIVORS:
         entries.append(Entry(Mark.NOTE, f"and {len(survivors) - MAX_SURVIVORS} more"))
     if alone:
-        entries.append(Entry(Mark.NOTE, f"{len(alone)} show on documented inputs alone and count as not noticed"))
+        told = "shows on documented inputs alone and counts as not noticed"
+        entries.append(
+            Entry(Mark.NOTE, counted(len(alone), told, "show on documented inputs alone and count as not noticed"))
+        )
     return Section("What the checks would notice", tuple(entries))
 
 
@@ -115,6 +122,6 @@ def _not_checked(record: FunctionRecord) -> Section:
     entries += [Entry(Mark.NOTE, sentence) for sentence in record.unreached[:MAX_SURVIVORS]]
     entries += [Entry(Mark.NOTE, f"worth a look: {sentence}") for sentence in record.suspicions]
     if record.generated_inputs:
-        text = f"the right answers to {record.generated_inputs} generated inputs are not known; they were only compared"
-        entries.append(Entry(Mark.NOTE, text))
+        inputs = counted(record.generated_inputs, "generated input")
+        entries.append(Entry(Mark.NOTE, f"the right answers to {inputs} are not known; they were only compared"))
     return Section("What was not checked", tuple(entries))

@@ -152,5 +152,5 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
         tree = tree_of(content)
         project = project_of(Path(path), content, tree)
     except BudgetError as error:
-        return refusal(name, error.code, error.sentence, error.hint)
+        return replace(refusal(name, error.code, error.sentence, error.hint), content=content)
     return replace(wanted, content=content, name=name, module=project.module, siblings=project.modules, tree=tree)

@@ -118,11 +118,6 @@ def _by_words(scanner: TextScanner, at: int) -> Relation | None:
 def exception_name(scanner: TextScanner, at: int, known: frozenset[str]) -> tuple[str, int] | None:
     """Return the name of the exception type at ``at`` and its end; None when no such type is known."""
     text = scanner.text
-    match = _WORD.match(text, at)
-    if match is not None and match.group().lower() in {"a", "an", "the"}:
-        at = scanner.skip_break(match.end())
-    while at < len(text) and text[at] == "`":
-        at += 1
     end = scanner.dotted_name(at)
     if end < 0:
         return None

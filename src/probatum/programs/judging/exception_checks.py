@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from probatum.programs.judging.claims import StatedClauses, StatedException, planned_claim
 from probatum.programs.reading.annotations import accepts, name_of, parse_annotation
 from probatum.programs.reading.literals import NotReadableError, read_value
+from probatum.programs.reading.value_texts import value_text
 from probatum.programs.running.checks import DirectCall, PlannedCheck
 from probatum.programs.running.predicates import Predicates, predicate_of
 from probatum.programs.specification import FunctionSpec, Parameter
@@ -159,9 +160,11 @@ def is_another_exception(function: FunctionSpec, reply: Reply, due: str) -> bool
 
 def may_be_a_fixed_result(function: FunctionSpec, reply: Reply) -> bool:
     """True when a call gave a value that the documentation gives for some calls: "…, or None if it is missing"."""
-    if not isinstance(reply, Returned) or isinstance(reply.value, bool):
+    if not isinstance(reply, Returned):
         return False
     is_empty = isinstance(reply.value, str | list | tuple | dict | set) and not reply.value
-    value = rf"{re.escape(repr(reply.value))}(?![\w.]){'|(?:an? )?empty' if is_empty else ''}"
+    value = rf"{re.escape(value_text(reply.value))}(?![\w.]){'|(?:an? )?empty' if is_empty else ''}"
     words = " ".join(f"{function.document}\n{function.further}".replace("`", "").split())
-    return re.search(rf"\b(?:or|and|returns?|gives?|else) (?:{value})", words, re.IGNORECASE) is not None
+    # "Returns True if …" says what is asked, not what comes instead of an answer.
+    before = "or|else" if isinstance(reply.value, bool) else "or|and|returns?|gives?|else"
+    return re.search(rf"\b(?:{before}) (?:{value})", words, re.IGNORECASE) is not None

@@ -1,7 +1,8 @@
 """Generated sessions that say no more than a documented one does.
 
-A program that looks its documented steps up answers rightly wherever a session comes to such a step with the documented
-outcome. Such a session is left out, unless the step has another outcome elsewhere: no table of steps could tell that.
+A program that looks its documented steps up gives the right answer whenever a session reaches such a step with the
+documented outcome. Such a session is left out, unless the step has another outcome elsewhere: no table of steps could
+tell that.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def without_repetitions(
     for check in planned:
         shown.setdefault(normal(_last(check.action)), []).append(check.example.expectation)
     sessions = [index for index, action in enumerate(generated.actions) if isinstance(action, Statements)]
-    deciding = side_by_side(lambda index: _deciding(generated, index, program, benches), sessions)
+    deciding = side_by_side(benches.first, lambda index: _deciding(generated, index, program, benches), sessions)
     told: dict[int, tuple[str, bool]] = {}
     for index, (step, answer) in zip(sessions, deciding, strict=True):
         told[index] = step, any(compare(each, answer).state is CheckState.HOLDS for each in shown.get(step, ()))

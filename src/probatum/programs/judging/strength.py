@@ -100,7 +100,7 @@ def yardstick(
 def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
     """Run every mutant until a check notices it and an input tells it apart; given tests are asked last."""
     copies = [_counted(mutant.source, rod) for mutant in mutants]
-    trials = side_by_side(partial(_trial, rod=rod), copies)
+    trials = side_by_side(rod.sandbox, partial(_trial, rod=rod), copies)
     waiting = [index for index, trial in enumerate(trials) if not trial.noticed_by]
     if rod.given is None or not waiting:
         return trials

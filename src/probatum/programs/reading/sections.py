@@ -52,7 +52,7 @@ _KINDS = {
 _HEADING = re.compile(r"[*#_ ]{0,4}([A-Za-z]{3,14}(?: [A-Za-z]{3,10})?)[*_]{0,2}[ \t]*:[*_]{0,2}[ \t]*")
 _UNDERLINE = re.compile(r"[-=~]{3,}[ \t]*")
 _FIELD = re.compile(
-    r"[:@](?:(?P<parameter>param|parameter|arg|argument|keyword|key|kwarg|(?P<type>type))"
+    r"[:@](?:(?P<parameter>param|parameter|arg|argument|keyword|key|kwarg)|type"
     r"|(?P<raises>raises?|except|exception|throws)|returns?|rtype|yields?)\b(?P<about>[^:\n]{0,200}):(?=\s|$)"
 )
 _ANY_FIELD = re.compile(r"[:@][a-z]{2,20}\b[^:\n]{0,200}:(?=\s|$)")
@@ -70,11 +70,9 @@ _LONGEST_FLAT_SECTION = 60
 
 @dataclass(frozen=True, slots=True)
 class ParameterNote:
-    """What a section says of one parameter. A parameter may have several (``:param x:`` and ``:type x:``)."""
+    """What a section says of one parameter."""
 
     name: str
-    type: TextRange | None
-    """What stands where the type is written: ``int, optional``, ``positive int``, ``{'a', 'b'}``."""
     text: TextRange
     """The description; may be empty."""
 
@@ -149,12 +147,8 @@ class _SectionReader:
         elif mark["parameter"]:
             words = mark["about"].rstrip()
             name = words.split()[-1].strip("*`\\") if words else ""
-            written = trimmed(self._text, mark.start("about"), mark.start("about") + words.rfind(" "))
-            nothing = TextRange(part.end, part.end)
-            if name in self._names and mark["type"]:
-                self._found.parameters.append(ParameterNote(name, part, nothing))
-            elif name in self._names:
-                self._found.parameters.append(ParameterNote(name, written if written.of(self._text) else None, part))
+            if name in self._names:
+                self._found.parameters.append(ParameterNote(name, part))
         return after
 
     def _carries_on(self, line: TextLine, indent: int) -> bool:
@@ -256,20 +250,19 @@ class _SectionReader:
         names, at = self._listed(_NAME, head)
         if not names or not self._names.issuperset(names):
             return []
-        written: TextRange | None = None
         at = self._scanner.skip_spaces(at)
         if at < head.end and text[at] in "([":
             close = self._scanner.bracket_end(at)
             if not 0 < close <= end:
                 return []
-            written, at = trimmed(text, at + 1, close - 1), close
+            at = close
         elif numpy and text[at : at + 1] == ":":
-            written, at = trimmed(text, at + 1, head.end), head.end
+            at = head.end
         mark = _AFTER_NAME.match(text, at, head.end)
         if mark is None:
             return []
         part = trimmed(text, mark.end(), end)
-        return [ParameterNote(name, written, part) for name in names]
+        return [ParameterNote(name, part) for name in names]
 
     def _raised(self, head: TextLine, end: int) -> list[RaiseNote]:
         """Read ``ValueError: if …``, ``ValueError, TypeError: …``, ``ValueError if …``."""

@@ -1,4 +1,4 @@
-"""What a definition says of itself without being run: parameters, annotations, whether it yields or returns a value.
+"""What a definition says of itself without being run: parameters, annotations, whether it returns a value.
 
 Refuses to evaluate anything: annotations and defaults stay source text.
 """
@@ -16,7 +16,6 @@ __all__ = [
     "arguments_of",
     "bound_by",
     "defined_names",
-    "imported_modules",
     "is_stub",
     "only_declares",
     "own_nodes",
@@ -75,19 +74,6 @@ def own_nodes(node: Definition) -> Iterator[ast.AST]:
             waiting.extend(ast.iter_child_nodes(current))
 
 
-def imported_modules(tree: ast.Module) -> tuple[str, ...]:
-    """Return the top-level names of the modules that a file imports anywhere, in order, each once."""
-    found: dict[str, int] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                found.setdefault(alias.name.partition(".")[0], node.lineno)
-        elif isinstance(node, ast.ImportFrom):
-            name = (node.module or "").partition(".")[0]
-            found.setdefault("." * node.level + name, node.lineno)
-    return tuple(sorted(found, key=lambda name: found[name]))
-
-
 def defined_names(statements: list[ast.stmt]) -> tuple[str, ...]:
     """Return the names that statements bind in their own scope when they run, in order, each once."""
     found: dict[str, None] = {}
@@ -128,11 +114,6 @@ def bound_by(node: ast.AST) -> list[str]:
             return [name]
         case _:
             return []
-
-
-def yields(node: Definition) -> bool:
-    """True for a generator function."""
-    return any(isinstance(part, ast.Yield | ast.YieldFrom) for part in own_nodes(node))
 
 
 def returns_nothing(node: Definition) -> bool:

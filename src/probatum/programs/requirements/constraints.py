@@ -72,7 +72,8 @@ _MUST_EXCEED = re.compile(
     r"(?:(?:a )?positive(?: integer)?|(?P<sign>[<>]=?) ?(?P<limit>-?\d{1,18}(?:\.\d{1,18})?))"
 )
 _OPEN = re.compile(
-    r"\b(?:if|when|whenever|unless|otherwise|else|except|not|never|none|e\.g|example|such as|like|currently)\b",
+    r"\b(?:if|when|whenever|unless|otherwise|else|except|not|never|none|e\.g|example|such as|like|currently"
+    r"|usually|typically|often|commonly|normally|for example)\b",
     re.IGNORECASE,
 )
 """Words before a list or a range that make it a case, an illustration or a part of what is allowed."""
@@ -115,7 +116,7 @@ def _sureness(condition: str | None) -> float:
 
 
 def _raised_when(words: str, scope: Scope) -> str | None:
-    return python_condition(_IF.sub("", words, count=1), scope)
+    return python_condition(_IF.sub("", words, count=1), scope, of_elements="any")
 
 
 def _plain(words: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 from probatum.programs.reading.literals import NotReadableError, parse_expression
 from probatum.programs.reading.scanning import word_set
@@ -31,6 +32,7 @@ _CONDITION_METHODS = word_set(
 )
 _METHODS = _CONDITION_METHODS | word_set("lower upper strip lstrip rstrip split count index find get keys values items")
 _LENGTH = re.compile(r"\b([^\W\d]\w*)\.(?:length|size|len)\b(?!\()")
+_POWER = re.compile(r"(?<=\d)\^(?=\d)")
 _INDEXED = re.compile(r"\b([^\W\d]\w*)\[([ij])\]")
 
 
@@ -43,25 +45,32 @@ class Scope:
     """Names of the module that a condition may call."""
 
 
-def python_condition(text: str, scope: Scope) -> str | None:
-    """Return a condition that a document writes in Python, or None."""
+def python_condition(text: str, scope: Scope, of_elements: Literal["all", "any"] = "all") -> str | None:
+    """Return a condition that a document writes in Python, or None.
+
+    ``of_elements`` says of how many elements ``xs[i] > 0`` speaks: a demand of all, an exception of any.
+    """
     written = text.strip().rstrip(".;,")
-    for sign, meant in (("≤", "<="), ("≥", ">="), ("≠", "!="), ("^", "**"), ("−", "-")):
+    for sign, meant in (("≤", "<="), ("≥", ">="), ("≠", "!="), ("−", "-")):
         written = written.replace(sign, meant)
+    written = _POWER.sub("**", written)
+    if "^" in written:
+        # A power to one author, Python's own operator to another.
+        return None
     written = _LENGTH.sub(r"len(\1)", written)
     elements = {(match.group(1), match.group(2)) for match in _INDEXED.finditer(written)}
     if elements and not {index for _, index in elements} & set(scope.parameters):
-        return _for_all(written, elements, scope)
+        return _of_elements(written, elements, scope, of_elements)
     return _checked(written, scope)
 
 
-def _for_all(written: str, elements: set[tuple[str, str]], scope: Scope) -> str | None:
-    """Read ``0 <= xs[i] <= 9``, which speaks of every element."""
+def _of_elements(written: str, elements: set[tuple[str, str]], scope: Scope, how_many: str) -> str | None:
+    """Read ``0 <= xs[i] <= 9``, which speaks of every element, or of any."""
     if len(elements) != 1:
         return None
     [(name, _)] = elements
     inner = _checked(_INDEXED.sub("each_", written), Scope((*scope.parameters, "each_"), known=scope.known))
-    return f"all({inner} for each_ in {name})" if inner is not None and name in scope.parameters else None
+    return f"{how_many}({inner} for each_ in {name})" if inner is not None and name in scope.parameters else None
 
 
 def _checked(written: str, scope: Scope) -> str | None:

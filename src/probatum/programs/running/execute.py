@@ -17,7 +17,7 @@ from probatum.core.errors import NotAttemptedError
 from probatum.core.limits import JobLimits
 from probatum.programs.running.checks import Action, is_gone, needs_clerk, run_action
 from probatum.programs.running.compare import observation, printable
-from probatum.sandbox import Candidate, Clerk, Lost, LostReason, Program, Raised, Reply, Sandbox
+from probatum.sandbox import Candidate, Clerk, Lost, LostReason, Program, Raised, Reply, Sandbox, Tier
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -71,9 +71,10 @@ def loaded(sandbox: Sandbox, program: Program, limits: JobLimits = PROGRAM_LIMIT
         yield LoadFailure(reply) if isinstance(reply, Raised | Lost) else candidate
 
 
-def side_by_side(work: Callable[[Given], Made], given: Iterable[Given]) -> list[Made]:
+def side_by_side(sandbox: Sandbox, work: Callable[[Given], Made], given: Iterable[Given]) -> list[Made]:
     """Return what ``work`` makes of each; two at a time, since it mostly waits for processes, which run beside us."""
-    with ThreadPoolExecutor(_AT_ONCE) as threads:
+    # Without isolation they share files and ports, and would disturb each other.
+    with ThreadPoolExecutor(1 if sandbox.tier is Tier.UNSAFE_NONE else _AT_ONCE) as threads:
         return list(threads.map(work, given))
 
 
@@ -150,7 +151,8 @@ def run_twice(benches: Benches, program: Program, actions: Sequence[Action], *, 
         return run_actions(sandbox, program, [actions[index] for index in indices])
 
     # Few run out of anything, so nobody waits to see it: then the second run is done over.
-    first, again = side_by_side(lambda run: replies(*run), [(benches.first, everything), (benches.second, asked)])
+    runs = [(benches.first, everything), (benches.second, asked)]
+    first, again = side_by_side(benches.first, lambda run: replies(*run), runs)
     if any(ran_out(reply) for reply in first):
         asked = [index for index in asked if not ran_out(first[index])]
         again = replies(benches.second, asked)

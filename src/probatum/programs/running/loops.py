@@ -41,9 +41,6 @@ class ClosedLoop:
     collecting: tuple[str, ...]
 
 
-Definition = ast.FunctionDef | ast.AsyncFunctionDef
-
-
 def closed_loops(tree: ast.Module) -> tuple[ClosedLoop, ...]:
     """Return the closed loops of all functions of a module, in order of position."""
     if any(isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in ast.walk(tree)):

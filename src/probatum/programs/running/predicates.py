@@ -46,7 +46,7 @@ class Predicate:
 def predicate_of(
     expression: str, parameters: Iterable[str], functions: Collection[str], definitions: Definitions | None = None
 ) -> Predicate | None:
-    """Return the predicate of an expression, None where it cannot be evaluated; ``definitions`` win over it."""
+    """Return the predicate of an expression, None where it cannot be evaluated; ``definitions`` hide functions."""
     try:
         tree = parse_expression(expression)
     except NotReadableError:

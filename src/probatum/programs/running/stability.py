@@ -129,7 +129,7 @@ def _unsteady(
                 text = f"{pasteable(actions[index])} {words}: it gives {describe(first)} or {describe(other)}"
                 found[index] = Unsteady(index, cause, text)
     likely = watch.what_else(found)
-    for index in seen_to_change - found.keys():
+    for index in seen_to_change.intersection(range(len(actions))) - found.keys():
         found[index] = Unsteady(index, likely, f"{pasteable(actions[index])} {likely.words}")
     return tuple(found[index] for index in sorted(found))
 
