@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from tests.cli import programs
 
 MORE_THAN_CAN_BE_ANSWERED = 20_000
@@ -79,7 +77,6 @@ def start(folder: Path) -> subprocess.Popen[bytes]:
     )
 
 
-@pytest.mark.long
 def test_kill_9_in_the_middle_then_the_same_command_again(tmp_path: Path) -> None:
     asked = [f"request {number}" for number in range(REQUESTS)]
     source = programs.WRONG.decode()

@@ -266,3 +266,14 @@ def test_no_package_takes_an_option_of_every_command(run: Run, tmp_path: Path) -
     assert "has an option --trust already" in ended.stderr
     assert "Stolen." not in ended.stdout
     assert ended.returncode == 0
+
+
+@pytest.mark.parametrize("example", ["csv_kind", "plugin"])
+def test_the_tests_of_the_example_packages_pass(example: str, tmp_path: Path) -> None:
+    folder = EXAMPLE.parent / example
+    path = os.pathsep.join([str(install_example(tmp_path, folder)), str(folder.parents[1] / "src")])
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(folder / "tests")]
+    ended = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 0, ended.stdout

@@ -85,7 +85,6 @@ ATTACKS = {
 }
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_is_not_verified(attack: str, service: Service) -> None:
     source = DOCUMENT + ATTACKS[attack]
