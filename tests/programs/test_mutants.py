@@ -191,7 +191,7 @@ def test_unknown_name_is_refused_with_a_hint() -> None:
 
 def test_encoding_comment_is_kept() -> None:
     source = "# -*- coding: latin-1 -*-\ndef f(x):\n    return x + 'é'\n"
-    mutants = plan_mutants(source_of(source), "f", limit=EVERYTHING, seed=0)
+    mutants = plan_mutants(source_of(source.encode("latin-1")), "f", limit=EVERYTHING, seed=0)
     assert any("é".encode("latin-1") in mutant.source for mutant in mutants)
     assert not any("é".encode() in mutant.source for mutant in mutants)
 

@@ -95,7 +95,7 @@ BROKEN: dict[str, tuple[Callable[..., object], str]] = {
     "answers as another": (lambda *_: VerificationResult(PASS, "b", "fine"), "answers as 'b'"),
     "changes what it is given": (changing, "changes what it is given"),
     "fails in silence": (lambda _i, o, _c: judged(o) if o else VerificationResult(FAIL, "a", "no"), "without an error"),
-    "blames itself": (lambda _i, o, _c: judged(o) if isinstance(o, dict) else broken("a", "no"), "its own fault"),
+    "blames itself": (lambda _i, o, _c: judged(o) if isinstance(o, dict) else broken("a", "no"), "blames itself"),
     "says two things": (lambda _i, o, _c: judged(o, warnings=(str(next(COUNTER)),)), "two things of the same"),
     "refuses everything": (lambda *_: VerificationResult(FAIL, "a", "no", errors=("no",)), "should accept"),
     "accepts everything": (lambda *_: VerificationResult(PASS, "a", "fine"), "should refuse"),
