@@ -6,7 +6,7 @@ anywhere in a verification becomes BLOCKED: it says nothing about the subject.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Final, Self
@@ -63,8 +63,10 @@ class Service:
         """Verify one subject and keep the proof of a VERIFIED verdict; raises UsageError as `Workbench.observe`."""
         answer = self._verified(kind, request, listener)
         if self._recorder is not None:
-            recorder, judged = self._recorder, answer
-            answer = self._guarded(kind, request, lambda: _recorded(recorder, request, judged))
+            try:
+                self._recorder.record(request.recorded_name, request.content, answer.verdict)
+            except Exception as error:  # noqa: BLE001  # what cannot be recorded is not given
+                answer = self._without_observation(kind, request, error)
         if listener is not ignore:
             listener(Event("complete", answer.verdict.agent_message, {"status": answer.verdict.status.value}))
         return answer
@@ -104,16 +106,15 @@ class Service:
         return {kind.verifier_id: kind for kind in reversed(list(every_kind())) if kind.verifier_id}
 
     def _verified(self, kind: AnyKind, request: Request, listener: Listener) -> Answer:
-        return self._guarded(kind, request, lambda: self._answer(kind, self.bench(kind).observe(request, listener)))
-
-    def _guarded(self, kind: AnyKind, request: Request, step: Callable[[], Answer]) -> Answer:
-        """Return what a step answers; whatever breaks in it becomes an answer that says nothing about the subject."""
         try:
-            return step()
-        except UsageError:
-            raise
+            return self._answer(kind, self.bench(kind).observe(request, listener))
         except Exception as error:  # noqa: BLE001  # law 3: whatever breaks in here is not the subject's fault
-            reason = error
+            return self._without_observation(kind, request, error)
+
+    def _without_observation(self, kind: AnyKind, request: Request, reason: Exception) -> Answer:
+        """Return an answer that says nothing about the subject; a UsageError is the caller's, and raised again."""
+        if isinstance(reason, UsageError):
+            raise reason
         try:
             return self._answer(kind, kind.not_judged(request, _decision_without(reason, kind)))
         except Exception as defect:  # noqa: BLE001  # a kind that cannot even tell its error has a defect
@@ -122,14 +123,14 @@ class Service:
     def _answer(self, kind: AnyKind | None, observed: Observed) -> Answer:
         called = "" if kind is None else kind.parts
         # A part has no parts of its own: its document is not split any further.
-        parts = tuple(self._answer(None, part) for part in observed.parts)
+        parts = tuple(self._answer(None, part) for part in observed.parts) if observed.parts else ()
         decision = observed.decide()
-        weakest_part = min((_rank(part) for part in parts), default=decision.outcome.rank)
-        if len(parts) == 1 and weakest_part <= decision.outcome.rank:
-            [only] = parts
-            return Answer(only.verdict, only.exit_code, observed, parts, called)
-        if weakest_part < decision.outcome.rank:
-            raise ValueError("a whole cannot be stronger than the weakest of its parts")
+        if parts:
+            weakest = min(map(_rank, parts))
+            if len(parts) == 1 and weakest <= decision.outcome.rank:
+                return Answer(parts[0].verdict, parts[0].exit_code, observed, parts, called)
+            if weakest < decision.outcome.rank:
+                raise ValueError("a whole cannot be stronger than the weakest of its parts")
         return Answer(self._verdict(decision, observed), decision.exit_code, observed, parts, called)
 
     def _verdict(self, decision: Decision, observed: Observed) -> DiagnosticResult:
@@ -223,11 +224,6 @@ def _decision_without(reason: Exception, kind: AnyKind) -> Decision:
     if isinstance(reason, BudgetError):
         return undecided_by(reason, kind.too_large, catalogue_of(kind))
     return blocked_by(reason, catalogue_of(kind)) if isinstance(reason, ProbatumError) else blocked_by_defect(reason)
-
-
-def _recorded(recorder: Recorder, request: Request, answer: Answer) -> Answer:
-    recorder.record(request.recorded_name, request.content, answer.verdict)
-    return answer
 
 
 def verdict_without_proof(decision: Decision) -> DiagnosticResult:

@@ -34,9 +34,10 @@ class Outcome(StrEnum):
     @property
     def rank(self) -> int:
         """How strong the outcome is: 0 is the weakest."""
-        return list(Outcome).index(self)
+        return _RANK[self]
 
 
+_RANK: Mapping[Outcome, int] = {outcome: rank for rank, outcome in enumerate(Outcome)}
 STATUS_OF: Mapping[Outcome, DiagnosticStatus] = {
     Outcome.REFUTED: DiagnosticStatus.UNVERIFIABLE,
     Outcome.NOT_ATTEMPTED: DiagnosticStatus.BLOCKED,

@@ -194,8 +194,9 @@ class DiagnosticResult(_Checked):
             raise ValueError(f"{self.status.value} carries no proof")
         # Not through the constructor: what it checked for this verdict holds for the other one too.
         other = object.__new__(DiagnosticResult)
-        for name in ("status", "agent_message", "developer_fields"):
-            object.__setattr__(other, name, getattr(self, name))
+        object.__setattr__(other, "status", self.status)
+        object.__setattr__(other, "agent_message", self.agent_message)
+        object.__setattr__(other, "developer_fields", self.developer_fields)
         object.__setattr__(other, "proof_ref", require_digest(proof_ref, "proof_ref of a VERIFIED result"))
         return other
 

@@ -17,6 +17,7 @@ from probatum.verification.plan import Plan, PlannedSlot, plan
 from probatum.verification.policy import policy_of
 from probatum.verification.registry import VerifierRegistry, default_registry
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus, broken, timed
+from probatum.verification.verifier import Verifier
 
 
 class Contract(Protocol):
@@ -85,25 +86,26 @@ def _asked(
     executor: VerifierExecutor,
     seconds: float,
 ) -> VerificationResult:
+    verifier_id = slot.verifier_id
     if slot.verifier is None:
-        summary = f"No verifier is registered as {slot.verifier_id[:80]!r}. {slot.hint}".rstrip()
-        return broken(slot.verifier_id, summary)
-    question = Question(slot.verifier, slot.verifier_id, *judged)
+        return broken(verifier_id, f"No verifier is registered as {verifier_id[:80]!r}. {slot.hint}".rstrip())
     started = time.monotonic()
     if slot.is_bounded:
         # A verifier of ours changes nothing and keeps its own budget: no copy, no thread.
-        result = _answered_here(question)
+        result = _answered_here(slot.verifier, verifier_id, judged)
     else:
-        result = _answered_there(executor, question, seconds)
+        result = _answered_there(executor, Question(slot.verifier, verifier_id, *judged), seconds)
     return timed(result, time.monotonic() - started)
 
 
-def _answered_here(question: Question) -> VerificationResult:
+def _answered_here(
+    verifier: Verifier, verifier_id: str, judged: tuple[object, object, Mapping[str, object]]
+) -> VerificationResult:
     try:
-        given = question.verifier.verify(question.input_obj, question.output_obj, context=question.context)
+        given = verifier.verify(judged[0], judged[1], context=judged[2])
     except Exception as error:  # noqa: BLE001  law 3: a broken verifier is not a broken subject
-        return broken(question.verifier_id, "The verifier raised.", f"{type(error).__name__}: {error}"[:300])
-    return checked_answer(given, question.verifier_id)
+        return broken(verifier_id, "The verifier raised.", f"{type(error).__name__}: {error}"[:300])
+    return checked_answer(given, verifier_id)
 
 
 def _answered_there(executor: VerifierExecutor, question: Question, seconds: float) -> VerificationResult:
