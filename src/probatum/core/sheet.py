@@ -1,6 +1,6 @@
 """A sheet: what a person should read about one verdict, as sections of marked lines, without any layout.
 
-Renderers turn a sheet into a terminal page, JUnit or HTML and never decide anything.
+Renderers turn a sheet into a page or plain text and never decide anything.
 """
 
 from __future__ import annotations
