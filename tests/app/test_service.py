@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
+import typer
 
+from probatum.app import asking, pool, service
 from probatum.app import kinds as registry
-from probatum.app import pool, service
 from probatum.app.documents import answer_document, answer_line
 from probatum.app.pool import PATIENCE_SECONDS, PoolOptions, require_usable
 from probatum.app.service import Service
@@ -58,14 +59,18 @@ class Line(Whole):
     parts: Sequence[Observed] = ()
     told: Mapping[str, object] = field(default_factory=dict)
     name: str = "a.txt"
+    kind: str = "line"
+    proved: bytes = b"a line"
+    proved_decision: Decision | None = None
+    bytes_of_proof: bytes = b""
 
     def decide(self) -> Decision:
         return self.decision
 
     def proof(self) -> Proof:
-        subject = Subject(b"a line", "text/plain", self.name)
+        subject = Subject(self.proved, "text/plain", self.name)
         account = Account(
-            decision=self.decision,
+            decision=self.proved_decision or self.decision,
             claim="The line is right.",
             contract=Described("line", {}),
             policy=Described("line/v1", {"every": True}),
@@ -73,7 +78,8 @@ class Line(Whole):
             verifiers=(VerifierVersion("line", "1"),),
             media_type="text/plain",
         )
-        return Proof(proof_of("line", account, subject), {subject.digest: b"a line"})
+        artifact = self.bytes_of_proof or proof_of(self.kind, account, subject)
+        return Proof(artifact, {subject.digest: self.proved})
 
     def document(self) -> Mapping[str, object]:
         return self.told
@@ -172,6 +178,41 @@ def test_a_kind_that_cannot_tell_its_error_is_blocked(case: str) -> None:
     assert document["verdict"]["status"] == "BLOCKED"
 
 
+class LyingKind(LineKind):
+    """Makes its usual observation of an error."""
+
+    def not_judged(self, _request: LineRequest, _decision: Decision) -> Observed:
+        return Line()
+
+
+def test_a_kind_that_passes_what_it_could_not_observe_is_blocked() -> None:
+    with Service(MemoryStore()) as asked:
+        answer = asked.verify(LyingKind(Bench(RuntimeError("no"))), LineRequest())
+    assert answer.verdict.status.value == "BLOCKED"
+
+
+BENT: dict[str, Line] = {
+    "bytes that are no artifact": Line(bytes_of_proof=b"{}"),
+    "a proof of another kind": Line(kind="other"),
+    "a proof about another subject": Line(proved=b"aline"),
+    "a proof of another decision": Line(
+        proved_decision=decide(Outcome.TESTED, "line.kept", {"lines": 1}, catalogue=SENTENCES)
+    ),
+    "a document that is not JSON": Line(told={"when": object()}),
+    "a document with a number that JSON does not have": Line(told={"share": float("nan")}),
+}
+
+
+@pytest.mark.parametrize("case", BENT)
+def test_what_a_package_gives_for_a_pass_is_looked_at_before_it_is_one(case: str) -> None:
+    kept = MemoryStore()
+    with Service(kept) as asked:
+        answer = asked.verify(LineKind(Bench(BENT[case])), LineRequest())
+        part = asked.verify(LineKind(Bench(Line(undecided(), parts=(Line(), BENT[case])))), LineRequest())
+    assert answer.verdict.status.value == part.verdict.status.value == "BLOCKED"
+    assert not list(kept.digests())
+
+
 def test_every_workbench_is_closed_though_one_fails() -> None:
     first, second = Bench(ends=RuntimeError("no")), Bench(ends=RuntimeError("neither"))
     asked = Service(MemoryStore())
@@ -231,11 +272,54 @@ def test_several_answers_are_all_shown(
     assert set(json.loads(capsys.readouterr().out)["files"]) == {"a.txt", "b.txt"}
 
 
+def test_two_answers_of_one_name_are_both_shown(
+    kind: LineKind, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    kind.found = [LineRequest("a.txt"), LineRequest("a.txt")]
+    run_command(("line", "both.zip", "--json", "--store", "proofs.sqlite"), lambda *_: pytest.fail("a bench"))
+    assert set(json.loads(capsys.readouterr().out)["files"]) == {"a.txt", "a.txt (1)"}
+
+
+@pytest.mark.parametrize("leaves", [SystemExit(0), typer.Exit(0), GeneratorExit()])
+def test_a_kind_that_exits_does_not_give_the_exit_code(
+    kind: LineKind, leaves: BaseException, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def exits(*_: object) -> Sequence[LineRequest]:
+        raise leaves
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(kind, "requests", exits)
+    with pytest.raises(RuntimeError, match="ended the command from within"):
+        run_command(("line", "a.txt", "--store", "proofs.sqlite"), lambda *_: pytest.fail("a bench"))
+
+
+def test_a_line_that_was_not_read_whole_is_never_judged(kind: LineKind, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asking, "MAX_LINE", 5)
+    judge = asking.GroupJudge(kind, MemoryStore())
+    assert judge.answer(LineRequest(content=b"a line")).verdict.outcome == "undecided"
+    assert judge.answer(LineRequest(content=b"aline")).verdict.status.value == "BLOCKED", "its proof is about another"
+
+
 def test_no_answer_is_wrong_usage(kind: LineKind, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     assert not kind.found
     with pytest.raises(ProbatumError, match=r"There is nothing to judge in 'empty\.zip'"):
         run_command(("line", "empty.zip", "--store", "proofs.sqlite"), lambda *_: pytest.fail("a bench"))
+
+
+@pytest.mark.parametrize("option", ["contract", "python", "min-strength"])
+def test_an_option_of_a_built_in_kind_is_taken(option: str) -> None:
+    command = Command("line", "Right?", "Say so.", "FILE", "A file.", demands=(Option(option, "Mine."),))
+    assert f"a name of its own for --{option}" in registry._missing(replace(LineKind(), command=command), "line")
+
+
+@pytest.mark.parametrize("patience", [float("inf"), -1, None, "long"])
+def test_a_patience_that_is_none_ends_no_batch(
+    kind: LineKind, patience: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kind, "patience", lambda _given: patience)
+    assert 1 <= pool._patience(b'{"id": "1", "kind": "line"}', Given()) <= pool.LONGEST_SECONDS
 
 
 @pytest.mark.parametrize("name", ["CSV", "", "1st", "a b"])

@@ -158,8 +158,10 @@ def test_a_bundle_that_cannot_be_read_is_refused_at_its_first_step(commands: Com
     [
         (["--recorded"], "came alone"),
         (["--checkpoint", "head.txt"], "--checkpoint needs --ledger"),
-        (["--origin", "example.com"], "about a ledger"),
-        (["--trust-log", "release.pem"], "about a ledger"),
+        (["--origin", "example.com"], "heads of a ledger"),
+        (["--trust-log", "release.pem"], "heads of a ledger"),
+        (["--ledger", "log.sqlite", "--origin", "example.com"], "heads of a ledger"),
+        (["--ledger", "log.sqlite", "--trust-log", "release.pem"], "heads of a ledger"),
         (["--ledger", "."], "is a folder"),
         (["--ledger", "log.sqlite", "--checkpoint", "none.txt"], "cannot be read"),
         (["--min-strength", "1.5"], "takes 0 to 1"),

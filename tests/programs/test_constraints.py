@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
@@ -49,8 +50,21 @@ def test_conditions(text: str) -> None:
     assert python_condition(text, SCOPE) == CONDITIONS[text]
 
 
+OF_ELEMENTS: Mapping[tuple[Literal["all", "any"], str], str] = {
+    ("any", "xs[i] < 0"): "any(each_ < 0 for each_ in xs)",
+    ("any", "len(xs) == 0 or xs[i] < 0"): "(len(xs) == 0) or any(each_ < 0 for each_ in xs)",
+    ("any", "n > 1 and xs[i] < 0"): "any(n > 1 and each_ < 0 for each_ in xs)",
+    ("all", "n >= 1 and xs[i] >= 0"): "(n >= 1) and all(each_ >= 0 for each_ in xs)",
+    ("all", "n == 0 or xs[i] >= 0"): "all(n == 0 or each_ >= 0 for each_ in xs)",
+}
+
+
+@pytest.mark.parametrize(("of_elements", "text"), OF_ELEMENTS)
+def test_only_what_speaks_of_an_element_is_asked_of_elements(of_elements: Literal["all", "any"], text: str) -> None:
+    assert python_condition(text, SCOPE, of_elements) == OF_ELEMENTS[of_elements, text]
+
+
 def test_an_exception_is_due_where_one_element_is_wrong() -> None:
-    assert python_condition("xs[i] < 0", SCOPE, of_elements="any") == "any(each_ < 0 for each_ in xs)"
     [due] = read("Raises:\n    ValueError: if xs[i] < 0", header=TYPED).raises
     assert due.condition == "any(each_ < 0 for each_ in xs)"
 

@@ -120,10 +120,27 @@ def test_a_fixed_result_does_not_make_up_for_an_exception(benches: Benches, sour
     assert outcome_of(benches, source) is Outcome.UNDECIDED
 
 
+ANNOUNCED = function(
+    "def price(name: str, n: int) -> int:",
+    "Price.\n\nRaises:\n    Exception: If the name is unknown.\n    ValueError: If n < 0.\n\n"
+    ">>> price('tea', 2)\n6\n>>> price('tea', 0)\n0\n>>> price('juice', 1)\nTraceback (most recent call last):\n"
+    "Exception: juice",
+    "if name != 'tea':\n        raise Exception(name)\n    if n < 0:\n        raise ValueError(n)\n    return 3 * n",
+)
+
+
+def test_an_announced_exception_of_no_finer_type_may_come_first(benches: Benches) -> None:
+    assert outcome_of(benches, ANNOUNCED) is not Outcome.REFUTED
+    silent = ANNOUNCED.replace("raise ValueError(n)", "n = 0")
+    assert outcome_of(benches, silent) is Outcome.REFUTED
+
+
 FIXED: dict[str, tuple[str, object, bool]] = {
     "a number": ("The place, or -1 if it is missing.", -1, True),
     "another number": ("The place, or -1 if it is missing.", -2, False),
     "an empty list": ("The rest, or an empty list.", [], True),
+    "a number after other words": ("If it is missing, the result is -1.", -1, True),
+    "None after a semicolon": ("The place; None if it is missing.", None, True),
     "False instead of an answer": ("The first word, or False if there is none.", False, True),
     "False as the question": ("Return False if it is odd.", False, False),
     "a number too long to write": ("The place, or -1 if it is missing.", 10**5000, False),

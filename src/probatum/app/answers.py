@@ -6,7 +6,7 @@ Refuses to say more than its parts: an answer is made by the service alone, from
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.sheet import Sheet
@@ -34,7 +34,7 @@ class Answer:
     def sheet(self) -> Sheet:
         """What a person reads: of a subject that consists of one part, what there is to read of the part."""
         only = self.only_part
-        return self.observed.sheet(self.verdict) if only is None else only.sheet
+        return replace(self.observed.sheet(self.verdict), verdict=self.verdict) if only is None else only.sheet
 
     @property
     def details(self) -> Mapping[str, object]:

@@ -19,13 +19,14 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from probatum.app.answers import Answer
 from probatum.app.documents import answer_document
+from probatum.app.kinds import catalogue_of
 from probatum.app.service import Service
 from probatum.app.sources import Sources, opened
 from probatum.core.command import NOTHING, STANDARD_INPUT, Given
-from probatum.core.decision import EXIT_CODE, Outcome
+from probatum.core.decision import EXIT_CODE, Outcome, undecided_by
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.disclosure import Layer
-from probatum.core.errors import UsageError
+from probatum.core.errors import BudgetError, UsageError
 from probatum.core.events import Listener
 from probatum.core.ports import Store
 from probatum.core.subject import shown_path
@@ -127,6 +128,11 @@ class GroupJudge:
     def answer(self, found: Request | Refusal) -> Answer:
         """Return the answer about one subject; its proof is kept with the next `flush`."""
         self._held += 1
+        if not isinstance(found, Refusal) and len(found.content) > MAX_LINE:
+            # Of such a line no more was read than to know that.
+            error = BudgetError(self._kind.too_large, f"The line has more than {MAX_LINE:,} bytes.")
+            decision = undecided_by(error, self._kind.too_large, catalogue_of(self._kind))
+            found = Refusal(self._kind.not_judged(found, decision))
         return self._service.answer(self._kind, found)
 
     @property
@@ -166,7 +172,8 @@ def answer_lines(
         for group in _groups(_lines(stream, subject), judge, lambda content, number: make(content, f"{name}:{number}")):
             judge.flush()
             if recorder is not None and each_recorded:
-                recorder.record_all([(each.answer.name, each.content, each.answer.verdict) for each in group])
+                whole = [each for each in group if len(each.content) <= MAX_LINE]
+                recorder.record_all([(each.answer.name, each.content, each.answer.verdict) for each in whole])
             told = "".join(_told(each, layer, report) for each in group)
             told_digest.update(told.encode("ascii"))
             yield told
@@ -217,4 +224,5 @@ def _lines(stream: BinaryIO, digest: hashlib._Hash) -> Iterator[tuple[int, bytes
 
 def _told(line: _Line, layer: Layer, report: LinesReport) -> str:
     report.add(line.answer.verdict)
-    return json.dumps({"line": line.number, **answer_document(line.answer, layer)}, ensure_ascii=True) + "\n"
+    document = {"line": line.number} | answer_document(line.answer, layer) | {"line": line.number}
+    return json.dumps(document, ensure_ascii=True) + "\n"

@@ -32,6 +32,8 @@ from probatum.core.events import Event, Listener
 from probatum.core.frozen import frozen_dict
 
 _KEY_BYTES = 16
+# How every answer begins, and so what is left of one that was cut off.
+_BEGINS = b'{"id": '
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,8 @@ def _answered(answers: BinaryIO, path: Path, asked: dict[bytes, int]) -> set[byt
     end = 0
     for number, line in enumerate(answers, start=1):
         if not line.endswith(b"\n"):
+            if line[: len(_BEGINS)] != _BEGINS[: len(line)]:
+                raise _other_answers(path, number, "no answer of a batch")
             break
         end += len(line)
         key = _key(_answer_id(line, number, path))

@@ -35,7 +35,10 @@ def files_document(answers: Sequence[Answer], layer: Layer = Layer.PROOF, blank:
     ``blank`` are the names of files without anything to verify, which have no part in the verdict.
     """
     verdict = weakest_answer(answers).verdict
-    files = {answer.name: answer_document(answer, layer) for answer in answers}
+    files: JsonDocument = {}
+    for answer in answers:
+        name = answer.name if answer.name not in files else f"{answer.name} ({len(files)})"
+        files[name] = answer_document(answer, layer)
     return {"verdict": disclose(verdict, layer), "files": files, "nothing_to_verify": list(blank)}
 
 

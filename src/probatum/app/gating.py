@@ -72,9 +72,9 @@ def _gate_policy(wishes: GateWishes) -> GatePolicy:
 def _ledger_evidence(received: ReceivedVerdict, wishes: GateWishes) -> LedgerEvidence:
     if wishes.checkpoints and wishes.ledger is None:
         raise UsageError("checkpoint.ledger", "--checkpoint needs --ledger: a head is compared with the log itself.")
-    if not wishes.must_be_recorded and (wishes.origin is not None or wishes.trust_log):
-        sentence = "--origin and --trust-log are about a ledger, and none is asked for."
-        raise UsageError("ledger.none", sentence, "Add --recorded, or --ledger FILE.")
+    if (wishes.origin is not None or wishes.trust_log) and not (wishes.recorded or wishes.checkpoints):
+        sentence = "--origin and --trust-log are about signed heads of a ledger, and none is asked for."
+        raise UsageError("ledger.none", sentence, "Add --recorded, or --ledger FILE with --checkpoint FILE.")
     if not wishes.must_be_recorded:
         return NO_RECORD
     trusted = read_public_keys(wishes.trust_log or wishes.trust)
@@ -103,9 +103,7 @@ def ask_gate(
     given: Given = NOTHING,
     sources: SourceReader = NO_SOURCES,
 ) -> CheckedProof:
-    """Return whether a verdict may be acted on, step by step.
-
-    ``given`` are options of a replay, ``sources`` reads the files that demands name.
+    """Return whether a verdict may be acted on, step by step; ``given`` are options of a replay.
 
     Raises UsageError where a wish cannot be met or a file not be read, IntegrityError for one over its budget.
     """

@@ -56,6 +56,11 @@ def every_kind(tell: Callable[[ProbatumError], None] | None = None) -> Iterator[
                 tell(error)
 
 
+def is_built_in(kind: AnyKind) -> bool:
+    """Return whether probatum brings this kind."""
+    return kind.name in own_entry_points(KINDS)
+
+
 def kind_names() -> list[str]:
     """Return the names of all kinds; none of them is loaded."""
     return [*own_entry_points(KINDS), *sorted(_others())]
@@ -90,6 +95,9 @@ def _missing(found: object, name: str) -> list[str]:
         missing.insert(0, f"name == {name!r}")
     if not isinstance(getattr(found, "command", None), Command):
         missing.append("command")
+    if not missing and name not in own_entry_points(KINDS):
+        taken = {each.name for kind in built_in_kinds().values() for each in kind.command.shared}
+        missing += [f"a name of its own for --{each.name}" for each in found.command.shared if each.name in taken]  # type: ignore[attr-defined]  # nothing is missing
     if not missing and not _tells(cast("AnyKind", found)):
         missing.append("sentences: texts without counts, one of them for its 'too_large'")
     return missing

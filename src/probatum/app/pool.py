@@ -34,6 +34,7 @@ WORKER_MODULE = "probatum.app.batch_worker"
 START_SECONDS = 60.0
 # After which time a request of no known kind counts as hung; every other kind says it itself.
 PATIENCE_SECONDS = 120.0
+LONGEST_SECONDS = 86_400.0
 TRIES = 2
 CHUNK_BYTES = 1 << 20
 
@@ -229,7 +230,7 @@ def _patience(line: bytes, given: Given) -> float:
             return PATIENCE_SECONDS
         # What a line says itself counts more than what was said for all of them.
         said = {option.name: fields[option.name] for option in kind.command.batch if option.name in fields}
-        return kind.patience(Given(options={**given.options, **said}))
+        return min(max(float(kind.patience(Given(options={**given.options, **said}))), 1.0), LONGEST_SECONDS)
     except Exception:  # noqa: BLE001  a kind of a package that breaks here must not end the batch
         return PATIENCE_SECONDS
 

@@ -12,16 +12,17 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from probatum.app.answers import Answer
-from probatum.app.kinds import built_in_kinds, catalogue_of, every_kind, kind_named, kind_names
+from probatum.app.kinds import built_in_kinds, catalogue_of, every_kind, is_built_in, kind_named, kind_names
 from probatum.app.settings import read_settings
 from probatum.app.sources import NO_SOURCES
+from probatum.core.canonical import require_json
 from probatum.core.command import NOTHING, Given
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome, blocked_by, blocked_by_defect, undecided_by
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.errors import BudgetError, IntegrityError, ProbatumError, UsageError
 from probatum.core.events import Event, Listener, ignore
-from probatum.core.frozen import FrozenDict
+from probatum.core.frozen import FrozenDict, thaw
 from probatum.core.ports import Rechecker, Recorder, SourceReader, Store
 from probatum.proof.stores import open_store
 from probatum.verification.kind import AnyKind, NotJudged, Observed, Refusal, Request, Workbench
@@ -107,7 +108,11 @@ class Service:
 
     def _verified(self, kind: AnyKind, request: Request, listener: Listener) -> Answer:
         try:
-            return self._answer(kind, self.bench(kind).observe(request, listener))
+            observed = self.bench(kind).observe(request, listener)
+            if not is_built_in(kind):
+                for each in (observed, *observed.parts):
+                    _require_true(each, kind, request)
+            return self._answer(kind, observed)
         except Exception as error:  # noqa: BLE001  # law 3: whatever breaks in here is not the subject's fault
             return self._without_observation(kind, request, error)
 
@@ -116,7 +121,11 @@ class Service:
         if isinstance(reason, UsageError):
             raise reason
         try:
-            return self._answer(kind, kind.not_judged(request, _decision_without(reason, kind)))
+            decision = _decision_without(reason, kind)
+            told = kind.not_judged(request, decision)
+            if told.decide() != decision:
+                raise ValueError(f"the kind {kind.name!r} makes another decision of an error")
+            return self._answer(kind, told)
         except Exception as defect:  # noqa: BLE001  # a kind that cannot even tell its error has a defect
             return self._answer(kind, NotJudged(request.name, blocked_by_defect(defect)))
 
@@ -217,6 +226,20 @@ def _demanded(kind: AnyKind, demands: Given) -> frozenset[str]:
 
 def _rank(answer: Answer) -> int:
     return Outcome(answer.verdict.outcome).rank if answer.verdict.outcome else 0
+
+
+def _require_true(observed: Observed, kind: AnyKind, request: Request) -> None:
+    """Raise ValueError where what a package observed cannot be shown, or its proof is not about this subject."""
+    # Deferred: what is built in never comes here.
+    from probatum.proof.artifact import decision_entry, parse_artifact
+
+    decision = observed.decide()
+    require_json(dict(observed.document()), path="document")
+    if decision.status is DiagnosticStatus.VERIFIED:
+        artifact = parse_artifact(observed.proof().artifact)
+        proved = artifact.kind, artifact.subject_digest, thaw(artifact.decision)
+        if proved != (kind.name, digest_of(request.content), decision_entry(decision)):
+            raise ValueError(f"the proof is not one of this decision about this subject by the kind {kind.name!r}")
 
 
 def _decision_without(reason: Exception, kind: AnyKind) -> Decision:

@@ -44,7 +44,14 @@ def with_declared(
             if source is not None and source.name != "DEFAULT":
                 options_given[option.name] = value
         subject = values.get(SUBJECT, "")
-        return command(**values, given=Given(str(subject), options_given))
+        try:
+            return command(**values, given=Given(str(subject), options_given))
+        except BaseException as error:
+            # Only what a command returns is an exit code: a kind that exits or panics has answered nothing.
+            is_ours = isinstance(error, Exception) and not isinstance(error, typer.Exit)
+            if is_ours or isinstance(error, KeyboardInterrupt):
+                raise
+            raise RuntimeError(f"{type(error).__name__} ended the command from within") from error
 
     own = inspect.signature(command, eval_str=True)
     context = inspect.Parameter(_CONTEXT, inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)

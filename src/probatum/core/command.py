@@ -71,6 +71,8 @@ class Option:
 
     def __post_init__(self) -> None:
         _require_name("an option", self.name)
+        if type(self.form) is not Form:
+            raise ValueError(f"an option has a Form, got {self.form!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +100,7 @@ class Command:
 
     def __post_init__(self) -> None:
         _require_name("a command", self.name)
-        shared = (*self.batch, *self.demands, *self.replay)
-        if any(option.is_required for option in shared):
+        if any(option.is_required for option in self.shared):
             raise ValueError(f"the command {self.name!r} requires an option of a command that other kinds share")
         for group in (self.options, self.batch, (*self.demands, *self.replay)):
             names = [option.name for option in group]
@@ -107,14 +108,15 @@ class Command:
                 if name in SHARED_OPTIONS or names.count(name) > 1:
                     raise ValueError(f"the command {self.name!r} has an option --{name} already")
 
+    @property
+    def shared(self) -> tuple[Option, ...]:
+        """What it adds to the commands that all kinds share."""
+        return (*self.batch, *self.demands, *self.replay)
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What somebody asked for: a subject, and by name the options that were given.
-
-    An option that is read in another form than it was given in is a UsageError, never the default: two kinds may have
-    declared one name in two forms.
-    """
+    """What somebody asked for: a subject, and by name what was given; read in another form it is a UsageError."""
 
     subject: str = ""
     options: Mapping[str, object] = field(default_factory=FrozenDict)

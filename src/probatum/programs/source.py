@@ -35,6 +35,11 @@ def decoded(content: bytes) -> tuple[str, str]:
     return encoding, content.decode(encoding)
 
 
+def encoded(source: Source, text: str) -> bytes:
+    """Return the bytes of a changed program; a change must not alter the encoding of the file."""
+    return text.encode(source.encoding, "backslashreplace")
+
+
 def expression_of(text: str) -> ast.expr | None:
     """Return the syntax of one expression, None where the text is not one."""
     try:

@@ -60,12 +60,6 @@ def signed_checkpoint(checkpoint: Checkpoint, *keys: PrivateKey) -> str:
     return f"{checkpoint.text}\n{lines}"
 
 
-def verifier_key(origin: str, key: PublicKey) -> str:
-    """Return a public key as other readers of signed notes take it: name, key id, kind and key."""
-    identity = _key_identity(origin, key).hex()
-    return f"{origin}+{identity}+{encoded(_ED25519 + key.raw)}"
-
-
 def read_checkpoint(note: bytes) -> Checkpoint:
     """Return what a signed note says, whoever signed it; raises IntegrityError where it is not a checkpoint."""
     return _read(note)[0]

@@ -268,10 +268,6 @@ class Candidate(Process):
         reply = self._ask("get", [None, "__name__"], [handle])
         return Returned(reply.arguments[0]) if isinstance(reply, Returned) and reply.arguments else reply
 
-    def drop(self, handle: Handle) -> Reply:
-        """Forget an object that stayed inside."""
-        return self._ask("drop", [handle.number])
-
     def _ask(
         self, action: str, fields: list[Wire], args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None
     ) -> Reply:

@@ -10,6 +10,7 @@ import re
 
 from probatum.programs.examples.clauses import BUILTIN_NAMES
 from probatum.programs.reading.signatures import is_stub
+from probatum.programs.source import module_or_none
 from probatum.programs.specification import Definitions, Example, FunctionSpec, ModuleSpec, ValueIs
 
 __all__ = ["DECLARED", "completed", "definitions_of", "lacking"]
@@ -56,9 +57,4 @@ def lacking(
 
 
 def _parsed(contract: str) -> ast.Module | None:
-    for text in completed(contract):
-        try:
-            return ast.parse(text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            continue
-    return None
+    return next((tree for text in completed(contract) if (tree := module_or_none(text)) is not None), None)

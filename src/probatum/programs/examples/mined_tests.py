@@ -13,6 +13,7 @@ from probatum.programs.reading.documents import SourceText
 from probatum.programs.reading.literals import NotReadableError, value_of
 from probatum.programs.reading.signatures import Definition
 from probatum.programs.requirements.constraints import is_exception_name
+from probatum.programs.source import UNPARSABLE
 from probatum.programs.specification import Example, Expectation, FunctionSpec, RaisesError, ValueIs
 
 __all__ = ["GIVEN_TESTS", "mined_examples"]
@@ -33,7 +34,7 @@ def mined_examples(tests: bytes, function: FunctionSpec, module_name: str = "") 
         return ()
     try:
         return _mined(tests.decode("utf-8"), function, module_name)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return ()
 
 

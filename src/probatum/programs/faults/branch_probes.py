@@ -14,10 +14,10 @@ import libcst
 
 from probatum.core.errors import BudgetError
 from probatum.programs.faults.boundaries import excludes_boundary, reaches_right, selects_boundary
-from probatum.programs.faults.planting import PROBE, Edit, Mutant, Mutation, encode_like, grounds_of
+from probatum.programs.faults.planting import PROBE, Edit, Mutant, Mutation, grounds_of
 from probatum.programs.faults.sites import Site, sites_of
 from probatum.programs.faults.syntax import descendants
-from probatum.programs.source import Source
+from probatum.programs.source import Source, encoded
 
 PROBE_MESSAGE = "branch probe"
 MOST_BRANCHES = 400
@@ -68,7 +68,7 @@ def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
         if text not in probes and ground.compiles(whole):
             probes[text] = fault
     return tuple(
-        Mutant(f"b{number}", fault.operator, fault.line, fault.column, fault.sentence, encode_like(source.text, text))
+        Mutant(f"b{number}", fault.operator, fault.line, fault.column, fault.sentence, encoded(source, text))
         for number, (text, fault) in enumerate(probes.items(), 1)
     )
 

@@ -16,10 +16,10 @@ from probatum.programs.faults.exception_faults import EXCEPTION_RULES
 from probatum.programs.faults.expression_faults import EXPRESSION_RULES
 from probatum.programs.faults.iteration_faults import ITERATION_RULES
 from probatum.programs.faults.part_faults import PART_RULES
-from probatum.programs.faults.planting import Ground, Mutant, Mutation, encode_like, grounds_of
+from probatum.programs.faults.planting import Ground, Mutant, Mutation, grounds_of
 from probatum.programs.faults.sites import sites_of
 from probatum.programs.faults.statement_faults import STATEMENT_RULES
-from probatum.programs.source import Source
+from probatum.programs.source import Source, encoded
 
 _TABLES = (EXPRESSION_RULES, STATEMENT_RULES, CALL_RULES, ITERATION_RULES, PART_RULES, EXCEPTION_RULES)
 
@@ -93,6 +93,6 @@ def _mutant(ground: Ground, number: int, fault: Mutation) -> Mutant:
         line=fault.line,
         column=fault.column,
         sentence=fault.sentence,
-        source=encode_like(ground.source.text, ground.apply(fault.edits)),
+        source=encoded(ground.source, ground.apply(fault.edits)),
         serves_boundary=fault.serves_boundary,
     )

@@ -6,9 +6,7 @@ A fault is a splice of the file's own text, so everything else stays byte for by
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,7 +17,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.targets import Target, targets_of
-from probatum.programs.source import Source
+from probatum.programs.source import UNPARSABLE, Source
 
 # Every kind of planted fault with its meaning; docs/reference/planted-faults.md shows each by examples.
 FAULT_KINDS: Mapping[str, str] = {
@@ -174,16 +172,6 @@ def grounds_of(source: Source, qualname: str) -> Ground:
     return Ground(source, qualname, starts, tuple(plots), _future_flags(source.tree))
 
 
-def encode_like(source: str, text: str) -> bytes:
-    """Encode ``text`` as the encoding comment of ``source`` asks for: a fault must not change the file's encoding."""
-    head = "".join(source.splitlines(keepends=True)[:2]).encode("ascii", "replace")
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(head).readline)
-        return text.encode(encoding)
-    except (SyntaxError, UnicodeEncodeError):
-        return text.encode("utf-8", "surrogatepass")
-
-
 def shorten(text: str) -> str:
     """Return source text on one line, cut to a length that fits into a sentence."""
     line = " ".join(text.split())
@@ -224,7 +212,7 @@ def _is_python(text: str, flags: int) -> bool:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compile(text, "mutant", "exec", flags=flags, dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNPARSABLE:
         return False
     return True
 

@@ -16,6 +16,7 @@ from fractions import Fraction
 from probatum.programs.inputs.choices import Choices, one_in, pick
 from probatum.programs.inputs.scalar_shapes import FloatShape, IntShape, ValueShape
 from probatum.programs.reading.value_texts import value_text
+from probatum.programs.source import expression_of
 from probatum.sandbox import SourceArgument
 
 __all__ = [
@@ -106,9 +107,8 @@ class SampleShape:
 
 def _changed(argument: SourceArgument, choices: Choices) -> SourceArgument:
     """Return the expression with one or two of its literals moved; names and structure stay."""
-    try:
-        tree = ast.parse(argument.text, mode="eval")
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = expression_of(argument.text)
+    if tree is None:
         return argument
     constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and _is_movable(node.value)]
     for _ in range(1 + choices.below(_MOST_CHANGES)):

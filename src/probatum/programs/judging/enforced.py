@@ -83,7 +83,7 @@ def _documents_assertions(question: FunctionQuestion) -> bool:
     names = {each.type_name.rpartition(".")[2] for each in shown if isinstance(each, RaisesError)}
     names |= named_exceptions(question.function)
     names |= {each.type_name.rpartition(".")[2] for each in question.function.raises}
-    return any(name in {_ASSERTION, "Exception"} or name.endswith("ContractError") for name in names)
+    return any(name in {_ASSERTION, "Exception", "BaseException"} or name.endswith("ContractError") for name in names)
 
 
 def _is_assertion(reply: Reply) -> bool:

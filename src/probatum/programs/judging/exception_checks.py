@@ -155,7 +155,9 @@ def is_another_exception(function: FunctionSpec, reply: Reply, due: str) -> bool
     if not isinstance(reply, Raised):
         return False
     names = {name.rpartition(".")[2] for name in (reply.type_name, *reply.bases)}
-    return bool(names & (named_exceptions(function) - {due.rpartition(".")[2]}))
+    # Where "Exception" itself is raised and announced, it is one of those that are due.
+    announced = {each.type_name.rpartition(".")[2] for each in function.raises} & {reply.type_name.rpartition(".")[2]}
+    return bool(names & ((named_exceptions(function) | announced) - {due.rpartition(".")[2]}))
 
 
 def may_be_a_fixed_result(function: FunctionSpec, reply: Reply) -> bool:
@@ -163,8 +165,8 @@ def may_be_a_fixed_result(function: FunctionSpec, reply: Reply) -> bool:
     if not isinstance(reply, Returned):
         return False
     is_empty = isinstance(reply.value, str | list | tuple | dict | set) and not reply.value
-    value = rf"{re.escape(value_text(reply.value))}(?![\w.]){'|(?:an? )?empty' if is_empty else ''}"
+    value = rf"{re.escape(value_text(reply.value))}(?!\.?\w){'|(?:an? )?empty' if is_empty else ''}"
     words = " ".join(f"{function.document}\n{function.further}".replace("`", "").split())
     # "Returns True if …" says what is asked, not what comes instead of an answer.
-    before = "or|else" if isinstance(reply.value, bool) else "or|and|returns?|gives?|else"
-    return re.search(rf"\b(?:{before}) (?:{value})", words, re.IGNORECASE) is not None
+    before = "or|else" if isinstance(reply.value, bool) else "or|and|returns?|gives?|else|is"
+    return re.search(rf"(?:\b(?:{before})|;) (?:{value})", words, re.IGNORECASE) is not None

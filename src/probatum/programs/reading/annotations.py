@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import islice
 
 from probatum.programs.reading.scanning import word_set
+from probatum.programs.source import expression_of
 
 __all__ = ["accepts", "alternatives_of", "literal_values", "name_of", "parse_annotation", "parts_of"]
 
@@ -60,12 +61,7 @@ def accepts(annotation: str, value: object) -> bool | None:
 
 def parse_annotation(text: str) -> ast.expr | None:
     """Return the syntax of an annotation, None for what Python cannot parse."""
-    if len(text) > _LONGEST:
-        return None
-    try:
-        return ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    return None if len(text) > _LONGEST else expression_of(text)
 
 
 def name_of(node: ast.expr) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable
 from probatum.programs.reading.documents import Document
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.reading.sections import read_sections, running_sentences, spoken
+from probatum.programs.source import expression_of
 from probatum.programs.specification import Parameter, Property
 
 __all__ = ["EQUATION", "equation_properties"]
@@ -118,12 +119,9 @@ def _called(node: ast.AST) -> str:
 
 def _parsed(text: str) -> ast.expr | None:
     """Return a side that is made of names, constants and calls of names alone."""
-    try:
-        node = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    node = expression_of(text)
     plain = (ast.Call, ast.Name, ast.Load, ast.Constant)
-    return node if all(isinstance(each, plain) for each in ast.walk(node)) else None
+    return node if node is not None and all(isinstance(each, plain) for each in ast.walk(node)) else None
 
 
 def _domain(words: str | None, variable: str, parameters: Collection[str]) -> str | None:

@@ -70,7 +70,14 @@ def _of_elements(written: str, elements: set[tuple[str, str]], scope: Scope, how
         return None
     [(name, _)] = elements
     inner = _checked(_INDEXED.sub("each_", written), Scope((*scope.parameters, "each_"), known=scope.known))
-    return f"{how_many}({inner} for each_ in {name})" if inner is not None and name in scope.parameters else None
+    if inner is None or name not in scope.parameters:
+        return None
+    # What does not speak of an element holds for an empty list as well.
+    node, joint = ast.parse(inner, mode="eval").body, ast.And if how_many == "all" else ast.Or
+    parts = node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, joint) else [node]
+    texts = [f"({ast.unparse(part)})" for part in parts]
+    texts = [f"{how_many}({text[1:-1]} for each_ in {name})" if "each_" in text else text for text in texts]
+    return f" {joint.__name__.lower()} ".join(texts)
 
 
 def _checked(written: str, scope: Scope) -> str | None:

@@ -1,4 +1,4 @@
-"""Serves one candidate's requests: load, call, construct, method, get, next, statements, drop, end.
+"""Serves one candidate's requests: load, call, construct, method, get, next, statements.
 
 Runs inside the sandbox, standard library only. One frame in, one frame out, each with the request's number on it.
 The names that serving needs are bound when this module is imported, before any program is there; a program that still
@@ -131,13 +131,11 @@ class Server:
         self._loop: Any = None
 
     def serve(self) -> None:
-        """Answer requests until the judge says ``end``."""
+        """Answer requests until the channel ends."""
         sys.stdout = self._output.text_layer()
         gc.enable()
         while True:
             number, request = self._channel.receive()
-            if request[0] == "end":
-                _exit(0)
             self._channel.send(number, self._answer(request))
 
     def _answer(self, request: Wire) -> bytes:
@@ -248,10 +246,6 @@ class Server:
         code = _compile(text, _DOCUMENTATION, mode, _TOP_LEVEL_AWAIT, dont_inherit=True)
         value = _eval(code, self._namespace)
         return self._run(value) if code.co_flags & _COROUTINE else value
-
-    def _drop(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> None:
-        self._iterators.pop(fields[0], None)
-        self._declarations.drop(fields[0])
 
     def _evaluate(self, text: str) -> object:
         names = dict(self._module.__dict__)

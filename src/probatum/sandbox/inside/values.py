@@ -74,11 +74,6 @@ class Declarations:
             raise LookupError(f"no object has the number {number}")
         return self._kept[number]
 
-    def drop(self, number: int) -> None:
-        """Forget the object with this number; raises LookupError."""
-        del self._numbers[id(self.kept(number))]
-        del self._kept[number]
-
 
 def _by_path(namespace: Mapping[str, Any], path: str) -> object:
     first, *rest = path.split(".")
