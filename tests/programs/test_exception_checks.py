@@ -131,8 +131,6 @@ ANNOUNCED = function(
 
 def test_an_announced_exception_of_no_finer_type_may_come_first(benches: Benches) -> None:
     assert outcome_of(benches, ANNOUNCED) is not Outcome.REFUTED
-    silent = ANNOUNCED.replace("raise ValueError(n)", "n = 0")
-    assert outcome_of(benches, silent) is Outcome.REFUTED
 
 
 FIXED: dict[str, tuple[str, object, bool]] = {
