@@ -63,6 +63,18 @@ def test_requests_from_standard_input(tmp_path: Path) -> None:
     assert sorted(answered_ids(tmp_path)) == ["a", "b"]
 
 
+@pytest.mark.parametrize("notes", [b"my notes", b'{"i', b'{"identity": 1}', b'{"id":1}'])
+def test_only_the_beginning_of_an_answer_is_taken_away(tmp_path: Path, notes: bytes) -> None:
+    write_requests(tmp_path / "in.jsonl", ["a"])
+    (tmp_path / "out.jsonl").write_bytes(notes)
+    if b'{"id": '.startswith(notes):
+        assert run(tmp_path).answered == 1
+        return
+    with pytest.raises(UsageError, match="no answer of a batch"):
+        run(tmp_path)
+    assert (tmp_path / "out.jsonl").read_bytes() == notes
+
+
 def test_requests_that_were_added_are_answered(tmp_path: Path) -> None:
     write_requests(tmp_path / "in.jsonl", ["a"])
     run(tmp_path)
