@@ -258,7 +258,7 @@ def test_a_verifier_that_a_package_offers_is_found_and_takes_no_place(kind: Line
         kind.verifier_id = "line.verifier"  # type: ignore[misc]  # what a package's class says
         assert set(asked.verifier_ids()) == {"program.deep", "line.verifier"}
         kind.verifier_id = "program.deep"  # type: ignore[misc]  # what a package's class says
-        assert asked._verifying()["program.deep"].name == "program"
+        assert asked._kinds_by_verifier()["program.deep"].name == "program"
 
 
 def test_several_answers_are_all_shown(

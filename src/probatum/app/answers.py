@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from probatum.core.decision import Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.sheet import Sheet
 from probatum.verification.kind import Observed
@@ -29,6 +30,11 @@ class Answer:
     def name(self) -> str:
         """What the subject, or the part, is called."""
         return self.observed.name
+
+    @property
+    def rank(self) -> int:
+        """How strong the verdict is, as `Outcome.rank` counts; 0 where it tells no outcome."""
+        return Outcome(self.verdict.outcome).rank if self.verdict.outcome else 0
 
     @property
     def sheet(self) -> Sheet:

@@ -23,8 +23,7 @@ from probatum.app.kinds import catalogue_of
 from probatum.app.service import Service
 from probatum.app.sources import Sources, opened
 from probatum.core.command import NOTHING, STANDARD_INPUT, Given
-from probatum.core.decision import EXIT_CODE, Outcome, undecided_by
-from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.decision import undecided_by
 from probatum.core.disclosure import Layer
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.events import Listener
@@ -95,20 +94,19 @@ class LinesReport:
     """How a stream was answered; complete when the stream has ended."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
-    weakest: DiagnosticResult | None = None
+    weakest: Answer | None = None
 
     @property
     def exit_code(self) -> int:
         """The exit code of the weakest outcome."""
         assert self.weakest is not None, "a stream without subjects is refused"
-        return EXIT_CODE[Outcome(str(self.weakest.outcome))]
+        return self.weakest.exit_code
 
-    def add(self, verdict: DiagnosticResult) -> None:
-        """Count one verdict."""
-        outcome = str(verdict.outcome)
-        self.outcomes[outcome] += 1
-        if self.weakest is None or Outcome(outcome).rank < Outcome(str(self.weakest.outcome)).rank:
-            self.weakest = verdict
+    def add(self, answer: Answer) -> None:
+        """Count one answer."""
+        self.outcomes[str(answer.verdict.outcome)] += 1
+        if self.weakest is None or answer.rank < self.weakest.rank:
+            self.weakest = answer
 
 
 class GroupJudge:
@@ -181,7 +179,7 @@ def answer_lines(
         raise UsageError("lines.none", f"{name!r} has no line to judge.", "Write one subject on each line.")
     if recorder is not None and not each_recorded:
         facts = BatchFacts(f"sha256:{subject.hexdigest()}", f"sha256:{told_digest.hexdigest()}", report.outcomes)
-        recorder.record_batch(name, facts, report.weakest)
+        recorder.record_batch(name, facts, report.weakest.verdict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +221,5 @@ def _lines(stream: BinaryIO, digest: hashlib._Hash) -> Iterator[tuple[int, bytes
 
 
 def _told(line: _Line, layer: Layer, report: LinesReport) -> str:
-    report.add(line.answer.verdict)
-    document = {"line": line.number} | answer_document(line.answer, layer) | {"line": line.number}
-    return json.dumps(document, ensure_ascii=True) + "\n"
+    report.add(line.answer)
+    return json.dumps(answer_document(line.answer, layer, line=line.number), ensure_ascii=True) + "\n"

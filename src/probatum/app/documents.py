@@ -8,24 +8,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probatum.app.answers import Answer
-from probatum.core.decision import Outcome
 from probatum.core.disclosure import Layer, disclose
 from probatum.core.errors import ProbatumError
 
 JsonDocument = dict[str, object]
 
 
-def answer_document(answer: Answer, layer: Layer = Layer.PROOF) -> JsonDocument:
-    """Return the document of one subject: ``verdict`` and what its kind tells beside it.
+def answer_document(answer: Answer, layer: Layer = Layer.PROOF, *, line: int | None = None) -> JsonDocument:
+    """Return the document of one subject: ``verdict`` and what its kind tells beside it, with its line in a stream.
 
     A subject with parts that have verdicts of their own has their documents by name, unless it is its only part.
     """
     if answer.only_part is not None:
-        return answer_document(answer.only_part, layer)
-    document: JsonDocument = {"verdict": disclose(answer.verdict, layer)}
+        return answer_document(answer.only_part, layer, line=line)
+    document: JsonDocument = {} if line is None else {"line": line}
+    document["verdict"] = disclose(answer.verdict, layer)
     if answer.called:
         document[answer.called] = {part.name: answer_document(part, layer) for part in answer.parts}
-    # What a kind tells stands beside the verdict, never in its place.
+    # What a kind tells stands beside these, never in their place.
     return document if layer is Layer.AGENT else {**document, **answer.details, **document}
 
 
@@ -63,7 +63,7 @@ def weakest_answer(answers: Sequence[Answer]) -> Answer:
     """Return the answer that counts among several; raises ValueError where there are none: nothing is not success."""
     if not answers:
         raise ValueError("no answer to choose from: nothing is not success")
-    return min(answers, key=lambda each: Outcome(each.verdict.outcome).rank if each.verdict.outcome else 0)
+    return min(answers, key=lambda each: each.rank)
 
 
 def _result(answer: Answer) -> object:

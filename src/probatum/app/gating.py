@@ -202,5 +202,6 @@ def _now() -> datetime:
 
 
 def _require_use(given: Given, *, replay: bool) -> None:
-    for name in () if replay else given.options:
-        raise UsageError("option.without_replay", f"--{name} needs --replay: nothing is run without it.")
+    if given.options and not replay:
+        sentence = f"--{next(iter(given.options))} needs --replay: nothing is run without it."
+        raise UsageError("option.without_replay", sentence)

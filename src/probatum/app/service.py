@@ -95,14 +95,14 @@ class Service:
 
     def verifier_ids(self) -> list[str]:
         """Return the ids of the verifiers that kinds offer to other kinds."""
-        return list(self._verifying())
+        return list(self._kinds_by_verifier())
 
     def verifier(self, verifier_id: str) -> Verifier:
         """Return the verifier that stands for a kind inside others; its verdicts are not recorded by themselves."""
-        kind = self._verifying()[verifier_id]
+        kind = self._kinds_by_verifier()[verifier_id]
         return kind.as_verifier(lambda request: self._verified(kind, request, ignore).verdict)
 
-    def _verifying(self) -> Mapping[str, AnyKind]:
+    def _kinds_by_verifier(self) -> Mapping[str, AnyKind]:
         """Return the kinds that offer a verifier, by its id; a built-in one keeps its id."""
         return {kind.verifier_id: kind for kind in reversed(list(every_kind())) if kind.verifier_id}
 
@@ -111,7 +111,7 @@ class Service:
             observed = self.bench(kind).observe(request, listener)
             if not is_built_in(kind):
                 for each in (observed, *observed.parts):
-                    _require_true(each, kind, request)
+                    _require_sound(each, kind, request)
             return self._answer(kind, observed)
         except Exception as error:  # noqa: BLE001  # law 3: whatever breaks in here is not the subject's fault
             return self._without_observation(kind, request, error)
@@ -135,7 +135,7 @@ class Service:
         parts = tuple(self._answer(None, part) for part in observed.parts) if observed.parts else ()
         decision = observed.decide()
         if parts:
-            weakest = min(map(_rank, parts))
+            weakest = min(part.rank for part in parts)
             if len(parts) == 1 and weakest <= decision.outcome.rank:
                 return Answer(parts[0].verdict, parts[0].exit_code, observed, parts, called)
             if weakest < decision.outcome.rank:
@@ -224,11 +224,7 @@ def _demanded(kind: AnyKind, demands: Given) -> frozenset[str]:
     return frozenset(demands.options) & {option.name for option in kind.command.demands}
 
 
-def _rank(answer: Answer) -> int:
-    return Outcome(answer.verdict.outcome).rank if answer.verdict.outcome else 0
-
-
-def _require_true(observed: Observed, kind: AnyKind, request: Request) -> None:
+def _require_sound(observed: Observed, kind: AnyKind, request: Request) -> None:
     """Raise ValueError where what a package observed cannot be shown, or its proof is not about this subject."""
     # Deferred: what is built in never comes here.
     from probatum.proof.artifact import decision_entry, parse_artifact
