@@ -19,11 +19,9 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 from probatum.app.answers import Answer
 from probatum.app.documents import answer_document
-from probatum.app.kinds import catalogue_of
-from probatum.app.service import Service
+from probatum.app.service import Service, decision_without
 from probatum.app.sources import Sources, opened
 from probatum.core.command import NOTHING, STANDARD_INPUT, Given
-from probatum.core.decision import undecided_by
 from probatum.core.disclosure import Layer
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.events import Listener
@@ -129,8 +127,7 @@ class GroupJudge:
         if not isinstance(found, Refusal) and len(found.content) > MAX_LINE:
             # Of such a line no more was read than to know that.
             error = BudgetError(self._kind.too_large, f"The line has more than {MAX_LINE:,} bytes.")
-            decision = undecided_by(error, self._kind.too_large, catalogue_of(self._kind))
-            found = Refusal(self._kind.not_judged(found, decision))
+            found = Refusal(self._kind.not_judged(found, decision_without(error, self._kind)))
         return self._service.answer(self._kind, found)
 
     @property

@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from probatum.app.answers import Answer
-from probatum.app.kinds import catalogue_of, kind_named, kind_names
-from probatum.app.service import Service
+from probatum.app.kinds import kind_named, kind_names
+from probatum.app.service import Service, decision_without
 from probatum.core.command import Given
-from probatum.core.decision import Decision, Outcome, blocked_by, blocked_by_defect, decide, undecided_by
-from probatum.core.errors import BudgetError, ProbatumError, UsageError, nearest
+from probatum.core.decision import Decision, Outcome, decide
+from probatum.core.errors import BudgetError, UsageError, nearest
 from probatum.core.json_text import kept_number
 from probatum.core.messages import writable
 from probatum.verification.kind import AnyKind, NotJudged, Refusal, RequestLine
@@ -83,14 +83,8 @@ def answer_to(service: Service, line: Identified, defaults: Given) -> Answer:
     except UsageError as error:
         fields = {"reason": writable(error.sentence), "hint": writable(error.hint)}
         return _refused(line.id, decide(Outcome.NOT_ATTEMPTED, "request.invalid", fields=fields), kind, service)
-    except BudgetError as error:
-        assert kind is not None
-        return _refused(line.id, undecided_by(error, kind.too_large, catalogue_of(kind)), kind, service)
-    except ProbatumError as error:
-        decision = blocked_by(error) if kind is None else blocked_by(error, catalogue_of(kind))
-        return _refused(line.id, decision, kind, service)
     except Exception as error:  # noqa: BLE001  # law 3: a kind that breaks while it reads a line stops nothing else
-        return _refused(line.id, blocked_by_defect(error), kind, service)
+        return _refused(line.id, decision_without(error, kind), kind, service)
 
 
 def _refused(name: str, decision: Decision, kind: AnyKind | None, service: Service) -> Answer:

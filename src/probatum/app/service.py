@@ -121,7 +121,7 @@ class Service:
         if isinstance(reason, UsageError):
             raise reason
         try:
-            decision = _decision_without(reason, kind)
+            decision = decision_without(reason, kind)
             told = kind.not_judged(request, decision)
             if told.decide() != decision:
                 raise ValueError(f"the kind {kind.name!r} makes another decision of an error")
@@ -238,11 +238,15 @@ def _require_sound(observed: Observed, kind: AnyKind, request: Request) -> None:
             raise ValueError(f"the proof is not one of this decision about this subject by the kind {kind.name!r}")
 
 
-def _decision_without(reason: Exception, kind: AnyKind) -> Decision:
-    """Return what is decided where an error took the place of an observation."""
+def decision_without(reason: Exception, kind: AnyKind | None) -> Decision:
+    """Return what is decided where an error took the place of an observation; None for no known kind."""
+    if not isinstance(reason, ProbatumError):
+        return blocked_by_defect(reason)
+    if kind is None:
+        return blocked_by(reason)
     if isinstance(reason, BudgetError):
         return undecided_by(reason, kind.too_large, catalogue_of(kind))
-    return blocked_by(reason, catalogue_of(kind)) if isinstance(reason, ProbatumError) else blocked_by_defect(reason)
+    return blocked_by(reason, catalogue_of(kind))
 
 
 def verdict_without_proof(decision: Decision) -> DiagnosticResult:
