@@ -1,8 +1,8 @@
 """Prints how much of the official JSON Schema suite and of the JSON parsing suite holds.
 
-Usage: python benchmarks/schema_suite.py FOLDER, with json-schema-suite.jsonl, json-schema-remotes.json and
-json-test-suite.jsonl in it. Formats are annotations, as the suite has them; what its schemas refer to comes from the
-remotes. Exits with 1 where a case does not hold. Refuses a folder without the files.
+Usage: python benchmarks/schema_suite.py FOLDER, with json-schema-suite.jsonl and json-schema-remotes.json, the two
+with ``-older`` in their names, and json-test-suite.jsonl in it. Formats are annotations, as the suite has them; what
+its schemas refer to comes from the remotes. Exits with 1 where a case does not hold. Refuses a folder without files.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import base64
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,13 @@ from probatum.contracts.parsing import NotJsonError, decoded, parse
 from probatum.contracts.schema import compiled
 from probatum.core.errors import ProbatumError
 
-DRAFTS = {"draft7": "draft-07", "draft2020-12": "2020-12"}
+DRAFTS = {
+    "draft4": "draft-04",
+    "draft6": "draft-06",
+    "draft7": "draft-07",
+    "draft2019-09": "2019-09",
+    "draft2020-12": "2020-12",
+}
 
 
 def rows(path: Path) -> list[dict[str, Any]]:
@@ -26,13 +33,17 @@ def rows(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
+def _with_remotes(folder: Path, suffix: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    remotes = json.loads((folder / f"json-schema-remotes{suffix}.json").read_text(encoding="utf-8"))
+    return ((row, remotes) for row in rows(folder / f"json-schema-suite{suffix}.jsonl"))
+
+
 def schema_cases(folder: Path) -> bool:
     """Print what holds for each draft, and every case that does not."""
-    remotes = json.loads((folder / "json-schema-remotes.json").read_text(encoding="utf-8"))
     held: Counter[str] = Counter()
     total: Counter[str] = Counter()
     failures = []
-    for row in rows(folder / "json-schema-suite.jsonl"):
+    for row, remotes in (pair for suffix in ("", "-older") for pair in _with_remotes(folder, suffix)):
         draft = row["draft"]
         total[draft] += 1
         try:

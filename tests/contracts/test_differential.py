@@ -78,6 +78,37 @@ def _older(inner: st.SearchStrategy[Any]) -> dict[str, st.SearchStrategy[Any]]:
     }
 
 
+def _draft_6(inner: st.SearchStrategy[Any]) -> dict[str, st.SearchStrategy[Any]]:
+    return {key: values for key, values in _older(inner).items() if key not in {"if", "then", "else"}}
+
+
+def _draft_4(inner: st.SearchStrategy[Any]) -> dict[str, st.SearchStrategy[Any]]:
+    return {
+        **{key: values for key, values in _draft_6(inner).items() if key not in {"const", "contains", "propertyNames"}},
+        "required": st.lists(KEYS, min_size=1, max_size=2, unique=True),
+        "additionalItems": inner | st.booleans(),
+        "additionalProperties": inner | st.booleans(),
+        "exclusiveMinimum": st.booleans(),
+        "exclusiveMaximum": st.booleans(),
+        "dependencies": st.dictionaries(KEYS, inner | st.lists(KEYS, min_size=1, max_size=2, unique=True), max_size=2),
+    }
+
+
+def _has_limits(schema: dict[str, Any]) -> bool:
+    """Draft 4 has ``exclusiveMinimum`` beside ``minimum`` only; alone, its own schema refuses it."""
+    return all(f"exclusive{end}" not in schema or end.lower() in schema for end in ("Minimum", "Maximum"))
+
+
+def _draft_2019(inner: st.SearchStrategy[Any]) -> dict[str, st.SearchStrategy[Any]]:
+    newer = {key: values for key, values in _newer(inner).items() if key not in {"prefixItems", "$ref"}}
+    return {
+        **newer,
+        "items": inner | st.lists(inner, min_size=1, max_size=2),
+        "additionalItems": inner,
+        "$recursiveRef": st.just("#"),
+    }
+
+
 def _some(options: dict[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[dict[str, Any]]:
     chosen = st.lists(st.sampled_from(sorted(options)), max_size=3, unique=True)
     return chosen.flatmap(lambda names: st.fixed_dictionaries({name: options[name] for name in names})).map(_readable)
@@ -113,6 +144,31 @@ def test_2020_12(schema: Any, shared: Any, value: object) -> None:
 def test_draft_07(schema: Any, value: object) -> None:
     whole = {"$schema": "http://json-schema.org/draft-07/schema#", "allOf": [schema]}
     assert agree(whole, value, jsonschema.Draft7Validator)
+
+
+@given(schemas(_draft_6), VALUES)
+@settings(max_examples=200, deadline=None)
+def test_draft_06(schema: Any, value: object) -> None:
+    whole = {"$schema": "http://json-schema.org/draft-06/schema#", "allOf": [schema]}
+    assert agree(whole, value, jsonschema.Draft6Validator)
+
+
+@given(st.recursive(st.just({}), lambda inner: _some(_draft_4(inner)).filter(_has_limits), max_leaves=5), VALUES)
+@settings(max_examples=200, deadline=None)
+def test_draft_04(schema: Any, value: object) -> None:
+    whole = {"$schema": "http://json-schema.org/draft-04/schema#", "allOf": [schema]}
+    assert agree(whole, value, jsonschema.Draft4Validator)
+
+
+@given(schemas(_draft_2019), VALUES)
+@settings(max_examples=200, deadline=None)
+def test_2019_09(schema: Any, value: object) -> None:
+    whole = {
+        "$schema": "https://json-schema.org/draft/2019-09/schema",
+        "properties": {"a": schema},
+        "anyOf": [{"type": "object"}, {"maxItems": 2, "not": {"const": "ab"}}],
+    }
+    assert agree(whole, value, jsonschema.Draft201909Validator)
 
 
 DIFFERENCES: list[tuple[str, object, object, bool]] = [

@@ -7,7 +7,10 @@ import pytest
 from probatum.contracts.schema import compiled
 from probatum.core.finding import Severity
 
+DRAFT_4 = "http://json-schema.org/draft-04/schema#"
+DRAFT_6 = "http://json-schema.org/draft-06/schema#"
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+DRAFT_2019 = "https://json-schema.org/draft/2019-09/schema"
 
 CONCERNS: list[tuple[str, object, list[str]]] = [
     ("nothing to say", {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}, []),
@@ -21,6 +24,38 @@ CONCERNS: list[tuple[str, object, list[str]]] = [
     ("of a dialect", {"type": ["string"], "nullable": True}, ["other_draft"]),
     ("of 2020-12 in draft-07", {"$schema": DRAFT_7, "type": "array", "prefixItems": [True]}, ["other_draft"]),
     ("of draft-07 in 2020-12", {"type": "array", "items": {"type": "null"}, "additionalItems": False}, ["other_draft"]),
+    ("of draft-06 in draft-04", {"$schema": DRAFT_4, "type": "string", "const": "a", "minLength": 1}, ["other_draft"]),
+    ("an address of draft-06 in draft-04", {"$schema": DRAFT_4, "$id": "http://a/b", "type": "null"}, ["other_draft"]),
+    ("an address of draft-04 in draft-06", {"$schema": DRAFT_6, "id": "http://a/b", "type": "null"}, ["other_draft"]),
+    (
+        "of draft-07 in draft-06",
+        {"$schema": DRAFT_6, "type": "string", "if": {"minLength": 3}, "then": {"pattern": "a"}},
+        ["other_draft", "other_draft"],
+    ),
+    ("of 2020-12 in 2019-09", {"$schema": DRAFT_2019, "type": "array", "prefixItems": [True]}, ["other_draft"]),
+    ("a limit of draft-04", {"$schema": DRAFT_4, "type": "number", "minimum": 3, "exclusiveMinimum": True}, []),
+    (
+        "a list of items in 2019-09",
+        {"$schema": DRAFT_2019, "type": "array", "items": [{"type": "null"}], "additionalItems": False},
+        [],
+    ),
+    (
+        "a recursive reference",
+        {"$schema": DRAFT_2019, "type": "object", "properties": {"a": {"$recursiveRef": "#"}}, "required": ["a"]},
+        [],
+    ),
+    ("a recursive reference to nothing else", {"$schema": DRAFT_2019, "$recursiveRef": "#"}, ["vacuous"]),
+    ("nothing in draft-04", {"$schema": DRAFT_4}, ["vacuous"]),
+    (
+        "a format that draft-04 does not have",
+        {"$schema": DRAFT_4, "type": "string", "format": "uuid"},
+        ["unknown_format"],
+    ),
+    (
+        "beside a reference in draft-04",
+        {"$schema": DRAFT_4, "definitions": {"a": {"type": "string"}}, "$ref": "#/definitions/a", "minLength": 3},
+        ["idle_keyword"],
+    ),
     ("a key named like a keyword", {"type": "object", "properties": {"minLenght": {"type": "string"}}}, []),
     ("a keyword of another type", {"type": "integer", "minLength": 3}, ["idle_keyword"]),
     ("format beside a number", {"type": "integer", "format": "date"}, ["idle_keyword"]),

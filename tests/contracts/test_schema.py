@@ -142,7 +142,7 @@ REFUSED: list[tuple[str, object]] = [
     ("contract.schema_invalid", {"pattern": "("}),
     ("contract.schema_invalid", {"$ref": "#/$defs/nowhere"}),
     ("contract.schema_invalid", {"$schema": 5}),
-    ("contract.schema_draft", {"$schema": "http://json-schema.org/draft-04/schema#"}),
+    ("contract.schema_draft", {"$schema": "http://json-schema.org/draft-03/schema#"}),
     ("contract.schema_draft", {"$schema": "https://example.com/own"}),
     ("contract.schema_draft", {"properties": {"a": {"$schema": DRAFT_7, "$ref": "#/$defs/x"}}, "$defs": {"x": {}}}),
     ("contract.schema_draft", {"$defs": {"a": {"$id": "q", "$schema": "https://example.com/own"}}, "$ref": "q"}),

@@ -19,8 +19,13 @@ from probatum.core.errors import NotAttemptedError, nearest
 from probatum.core.shape import shown
 
 DEFAULT_DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
-DRAFT_7: Final = "http://json-schema.org/draft-07/schema"
-DRAFTS: Final[Mapping[str, str]] = {DEFAULT_DRAFT: "2020-12", DRAFT_7: "draft-07"}
+DRAFTS: Final[Mapping[str, str]] = {
+    DEFAULT_DRAFT: "2020-12",
+    "https://json-schema.org/draft/2019-09/schema": "2019-09",
+    "http://json-schema.org/draft-07/schema": "draft-07",
+    "http://json-schema.org/draft-06/schema": "draft-06",
+    "http://json-schema.org/draft-04/schema": "draft-04",
+}
 PATTERN_BYTES: Final = 1_000_000
 LINEAR: Final = jsonschema_rs.RegexOptions(size_limit=PATTERN_BYTES, dfa_size_limit=PATTERN_BYTES)
 _BACKTRACKING: Final = jsonschema_rs.FancyRegexOptions(backtrack_limit=1000)
@@ -33,9 +38,9 @@ def refuse_schema(what: str, sentence: str, hint: str = "") -> NoReturn:
 
 
 def draft_of(schema: JsonValue, resources: Mapping[str, JsonValue], default: str) -> str:
-    """Return ``2020-12`` or ``draft-07``: what ``$schema`` names, and the default where it names nothing.
+    """Return the draft that ``$schema`` names, such as ``2020-12``, and the default where it names none.
 
-    A meta-schema of one's own stands among the resources, and names one of the two itself.
+    A meta-schema of one's own stands among the resources, and names a draft itself.
 
     Raises NotAttemptedError where it names something else.
     """
@@ -49,7 +54,7 @@ def draft_of(schema: JsonValue, resources: Mapping[str, JsonValue], default: str
             return DRAFTS[bare]
         if bare not in resources or bare in seen:
             known = list(DRAFTS)
-            sentence = f"The schema's '$schema' names {stated[:_SHOWN]!r}; known are {' and '.join(known)}."
+            sentence = f"The schema's '$schema' names {stated[:_SHOWN]!r}; known are {', '.join(known)}."
             refuse_schema("schema_draft", sentence, nearest(bare, known))
         seen.add(bare)
         schema = resources[bare]
@@ -80,7 +85,13 @@ def compile_schema(
         refuse_schema("schema_invalid", f"The schema is not JSON: {str(error)[:_SHOWN]}.")
 
 
-_MAKERS: Final = {"2020-12": jsonschema_rs.Draft202012Validator, "draft-07": jsonschema_rs.Draft7Validator}
+_MAKERS: Final = {
+    "2020-12": jsonschema_rs.Draft202012Validator,
+    "2019-09": jsonschema_rs.Draft201909Validator,
+    "draft-07": jsonschema_rs.Draft7Validator,
+    "draft-06": jsonschema_rs.Draft6Validator,
+    "draft-04": jsonschema_rs.Draft4Validator,
+}
 _ADDRESSES: Final = {draft: address for address, draft in DRAFTS.items()}
 
 

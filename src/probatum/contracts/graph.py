@@ -12,13 +12,15 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import unquote, urljoin
 
-from probatum.contracts.engine import DEFAULT_DRAFT, DRAFT_7, DRAFTS, refuse_schema
+from probatum.contracts.engine import DRAFTS, refuse_schema
 from probatum.contracts.keywords import (
     DEFINITIONS,
+    KNOWN,
     LISTS_IN_PLACE,
     LISTS_OF_CHILDREN,
     MAPS_IN_PLACE,
     MAPS_OF_CHILDREN,
+    REFERENCE_ALONE,
     SINGLE_IN_PLACE,
     SINGLE_OF_CHILDREN,
 )
@@ -30,8 +32,10 @@ _SCHEME: Final = "json-schema://"
 _ROOT: Final = f"{_SCHEME}/"
 """What the engine takes for the address of a schema that has none."""
 _STAND_IN: Final = "http://json-schema"
-_META_SCHEMAS: Final = (DEFAULT_DRAFT.removesuffix("schema"), DRAFT_7)
-_META_ANCHOR: Final = "meta"
+_META_SCHEMAS: Final = tuple(address.removesuffix("schema") for address in DRAFTS)
+_RECURSIVE: Final = ""
+"""The anchor that every ``$recursiveRef`` leads to; each schema with ``$recursiveAnchor`` has it."""
+_META_ANCHORS: Final = ("meta", _RECURSIVE)
 _MAX_INDEX_DIGITS: Final = 4_000
 
 
@@ -110,9 +114,9 @@ class Graph:
                 continue
             if steps:
                 _require_draft(each, draft, steps)
-            own = each.get("$id")
+            own = each.get("id" if draft == "draft-04" else "$id")
             fragment = ""
-            if isinstance(own, str) and not (draft == "draft-07" and "$ref" in each):
+            if isinstance(own, str) and not (draft in REFERENCE_ALONE and "$ref" in each):
                 name, _, fragment = own.partition("#")
                 if name:
                     base = _joined(base, name)
@@ -120,24 +124,26 @@ class Graph:
             node = Node(each, steps, base, draft)
             self.nodes.append(node)
             self._by_object[id(each)] = node
-            # An "$id" with a fragment is what draft-07 has for an anchor.
+            # An "$id" with a fragment is what older drafts have for an anchor.
             for anchor in (fragment, each.get("$anchor"), each.get("$dynamicAnchor")):
                 if isinstance(anchor, str) and anchor:
                     self._by_address.setdefault(f"{_folded(base)}#{anchor}", []).append(node)
             if isinstance(dynamic := each.get("$dynamicAnchor"), str):
                 self._dynamic.setdefault(dynamic, []).append(node)
+            if each.get("$recursiveAnchor") is True:
+                self._dynamic.setdefault(_RECURSIVE, []).append(node)
             pending.extend((inner, (*steps, *place), base) for place, inner in inner_schemas(each))
 
     def _connect(self, node: Node) -> None:
         schema = node.schema
         if isinstance(reference := schema.get("$ref"), str):
             node.in_place.extend(self._followed(node, reference))
-            # Keywords beside "$ref" do nothing in draft-07.
-            if node.draft == "draft-07":
+            if node.draft in REFERENCE_ALONE:
                 return
-        if isinstance(reference := schema.get("$dynamicRef"), str):
-            targets = self._dynamic.get(reference.rpartition("#")[2], [])
-            node.dynamic.extend(dict.fromkeys([*targets, *self._followed(node, reference)]))
+        for dynamic in ("$dynamicRef", "$recursiveRef"):
+            if dynamic in KNOWN[node.draft] and isinstance(reference := schema.get(dynamic), str):
+                targets = self._dynamic.get(reference.rpartition("#")[2], [])
+                node.dynamic.extend(dict.fromkeys([*targets, *self._followed(node, reference)]))
         for place, inner in inner_schemas(schema):
             keyword, key = place[0], place[1] if len(place) > 1 else None
             if keyword in DEFINITIONS or not isinstance(inner, dict):
@@ -169,7 +175,8 @@ class Graph:
     def extends_meta_schema(self, reached: Collection[Node]) -> bool:
         """Return whether what is reached puts schemas of its own in the place of the schema of schemas."""
         entered = {_folded(node.base) for node in reached}
-        return any(_folded(node.base) in entered for node in self._dynamic.get(_META_ANCHOR, ()))
+        anchored = (node for anchor in _META_ANCHORS for node in self._dynamic.get(anchor, ()))
+        return any(_folded(node.base) in entered for node in anchored)
 
     def _node(self, schema: dict[str, JsonValue], source: Node, base: str) -> Node:
         if id(schema) not in self._by_object:

@@ -38,74 +38,89 @@ SINGLE_OF_CHILDREN: Final = (
     *("items", "additionalItems", "unevaluatedItems", "contains"),
 )
 LISTS_OF_CHILDREN: Final = ("prefixItems", "items")
-REFERENCES: Final = ("$ref", "$dynamicRef")
+REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
+REFERENCE_ALONE: Final = frozenset({"draft-04", "draft-06", "draft-07"})
+"""The drafts in which keywords beside ``$ref`` do nothing, ``$id`` included."""
 
 ANNOTATIONS: Final = frozenset(
     {
         *("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment", "$schema"),
-        *("$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$defs", "definitions"),
+        *("$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$defs", "definitions"),
         *("contentEncoding", "contentMediaType", "contentSchema"),
     }
 )
-_BOTH: Final = frozenset(
+_DRAFT_4: Final = frozenset(
     {
-        *("$id", "$schema", "$ref", "$comment", "type", "enum", "const", "format", "definitions"),
-        *("title", "description", "default", "examples", "readOnly", "writeOnly"),
-        *("contentEncoding", "contentMediaType", *LISTS_IN_PLACE, *SINGLE_IN_PLACE),
-        *OF_TYPE["number"],
-        *OF_TYPE["string"],
-        *("items", "contains", "minItems", "maxItems", "uniqueItems"),
-        *("properties", "patternProperties", "additionalProperties", "propertyNames", "required"),
-        *("minProperties", "maxProperties"),
+        *("$schema", "$ref", "type", "enum", "format", "definitions", "title", "description", "default"),
+        *("allOf", "anyOf", "oneOf", "not", "items", "additionalItems", "minItems", "maxItems", "uniqueItems"),
+        *("properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties"),
+        *("dependencies", *OF_TYPE["number"], *OF_TYPE["string"]),
     }
 )
-KNOWN: Final[Mapping[str, frozenset[str]]] = {
-    "draft-07": _BOTH | {"additionalItems", "dependencies"},
-    "2020-12": _BOTH
-    | {
-        *("$anchor", "$dynamicAnchor", "$dynamicRef", "$vocabulary", "$defs", "deprecated", "contentSchema"),
-        *("prefixItems", "unevaluatedItems", "unevaluatedProperties", "minContains", "maxContains"),
-        *("dependentRequired", "dependentSchemas", "dependencies"),
-    },
+_DRAFT_6: Final = _DRAFT_4 | {"$id", "const", "contains", "propertyNames", "examples"}
+_DRAFT_7: Final = _DRAFT_6 | {
+    *("$comment", "if", "then", "else", "readOnly", "writeOnly", "contentEncoding", "contentMediaType"),
 }
-_DIALECTS: Final = {
-    "id": "'$id'",
-    "nullable": 'a type list with "null"',
+_2019_09: Final = _DRAFT_7 | {
+    *("$anchor", "$recursiveAnchor", "$recursiveRef", "$vocabulary", "$defs", "deprecated", "contentSchema"),
+    *("unevaluatedItems", "unevaluatedProperties", "minContains", "maxContains"),
+    *("dependentRequired", "dependentSchemas"),
+}
+KNOWN: Final[Mapping[str, frozenset[str]]] = {
+    "draft-04": _DRAFT_4 | {"id"},
+    "draft-06": _DRAFT_6,
+    "draft-07": _DRAFT_7,
+    "2019-09": _2019_09,
+    "2020-12": _2019_09 - {"additionalItems", "$recursiveAnchor", "$recursiveRef"}
+    | {"$dynamicAnchor", "$dynamicRef", "prefixItems"},
+}
+_SAID_OTHERWISE: Final = {
+    "$anchor": "'$id' with a fragment",
+    "$defs": "'definitions'",
+    "$dynamicAnchor": "'$recursiveAnchor'",
+    "$dynamicRef": "'$ref'",
+    "$id": "'id'",
+    "$recursiveAnchor": "'$dynamicAnchor'",
+    "$recursiveRef": "'$dynamicRef'",
+    "additionalItems": "'items' beside 'prefixItems'",
+    "const": "'enum' with one value",
+    "contains": "'not' around 'items'",
+    "dependentRequired": "'dependencies'",
+    "dependentSchemas": "'dependencies'",
+    "disallow": "'not'",
     "discriminator": "'oneOf' with 'const'",
+    "divisibleBy": "'multipleOf'",
+    "else": "'anyOf' and 'not'",
     "example": "'examples'",
+    "extends": "'allOf'",
+    "id": "'$id'",
+    "if": "'anyOf' and 'not'",
+    "maxContains": "'contains' alone",
+    "minContains": "'contains' alone",
+    "nullable": 'a type list with "null"',
+    "prefixItems": "'items' with a list",
+    "propertyNames": "'patternProperties'",
+    "then": "'anyOf' and 'not'",
+    "unevaluatedItems": "'additionalItems'",
+    "unevaluatedProperties": "'additionalProperties'",
 }
 ELSEWHERE: Final[Mapping[str, Mapping[str, str]]] = {
-    "2020-12": {
-        "additionalItems": "'items' beside 'prefixItems'",
-        **_DIALECTS,
-        "$recursiveRef": "'$dynamicRef'",
-        "$recursiveAnchor": "'$dynamicAnchor'",
-        "divisibleBy": "'multipleOf'",
-        "extends": "'allOf'",
-        "disallow": "'not'",
-    },
-    "draft-07": {
-        "$defs": "'definitions'",
-        "$anchor": "'$id' with a fragment",
-        "$dynamicRef": "'$ref'",
-        "prefixItems": "'items' with a list",
-        "unevaluatedItems": "'additionalItems'",
-        "unevaluatedProperties": "'additionalProperties'",
-        "dependentRequired": "'dependencies'",
-        "dependentSchemas": "'dependencies'",
-        "minContains": "'contains' alone",
-        "maxContains": "'contains' alone",
-        **_DIALECTS,
-    },
+    draft: {keyword: instead for keyword, instead in _SAID_OTHERWISE.items() if keyword not in known}
+    for draft, known in KNOWN.items()
 }
 """Keywords of other drafts and dialects, which do nothing here, and what says it here."""
 
-_OLD_FORMATS: Final = frozenset(
-    {
-        *("date-time", "date", "time", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6"),
-        *("uri", "uri-reference", "iri", "iri-reference", "uri-template"),
-        *("json-pointer", "relative-json-pointer", "regex"),
-    }
+_FORMATS_4: Final = frozenset(
+    {"date-time", "date", "time", "email", "idn-email", "hostname", "ipv4", "ipv6", "uri", "regex"}
 )
-FORMATS: Final = {"2020-12": _OLD_FORMATS | {"duration", "uuid"}, "draft-07": _OLD_FORMATS}
+_FORMATS_6: Final = _FORMATS_4 | {"uri-reference", "uri-template", "json-pointer"}
+_FORMATS_7: Final = _FORMATS_6 | {"idn-hostname", "iri", "iri-reference", "relative-json-pointer"}
+_FORMATS_2019: Final = _FORMATS_7 | {"duration", "uuid"}
+FORMATS: Final[Mapping[str, frozenset[str]]] = {
+    "draft-04": _FORMATS_4,
+    "draft-06": _FORMATS_6,
+    "draft-07": _FORMATS_7,
+    "2019-09": _FORMATS_2019,
+    "2020-12": _FORMATS_2019,
+}
 """The formats that are asserted; any other is only an annotation."""

@@ -37,7 +37,14 @@ _TYPES: Final = ("null", "boolean", "number", "string", "array", "object")
 _Canonical = jsonschema_rs.CanonicalSchema
 _YES: Final = jsonschema_rs.canonical.Containment.YES
 _NO: Final = jsonschema_rs.canonical.Containment.NO
-_NUMBERS: Final = {"2020-12": jsonschema_rs.Draft202012, "draft-07": jsonschema_rs.Draft7}
+_NUMBERS: Final = {
+    "2020-12": jsonschema_rs.Draft202012,
+    "2019-09": jsonschema_rs.Draft201909,
+    "draft-07": jsonschema_rs.Draft7,
+    "draft-06": jsonschema_rs.Draft6,
+    "draft-04": jsonschema_rs.Draft4,
+}
+_UNCOUNTED: Final = ("unevaluatedProperties", "unevaluatedItems", "$dynamicRef", "$recursiveRef")
 
 
 def refused_value(schema: JsonValue, accepts: Callable[[object], bool], unfolded: int) -> bool:
@@ -169,7 +176,7 @@ def _is_small(schema: JsonValue) -> bool:
             if isinstance(branches, list):
                 counts.append(len(branches) ** (2 if keyword == "oneOf" else 1))
         counts += [2 for keyword in ("not", "if", "dependentSchemas", "dependencies") if keyword in each]
-        if "unevaluatedProperties" in each or "unevaluatedItems" in each or "$dynamicRef" in each:
+        if any(keyword in each for keyword in _UNCOUNTED):
             return False
         if number > _MAX_SCHEMAS or prod(counts) > _MAX_PRODUCT:
             return False

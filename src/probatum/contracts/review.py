@@ -18,6 +18,7 @@ from probatum.contracts.keywords import (
     FORMATS,
     IN_PLACE,
     KNOWN,
+    REFERENCE_ALONE,
     REFERENCES,
     TYPE_OF,
 )
@@ -62,18 +63,18 @@ def _of_one(steps: Steps, schema: Schema, draft: str, formats: bool) -> Iterator
     for keyword in schema:
         if keyword not in KNOWN[draft]:
             yield from _unknown(steps, keyword, draft)
-    if draft == "draft-07" and "$ref" in schema:
+    if draft in REFERENCE_ALONE and "$ref" in schema:
         idle = [key for key in schema if key not in ANNOTATIONS and key != "$ref"]
         if idle:
-            yield concern(steps, "idle_keyword", f"{_listed(idle)} beside '$ref' does nothing in draft-07.")
+            yield concern(steps, "idle_keyword", f"{_listed(idle)} beside '$ref' does nothing in {draft}.")
         return
     yield from _of_other_types(steps, schema)
     for keyword, partner in _NEEDS.items():
         if keyword in schema and partner not in schema and keyword in KNOWN[draft]:
             yield concern(steps, "idle_keyword", f"{keyword!r} without {partner!r} does nothing.")
-    if "if" in schema and "then" not in schema and "else" not in schema:
+    if "if" in schema and "if" in KNOWN[draft] and "then" not in schema and "else" not in schema:
         yield concern(steps, "idle_keyword", "'if' without 'then' or 'else' does nothing.")
-    if "additionalItems" in schema and draft == "draft-07" and not isinstance(schema.get("items"), list):
+    if "additionalItems" in schema and "additionalItems" in KNOWN[draft] and not isinstance(schema.get("items"), list):
         yield concern(steps, "idle_keyword", "'additionalItems' without a list of 'items' does nothing.")
     name = schema.get("format")
     if formats and isinstance(name, str) and name not in FORMATS[draft]:
