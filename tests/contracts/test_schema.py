@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from probatum.contracts.engine import DEFAULT_DRAFT
+from probatum.contracts.engine import DEFAULT_DRAFT, DRAFTS
 from probatum.contracts.schema import compiled
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError
 
@@ -242,7 +242,7 @@ ANY_JSON = {
 }
 
 
-@pytest.mark.parametrize("address", [DEFAULT_DRAFT, DRAFT_7])
+@pytest.mark.parametrize("address", DRAFTS)
 def test_the_schema_of_schemas_is_checked(address: str) -> None:
     ready = compiled({"$schema": address, "$ref": address})
     assert ready.is_satisfied_by({"properties": {"a": {"type": "string"}}})
