@@ -16,6 +16,7 @@ from probatum.core.errors import NotAttemptedError
 from probatum.sandbox import Environment, Sandbox
 from tests.cli import programs
 from tests.cli.command import Commands
+from tests.house.sources import ROOT
 
 RESULT_KEYS = {
     "passed",
@@ -316,6 +317,23 @@ def test_a_bench_through_the_public_path(commands: Commands, tmp_path: Path) -> 
     assert "refuted with the twin spared" in table.stdout
 
 
+def test_demo_writes_the_examples_and_replaces_nothing(commands: Commands, tmp_path: Path) -> None:
+    ended = commands.run("demo", "--write", "new/examples", "--json")
+    assert ended.code == 0, ended.stderr
+    written = json.loads(ended.stdout)["programs"]
+    assert {name: (tmp_path / "new/examples" / name).read_bytes() for name in written} == {
+        path.name: path.read_bytes() for path in (ROOT / "examples").glob("*.py")
+    }
+    assert commands.run("demo", "--write", "new/examples").code == 0
+    (tmp_path / "new/examples" / written[0]).write_text("mine = 1\n")
+    ended = commands.run("demo", "--write", "new/examples")
+    assert (ended.code, "demo.taken" in ended.stderr) == (2, True)
+    assert (tmp_path / "new/examples" / written[0]).read_text() == "mine = 1\n"
+    (tmp_path / "file").write_text("")
+    ended = commands.run("demo", "--write", "file/below")
+    assert (ended.code, "demo.not_written" in ended.stderr) == (2, True)
+
+
 def test_doctor_tells_what_works(commands: Commands) -> None:
     ended = commands.run("doctor", "--json")
     document = json.loads(ended.stdout)
@@ -371,7 +389,7 @@ def test_an_interruption_ends_with_130(commands: Commands, monkeypatch: pytest.M
 
 
 HELPS = (["--help"], ["verify", "--help"], ["batch", "--help"], ["proof", "--help"], ["proof", "show", "--help"])
-MORE_HELPS = (["proof", "recheck", "--help"], ["bench", "--help"], ["doctor", "--help"])
+MORE_HELPS = (["proof", "recheck", "--help"], ["bench", "--help"], ["doctor", "--help"], ["demo", "--help"])
 
 
 @pytest.mark.parametrize("arguments", [*HELPS, *MORE_HELPS], ids=" ".join)

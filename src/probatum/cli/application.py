@@ -43,6 +43,7 @@ _SHARED = (
     _Shared("key", "key_command", "key_commands", "Keys that verdicts are signed with."),
     _Shared("ledger", "ledger_command", "ledger_commands", "The append-only log of verdicts."),
     _Shared("bench", "bench_command", "bench_command", "Measure on labelled programs."),
+    _Shared("demo", "demo_command", "demo", "Write example programs to try probatum on."),
     _Shared("doctor", "doctor_command", "doctor", "What can this machine do?"),
 )
 _INTERRUPTED = 130
