@@ -12,11 +12,13 @@ if TYPE_CHECKING:
     from probatum.contracts.loading import load_contract_spec
     from probatum.core.decision import DiagnosticStatus
     from probatum.core.diagnostics import AdvisoryCheck, DiagnosticResult, compute_proof_ref
+    from probatum.kinds.output.facade import CheckOutput
     from probatum.kinds.program.facade import VerifyProgram
     from probatum.proof.gate import Gate, release_gate
     from probatum.verification.registry import VerifierRegistry, default_registry
     from probatum.verification.run import verify_task_result
 
+    check_output: CheckOutput
     verify_program: VerifyProgram
 
 __all__ = [
@@ -26,6 +28,7 @@ __all__ = [
     "Gate",
     "VerifierRegistry",
     "__version__",
+    "check_output",
     "compute_proof_ref",
     "default_registry",
     "load_contract_spec",
@@ -48,7 +51,10 @@ _HOME_OF = {
     "release_gate": "probatum.proof.gate",
     "verify_task_result": "probatum.verification.run",
 }
-_FACADE_OF = {"verify_program": ("probatum.kinds.program.facade", "VerifyProgram")}
+_FACADE_OF = {
+    "check_output": ("probatum.kinds.output.facade", "CheckOutput"),
+    "verify_program": ("probatum.kinds.program.facade", "VerifyProgram"),
+}
 """What kinds offer in Python: made with the service that answers, because a kind makes no verdicts itself."""
 
 

@@ -31,9 +31,8 @@ def output_request(line: RequestLine) -> OutputRequest | Refusal:
     for key in ("output", "contract"):
         if key not in fields:
             raise UsageError("request.invalid", f"A request of kind 'output' needs {key!r}.")
-    output = fields["output"]
-    content = _encoded(output if isinstance(output, str) else _spelt(output, "output"), "output")
-    given = _encoded(_spelt(fields["input"], "input"), "input") if "input" in fields else None
+    content = answer_bytes(fields["output"])
+    given = input_bytes(fields["input"]) if "input" in fields else None
     try:
         spec = _contract(fields["contract"], line.defaults.text("contracts"))
     except NotAttemptedError as error:
@@ -42,12 +41,27 @@ def output_request(line: RequestLine) -> OutputRequest | Refusal:
     return OutputRequest(content, line.id, spec, given)
 
 
+def answer_bytes(output: object) -> bytes:
+    """Return what was answered: text as it is, anything else as JSON; raises UsageError where it has no such form."""
+    return _encoded(output if isinstance(output, str) else _spelt(output, "output"), "output")
+
+
+def input_bytes(given: object) -> bytes:
+    """Return what a task was given, as JSON; raises UsageError where it has no such form."""
+    return _encoded(_spelt(given, "input"), "input")
+
+
+def inline_contract(stated: object) -> ContractSpec:
+    """Return the contract that JSON states, a schema or the whole; raises NotAttemptedError where it is not valid."""
+    return _inline(_spelt(stated, "contract"))
+
+
 def _contract(stated: object, folder: str | None) -> ContractSpec:
     if isinstance(stated, str):
         return _named(stated, folder)
     if not isinstance(stated, (dict, bool)):
         raise UsageError("request.invalid", "'contract' must be text (ID[:VERSION]) or a contract's JSON.")
-    return _inline(_spelt(stated, "contract"))
+    return inline_contract(stated)
 
 
 @lru_cache(maxsize=64)
@@ -67,7 +81,7 @@ def _spelt(value: object, key: str) -> str:
     """Return a value as compact JSON, keys in their order."""
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    except (ValueError, RecursionError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         raise UsageError("request.invalid", f"{key!r} has no JSON form: {str(error)[:100]}.") from None
 
 

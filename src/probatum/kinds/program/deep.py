@@ -24,6 +24,7 @@ from probatum.core.decision import DiagnosticStatus, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.kinds.program.facade import source_bytes
 from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, VERIFIER_ID, Level, ProgramRequest
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus, broken
 from probatum.verification.verifier import VerifierDescription
@@ -79,15 +80,10 @@ class DeepProgramVerifier:
             elif value is not None:
                 sentence = f"{key!r} of context['program'] is text, got {type(value).__name__}."
                 raise UsageError("request.invalid", sentence)
-        tests, against = (_bytes(texts[key]) if key in texts else None for key in ("tests", "against"))
+        tests, against = (source_bytes(texts[key]) if key in texts else None for key in ("tests", "against"))
         function, contract = texts.get("function"), texts.get("contract")
-        content = _bytes(source)
+        content = source_bytes(source)
         return ProgramRequest(content, self.name, function, contract, tests, against, self.level, self.min_strength)
-
-
-def _bytes(text: str) -> bytes:
-    # A lone surrogate becomes bytes that are not UTF-8, and the reader of programs says so.
-    return text.encode("utf-8", errors="surrogatepass")
 
 
 def _skipped(summary: str) -> VerificationResult:
