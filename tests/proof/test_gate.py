@@ -64,7 +64,7 @@ def test_re_check_and_replay_add_their_steps(store: MemoryStore, verdict: Diagno
     assert gate(store).admit(verdict, SUBJECT.content, replay=True).is_admitted
     broken = Gate(store, GatePolicy(), lambda: MOMENT, {"program": SumsRechecker(offset=1)})
     title = refusing_step(broken.admit(verdict, SUBJECT.content, replay=True))
-    assert title == "the recorded inputs give the recorded observations again"
+    assert title == "verified again from the seed, the subject gives the same artifact"
 
 
 def forged_in_memory(verdict: DiagnosticResult) -> DiagnosticResult:

@@ -82,4 +82,7 @@ class Rechecker(Protocol):
         """Return the version, by id, of every verifier that would run here today."""
 
     def replay(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> tuple[str, ...]:
-        """Run the recorded inputs again and return one sentence for each observation that differs."""
+        """Judge the recorded subject again, from nothing but subject, contract and policy; compare the artifacts.
+
+        Returns one sentence for each place in which the artifact of today is another, versions of verifiers aside.
+        """
