@@ -24,7 +24,7 @@ def no_sandbox() -> Benches:
     raise AssertionError("a re-check without replay runs nothing")
 
 
-STRANGER = {"program": program_rechecker(no_sandbox, own_environment(), lambda _artifact: ())}
+STRANGER = {"program": program_rechecker(no_sandbox, own_environment(), lambda _artifact, _subject: ())}
 
 
 @pytest.fixture(scope="module")

@@ -170,7 +170,7 @@ def test_a_higher_assurance_can_be_required(store: MemoryStore, verdict: Diagnos
     assert refusing_step(strict.admit(verdict, SUBJECT.content)) == "the assurance is the required one"
 
 
-POLICY_STEP = "the policy demands at least what is required"
+POLICY_STEP = "what was judged, and by what, is what is required"
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_a_policy_that_demands_too_little_is_refused(
 
 
 class Silent(SumsRechecker):
-    def shortfalls(self, artifact: object) -> tuple[str, ...]:
+    def shortfalls(self, artifact: object, _subject: bytes) -> tuple[str, ...]:
         return None  # type: ignore[return-value]  # a judge that is broken
 
 

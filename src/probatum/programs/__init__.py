@@ -41,12 +41,12 @@ if TYPE_CHECKING:
         ValueIs,
     )
     from probatum.programs.triangulate import Perspective, confidence, document_score
-    from probatum.programs.units import units_of
+    from probatum.programs.units import CONTRACT, units_of
     from probatum.programs.verifier import verify_function
 
 __all__ = [
-    "DEFAULT_MIN_STRENGTH", "GENERATED_INPUTS", "NO_ISOLATION", "OPEN_VALUE", "PLANTED_FAULTS", "UNPARSABLE",
-    "Benches", "CheckKind", "CheckRecord", "CheckState", "Example", "FunctionQuestion", "FunctionRecord",
+    "CONTRACT", "DEFAULT_MIN_STRENGTH", "GENERATED_INPUTS", "NO_ISOLATION", "OPEN_VALUE", "PLANTED_FAULTS",
+    "UNPARSABLE", "Benches", "CheckKind", "CheckRecord", "CheckState", "Example", "FunctionQuestion", "FunctionRecord",
     "FunctionSpec", "Level", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy", "Property",
     "RaisesClaim", "RaisesError", "Source", "Suggested", "ValueIs", "confidence", "decide_again",
     "decide_function", "decide_program", "document_score", "find_function", "load_failure", "parsed",
@@ -69,7 +69,7 @@ _HOMES = {
     "source": "UNPARSABLE Source parsed",
     "specification": "Example FunctionSpec Precondition PrintsText Property RaisesClaim RaisesError ValueIs",
     "triangulate": "Perspective confidence document_score",
-    "units": "units_of",
+    "units": "CONTRACT units_of",
     "verifier": "verify_function",
 }
 

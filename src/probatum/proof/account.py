@@ -40,8 +40,9 @@ class AccountRechecker:
 
     restore: Callable[[Document], Account]
     """Gives the account that recorded contract and observations lead to; raises ValueError where they lead to none."""
-    unmet: Callable[[Document], tuple[str, ...]]
-    """Gives one sentence for each way in which less was demanded than is required."""
+    unmet: Callable[[Document, bytes], tuple[str, ...]]
+    """Gives one sentence for each way in which the proof is about less, or about something else, than is required; the
+    bytes are those of the subject at hand."""
     again: Callable[[Document, bytes, Mapping[str, bytes]], Account]
     """Gives today's account of the recorded subject: does all that a first verification does, with the parts beside
     it by digest, and reads no observation of the artifact. Raises ProbatumError where it is not judged today."""
@@ -74,9 +75,9 @@ class AccountRechecker:
         """Return the claim that the observations establish."""
         return self.restore(artifact).claim
 
-    def shortfalls(self, artifact: Document) -> tuple[str, ...]:
-        """Return in which ways less was demanded than is required."""
-        return self.unmet(artifact)
+    def shortfalls(self, artifact: Document, subject: bytes) -> tuple[str, ...]:
+        """Return in which ways the proof is about less, or about something else, than is required."""
+        return self.unmet(artifact, subject)
 
     def versions(self) -> Mapping[str, str]:
         """Return the versions that would take part today."""

@@ -108,7 +108,10 @@ def output_rechecker(
         decision = decide_output(ready.policy, record, ready.name)
         return output_account(ready, given, record, decision)
 
-    return AccountRechecker(_restored, lambda artifact: _unmet(artifact, demanded), again, lambda: _versions(registry))
+    def unmet(artifact: Document, _subject: bytes) -> tuple[str, ...]:
+        return _unmet(artifact, demanded)
+
+    return AccountRechecker(_restored, unmet, again, lambda: _versions(registry))
 
 
 def _restored(artifact: Document) -> Account:

@@ -5,6 +5,7 @@ Refuses to build an artifact for anything but a decision that would be VERIFIED:
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version as distribution_version
@@ -14,13 +15,14 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
 from probatum.core.digest import digest_of
 from probatum.core.messages import counted
+from probatum.core.shape import Shape
 from probatum.core.subject import PYTHON as MEDIA_TYPE
 from probatum.kinds.program.import_names import imports_of, tree_of
 from probatum.kinds.program.project import PACKAGE_FILE, UNNAMED
 from probatum.kinds.program.request import ProgramRequest
 from probatum.programs import FunctionRecord, ProgramPolicy, Source
-from probatum.proof.account import Account
-from probatum.proof.artifact import Described, VerifierVersion, part
+from probatum.proof.account import Account, Document
+from probatum.proof.artifact import PART, Described, VerifierVersion, part
 from probatum.sandbox import Environment, Program
 
 VERIFIER_ID = "program.documented"
@@ -31,6 +33,7 @@ EARLIER = "earlier version"
 PYTHON = "python"
 # How the id of an installed package begins among the versions.
 PACKAGE = "package"
+_FURTHER = re.compile(rf"{MODULE}[^\W\d]\w*(\.[^\W\d]\w*)*|{TESTS}|{EARLIER}")
 VERIFIERS = (VERIFIER_ID, "hypothesis", "libcst", PYTHON)
 ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",
@@ -47,6 +50,11 @@ def verifier_versions(python: Environment) -> dict[str, str]:
         "libcst": distribution_version("libcst"),
         PYTHON: python.version,
     }
+
+
+def versions_of(python: Environment) -> dict[str, str]:
+    """Return everything that could take part today, with its version."""
+    return {**verifier_versions(python), **{f"{PACKAGE} {name}": each for name, each in python.installed().items()}}
 
 
 def taking_part(source: Source, python: Environment) -> dict[str, str]:
@@ -107,6 +115,21 @@ def contract_content(request: ProgramRequest) -> dict[str, JsonValue]:
         "module": program_of(request).key,
         "further": {name: part(digest_of(content)) for name, content in further_inputs(request).items()},
     }
+
+
+def contract_of(artifact: Document) -> Shape:
+    """Return what an artifact says was asked; raises ValueError where `contract_content` does not write it."""
+    contract = Shape(artifact).member("contract").member("content").exactly("function", "text", "module", "further")
+    for name in contract.raw_object("further"):
+        if not _FURTHER.fullmatch(name):
+            contract.refuse(f"expected a module, {TESTS!r} or {EARLIER!r}, got {name[:60]!r}", "further")
+    return contract
+
+
+def references_of(artifact: Document) -> dict[str, str]:
+    """Return the digest of everything that took part beside the subject, by name; raises as `contract_of`."""
+    further = contract_of(artifact).member("further")
+    return {name: further.member(name).text(PART) for name in further.raw_object()}
 
 
 def further_inputs(request: ProgramRequest) -> dict[str, bytes]:

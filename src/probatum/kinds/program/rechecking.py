@@ -6,40 +6,38 @@ but which functions they are about. Refuses a contract or a part that no verific
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
-from typing import Final
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import NotAttemptedError
 from probatum.core.events import ignore
 from probatum.core.shape import Shape
 from probatum.kinds.program.observed import VerifiedProgram
+from probatum.kinds.program.project import imported_of
 from probatum.kinds.program.proof import (
     EARLIER,
     MODULE,
     PACKAGE,
     TESTS,
     VERIFIERS,
+    contract_of,
     program_account,
-    verifier_versions,
+    references_of,
+    versions_of,
 )
 from probatum.kinds.program.request import Level, ProgramRequest
 from probatum.kinds.program.verifying import observe_program
 from probatum.programs import Benches, ProgramPolicy, decide_again, records_of
 from probatum.proof.account import Account, AccountRechecker, Document
-from probatum.proof.artifact import PART
 from probatum.sandbox import Environment
-
-_FURTHER: Final = re.compile(rf"{MODULE}[^\W\d]\w*(\.[^\W\d]\w*)*|{TESTS}|{EARLIER}")
 
 
 def program_rechecker(
-    open_benches: Callable[[], Benches], python: Environment, unmet: Callable[[Document], tuple[str, ...]]
+    open_benches: Callable[[], Benches], python: Environment, unmet: Callable[[Document, bytes], tuple[str, ...]]
 ) -> AccountRechecker:
     """Return what re-checks proofs of programs; sandboxes are opened for a replay alone.
 
-    ``unmet`` gives a sentence for each way in which less was demanded than is required.
+    ``unmet`` gives a sentence for each way in which a proof is about less, or something else, than is required.
     """
 
     def again(artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> Account:
@@ -51,26 +49,7 @@ def program_rechecker(
             raise NotAttemptedError(decision.constraint_id, decision.agent_message)
         return observed.account()
 
-    def versions() -> Mapping[str, str]:
-        installed = {f"{PACKAGE} {name}": number for name, number in python.installed().items()}
-        return {**verifier_versions(python), **installed}
-
-    return AccountRechecker(_restored, unmet, again, versions)
-
-
-def contract_of(artifact: Document) -> Shape:
-    """Return what an artifact says was asked; raises ValueError where no verification of a program wrote it."""
-    contract = Shape(artifact).member("contract").member("content").exactly("function", "text", "module", "further")
-    for name in contract.raw_object("further"):
-        if not _FURTHER.fullmatch(name):
-            contract.refuse(f"expected a module, {TESTS!r} or {EARLIER!r}, got {name[:60]!r}", "further")
-    return contract
-
-
-def references_of(artifact: Document) -> dict[str, str]:
-    """Return the digest of everything that took part beside the subject, by name; raises as `contract_of`."""
-    further = contract_of(artifact).member("further")
-    return {name: further.member(name).text(PART) for name in further.raw_object()}
+    return AccountRechecker(_restored, unmet, again, lambda: versions_of(python))
 
 
 def _restored(artifact: Document) -> Account:
@@ -89,15 +68,17 @@ def _asked_in(artifact: Document, content: bytes, parts: Mapping[str, bytes]) ->
     """Return the request that an artifact answers."""
     contract, policy = contract_of(artifact), Shape(artifact).member("policy").member("content")
     further = {name: parts[digest] for name, digest in sorted(references_of(artifact).items())}
+    module = contract.text("module")
+    modules = [(name.removeprefix(MODULE), each) for name, each in further.items() if name.startswith(MODULE)]
     return ProgramRequest(
         content,
         Shape(artifact).member("subject").text("name"),
         contract.optional(Shape.text, "function"),
         contract.optional(Shape.text, "text"),
-        tests=further.pop(TESTS, None),
-        against=further.pop(EARLIER, None),
+        tests=further.get(TESTS),
+        against=further.get(EARLIER),
         level=policy.choice(Level, "level"),
         min_strength=policy.number("min_strength", 0, 1),
-        siblings=tuple((name.removeprefix(MODULE), each) for name, each in further.items()),
-        module=contract.text("module"),
+        siblings=imported_of(module, content, modules),
+        module=module,
     )
