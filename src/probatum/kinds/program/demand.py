@@ -114,7 +114,10 @@ class DemandedProgram:
     def _given(self, artifact: Document) -> Iterator[str]:
         text = contract_of(artifact).optional(Shape.text, "text")
         if self.contract is not None and text != self.contract:
-            yield f"it was verified {'without a contract' if text is None else 'by another contract'}: one is demanded"
+            found = (
+                "without a contract, and one is demanded" if text is None else "by another contract than is demanded"
+            )
+            yield f"it was verified {found}"
         then = references_of(artifact)
         for name, content in self.given.items():
             if name not in then:
