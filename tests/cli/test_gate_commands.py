@@ -20,7 +20,7 @@ RECORDED = "a ledger has an entry about this verdict"
 INCLUDED = "the entry is in the ledger that the head stands for"
 GOES_ON = "the ledger goes on from the head that was kept"
 TRUSTED_HEAD = "a trusted key signed the head of the ledger"
-DEMANDS = "the policy demands at least what is required"
+DEMANDS = "what was judged, and by what, is what is required"
 
 
 @pytest.fixture(autouse=True)

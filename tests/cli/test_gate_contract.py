@@ -11,7 +11,7 @@ import pytest
 from tests.cli import programs
 from tests.cli.command import Commands
 
-DEMANDS = "the policy demands at least what is required"
+DEMANDS = "what was judged, and by what, is what is required"
 STRONG = {"type": "object", "required": ["total"], "properties": {"total": {"type": "integer", "minimum": 0}}}
 WEAK = {"type": "object", "required": ["total"]}
 SUBJECT = ("--subject", "out.json")
@@ -79,7 +79,8 @@ def test_a_program_is_refused_where_an_output_is_demanded(commands: Commands, tm
     assert asked(commands, subject=app)[0] == 0
     code, title, detail = asked(commands, "--contract", "strong.json", subject=app)
     assert (code, title) == (1, DEMANDS)
-    assert "it is a proof of kind 'program', of which --contract cannot be demanded" in detail
+    assert "it was verified without a contract, and one is demanded" in detail
+    assert "--input cannot be demanded" in asked(commands, "--input", "in.json", subject=app)[2]
 
 
 def test_an_output_is_admitted_for_the_input_that_it_was_judged_with(commands: Commands, tmp_path: Path) -> None:

@@ -315,7 +315,7 @@ def shortfalls(spec: ContractSpec, change: Callable[[Document], None] | None = N
     document = json.loads(store.fetch(str(verdict.proof_ref)))
     if change is not None:
         change(document)
-    return output_rechecker(default_registry(), None, DemandedContract(spec)).shortfalls(document)
+    return output_rechecker(default_registry(), None, DemandedContract(spec)).shortfalls(document, b"")
 
 
 def test_a_policy_that_demands_less_than_the_schemas_is_named():

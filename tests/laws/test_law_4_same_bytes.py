@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from probatum.core.canonical import canonical_bytes
 from probatum.core.subject import PYTHON, Subject
 from probatum.kinds.program.proof import contract_content, program_account, verifier_versions
+from probatum.kinds.program.request import ProgramRequest
 from probatum.programs.decide import decide_function
 from probatum.programs.record import FunctionRecord
 from probatum.proof.account import proof_of
 from probatum.proof.stores import MemoryStore
-from probatum.sandbox import Program, own_environment
+from probatum.sandbox import own_environment
 from tests.laws.programs import SOUND, asked
 from tests.laws.records import ANY_RECORD, EARNED, LENIENT
 from tests.proof.sample import SUBJECT, observed, sample_bytes
@@ -77,7 +78,7 @@ def artifact_of(record: FunctionRecord, source: bytes = SOUND) -> bytes:
     decision = decide_function(record, LENIENT)
     subject = Subject(source, PYTHON, "clamp.py")
     versions = verifier_versions(own_environment())
-    contract = contract_content(None, Program(source, "clamp"), {})
+    contract = contract_content(ProgramRequest(source, "clamp.py"))
     return proof_of("program", program_account(contract, [record], LENIENT, decision, versions), subject)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from probatum.core.canonical import canonical_bytes
 from probatum.core.digest import digest_of
-from probatum.kinds.program.proof import program_rechecker
+from probatum.kinds.program.rechecking import program_rechecker
 from probatum.programs.running.execute import Benches
 from probatum.proof.recheck import TITLES, recheck
 from probatum.proof.steps import StepReport
@@ -24,7 +24,7 @@ def no_sandbox() -> Benches:
     raise AssertionError("a re-check without replay runs nothing")
 
 
-STRANGER = {"program": program_rechecker(no_sandbox, own_environment())}
+STRANGER = {"program": program_rechecker(no_sandbox, own_environment(), lambda _artifact, _subject: ())}
 
 
 @pytest.fixture(scope="module")

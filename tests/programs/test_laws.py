@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-
 import pytest
 
-from probatum.programs.extract import extract_module, find_function
-from probatum.programs.judging.laws import is_due, laws_of
-from probatum.programs.running.checks import Statements
 from tests.programs.law_subjects import LAW_SUBJECTS, LAWFUL
 from tests.services import Answer, ProgramRequest, Service
 
@@ -59,25 +54,3 @@ def test_broken_law_refutes_without_any_document(service: Service) -> None:
     head, _, rest = source.partition('    """A label')
     verdict = verify(head + rest.partition('"""\n')[2], service).verdict
     assert verdict.constraint_id == "program.law_broken"
-
-
-DUE: dict[str, tuple[tuple[str, ...], str, bool]] = {
-    "of the class": (("a = Tag('a')", "b = Tag('b')"), "hash(a) == hash(b) if a == b else True", True),
-    "of another class": (("a = Lie('a')", "b = Lie('b')"), "hash(a) == hash(b) if a == b else True", False),
-    "of something else": (("a = Tag('a')", "b = Tag('b')"), "False", False),
-    "with a further step": (
-        ("Tag.x = 1", "a = Tag('a')", "b = Tag('b')"),
-        "hash(a) == hash(b) if a == b else True",
-        False,
-    ),
-    "with too few objects": (("a = Tag('a')",), "hash(a) == hash(b) if a == b else True", False),
-}
-
-
-@pytest.mark.parametrize("case", DUE)
-def test_recorded_law_is_recognised(case: str) -> None:
-    setup, expression, is_law = DUE[case]
-    source = LAW_SUBJECTS["equal objects with different hashes"].right
-    unit = find_function(extract_module(source), "Tag")
-    [law] = [law for law in laws_of(ast.parse(source), unit) if law.id == "equal_hashes"]
-    assert is_due(law, Statements(setup, expression), "Tag") is is_law

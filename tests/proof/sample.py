@@ -65,7 +65,7 @@ class SumsRechecker:
     def claim_of(self, artifact: Mapping[str, object], decision: Decision) -> str:
         return decision.agent_message
 
-    def shortfalls(self, artifact: Mapping[str, object]) -> tuple[str, ...]:
+    def shortfalls(self, artifact: Mapping[str, object], _subject: bytes) -> tuple[str, ...]:
         demanded = artifact["policy"]["content"]["min_strength"]
         return () if demanded >= self.floor else (f"min_strength is {demanded}; {self.floor} is required",)
 

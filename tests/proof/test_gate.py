@@ -64,7 +64,7 @@ def test_re_check_and_replay_add_their_steps(store: MemoryStore, verdict: Diagno
     assert gate(store).admit(verdict, SUBJECT.content, replay=True).is_admitted
     broken = Gate(store, GatePolicy(), lambda: MOMENT, {"program": SumsRechecker(offset=1)})
     title = refusing_step(broken.admit(verdict, SUBJECT.content, replay=True))
-    assert title == "the recorded inputs give the recorded observations again"
+    assert title == "verified again from the seed, the subject gives the same artifact"
 
 
 def forged_in_memory(verdict: DiagnosticResult) -> DiagnosticResult:
@@ -170,7 +170,7 @@ def test_a_higher_assurance_can_be_required(store: MemoryStore, verdict: Diagnos
     assert refusing_step(strict.admit(verdict, SUBJECT.content)) == "the assurance is the required one"
 
 
-POLICY_STEP = "the policy demands at least what is required"
+POLICY_STEP = "what was judged, and by what, is what is required"
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_a_policy_that_demands_too_little_is_refused(
 
 
 class Silent(SumsRechecker):
-    def shortfalls(self, artifact: object) -> tuple[str, ...]:
+    def shortfalls(self, artifact: object, _subject: bytes) -> tuple[str, ...]:
         return None  # type: ignore[return-value]  # a judge that is broken
 
 

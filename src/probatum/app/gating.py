@@ -32,7 +32,7 @@ from probatum.proof.inclusion import NO_RECORD, CarriedEntry, LedgerEvidence, Se
 from probatum.proof.keys import KeyFolder
 from probatum.proof.ledger import Ledger
 from probatum.proof.signing import Signer
-from probatum.proof.steps import followed_by, joined
+from probatum.proof.steps import StepFailed, asked, followed_by, joined
 from probatum.proof.stores import MemoryStore
 
 
@@ -103,14 +103,15 @@ def ask_gate(
     given: Given = NOTHING,
     sources: SourceReader = NO_SOURCES,
 ) -> CheckedProof:
-    """Return whether a verdict may be acted on, step by step; ``given`` are options of a replay.
+    """Return whether a verdict may be acted on, step by step; ``given`` are options of what judges.
 
     Raises UsageError where a wish cannot be met or a file not be read, IntegrityError for one over its budget.
     """
     policy, record = _gate_policy(wishes), _ledger_evidence(received, wishes)
-    _require_use(given, replay=wishes.replay)
+    proofs = received.store or store
     with Service(MemoryStore(), given=given) as service:
-        gate = Gate(received.store or store, policy, _now, service.recheckers(wishes.demands, sources), ignore)
+        recheckers = service.recheckers(wishes.demands, sources, _kind_of(received.reference, proofs))
+        gate = Gate(proofs, policy, _now, recheckers, ignore)
         form = None if received.bundle is None else check_form(received.bundle)
         if form is not None and not form.holds:
             gate.tell_refusal(form, received.verdict)
@@ -125,6 +126,14 @@ def ask_gate(
             replay=wishes.replay,
         )
     return checked_proof(received.reference, joined(form, admission.report) if form else admission.report)
+
+
+def _kind_of(reference: str, store: Store) -> str:
+    """Return the kind of a proof; empty where there is none to read, which a step of the gate says."""
+    try:
+        return asked("the store", lambda: parse_artifact(store.fetch(reference))).kind
+    except StepFailed:
+        return ""
 
 
 def export_bundle(reference: str, store: Store, sign: Sequence[str], ledger: Ledger | None, origin: str) -> bytes:

@@ -83,9 +83,15 @@ class Service:
             self._recorder.record(refusal.observed.name, refusal.content, answer.verdict)
         return answer
 
-    def recheckers(self, demands: Given = NOTHING, sources: SourceReader = NO_SOURCES) -> Mapping[str, Rechecker]:
-        """Return what re-checks artifacts against these demands, by kind; raises as `Workbench.rechecker`."""
-        return _Recheckers(self, demands, sources)
+    def recheckers(
+        self, demands: Given = NOTHING, sources: SourceReader = NO_SOURCES, kind: str = ""
+    ) -> Mapping[str, Rechecker]:
+        """Return what re-checks artifacts against these demands, by kind.
+
+        The subject of the demands is the path of the one at hand, empty for bytes without a place. ``kind`` is that of
+        the artifact, where it is known: a demand that makes no sense to it raises, as `Workbench.rechecker`.
+        """
+        return _Recheckers(self, demands, sources, kind)
 
     def bench(self, kind: AnyKind) -> Workbench[Any]:
         """Return the workbench of a kind, opened on first use; raises as `Kind.open` does."""
@@ -160,14 +166,17 @@ class Service:
 class _Recheckers(Mapping[str, Rechecker]):
     """Recheckers by kind of artifact, made when an artifact of the kind comes."""
 
-    def __init__(self, service: Service, demands: Given, sources: SourceReader) -> None:
+    def __init__(self, service: Service, demands: Given, sources: SourceReader, about: str) -> None:
         self._service = service
         self._demands = demands
         self._sources = sources
+        self._made: dict[str, Rechecker] = {}
         # A demand or an option that makes no sense is reported before anything is asked: later it would fail a step.
-        given = {*demands.options, *service.given.options}
-        asked = [kind for kind in every_kind() if given & _names_of(kind)] if given else []
-        self._made = {kind.name: self._rechecker(kind) for kind in asked}
+        for kind in every_kind() if service.given.options else ():
+            if any(option.name in service.given.options for option in kind.command.replay):
+                service.bench(kind)
+        if about and demands.options:
+            self.get(about)
 
     def __getitem__(self, name: str) -> Rechecker:
         if name not in self._made:
@@ -203,20 +212,15 @@ class _OfAnotherKind:
     def claim_of(self, artifact: Mapping[str, object], decision: Decision) -> str:
         return self.rechecker.claim_of(artifact, decision)
 
-    def shortfalls(self, artifact: Mapping[str, object]) -> tuple[str, ...]:
+    def shortfalls(self, artifact: Mapping[str, object], subject: bytes) -> tuple[str, ...]:
         told = (f"it is a proof of kind {self.kind!r}, of which --{each} cannot be demanded" for each in self.foreign)
-        return (*told, *self.rechecker.shortfalls(artifact))
+        return (*told, *self.rechecker.shortfalls(artifact, subject))
 
     def versions(self) -> Mapping[str, str]:
         return self.rechecker.versions()
 
     def replay(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> tuple[str, ...]:
         return self.rechecker.replay(artifact, parts)
-
-
-def _names_of(kind: AnyKind) -> frozenset[str]:
-    """Return the names of the options that a check of a proof may be given for a kind."""
-    return frozenset(option.name for option in (*kind.command.demands, *kind.command.replay))
 
 
 def _demanded(kind: AnyKind, demands: Given) -> frozenset[str]:

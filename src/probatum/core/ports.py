@@ -71,10 +71,11 @@ class Rechecker(Protocol):
     def claim_of(self, artifact: Mapping[str, object], decision: Decision) -> str:
         """Return the one sentence that this decision establishes about this subject."""
 
-    def shortfalls(self, artifact: Mapping[str, object]) -> tuple[str, ...]:
-        """Return one sentence for each way in which the policy of this artifact demands less than is required.
+    def shortfalls(self, artifact: Mapping[str, object], subject: bytes) -> tuple[str, ...]:
+        """Return one sentence for each way in which this artifact is about something else, or less, than is required.
 
         What the product demands by default is required, unless the implementation was made for something else.
+        ``subject`` is what is about to be acted on; its digest is that of the artifact's subject.
         Raises ValueError for a policy that cannot be judged.
         """
 
@@ -82,4 +83,7 @@ class Rechecker(Protocol):
         """Return the version, by id, of every verifier that would run here today."""
 
     def replay(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> tuple[str, ...]:
-        """Run the recorded inputs again and return one sentence for each observation that differs."""
+        """Judge the recorded subject again, from nothing but subject, contract and policy; compare the artifacts.
+
+        Returns one sentence for each place in which the artifact of today is another, versions of verifiers aside.
+        """

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested, suggest
     from probatum.programs.loading import load_failure, read_source
     from probatum.programs.reading.value_texts import value_text
-    from probatum.programs.rechecker import decide_again, records_of, replay_records
     from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
+    from probatum.programs.rejudge import decide_again, records_of
     from probatum.programs.running.checks import value_of_input
     from probatum.programs.running.execute import Benches
     from probatum.programs.running.question import FunctionQuestion
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
         ValueIs,
     )
     from probatum.programs.triangulate import Perspective, confidence, document_score
-    from probatum.programs.units import units_of
+    from probatum.programs.units import CONTRACT, units_of
     from probatum.programs.verifier import verify_function
 
 __all__ = [
-    "DEFAULT_MIN_STRENGTH", "GENERATED_INPUTS", "NO_ISOLATION", "OPEN_VALUE", "PLANTED_FAULTS", "UNPARSABLE",
-    "Benches", "CheckKind", "CheckRecord", "CheckState", "Example", "FunctionQuestion", "FunctionRecord",
+    "CONTRACT", "DEFAULT_MIN_STRENGTH", "GENERATED_INPUTS", "NO_ISOLATION", "OPEN_VALUE", "PLANTED_FAULTS",
+    "UNPARSABLE", "Benches", "CheckKind", "CheckRecord", "CheckState", "Example", "FunctionQuestion", "FunctionRecord",
     "FunctionSpec", "Level", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy", "Property",
     "RaisesClaim", "RaisesError", "Source", "Suggested", "ValueIs", "confidence", "decide_again",
     "decide_function", "decide_program", "document_score", "find_function", "load_failure", "parsed",
-    "read_source", "records_of", "replay_records", "suggest", "units_of", "value_of_input", "value_text",
+    "read_source", "records_of", "suggest", "units_of", "value_of_input", "value_text",
     "verify_function",
 ]  # fmt: skip
 # By module: the names that it defines.
@@ -61,15 +61,15 @@ _HOMES = {
     "judging.suggestions": "OPEN_VALUE Suggested suggest",
     "loading": "load_failure read_source",
     "reading.value_texts": "value_text",
-    "rechecker": "decide_again records_of replay_records",
     "record": "CheckKind CheckRecord CheckState FunctionRecord MutantState",
+    "rejudge": "decide_again records_of",
     "running.checks": "value_of_input",
     "running.execute": "Benches",
     "running.question": "FunctionQuestion",
     "source": "UNPARSABLE Source parsed",
     "specification": "Example FunctionSpec Precondition PrintsText Property RaisesClaim RaisesError ValueIs",
     "triangulate": "Perspective confidence document_score",
-    "units": "units_of",
+    "units": "CONTRACT units_of",
     "verifier": "verify_function",
 }
 

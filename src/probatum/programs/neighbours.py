@@ -42,11 +42,6 @@ def with_owners(records: Sequence[MutantRecord], mutants: Sequence[Mutant], rod:
     return tuple(named)
 
 
-def owner_at(source: Source, function: str, line: int) -> str:
-    """Return the documented definition, other than the one under test, that a line lies in; "" where there is none."""
-    return _owner(source, _documented(source.module, function), line)
-
-
 def _documented(module: ModuleSpec, function: str) -> Mapping[str, FunctionSpec]:
     own = function.partition(".")[0]
     units = units_of(module, None, None)

@@ -1,4 +1,4 @@
-"""Judging recorded observations again: the state of a check follows from what was expected and observed.
+"""Deciding again from a stored program artifact: the state of a check follows from what was expected and observed.
 
 A record that says otherwise was altered, or made by something else than this package. Refuses it, naming the check.
 """
@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from probatum.core.canonical import JsonValue
+from probatum.core.decision import Decision
+from probatum.core.shape import Shape
 from probatum.core.tagged import untagged
-from probatum.programs.decide import ProgramPolicy
+from probatum.programs.decide import ProgramPolicy, decide_program
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantRecord, mutant_state
 from probatum.programs.running.compare import compare
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
@@ -17,6 +19,22 @@ from probatum.sandbox import Lost, LostReason, NotPlain, Raised, Reply, Returned
 
 _EXPECTED: Mapping[str, Callable[[str], Expectation]] = {"raises": RaisesError, "prints": PrintsText, "repr": ReprIs}
 _FOLLOWS = frozenset({CheckState.HOLDS, CheckState.FAILS})
+
+
+def records_of(observations: object) -> tuple[FunctionRecord, ...]:
+    """Read the records of an artifact; raises ValueError where they are not records."""
+    rows = Shape(observations, "observations").items(least=1)
+    return tuple(FunctionRecord.from_json(row.raw_object(), row.place) for row in rows)
+
+
+def decide_again(observations: object, policy: object) -> Decision:
+    """Derive the decision from recorded observations and the recorded policy; raises ValueError where they are none."""
+    records = records_of(observations)
+    demanded = ProgramPolicy.from_json(policy)
+    for record in records:
+        require_consistent(record)
+        require_within(record, demanded)
+    return decide_program(records, demanded)
 
 
 def require_consistent(record: FunctionRecord) -> None:

@@ -6,7 +6,7 @@ anything else, the re-check fails, so that nothing in it is believed because it 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,8 +16,9 @@ from probatum.core.errors import ProbatumError
 from probatum.core.shape import Shape
 from probatum.core.subject import Subject
 from probatum.proof.artifact import Account, build_artifact
+from probatum.proof.steps import differences
 
-__all__ = ["Account", "AccountRechecker", "Document", "differences", "proof_of"]
+__all__ = ["Account", "AccountRechecker", "Document", "proof_of"]
 SHOWN: Final = 300
 Document = Mapping[str, object]
 """An artifact, as JSON."""
@@ -39,10 +40,12 @@ class AccountRechecker:
 
     restore: Callable[[Document], Account]
     """Gives the account that recorded contract and observations lead to; raises ValueError where they lead to none."""
-    unmet: Callable[[Document], tuple[str, ...]]
-    """Gives one sentence for each way in which less was demanded than is required."""
-    again: Callable[[Document, bytes, Mapping[str, bytes]], tuple[str, ...]]
-    """Observes the recorded subject again, with the parts beside it by digest; gives a sentence for each difference."""
+    unmet: Callable[[Document, bytes], tuple[str, ...]]
+    """Gives one sentence for each way in which the proof is about less, or about something else, than is required; the
+    bytes are those of the subject at hand."""
+    again: Callable[[Document, bytes, Mapping[str, bytes]], Account]
+    """Gives today's account of the recorded subject: does all that a first verification does, with the parts beside
+    it by digest, and reads no observation of the artifact. Raises ProbatumError where it is not judged today."""
     taking_part: Callable[[], Mapping[str, str]]
     """Gives the versions, by id, of the verifiers of today."""
 
@@ -72,33 +75,32 @@ class AccountRechecker:
         """Return the claim that the observations establish."""
         return self.restore(artifact).claim
 
-    def shortfalls(self, artifact: Document) -> tuple[str, ...]:
-        """Return in which ways less was demanded than is required."""
-        return self.unmet(artifact)
+    def shortfalls(self, artifact: Document, subject: bytes) -> tuple[str, ...]:
+        """Return in which ways the proof is about less, or about something else, than is required."""
+        return self.unmet(artifact, subject)
 
     def versions(self) -> Mapping[str, str]:
         """Return the versions that would take part today."""
         return self.taking_part()
 
     def replay(self, artifact: Document, parts: Mapping[str, bytes]) -> tuple[str, ...]:
-        """Observe the recorded subject again; raises ValueError where it is kept no longer."""
-        subject = parts.get(Shape(artifact).member("subject").text("digest"))
-        if subject is None:
-            raise ValueError("the store does not keep the subject itself, so it cannot be observed again")
+        """Judge the recorded subject again, and compare; raises ValueError where it is kept no longer."""
+        told = Shape(artifact)
+        named = told.member("subject")
+        content = parts.get(named.text("digest"))
+        if content is None:
+            raise ValueError("the store does not keep the subject itself, so it cannot be judged again")
         try:
-            return self.again(artifact, subject, parts)
+            account = self.again(artifact, content, parts)
         except ProbatumError as error:
             return (f"today the subject is not judged at all: {error.sentence}",)
+        subject = Subject(content, account.media_type, named.text("name"))
+        today = build_artifact(told.text("kind"), account, subject)
+        recorded = told.raw_object()
+        found = differences("", _without_versions(recorded), _without_versions(today))
+        return tuple(f"{place}: recorded {old}, now {new}" for place, old, new in found)
 
 
-def differences(artifact: Document, now: Sequence[Mapping[str, JsonValue]]) -> tuple[str, ...]:
-    """Return one sentence for each member in which the recorded observations are not those of today."""
-    recorded = Shape(artifact).items("observations")
-    if len(recorded) != len(now):
-        return (f"{len(recorded)} observations were recorded, now there are {len(now)}",)
-    return tuple(
-        f"observation {number}, {key}: recorded {str(then.get(key))[:SHOWN]}, now {str(today.get(key))[:SHOWN]}"
-        for number, (then, today) in enumerate(zip((row.raw_object() for row in recorded), now, strict=True), start=1)
-        for key in sorted(then.keys() | today.keys())
-        if key not in then or key not in today or canonical_bytes(then[key]) != canonical_bytes(today[key])
-    )
+def _without_versions(artifact: Mapping[str, JsonValue]) -> JsonValue:
+    # Which version took part is listed beside the replay; that another took part is no other verdict.
+    return {**artifact, "verifiers": [each.text("id") for each in Shape(artifact).items("verifiers")]}

@@ -5,7 +5,8 @@
 3. The artifact gives this very verdict: status, sentence and every field.
 4. The subject at hand is the one that was judged; nothing of what the proof refers to was erased.
 5. The assurance is the one that is required.
-6. The policy that it was judged under demands at least what is required: the product's default, or another floor.
+6. What was judged, and by what, is what is required: the whole subject with all that took part beside it, under a
+   policy that demands at least the product's default, or another floor; the kind says what that means.
 7. With trusted keys: one of them signed this verdict, and where an age is required, not longer ago.
 8. Where it must be recorded: a ledger has an entry about this verdict, under a head that holds.
 9. With ``recheck``: the steps of the re-check hold; with ``replay``: its last one too.
@@ -47,7 +48,7 @@ _IS_KEPT: Final = "the proof is kept and has its digest"
 _IS_BOUND: Final = "the proof gives this very verdict"
 _IS_SUBJECT: Final = "the subject is the one that was judged"
 _IS_ASSURED: Final = "the assurance is the required one"
-DEMANDS_ENOUGH: Final = "the policy demands at least what is required"
+DEMANDS_ENOUGH: Final = "what was judged, and by what, is what is required"
 _IS_SIGNED: Final = "a trusted key signed it"
 _IS_FRESH: Final = "it was signed recently enough"
 _SHOWN: Final = 2000
@@ -206,7 +207,7 @@ class Gate:
             raise StepFailed(f"the verdict is {outcome.value!r}; {self._policy.least.value!r} is required")
         yield outcome.value
 
-        yield self._demanding(artifact)
+        yield self._demanding(artifact, question.subject)
 
         if self._policy.trusted:
             yield from self._signed(verdict, artifact, content, question.attestations)
@@ -215,7 +216,7 @@ class Gate:
         if question.recheck:
             yield from rechecking.established(reference, self._store, self._recheckers, replay=question.replay)
 
-    def _demanding(self, artifact: Artifact) -> str:
+    def _demanding(self, artifact: Artifact, subject: bytes) -> str:
         policy = artifact.document["policy"]
         assert isinstance(policy, dict)
         if digest_of(canonical_bytes(policy["content"])) != policy["digest"]:
@@ -223,7 +224,7 @@ class Gate:
         rechecker = asked("the kind", lambda: self._recheckers.get(artifact.kind))
         if rechecker is None:
             raise StepFailed(f"nobody here can judge the policy of an artifact of kind {artifact.kind!r}")
-        found = asked("the judge of the policy", lambda: tuple(rechecker.shortfalls(artifact.document)))
+        found = asked("the judge of the policy", lambda: tuple(rechecker.shortfalls(artifact.document, subject)))
         if found:
             raise StepFailed("; ".join(str(each) for each in found)[:_SHOWN])
         return str(policy["id"])[:SHOWN]

@@ -10,12 +10,13 @@
  7. There is a re-checker for this kind of artifact.
  8. The decision derived again from the observations is the recorded one, field for field.
  9. The decision is VERIFIED, and the claim is the sentence that this decision establishes.
-10. Only with ``replay``: the recorded inputs, run again on the recorded subject, give the recorded observations.
-    Verifiers whose version differs today are listed; a different version alone is not a failure.
+10. Only with ``replay``: the recorded subject, judged again from contract, policy and seed alone, gives this artifact,
+    byte for byte. Versions of verifiers are set aside, and listed where they differ: one alone is no failure.
 
 The first step that fails ends the re-check; the later ones are reported as not reached. Nothing but the bytes is
 trusted: neither the store, nor the artifact's own words, nor the re-checker, whose every failure counts against the
-proof. A re-check does not say who made the proof, nor, without ``replay``, that the observations were really made.
+proof. A re-check does not say who made the proof. Without ``replay`` it does not see what was invented or left out in a
+way that the decision follows from: checks, inputs, counts and planted faults that no verification gave.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from probatum.core.messages import counted
 from probatum.core.ports import Rechecker, Store
 from probatum.core.shape import Shape
 from probatum.proof.artifact import Artifact, decision_entry, parse_artifact
-from probatum.proof.steps import SHOWN, StepFailed, StepReport, asked, run_steps
+from probatum.proof.steps import SHOWN, StepFailed, StepReport, asked, differences, run_steps
 from probatum.proof.store_errors import fetched_if_kept
 
 TITLES: Final = (
@@ -44,7 +45,7 @@ TITLES: Final = (
     "there is a re-checker for this kind",
     "the decision follows from the observations",
     "the decision is VERIFIED and establishes the claim",
-    "the recorded inputs give the recorded observations again",
+    "verified again from the seed, the subject gives the same artifact",
 )
 _LISTED: Final = 10
 
@@ -105,7 +106,7 @@ def established(ref: str, store: Store, recheckers: Mapping[str, Rechecker], *, 
         raise StepFailed(f"the claim is {artifact.claim[:SHOWN]!r}, but {str(claim)[:SHOWN]!r} was established")
     yield ""
 
-    # 10. The recorded inputs, run again on the recorded subject, give the recorded observations.
+    # 10. The recorded subject, judged again from contract, policy and seed alone, gives this artifact.
     if replay:
         yield _replayed(artifact, parts, rechecker)
 
@@ -157,23 +158,11 @@ def _require_recorded(decision: Decision, artifact: Artifact) -> None:
         raise StepFailed(f"the re-checker gave a {type(decision).__name__} instead of a decision")
     derived = asked("the re-checker", lambda: decision_entry(decision))
     differing = [
-        f"{place}: recorded {_shown(old)}, derived {_shown(new)}"
-        for place, old, new in _differences("decision", thaw(artifact.decision), derived)
+        f"{place}: recorded {old}, derived {new}"
+        for place, old, new in differences("decision", thaw(artifact.decision), derived)
     ]
     if differing:
         raise StepFailed(_listing(differing))
-
-
-def _differences(place: str, old: object, new: object) -> Iterator[tuple[str, object, object]]:
-    if isinstance(old, dict) and isinstance(new, dict):
-        for key in sorted(old.keys() | new.keys()):
-            yield from _differences(f"{place}.{key}", old.get(key, _ABSENT), new.get(key, _ABSENT))
-    elif old is _ABSENT or new is _ABSENT or canonical_bytes(old) != canonical_bytes(new):
-        yield place, old, new
-
-
-_ABSENT: Final = object()
-"""Not null, which JSON has."""
 
 
 def _replayed(artifact: Artifact, parts: Mapping[str, bytes], rechecker: Rechecker) -> str:
@@ -197,8 +186,3 @@ def _replayed(artifact: Artifact, parts: Mapping[str, bytes], rechecker: Recheck
 def _listing(sentences: list[str] | tuple[str, ...]) -> str:
     more = f"; and {len(sentences) - _LISTED} more" if len(sentences) > _LISTED else ""
     return "; ".join(sentences[:_LISTED]) + more
-
-
-def _shown(value: object) -> str:
-    text = "nothing" if value is _ABSENT else repr(value)
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"

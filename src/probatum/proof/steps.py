@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
+from probatum.core.canonical import canonical_bytes
 from probatum.core.errors import ProbatumError
+from probatum.core.messages import counted
 
 SHOWN: Final = 120
 Answer = TypeVar("Answer")
@@ -72,6 +74,33 @@ def followed_by(failed: StepReport, titles: Sequence[str]) -> StepReport:
     """Return a check that failed with the further steps that it kept from being reached."""
     missed = (Step(number, title, None, "not reached") for number, title in enumerate(titles, len(failed.steps) + 1))
     return StepReport(failed.reference, (*failed.steps, *missed))
+
+
+def differences(place: str, recorded: object, due: object) -> Iterator[tuple[str, str, str]]:
+    """Yield each place in which two JSON values differ, with what was recorded there and what is due, both shortened.
+
+    Values are compared by their canonical bytes; ``place`` is that of the whole.
+    """
+    if isinstance(recorded, dict) and isinstance(due, dict):
+        for key in sorted(recorded.keys() | due.keys()):
+            inner = f"{place}.{key}" if place else str(key)
+            yield from differences(inner, recorded.get(key, _ABSENT), due.get(key, _ABSENT))
+    elif isinstance(recorded, list) and isinstance(due, list):
+        if len(recorded) != len(due):
+            yield place, counted(len(recorded), "entry", "entries"), counted(len(due), "entry", "entries")
+        for number, pair in enumerate(zip(recorded, due, strict=False), start=1):
+            yield from differences(f"{place}[{number}]", *pair)
+    elif recorded is _ABSENT or due is _ABSENT or canonical_bytes(recorded) != canonical_bytes(due):
+        yield place, _shown(recorded), _shown(due)
+
+
+_ABSENT: Final = object()
+"""Not null, which JSON has."""
+
+
+def _shown(value: object) -> str:
+    text = "nothing" if value is _ABSENT else repr(value)
+    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
 
 
 def asked(whom: str, question: Callable[[], Answer]) -> Answer:

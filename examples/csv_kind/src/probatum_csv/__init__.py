@@ -12,7 +12,7 @@ from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.core.subject import Subject, shown_path
-from probatum.proof.account import Account, AccountRechecker, differences, proof_of
+from probatum.proof.account import Account, AccountRechecker, proof_of
 from probatum.proof.artifact import Described, VerifierVersion
 from probatum.verification.kind import PlainKind, Proof, Whole
 from probatum_csv.contract import Contract, contract_of
@@ -73,7 +73,7 @@ class Workbench:
     def rechecker(self, demands, sources):
         wanted = demands.text("header") and _described(_read(demands.text("header"), sources)).digest
 
-        def unmet(artifact):
+        def unmet(artifact, subject):
             return () if artifact["contract"]["digest"] == wanted else ("say with --header which contract you demand",)
 
         return AccountRechecker(_restored, unmet, _again, lambda: {each.id: each.version for each in VERIFIERS})
@@ -145,4 +145,5 @@ def _restored(artifact):
 
 
 def _again(artifact, content, parts):
-    return differences(artifact, look_at(content, contract_of(artifact["contract"]["content"])).counts)
+    contract = contract_of(artifact["contract"]["content"])
+    return _account(contract, look_at(content, contract).counts)

@@ -24,7 +24,7 @@ from probatum.kinds.output.content import contract_of_content
 from probatum.kinds.output.demand import NONE_DEMANDED, DemandedContract, contract_name
 from probatum.kinds.output.judging import ReadyContract, observe_output, output_policy, read_input, ready_contract
 from probatum.kinds.output.observations import OutputRecord, decide_output
-from probatum.proof.account import Account, AccountRechecker, Document, differences
+from probatum.proof.account import Account, AccountRechecker, Document
 from probatum.proof.artifact import PART, Described, VerifierVersion, part
 from probatum.verification.executors import VerifierExecutor
 from probatum.verification.plan import plan
@@ -98,16 +98,20 @@ def output_rechecker(
     ``executor`` runs those that are not built in; ``demanded`` is the contract an output must have been judged by.
     """
 
-    def again(artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> tuple[str, ...]:
+    def again(artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> Account:
         digest = _input_digest(artifact)
         if digest is not None and digest not in parts:
             raise ValueError("the store does not keep the input, so the verifiers cannot be run again")
         given = None if digest is None else parts[digest]
         ready = ready_contract(_spec_of(artifact), registry, has_input=digest is not None)
         record = observe_output(ready, content, read_input(given), executor=executor).record
-        return differences(artifact, record.to_json())  # type: ignore[arg-type]  # every one of them is an object
+        decision = decide_output(ready.policy, record, ready.name)
+        return output_account(ready, given, record, decision)
 
-    return AccountRechecker(_restored, lambda artifact: _unmet(artifact, demanded), again, lambda: _versions(registry))
+    def unmet(artifact: Document, _subject: bytes) -> tuple[str, ...]:
+        return _unmet(artifact, demanded)
+
+    return AccountRechecker(_restored, unmet, again, lambda: _versions(registry))
 
 
 def _restored(artifact: Document) -> Account:

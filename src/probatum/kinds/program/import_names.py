@@ -25,7 +25,7 @@ class Imports:
 
     # Absolute dotted names; of ``from a import b`` both ``a`` and ``a.b``, since ``b`` may be a module.
     names: frozenset[str] = frozenset()
-    # Packages of which any module may be imported, by a name that is computed.
+    # Packages of which any module may be imported, by a name that is computed; empty for the top of the project.
     whole_packages: frozenset[str] = frozenset()
     # The highest number of leading dots.
     levels: int = 0
@@ -38,7 +38,7 @@ def imports_of(tree: ast.Module | None, package: str, *, sessions: bytes = b"") 
     trees = [tree, *_session_imports(sessions)]
     nodes = [node for each in trees for node in ast.walk(each)]
     names = {name for node in nodes for name in _names(node, package)}
-    wholes = {package} if package and any(_is_computed(node) for node in nodes) else set()
+    wholes = {package} if any(_is_computed(node) for node in nodes) else set()
     own = (node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     return Imports(frozenset(names - {""}), frozenset(wholes), max(own, default=0))
 

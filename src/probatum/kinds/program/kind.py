@@ -76,12 +76,32 @@ COMMAND = Command(
     ),
     batch=(_LEVEL, _PYTHON),
     demands=(
+        Option("name", "The one name of the file that is about to be used; without it, all are.", metavar="NAME"),
+        Option(
+            "contract",
+            "The contract that it must have been judged by: of a program its text, of an output its name or file;"
+            " without it, no output is admitted.",
+            metavar="TEXT|@FILE|ID|FILE",
+        ),
+        Option("tests", "The pytest file that a program must have been verified with.", metavar="FILE"),
+        Option("against", "The earlier version that it must have been compared with.", metavar="OLD"),
+        Option(
+            "level",
+            "The least level that a program must have been verified at.",
+            metavar="quick|standard|thorough",
+            default=Level.STANDARD.value,
+        ),
         Option(
             "min-strength",
             "Share of planted faults that the verification must have demanded to be noticed, at least.",
             Form.NUMBER,
             metavar="X",
             default=DEFAULT_MIN_STRENGTH,
+        ),
+        Option(
+            "any-version",
+            "Admit what other versions of probatum, of Python or of a package verified than those that are here.",
+            Form.FLAG,
         ),
     ),
     replay=(_PYTHON,),
@@ -99,7 +119,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ProgramRequest | Refusal | Blank]:
         """Yield every program of the path; raises as `Kind.requests` does."""
-        from probatum.kinds.program.sources import parse_path, read_companion, read_programs
+        from probatum.kinds.program.sources import contract_text, parse_path, read_companion, read_programs
 
         target = parse_path(given.subject)
         if target.is_folder and (named := [each for each in _OF_ONE_FILE if each in given.options]):
@@ -110,7 +130,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
             b"",
             target.path,
             target.function,
-            contract=_contract_text(given.text("contract"), sources),
+            contract=contract_text(given.text("contract"), sources),
             tests=None if tests is None else read_companion(tests, "--tests", sources),
             against=None if against is None else read_companion(against, "--against", sources),
             level=level_of(given),
@@ -154,17 +174,6 @@ class ProgramKind(PlainKind[ProgramRequest]):
         from probatum.kinds.program.deep import DeepProgramVerifier
 
         return DeepProgramVerifier(ask)
-
-
-def _contract_text(contract: str | None, sources: SourceReader) -> str | None:
-    if contract is None or not contract.startswith("@"):
-        return contract
-    from probatum.kinds.program.sources import read_companion
-
-    try:
-        return read_companion(contract[1:], "--contract", sources).decode("utf-8")
-    except UnicodeDecodeError:
-        raise UsageError("contract.not_text", f"the contract {contract[1:]!r} is not UTF-8 text.") from None
 
 
 def _repeated_with(given: Given) -> tuple[str, ...]:

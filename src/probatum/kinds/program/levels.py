@@ -6,6 +6,7 @@ Refuses to judge what is not a policy for programs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 
 from probatum.core.canonical import JsonValue
 from probatum.kinds.program.request import ProgramRequest
@@ -22,15 +23,26 @@ def policy_of(request: ProgramRequest) -> ProgramPolicy:
     )
 
 
-def policy_shortfalls(content: Mapping[str, JsonValue], min_strength: float = DEFAULT_MIN_STRENGTH) -> tuple[str, ...]:
+def policy_shortfalls(
+    content: Mapping[str, JsonValue], min_strength: float = DEFAULT_MIN_STRENGTH, level: Level = Level.STANDARD
+) -> tuple[str, ...]:
     """Return in which ways a policy demands less than the default, with what to do about it.
 
-    ``min_strength`` is the share of planted faults that must be demanded. Raises ValueError for what is not a policy.
+    ``min_strength`` is the share of planted faults that must be demanded, ``level`` the least level; none admits less
+    work than the standard one. Raises ValueError for what is not a policy.
     """
-    return tuple(_shortfalls(ProgramPolicy.from_json(content), ProgramPolicy(), min_strength))
+    policy, default = ProgramPolicy.from_json(content), ProgramPolicy()
+    judged = {"level", "min_strength", "generated_inputs", "mutants", "stated_inputs", "isolation"}
+    # Whatever else a policy may say one day has its default, or nobody here can tell that it demands enough.
+    others = tuple(
+        f"its {field.name} is {value!r}, and {getattr(default, field.name)!r} is required"
+        for field in fields(policy)
+        if field.name not in judged and (value := getattr(policy, field.name)) != getattr(default, field.name)
+    )
+    return (*_shortfalls(policy, default, min_strength, level), *others)
 
 
-def _shortfalls(policy: ProgramPolicy, default: ProgramPolicy, min_strength: float) -> Iterator[str]:
+def _shortfalls(policy: ProgramPolicy, default: ProgramPolicy, min_strength: float, asked: Level) -> Iterator[str]:
     if policy.min_strength < min_strength:
         yield (
             f"it demands that {policy.min_strength!r} of the planted faults are noticed, and {min_strength!r} is"
@@ -40,13 +52,14 @@ def _shortfalls(policy: ProgramPolicy, default: ProgramPolicy, min_strength: flo
     if policy.level not in set(Level):
         yield f"its level is {policy.level[:40]!r}, which is none of the product's"
         return
-    level = Level(policy.level)
+    levels = {Level(policy.level), Level.STANDARD, asked}
+    again = "--level thorough" if Level.THOROUGH in levels else "--level standard or thorough"
     for what, count, least in (
-        ("generated inputs", policy.generated_inputs, max(GENERATED_INPUTS[level], default.generated_inputs)),
-        ("planted faults", policy.mutants, max(PLANTED_FAULTS[level], default.mutants)),
+        ("generated inputs", policy.generated_inputs, max(GENERATED_INPUTS[each] for each in levels)),
+        ("planted faults", policy.mutants, max(PLANTED_FAULTS[each] for each in levels)),
         ("inputs for each statement", policy.stated_inputs, default.stated_inputs),
     ):
         if count < least:
-            yield f"it allows {count} {what}, and {least} are required: verify again at --level standard or thorough"
+            yield f"it allows {count} {what}, and {least} are required: verify again at {again}"
     if policy.isolation != default.isolation:
         yield "the program ran without isolation: verify again where there is a sandbox"

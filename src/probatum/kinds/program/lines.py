@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
-from probatum.kinds.program.project import require_within_budget
+from probatum.kinds.program.project import imported_of, require_within_budget
 from probatum.kinds.program.request import ProgramRequest, level_of, parse_level
 from probatum.kinds.program.sources import refusal
 from probatum.verification.kind import Refusal, RequestLine
@@ -48,7 +48,8 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         tests=tests,
         against=against,
         level=level_of(line.defaults) if level is None else parse_level(level),
-        siblings=siblings,
+        # What it cannot import takes no part, and is no part of the proof.
+        siblings=imported_of(module, source, siblings) if siblings else (),
         module=module,
     )
 

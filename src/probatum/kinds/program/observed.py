@@ -16,15 +16,7 @@ from probatum.core.finding import Finding, Location, Severity
 from probatum.core.messages import counted
 from probatum.core.sheet import Sheet
 from probatum.core.subject import PYTHON, Subject
-from probatum.kinds.program.proof import (
-    EARLIER,
-    MODULE,
-    TESTS,
-    contract_content,
-    module_key,
-    program_account,
-    taking_part,
-)
+from probatum.kinds.program.proof import contract_content, further_inputs, module_key, program_account, taking_part
 from probatum.kinds.program.pytest_source import pytest_source
 from probatum.kinds.program.request import Level, ProgramRequest
 from probatum.kinds.program.result import recommendations, result_of, specification_of
@@ -40,7 +32,7 @@ from probatum.programs import (
     decide_function,
     decide_program,
 )
-from probatum.proof.account import proof_of
+from probatum.proof.account import Account, proof_of
 from probatum.sandbox import Environment
 from probatum.verification.kind import NotJudged, Proof, SavedFile, Whole, reason_sheet
 
@@ -126,6 +118,10 @@ class VerifiedProgram(Whole):
         """Return what all records together give."""
         return decide_program(self._records, self.policy)
 
+    def account(self) -> Account:
+        """Return what a proof would tell, whatever the decision."""
+        return _account(self, self._records)
+
     def proof(self) -> Proof:
         """Return the proof about the whole file; raises as `proof_of` does."""
         return _proof(self, self._records)
@@ -171,20 +167,14 @@ def repeat_command(request: ProgramRequest, qualname: str | None = None) -> str:
     return shlex.join([*parts, *request.repeated_with])
 
 
+def _account(observed: VerifiedFunction | VerifiedProgram, records: Sequence[FunctionRecord]) -> Account:
+    asked, versions = contract_content(observed.request), taking_part(observed.source, observed.python)
+    return program_account(asked, records, observed.policy, observed.decide(), versions)
+
+
 def _proof(observed: VerifiedFunction | VerifiedProgram, records: Sequence[FunctionRecord]) -> Proof:
-    request, source = observed.request, observed.source
+    request = observed.request
     subject = Subject(request.content, PYTHON, request.name)
-    further = {MODULE + name: content for name, content in request.siblings}
-    companions = {TESTS: request.tests, EARLIER: request.against}
-    further |= {name: content for name, content in companions.items() if content is not None}
-    extras = {name: digest_of(content) for name, content in further.items()}
-    account = program_account(
-        contract_content(request.contract, source.program, extras),
-        records,
-        observed.policy,
-        observed.decide(),
-        taking_part(source, observed.python),
-    )
-    artifact = proof_of("program", account, subject)
-    beside = {digest: further[name] for name, digest in extras.items()} | {subject.digest: request.content}
-    return Proof(artifact, beside)
+    beside = {digest_of(content): content for content in further_inputs(request).values()}
+    artifact = proof_of("program", _account(observed, records), subject)
+    return Proof(artifact, beside | {subject.digest: request.content})

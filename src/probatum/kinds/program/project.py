@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,7 +89,7 @@ class _Search:
         own = imports_of(tree, self.itself.package, sessions=content)
         self.levels = own.levels
         wholes = self._take(own, [self.itself.package] if self.itself.package else [])
-        for package in sorted(wholes):
+        for package in sorted(wholes - {""}):
             self._take_whole(package)
 
     def _take(self, imports: Imports, waiting: list[str]) -> set[str]:
@@ -151,6 +151,38 @@ class _Search:
             if found:
                 return found
         return []
+
+
+def imported_of(
+    module: str, content: bytes, modules: Sequence[tuple[str, bytes]], tree: ast.Module | None = None
+) -> tuple[tuple[str, bytes], ...]:
+    """Return those of these modules that a program of this dotted name may import, itself or through them.
+
+    What was found for a file on disk is found here too.
+    """
+    known, package = dict(modules), module.rpartition(".")[0]
+    own = imports_of(tree_of(content) if tree is None else tree, package, sessions=content)
+    waiting, wholes, seen = [package, *own.names], set(own.whole_packages), set[str]()
+    while waiting or wholes:
+        whole = wholes.pop() if wholes else None
+        below = (name for name in known if whole == "" or (whole and name.startswith(f"{whole}.")))
+        waiting.extend(below)
+        for name in _around(waiting):
+            if name in known and name not in seen:
+                seen.add(name)
+                further = imports_of(tree_of(known[name]), name.rpartition(".")[0])
+                waiting.extend(further.names)
+                wholes |= further.whole_packages
+    return tuple(each for each in modules if each[0] in seen)
+
+
+def _around(names: list[str]) -> Iterator[str]:
+    """Take every name out of a list; yield it and the packages around it, each also as the file of a package."""
+    while names:
+        parts = names.pop().split(".")
+        for length in range(1, len(parts) + 1):
+            dotted = ".".join(parts[:length])
+            yield from (dotted, f"{dotted}.{PACKAGE_FILE}")
 
 
 def is_source(name: str, folders: Iterable[str] = ()) -> bool:

@@ -1,26 +1,27 @@
-"""The proof artifact of a program: how a decision becomes one, and how one is decided and run again.
+"""The proof artifact of a program: how a decision becomes one.
 
 Refuses to build an artifact for anything but a decision that would be VERIFIED: nothing else is a proof.
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version as distribution_version
 
 from probatum import __version__
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
+from probatum.core.digest import digest_of
 from probatum.core.messages import counted
 from probatum.core.shape import Shape
 from probatum.core.subject import PYTHON as MEDIA_TYPE
 from probatum.kinds.program.import_names import imports_of, tree_of
-from probatum.kinds.program.levels import policy_shortfalls
 from probatum.kinds.program.project import PACKAGE_FILE, UNNAMED
-from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, ProgramRequest
-from probatum.programs import Benches, FunctionRecord, ProgramPolicy, Source, decide_again, records_of, replay_records
-from probatum.proof.account import Account, AccountRechecker, Document
+from probatum.kinds.program.request import ProgramRequest
+from probatum.programs import FunctionRecord, ProgramPolicy, Source
+from probatum.proof.account import Account, Document
 from probatum.proof.artifact import PART, Described, VerifierVersion, part
 from probatum.sandbox import Environment, Program
 
@@ -32,7 +33,8 @@ EARLIER = "earlier version"
 PYTHON = "python"
 # How the id of an installed package begins among the versions.
 PACKAGE = "package"
-_VERIFIERS = (VERIFIER_ID, "hypothesis", "libcst", PYTHON)
+_FURTHER = re.compile(rf"{MODULE}[^\W\d]\w*(\.[^\W\d]\w*)*|{TESTS}|{EARLIER}")
+VERIFIERS = (VERIFIER_ID, "hypothesis", "libcst", PYTHON)
 ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",
     "documented examples state what is wanted",
@@ -48,6 +50,11 @@ def verifier_versions(python: Environment) -> dict[str, str]:
         "libcst": distribution_version("libcst"),
         PYTHON: python.version,
     }
+
+
+def versions_of(python: Environment) -> dict[str, str]:
+    """Return everything that could take part today, with its version."""
+    return {**verifier_versions(python), **{f"{PACKAGE} {name}": each for name, each in python.installed().items()}}
 
 
 def taking_part(source: Source, python: Environment) -> dict[str, str]:
@@ -98,54 +105,38 @@ def program_account(
     )
 
 
-def contract_content(text: str | None, program: Program, further: Mapping[str, str]) -> dict[str, JsonValue]:
-    """Return what a proof keeps of the contract: its text, the program's name, further inputs as parts by digest."""
-    return {"text": text, "module": program.key, "further": {name: part(ref) for name, ref in further.items()}}
-
-
-def program_rechecker(
-    open_benches: Callable[[], Benches], python: Environment, min_strength: float = DEFAULT_MIN_STRENGTH
-) -> AccountRechecker:
-    """Return what re-checks proofs of programs; sandboxes are opened for a replay alone.
-
-    ``min_strength`` is the least share of planted faults that the policy of an artifact must demand.
+def contract_content(request: ProgramRequest) -> dict[str, JsonValue]:
+    """Return what a proof keeps of what was asked: the one name asked about, if any, the contract's text, which module
+    the program is, and every further input as a part by digest.
     """
-
-    def unmet(artifact: Document) -> tuple[str, ...]:
-        return policy_shortfalls(Shape(artifact).member("policy").raw_object("content"), min_strength)
-
-    def versions() -> Mapping[str, str]:
-        installed = {f"{PACKAGE} {name}": number for name, number in python.installed().items()}
-        return {**verifier_versions(python), **installed}
-
-    def again(artifact: Document, source: bytes, parts: Mapping[str, bytes]) -> tuple[str, ...]:
-        return _replayed(artifact, source, parts, open_benches())
-
-    return AccountRechecker(_restored, unmet, again, versions)
+    return {
+        "function": request.function,
+        "text": request.contract,
+        "module": program_of(request).key,
+        "further": {name: part(digest_of(content)) for name, content in further_inputs(request).items()},
+    }
 
 
-def _restored(artifact: Document) -> Account:
-    told = Shape(artifact)
-    policy = told.member("policy").raw_object("content")
-    recorded = {each.text("id"): each.text("version") for each in told.items("verifiers")}
-    packages = {name: number for name, number in recorded.items() if name.startswith(f"{PACKAGE} ")}
-    versions = {name: recorded.get(name, "") for name in _VERIFIERS} | packages
-    decision = decide_again(artifact["observations"], policy)
-    contract = told.member("contract").member("content").exactly("text", "module", "further").raw_object()
-    records = records_of(artifact["observations"])
-    return program_account(contract, records, ProgramPolicy.from_json(policy), decision, versions)
+def contract_of(artifact: Document) -> Shape:
+    """Return what an artifact says was asked; raises ValueError where `contract_content` does not write it."""
+    contract = Shape(artifact).member("contract").member("content").exactly("function", "text", "module", "further")
+    for name in contract.raw_object("further"):
+        if not _FURTHER.fullmatch(name):
+            contract.refuse(f"expected a module, {TESTS!r} or {EARLIER!r}, got {name[:60]!r}", "further")
+    return contract
 
 
-def _replayed(artifact: Document, source: bytes, parts: Mapping[str, bytes], benches: Benches) -> tuple[str, ...]:
-    contract = Shape(artifact).member("contract").member("content").exactly("text", "module", "further")
-    references = contract.member("further")
-    further = {name: parts[references.member(name).text(PART)] for name in sorted(references.raw_object())}
-    siblings = tuple((name.removeprefix(MODULE), part) for name, part in further.items() if name.startswith(MODULE))
-    name = Shape(artifact).member("subject").text("name")
-    program = loadable(source, module_key(contract.text("module"), name), siblings)
-    text = contract.optional(Shape.text, "text")
-    policy = ProgramPolicy.from_json(Shape(artifact).member("policy").raw("content"))
-    return replay_records(program, artifact["observations"], further.get(TESTS), benches, contract=text, policy=policy)
+def references_of(artifact: Document) -> dict[str, str]:
+    """Return the digest of everything that took part beside the subject, by name; raises as `contract_of`."""
+    further = contract_of(artifact).member("further")
+    return {name: further.member(name).text(PART) for name in further.raw_object()}
+
+
+def further_inputs(request: ProgramRequest) -> dict[str, bytes]:
+    """Return everything beside the program that takes part, by the name that a proof gives it."""
+    companions = {TESTS: request.tests, EARLIER: request.against}
+    given = {name: content for name, content in companions.items() if content is not None}
+    return {MODULE + name: content for name, content in request.siblings} | given
 
 
 def program_of(request: ProgramRequest) -> Program:

@@ -106,6 +106,16 @@ def read_companion(path: str, option: str, sources: SourceReader) -> bytes:
     return content
 
 
+def contract_text(contract: str | None, sources: SourceReader) -> str | None:
+    """Return a contract as it was given, or the text of the file that ``@FILE`` names; raises as `read_companion`."""
+    if contract is None or not contract.startswith("@"):
+        return contract
+    try:
+        return read_companion(contract[1:], "--contract", sources).decode("utf-8")
+    except UnicodeDecodeError:
+        raise UsageError("contract.not_text", f"the contract {contract[1:]!r} is not UTF-8 text.") from None
+
+
 def python_files(folder: Path) -> list[Path]:
     """Return every Python file below a folder that is not hidden, not a test and not an installed package.
 

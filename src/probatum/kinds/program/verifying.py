@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from probatum.core.decision import Decision, Outcome, decide
@@ -33,11 +33,17 @@ from probatum.verification.kind import Observed
 
 
 def observe_program(
-    request: ProgramRequest, python: Environment, open_benches: Callable[[], Benches], listener: Listener
+    request: ProgramRequest,
+    python: Environment,
+    open_benches: Callable[[], Benches],
+    listener: Listener,
+    *,
+    only: Collection[str] | None = None,
 ) -> Observed:
     """Return everything that was observed of one program; raises as `Workbench.observe`.
 
-    ``open_benches`` gives the sandboxes, and is called only for a program that can be read.
+    ``open_benches`` gives the sandboxes, and is called only for a program that can be read. Of several functions that
+    are asked about, ``only`` these are observed.
     """
     listener(Event("spec_extraction", "Reading the specification"))
     program = program_of(request)
@@ -45,6 +51,7 @@ def observe_program(
     if isinstance(read, Decision):
         return program_not_judged(request, _in_another_language(read, python))
     units = units_of(read.module, request.function, request.contract, request.tests, program.module_name)
+    units = tuple(unit for unit in units if only is None or unit.qualname in only)
     clauses = sum(len(unit.examples) + len(unit.properties) + len(unit.raises) for unit in units)
     listener(
         Event(

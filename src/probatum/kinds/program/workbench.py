@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from probatum.core.command import Given
 from probatum.core.events import Event, Listener
 from probatum.core.ports import Rechecker, SourceReader
-from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, ProgramRequest, require_strength
+from probatum.kinds.program.request import ProgramRequest
 from probatum.sandbox import Opening, environment_named, own_environment
 from probatum.verification.kind import Observed
 
@@ -41,13 +41,12 @@ class ProgramWorkbench:
 
         return observe_program(request, self.python, self._open_benches, listener)
 
-    def rechecker(self, demands: Given, _sources: SourceReader) -> Rechecker:
+    def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
         """Return what re-checks proofs of programs; it opens sandboxes only for a replay."""
-        from probatum.kinds.program.proof import program_rechecker
+        from probatum.kinds.program.demand import demanded
+        from probatum.kinds.program.rechecking import program_rechecker
 
-        min_strength = demands.number("min-strength", DEFAULT_MIN_STRENGTH)
-        require_strength(min_strength)
-        return program_rechecker(self._open_benches, self.python, min_strength)
+        return program_rechecker(self._open_benches, self.python, demanded(demands, sources, self.python).unmet)
 
     def close(self) -> None:
         """End the sandboxes; nothing is left running."""

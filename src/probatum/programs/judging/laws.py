@@ -237,29 +237,6 @@ def documented_truths(planned: Sequence[PlannedCheck]) -> dict[str, bool]:
     return found
 
 
-def is_due(law: Law, action: Action, owner: str) -> bool:
-    """True for an action that asks about this law and about objects of the class, and of nothing else."""
-    if not isinstance(action, Statements) or action.show_repr:
-        return False
-    made: list[tuple[str, ast.expr]] = []
-    for step in action.setup:
-        match ast.parse(step).body:
-            case [ast.Assign(targets=[ast.Name(id=name)], value=value)]:
-                made.append((name, value))
-            case _:
-                return False
-    names = tuple(name for name, _ in made)
-    values = [value for _, value in made]
-    if names == (_OBJECTS, _OTHERS):
-        wanted = f"all({law.condition} {_every(_NAMES[: law.places])})"
-        values = [part for value in values for part in (value.elts if isinstance(value, ast.List) else [value])]
-    elif names == _NAMES[: law.places]:
-        wanted = law.condition
-    else:
-        return False
-    return action.expression == wanted and all(is_making(value, owner) for value in values)
-
-
 def is_making(node: ast.AST, owner: str) -> bool:
     """True for ``Owner(…)``, ``Owner.maker(…)`` and ``Owner.MEMBER``."""
     maker = node.func if isinstance(node, ast.Call) else node

@@ -1,0 +1,158 @@
+"""What somebody demands of a proof of a program before acting on it, and in which ways the proof falls short.
+
+A verdict is about the names that were verified, the module that the file is, the modules of its project beside it, what
+was given with it, and the versions that took part. All of it is compared with what is at hand and what is asked for.
+Refuses whatever is missing, additional or another, each with a sentence of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from probatum.core.command import Given
+from probatum.core.decision import Decision
+from probatum.core.digest import digest_of
+from probatum.core.errors import UsageError
+from probatum.core.ports import SourceReader
+from probatum.core.shape import Shape
+from probatum.kinds.program.import_names import tree_of
+from probatum.kinds.program.levels import policy_shortfalls
+from probatum.kinds.program.project import project_of
+from probatum.kinds.program.proof import EARLIER, MODULE, TESTS, contract_of, loadable, references_of, versions_of
+from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, Level, level_of, require_strength
+from probatum.kinds.program.sources import contract_text, read_companion
+from probatum.programs import CONTRACT, read_source, units_of
+from probatum.proof.account import Document
+from probatum.sandbox import Environment
+
+_OPTIONS: Final = {TESTS: "tests", EARLIER: "against"}
+_CALLED: Final = {TESTS: "tests", EARLIER: "an earlier version"}
+_SHOWN: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class DemandedProgram:
+    """What a program must have been verified as, and by."""
+
+    # The Python that it must have run with, and whose packages.
+    python: Environment
+    # Where the program at hand lies; empty for bytes without a place.
+    place: str = ""
+    # The one name that is about to be used; None for all of the file.
+    function: str | None = None
+    contract: str | None = None
+    # What it must have been given, by the name that a proof gives it.
+    given: Mapping[str, bytes] = field(default_factory=dict)
+    level: Level = Level.STANDARD
+    min_strength: float = DEFAULT_MIN_STRENGTH
+    any_version: bool = False
+
+    def unmet(self, artifact: Document, subject: bytes) -> tuple[str, ...]:
+        """Return a sentence for each way in which a proof falls short; raises ValueError for one that is malformed."""
+        policy = Shape(artifact).member("policy").raw_object("content")
+        return (
+            *policy_shortfalls(policy, self.min_strength, self.level),
+            *self._out_of_scope(artifact, subject),
+            *self._beside(artifact, subject),
+            *self._given(artifact),
+            *(() if self.any_version else self._versions(artifact)),
+        )
+
+    def _out_of_scope(self, artifact: Document, subject: bytes) -> Iterator[str]:
+        contract = contract_of(artifact)
+        read = read_source(loadable(subject, contract.text("module"), ()))
+        if isinstance(read, Decision):
+            raise ValueError(read.agent_message)
+        verified = [each.text("qualname") for each in Shape(artifact).items("observations")]
+        about = f"the verdict is about {_named(verified)}"
+        if self.function is not None:
+            if self.function not in {each.qualname for each in read.module.functions}:
+                yield f"the file defines no {self.function}"
+            elif not any(f"{self.function}.".startswith(f"{name}.") for name in verified):
+                yield f"{about}, and not about {self.function}: verify that too"
+        else:
+            public = [each.qualname for each in units_of(read.module, None, None)]
+            if missing := [name for name in public if name not in verified]:
+                yield (
+                    f"{about}; the file defines also {_named(missing)}: verify the whole file, or ask the gate for"
+                    f" the one name that is used, with --name {verified[0]}"
+                )
+        text = contract.optional(Shape.text, "text")
+        if text is not None and self.contract is None:
+            restricted = (unit for name in verified for unit in units_of(read.module, name, text))
+            if any(each.source == CONTRACT for unit in restricted for each in unit.preconditions):
+                yield "the contract that it was verified by restricts its inputs: say with --contract that it is yours"
+
+    def _beside(self, artifact: Document, subject: bytes) -> Iterator[str]:
+        module = contract_of(artifact).text("module")
+        then = {
+            name.removeprefix(MODULE): digest
+            for name, digest in references_of(artifact).items()
+            if name.startswith(MODULE)
+        }
+        if not self.place:
+            if then:
+                yield (
+                    f"it was verified together with {_named(then)}, and of bytes without a place nobody knows what lies"
+                    " beside them: name the file with --subject"
+                )
+            return
+        project = project_of(Path(self.place), subject, tree_of(subject))
+        now = {name: digest_of(content) for name, content in project.modules}
+        if project.module != module:
+            yield f"it was verified as the module {module}, and the file at hand is the module {project.module}"
+        differing = {
+            "is another now": [name for name in then if name in now and now[name] != then[name]],
+            "took part and is not there now": [name for name in then if name not in now],
+            "is imported now and took no part": [name for name in now if name not in then],
+        }
+        yield from (f"the module {name} {how}" for how, names in differing.items() for name in sorted(names))
+
+    def _given(self, artifact: Document) -> Iterator[str]:
+        text = contract_of(artifact).optional(Shape.text, "text")
+        if self.contract is not None and text != self.contract:
+            found = (
+                "without a contract, and one is demanded" if text is None else "by another contract than is demanded"
+            )
+            yield f"it was verified {found}"
+        then = references_of(artifact)
+        for name, content in self.given.items():
+            if name not in then:
+                yield f"it was verified without {_CALLED[name]}; what --{_OPTIONS[name]} names is demanded"
+            elif then[name] != digest_of(content):
+                yield f"it was not verified with the {name} that --{_OPTIONS[name]} names, but with another file"
+
+    def _versions(self, artifact: Document) -> Iterator[str]:
+        here = versions_of(self.python)
+        for each in Shape(artifact).items("verifiers"):
+            name, then = each.text("id"), each.text("version")
+            if (now := here.get(name, "missing")) != then:
+                yield f"{name} was {then} and is {now} here: verify again, or ask the gate with --any-version"
+
+
+def demanded(demands: Given, sources: SourceReader, python: Environment) -> DemandedProgram:
+    """Return what is demanded of the subject whose path the demands name; raises UsageError where it makes no sense."""
+    min_strength = demands.number("min-strength", DEFAULT_MIN_STRENGTH)
+    require_strength(min_strength)
+    if (function := demands.text("name")) == "":
+        raise UsageError("name.empty", "--name was given an empty name.", "Example: --name net_price")
+    named = ((name, demands.text(option)) for name, option in _OPTIONS.items())
+    return DemandedProgram(
+        python,
+        # A pipe has no place, whatever its path is.
+        demands.subject if Path(demands.subject).is_file() else "",
+        function,
+        contract_text(demands.text("contract"), sources),
+        {name: read_companion(path, f"--{_OPTIONS[name]}", sources) for name, path in named if path is not None},
+        level_of(demands),
+        min_strength,
+        demands.flag("any-version"),
+    )
+
+
+def _named(names: Collection[str]) -> str:
+    shown = sorted(names)[:_SHOWN]
+    return ", ".join(shown) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
