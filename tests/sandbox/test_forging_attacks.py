@@ -99,7 +99,7 @@ def add_one(number):
     while frame:
         for value in frame.f_locals.values():
             if type(value) is bytes and len(value) == 16:
-                for payload in (b'["ok",true,[],[],""]', b'["passed"]', b'["test","test_add_one","passed",""]'):
+                for payload in (b'["ok",true,[],[],"",[]]', b'["passed"]', b'["test","test_add_one","passed",""]'):
                     os.write(3, len(payload).to_bytes(4, "little") + value + payload)
         frame = frame.f_back
     os._exit(0)
@@ -110,13 +110,13 @@ def add_one(number):
     for holder in gc.get_objects():
         for value in gc.get_referents(holder):
             if type(value) is bytes and len(value) == 16:
-                payload = b'["ok",{"passed":true},[],[],""]'
+                payload = b'["ok",{"passed":true},[],[],"",[]]'
                 os.write(3, len(payload).to_bytes(4, "little") + value + payload)
     return number + 2
 """,
     "patched_json": """
 import json
-json.dumps = json.JSONEncoder.encode = json.encoder.encode_basestring_ascii = lambda *a, **k: '["ok",true,[],[],""]'
+json.dumps = json.JSONEncoder.encode = json.encoder.encode_basestring_ascii = lambda *a, **k: '["ok",true,[],[],"",[]]'
 def add_one(number): return number + 2
 """,
     "patched_server": """
@@ -125,7 +125,7 @@ for name, module in list(sys.modules.items()):
     if name.startswith("_probatum"):
         for attribute in list(vars(module)):
             if attribute in ("_dumps", "type_name", "Encoder"):
-                setattr(module, attribute, lambda *a, **k: '["ok",true,[],[],""]')
+                setattr(module, attribute, lambda *a, **k: '["ok",true,[],[],"",[]]')
 def add_one(number): return number + 2
 """,
     "pickle_on_the_channel": """
@@ -138,14 +138,14 @@ def add_one(number):
 """,
     "unsolicited_frames": """
 import os
-payload = b'["ok",2,[],[],""]'
+payload = b'["ok",2,[],[],"",[]]'
 for _ in range(100):
     os.write(3, len(payload).to_bytes(4, "little") + bytes(16) + payload)
 def add_one(number): return number + 2
 """,
     "frames_after_the_reply": """
 import os, threading
-payload = b'["ok",2,[],[],""]'
+payload = b'["ok",2,[],[],"",[]]'
 def flood():
     while True: os.write(3, len(payload).to_bytes(4, "little") + bytes(16) + payload)
 def add_one(number):

@@ -149,7 +149,7 @@ def _request(link: socket.socket) -> bytes:
 
 
 READY = frame(bytes(16), b"")
-GOOD = b'["ok",1,[],[],""]'
+GOOD = b'["ok",1,[],[],"",[]]'
 
 
 def _in_pieces(link: socket.socket) -> None:

@@ -32,6 +32,19 @@ from probatum.sandbox.wire import (
 _NOBODY = bytes(16)
 _MAX_BASES = 100
 _MAX_SETUP_TEXT = 4096
+_MAX_DENIED, _MAX_DENIED_TEXT = 8, 120
+# What a program may say was missing, by the kind that the inside notes.
+_DENIALS = {
+    "path": "the file or folder",
+    "module": "the module",
+    "network": "the network",
+    "input": "standard input",
+    "memory": "more memory",
+    "thread": "more threads",
+    "user": "the user or group",
+    "limits": "other limits",
+    "call": "the system's",
+}
 # SIGKILL and SIGXCPU: nothing but the kernel can send them to a job that the judge has not ended.
 _KILLED = (9, 24)
 # The limit counts clock ticks, the report measured time; they differ on a busy machine.
@@ -229,6 +242,8 @@ class Candidate(Process):
     def __init__(self, channel: Channel, program: Program) -> None:
         super().__init__(channel)
         self._program = program
+        # What the sandbox did not have for it, since whoever asks emptied this.
+        self.denied: dict[str, None] = {}
 
     def load(self) -> Reply:
         """Run the program's top level; the value is the list of its names."""
@@ -272,7 +287,10 @@ class Candidate(Process):
         self, action: str, fields: list[Wire], args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None
     ) -> Reply:
         positional, keyword = ArgumentWriter().arguments(args, kwargs or {})
-        return self._channel.reply(self._channel.ask(dump([action, fields, positional, keyword])))
+        reply = self._channel.reply(self._channel.ask(dump([action, fields, positional, keyword])))
+        if not isinstance(reply, Lost):
+            self.denied.update(dict.fromkeys(reply.denied))
+        return reply
 
 
 # What a process may say of itself; of everything else the judge trusts its own eyes alone.
@@ -285,11 +303,11 @@ def reply_of(content: Wire) -> Reply:
         raise ProtocolError("the reply is not a list")
     reader = ReplyReader()
     kind, *rest = content
-    if kind == "ok" and len(rest) == 4:
+    if kind == "ok" and len(rest) == 5:
         # The value first: arguments refer to it where they share an object.
         value = reader.read(rest[0])
         return Returned(value, *_after(reader, rest[1:]))
-    if kind == "raised" and len(rest) == 6:
+    if kind == "raised" and len(rest) == 7:
         name, bases, text = rest[:3]
         if type(bases) is not list or not all(type(part) is str for part in (name, text, *bases)):
             raise ProtocolError("an exception without a name")
@@ -301,8 +319,11 @@ def reply_of(content: Wire) -> Reply:
     raise ProtocolError("the reply is of no known kind")
 
 
-def _after(reader: ReplyReader, rest: list[Wire]) -> tuple[tuple[object, ...], tuple[tuple[str, object], ...], str]:
-    positional, keyword, output = rest
+_After = tuple[tuple[object, ...], tuple[tuple[str, object], ...], str, tuple[str, ...]]
+
+
+def _after(reader: ReplyReader, rest: list[Wire]) -> _After:
+    positional, keyword, output, denied = rest
     if type(positional) is not list or type(keyword) is not list or type(output) is not str or len(keyword) % 2:
         raise ProtocolError("arguments in the wrong form")
     names = keyword[::2]
@@ -310,4 +331,17 @@ def _after(reader: ReplyReader, rest: list[Wire]) -> tuple[tuple[object, ...], t
         raise ProtocolError("arguments without names")
     arguments = tuple(reader.read(part) for part in positional)
     keywords = tuple((name, reader.read(part)) for name, part in zip(names, keyword[1::2], strict=True))
-    return arguments, keywords, output
+    return arguments, keywords, output, _denied(denied)
+
+
+def _denied(wire: Wire) -> tuple[str, ...]:
+    if type(wire) is not list or len(wire) > _MAX_DENIED:
+        raise ProtocolError("notes in the wrong form")
+    told: dict[str, None] = {}
+    for note in wire:
+        match note:
+            case [str(kind), str(what)] if kind in _DENIALS and len(what) <= _MAX_DENIED_TEXT:
+                told[f"{_DENIALS[kind]} {what!a}" if what else _DENIALS[kind]] = None
+            case _:
+                raise ProtocolError("a note of no known kind")
+    return tuple(told)

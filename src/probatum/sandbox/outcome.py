@@ -78,13 +78,15 @@ class Returned:
     """The request was answered. ``arguments`` and ``keyword_arguments`` are as they stood after the call.
 
     An object that occurs several times is one object here too, also between ``value`` and the arguments.
-    ``output`` is what was printed to standard output meanwhile, cut at the budget.
+    ``output`` is what was printed to standard output meanwhile, cut at the budget. ``denied`` says what the program
+    asked for and the sandbox does not have, each as a noun phrase; the program could have it say anything.
     """
 
     value: object
     arguments: tuple[object, ...] = ()
     keyword_arguments: tuple[tuple[str, object], ...] = ()
     output: str = ""
+    denied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ class Raised:
     arguments: tuple[object, ...] = ()
     keyword_arguments: tuple[tuple[str, object], ...] = ()
     output: str = ""
+    denied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

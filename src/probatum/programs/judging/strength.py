@@ -39,7 +39,7 @@ from probatum.programs.running.execute import (
 from probatum.programs.running.given_tests import SharedClerk
 from probatum.programs.running.screening import used_up
 from probatum.programs.source import Source
-from probatum.sandbox import Candidate, Clerk, Program, Reply, Sandbox
+from probatum.sandbox import Candidate, Clerk, Lost, Program, Reply, Sandbox
 
 if TYPE_CHECKING:
     from probatum.programs.faults.planting import Mutant
@@ -62,6 +62,8 @@ class Yardstick:
     pool: tuple[Action, ...]
     keys: tuple[bytes, ...]
     work_limit: int
+    denied: frozenset[str] = frozenset()
+    """What the sandbox does not have for the program itself; what it lacks for a faulty copy alone shows nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,8 @@ def yardstick(
         holds = all(state_of(check, reply) is CheckState.HOLDS for check, reply in zip(kept, replies, strict=False))
         same = [outcome_key(reply) for reply in replies[len(kept) :]] == list(keys)
         if holds and same and (given is None or given.passes(counted)):
-            return Yardstick(sandbox, source, function, kept, given, tuple(pool), tuple(keys), limit * HEADROOM)
+            denied = frozenset(what for reply in replies if not isinstance(reply, Lost) for what in reply.denied)
+            return Yardstick(sandbox, source, function, kept, given, tuple(pool), tuple(keys), limit * HEADROOM, denied)
     return None
 
 
@@ -150,7 +153,8 @@ def _first(
             if needs_clerk(action) and clerk is None:
                 clerk = running.enter_context(rod.sandbox.clerk(MUTANT_LIMITS))
             reply = trusted(run_action(action, candidate, clerk))
-            if is_wanted(index, reply):
+            is_comparable = isinstance(reply, Lost) or rod.denied.issuperset(reply.denied)
+            if is_comparable and is_wanted(index, reply):
                 return index, reply
     return None
 

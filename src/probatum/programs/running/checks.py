@@ -35,8 +35,6 @@ from probatum.sandbox import (
 )
 
 DRAIN_LIMIT = 10_000
-DENIED_BY_SANDBOX = frozenset({"OSError", "MemoryError", "ModuleNotFoundError"})
-"""Exceptions by which a program meets what the sandbox does not give it."""
 STEP_BEFORE_FAILED = "StepBeforeFailed"
 _GENERATORS, _SAFE_CONSTRUCTORS = frozenset({"generator", "async_generator"}), frozenset({"set", "frozenset"})
 
@@ -244,9 +242,15 @@ def _float(node: ast.Call) -> object:
 def run_action(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:
     """Execute one action; generators that come back are drained into a list.
 
-    Raises:
-        ValueError: the action needs a clerk and there is none.
+    What the sandbox denied in any of its steps is in the reply. Raises ValueError where the action needs a clerk and
+    there is none.
     """
+    candidate.denied.clear()
+    reply = _run(action, candidate, clerk)
+    return reply if isinstance(reply, Lost) else replace(reply, denied=tuple(candidate.denied))
+
+
+def _run(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:
     if isinstance(action, DirectCall):
         reply = candidate.call(action.target, action.args, dict(action.kwargs))
         if isinstance(reply, Lost) and reply.reason is LostReason.ARGUMENTS and not action.is_plain:
@@ -272,7 +276,7 @@ def run_action(action: Action, candidate: Candidate, clerk: Clerk | None) -> Rep
 
 def _judge(action: JudgedCall, candidate: Candidate, clerk: Clerk) -> Reply:
     """Call the program, then have the clerk evaluate the condition; a call that gives no result is the reply itself."""
-    reply = run_action(action.call, candidate, None)
+    reply = _run(action.call, candidate, None)
     if not isinstance(reply, Returned):
         return reply
     named = dict(reply.keyword_arguments)
@@ -289,7 +293,7 @@ def _judge(action: JudgedCall, candidate: Candidate, clerk: Clerk) -> Reply:
 
 def _failed_before(reply: Raised | Lost) -> Reply:
     """Tell what the steps before an example raise in a form that no document can name as raised by the example."""
-    if isinstance(reply, Lost) or DENIED_BY_SANDBOX & {reply.type_name, *reply.bases}:
+    if isinstance(reply, Lost):
         return reply
     kind, text = reply.type_name, f"a step before the example raises {reply.type_name}: {reply.text}"
     return Raised(f"{STEP_BEFORE_FAILED}({kind})", (STEP_BEFORE_FAILED,), text)

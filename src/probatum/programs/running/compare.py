@@ -16,7 +16,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.reading.value_texts import value_text
 from probatum.programs.record import CheckState
-from probatum.programs.running.checks import DENIED_BY_SANDBOX, PlannedCheck
+from probatum.programs.running.checks import PlannedCheck
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Raised, Reply, Returned
 
@@ -44,7 +44,15 @@ class Comparison:
 
 
 def compare(expectation: Expectation, reply: Reply) -> Comparison:
-    """Compare a reply with an expectation."""
+    """Compare a reply with an expectation; what fails where the sandbox lacks something is undecided."""
+    found = _compare(expectation, reply)
+    if found.state is CheckState.FAILS and not isinstance(reply, Lost) and reply.denied:
+        note = f"it asked for what the sandbox does not have: {', '.join(reply.denied)}"
+        return Comparison(CheckState.UNDECIDED, found.observed, note)
+    return found
+
+
+def _compare(expectation: Expectation, reply: Reply) -> Comparison:
     observed = describe(reply)
     if isinstance(reply, Lost):
         if reply.reason is LostReason.EXIT:
@@ -53,8 +61,6 @@ def compare(expectation: Expectation, reply: Reply) -> Comparison:
     if isinstance(expectation, RaisesError):
         return _compare_exception(expectation, reply, observed)
     if isinstance(reply, Raised):
-        if DENIED_BY_SANDBOX & {reply.type_name, *reply.bases}:
-            return Comparison(CheckState.UNDECIDED, observed, "the sandbox gives the program no such resource")
         return Comparison(CheckState.FAILS, observed)
     if isinstance(expectation, PrintsText):
         same = _lines(reply.output) == _lines(expectation.text)
@@ -79,8 +85,6 @@ def _compare_exception(expectation: RaisesError, reply: Raised | Returned, obser
         names = {name.rsplit(".", 1)[-1] for name in (reply.type_name, *reply.bases)}
         if wanted in names:
             return Comparison(CheckState.HOLDS, observed)
-        if DENIED_BY_SANDBOX & names:
-            return Comparison(CheckState.UNDECIDED, observed, "the sandbox gives the program no such resource")
     return Comparison(CheckState.FAILS, observed)
 
 

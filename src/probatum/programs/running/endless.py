@@ -83,7 +83,8 @@ def find_repetition(source: Source, action: Action, benches: Benches) -> Repetit
 
 
 def _repetition(reply: object) -> Repetition | None:
-    if not isinstance(reply, Raised) or not reply.type_name.endswith(REPETITION):
+    # Who waits for what the sandbox does not have may come to an end elsewhere.
+    if not isinstance(reply, Raised) or reply.denied or not reply.type_name.endswith(REPETITION):
         return None
     line, _, state = reply.text.partition(" ")
     return Repetition(int(line), state) if line.isdecimal() else None

@@ -269,9 +269,9 @@ class Desk:
             if request[0] == "tests":
                 return self._run_tests(base64.b64decode(request[1]), *request[2:])
             value = self._evaluate(request[1], request[2])
-            return _dumps(["ok", writer.encode(value), [], [], self._output.take()]).encode()
+            return _dumps(["ok", writer.encode(value), [], [], self._output.take(), []]).encode()
         except BaseException as error:  # noqa: BLE001  whatever the expression raises is its answer
-            return _dumps(["raised", *requests.described(error), [], [], self._output.take()]).encode()
+            return _dumps(["raised", *requests.described(error), [], [], self._output.take(), []]).encode()
 
     def _evaluate(self, expression: str, names: list[str]) -> Any:
         proxies: dict[str, Any] = {name: importlib.import_module(name) for name in _OFFERED if name in expression}
@@ -292,7 +292,7 @@ class Desk:
             lambda *told: self._report(["test", *told]),
             until_one_fails,
         )
-        return _dumps(["ok", None, [], [], self._output.take()]).encode()
+        return _dumps(["ok", None, [], [], self._output.take(), []]).encode()
 
     def _report(self, content: Wire) -> None:
         """Tell the judge something; its empty answer keeps both sides in step."""

@@ -20,9 +20,8 @@ import types
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .modules import PLACE
+from .modules import DOCUMENTATION, PLACE
 
-_DOCUMENTATION = "<documentation>"
 # Modules whose frames lie between whoever asks for a variable and the table of them.
 _ON_THE_WAY = frozenset({"os", "_collections_abc", "collections.abc", __name__})
 _FAR_ZONE = "FAR-5:45"
@@ -89,7 +88,7 @@ def _is_asked_by_the_program(name: bytes) -> bool:
     is_direct = True
     while frame is not None:
         module, file = str(frame.f_globals.get("__name__")), frame.f_code.co_filename
-        if file.startswith(PLACE) or file == _DOCUMENTATION:
+        if file.startswith(PLACE) or file == DOCUMENTATION:
             return is_direct or not name.startswith(b"PYTHON")
         is_library = module.partition(".")[0] in sys.stdlib_module_names
         if file.startswith("/") and not is_library and module != __name__:

@@ -23,6 +23,8 @@ from .values import Declarations
 ALIAS = "artifact"
 # Where the files of the program seem to be; the folder does not exist.
 PLACE = "/program/"
+# Where what a document writes seems to be.
+DOCUMENTATION = "<documentation>"
 _PACKAGE = ".__init__"
 _compile, _exec = compile, exec
 _OF_RESOURCES = (OSError, EOFError)
@@ -152,7 +154,7 @@ def load(
     importer = MemoryImporter(inner, declarations, name)
     sys.path_hooks.append(lambda path: PackageListing(keys, path))
     sys.meta_path.insert(0, importer)
-    sys.meta_path.append(MemoryImporter(outer, declarations))
+    sys.meta_path.insert(-1, MemoryImporter(outer, declarations))  # The last one notes what nobody finds.
     del inner, siblings
     sys.modules.pop(name, None)  # The worker may have loaded a module of Python with the same name.
     try:

@@ -17,6 +17,7 @@ import types
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from . import modules
+from .denials import MET
 from .values import Declarations, Decoder, Encoder, TooLargeError, Wire, type_name
 
 _read, _write, _exit = os.read, os.write, os._exit
@@ -25,7 +26,6 @@ _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 # Four bytes of length, sixteen of the request's number.
 _HEADER = 20
 _TEXT_SHOWN = 2000
-_DOCUMENTATION = "<documentation>"
 
 # ``ast.PyCF_ALLOW_TOP_LEVEL_AWAIT`` and ``inspect.CO_COROUTINE``, without importing either module.
 _TOP_LEVEL_AWAIT = 0x2000
@@ -155,6 +155,7 @@ class Server:
         except MemoryError:
             return _lost("memory", "the budget of memory is used up")
         except BaseException as error:  # noqa: BLE001  whatever the program raises is its answer
+            MET.failed(error)
             return self._frame(["raised", *described(error)], (), arguments, keywords, decoder.sources)
         return self._frame(["ok"], (value,), arguments, keywords, decoder.sources)
 
@@ -169,6 +170,7 @@ class Server:
             head.append([encode(part) for part in arguments])
             head.append([part for name, item in keywords.items() for part in (name, encode(item))])
             head.append(self._output.take())
+            head.append(MET.take())
             payload = _dumps(head).encode()
         except TooLargeError as error:
             return _lost("output", str(error))
@@ -192,7 +194,10 @@ class Server:
         del text
         others = {key: decode(text) for key, text in siblings}
         del siblings
-        self._module = modules.load(name, is_package, source, others, self._declarations)
+        try:
+            self._module = modules.load(name, is_package, source, others, self._declarations)
+        finally:
+            MET.keep()
         return list(self._module.__dict__)
 
     def _target(self, path: str) -> Any:
@@ -243,13 +248,13 @@ class Server:
         # A copy of the module's names: what an example assigns must not change the program.
         if self._namespace is None:
             self._namespace = dict(self._module.__dict__)
-        code = _compile(text, _DOCUMENTATION, mode, _TOP_LEVEL_AWAIT, dont_inherit=True)
+        code = _compile(text, modules.DOCUMENTATION, mode, _TOP_LEVEL_AWAIT, dont_inherit=True)
         value = _eval(code, self._namespace)
         return self._run(value) if code.co_flags & _COROUTINE else value
 
     def _evaluate(self, text: str) -> object:
         names = dict(self._module.__dict__)
-        return _eval(_compile(text, _DOCUMENTATION, "eval", dont_inherit=True), names)
+        return _eval(_compile(text, modules.DOCUMENTATION, "eval", dont_inherit=True), names)
 
     def _awaited(self, value: Any) -> Any:
         return self._run(value) if type(value) is types.CoroutineType else value

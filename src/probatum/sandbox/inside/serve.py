@@ -24,7 +24,7 @@ import sys
 import time
 from typing import Any, NoReturn
 
-from . import clerk, isolate, requests
+from . import clerk, denials, isolate, requests
 
 PRELOADED = """
 typing collections re math itertools functools json datetime decimal fractions random string heapq bisect operator
@@ -117,6 +117,7 @@ class Worker:
         self._filter = base64.b64decode(settings["filter"])
         for name in (*PRELOADED.split(), f"{__package__}.pinned"):
             importlib.import_module(name)
+        denials.watch()
         site.setquit()
         site.sethelper()
         sys.path += settings["packages"]
@@ -247,6 +248,7 @@ class Worker:
                 frames.send(_NOBODY, f"{type(error).__name__}: {error}".encode())
             else:
                 frames.send(_NOBODY, b"")
+                denials.MET.begin(self._settings["scratch"] if self._settings["namespaces"] else "")
                 role = clerk.Desk if order["role"] == "clerk" else requests.Server
                 role(frames, *order["reply"]).serve()
         finally:

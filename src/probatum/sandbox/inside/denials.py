@@ -1,0 +1,254 @@
+"""Notes of what the program asked for and did not find here as it would elsewhere.
+
+Runs inside the sandbox, standard library only. A program may cope with a missing file, module, user or thread, and so
+give another result than at home. Each such event is noted, also one that the program catches, and the notes travel with
+the answer. They are no boundary: who fakes one takes a refutation away from the judge and never earns a pass.
+"""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import importlib.abc
+import importlib.machinery
+import os
+import posix
+import sys
+import types
+from collections.abc import Sequence
+from typing import Any
+
+from .modules import DOCUMENTATION, PLACE
+
+MOST = 8
+_LONGEST = 120
+# What says that something is missing, not that the program uses it in a wrong way.
+_NAMES = """
+EPERM ENOENT ESRCH ENXIO EACCES ENODEV ENOTTY EROFS ENOSYS ENOMEM EMFILE ENFILE ENOSPC EFBIG EDQUOT ENOTSUP EAGAIN
+EAFNOSUPPORT EPROTONOSUPPORT ENETUNREACH EHOSTUNREACH ECONNREFUSED EXDEV
+"""
+_MISSING = frozenset(getattr(errno, name) for name in _NAMES.split())
+_LISTING = frozenset({"listdir", "scandir"})
+# Functions whose failure nothing announces: what kind of thing is missing where they fail, and their names by module.
+_WATCHED = (
+    (
+        "path",
+        "os",
+        "access chdir chmod chown lchown link listdir listxattr getxattr lstat mkdir mkfifo mknod readlink remove "
+        "removexattr rename replace rmdir scandir setxattr stat statvfs symlink truncate unlink utime",
+    ),
+    (
+        "call",
+        "os",
+        "execv execve fork forkpty posix_spawn posix_spawnp kill killpg getlogin get_terminal_size memfd_create nice "
+        "openpty pidfd_open sched_setaffinity sched_setscheduler setpriority setsid setpgid setuid setgid system "
+        "ttyname",
+    ),
+    ("call", "fcntl", "fcntl flock ioctl lockf"),
+    ("call", "signal", "raise_signal pthread_kill"),
+    ("call", "termios", "tcgetattr"),
+    ("call", "_posixsubprocess", "fork_exec"),
+    ("call", "_multiprocessing", "SemLock"),
+    ("memory", "mmap", "mmap"),
+    ("limits", "resource", "setrlimit prlimit"),
+    ("user", "pwd", "getpwnam getpwuid"),
+    ("user", "grp", "getgrnam getgrgid"),
+    ("thread", "_thread", "start_new_thread"),
+    ("thread", "threading", "_start_new_thread"),
+)
+_NETWORK = frozenset({"socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname"})
+# They look for files of their own, wherever these may be, and do without: so does whatever is being imported.
+_QUIET = frozenset({"argparse", "gettext", "importlib._bootstrap", "importlib._bootstrap_external", "linecache"})
+
+
+class Denials:
+    """The notes of one process: those met since the last answer, and those that stay because loading met them."""
+
+    def __init__(self) -> None:
+        self._met: dict[tuple[str, str], None] = {}
+        self._lasting: dict[tuple[str, str], None] = {}
+        self._scratch = ""
+        self._is_asking = False
+
+    def begin(self, scratch: str) -> None:
+        """Forget everything; ``scratch`` is the folder where the program may write, empty where there is none."""
+        self._met, self._lasting, self._scratch = {}, {}, scratch
+
+    def keep(self) -> None:
+        """Have what was met so far count for every later answer."""
+        self._lasting |= self._met
+
+    def take(self) -> list[list[str]]:
+        """Return what counts for this answer, as kinds with what was asked for; the next one begins without."""
+        told = [list(each) for each in {**self._lasting, **self._met}]
+        self._met = {}
+        return told[:MOST]
+
+    def note(self, kind: str, what: object = "") -> None:
+        """Note that something of this kind is missing."""
+        if _is_asked_by_the_program():
+            self.met(kind, what)
+
+    def met(self, kind: str, what: object = "") -> None:
+        """Note it, whoever asked."""
+        text = os.fsdecode(what) if isinstance(what, str | bytes | os.PathLike) else ""
+        self._met[kind, text[:_LONGEST]] = None
+
+    def path(self, path: Any, *, may_be_made: bool = False) -> None:
+        """Note that a path is not here, unless it lies in a folder that the program has made itself.
+
+        ``may_be_made`` says that the scratch itself will do as well.
+        """
+        if self._is_asking or not isinstance(path, str | bytes | os.PathLike):
+            return
+        self._is_asking = True
+        try:
+            above = os.path.realpath(os.path.dirname(os.fsdecode(path)) or ".")
+        except (OSError, ValueError):
+            above = ""
+        finally:
+            self._is_asking = False
+        is_inside = bool(self._scratch) and f"{above}/".startswith(f"{self._scratch}/")
+        if not is_inside or (above == self._scratch and not may_be_made):
+            self.note("path", path)
+
+    def failed(self, error: BaseException, kind: str = "call", what: object = "") -> None:
+        """Note what an exception says about the world, or one that it came from."""
+        cause: BaseException | None = error
+        for _ in range(MOST):
+            if isinstance(cause, MemoryError):
+                self.note("memory")
+            elif isinstance(cause, ModuleNotFoundError) and cause.name:
+                self.note("module", cause.name)
+            elif isinstance(cause, OSError) and cause.errno in _MISSING:
+                if isinstance(cause.filename, str | bytes):
+                    self.path(cause.filename)
+                else:
+                    self.note(kind, what or cause.strerror)
+            cause = None if cause is None else cause.__cause__ or cause.__context__
+
+    def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
+        """Take one event that Python announces."""
+        if event == "open":
+            self._opening(arguments[0], arguments[2])
+        elif event in _NETWORK:
+            self.note("network")
+        elif event == "socket.__new__":
+            # A pair of connected sockets needs no network: it makes objects of descriptors that are there.
+            if sys._getframe(2).f_locals.get("fileno", 0) is None:
+                self.note("network")
+        elif event == "sqlite3.connect":
+            if arguments[0] not in ("", ":memory:") and not _exists(arguments[0]):
+                self.path(arguments[0], may_be_made=True)
+        elif event == "builtins.input":
+            self.note("input")
+
+    def _opening(self, path: Any, flags: int) -> None:
+        if self._is_asking or not isinstance(path, str | bytes):
+            return
+        if flags & os.O_CREAT:
+            if path != os.devnull:
+                self.path(path, may_be_made=True)
+            return
+        # Nobody says how it ends, and whoever opens may catch the error: so it is tried here.
+        self._is_asking = True
+        try:
+            posix.close(posix.open(path, flags & os.O_ACCMODE | os.O_NONBLOCK | os.O_CLOEXEC))
+        except (OSError, ValueError):
+            self.path(path)
+        finally:
+            self._is_asking = False
+
+
+MET = Denials()
+
+
+class Watched:
+    """A function or class of Python's own, with a note where it fails for want of something."""
+
+    def __init__(self, real: Any, kind: str) -> None:
+        self._real, self._kind = real, kind
+        self.__name__, self.__doc__, self.__module__ = real.__name__, real.__doc__, real.__module__
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        try:
+            result = self._real(*arguments, **keywords)
+        except OSError as error:
+            MET.failed(error, self._kind, self.__name__)
+            raise
+        except (KeyError, RuntimeError, ValueError, MemoryError):
+            if self._kind not in ("path", "call"):
+                MET.note(self._kind, str(arguments[0]) if self._kind == "user" else "")
+            raise
+        if self.__name__ == "access" and not result:
+            MET.path(arguments[0])
+        elif self.__name__ in _LISTING:
+            folder = arguments[0] if arguments else "."
+            if isinstance(folder, str | bytes | os.PathLike):
+                MET.path(os.path.join(os.fsdecode(folder), ""))
+        return result
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    def __instancecheck__(self, value: object) -> bool:
+        return isinstance(value, self._real)
+
+    def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
+        return (self._real,)
+
+    def __repr__(self) -> str:
+        return repr(self._real)
+
+
+class NobodyFinds(importlib.abc.MetaPathFinder):
+    """Comes last of all that find modules, finds none, and notes what the program looked for."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        frame: types.FrameType | None = sys._getframe(1)
+        while frame is not None and str(frame.f_globals.get("__name__")).startswith(("importlib", __name__)):
+            frame = frame.f_back
+        # Others try modules of other systems, and do without.
+        if frame is not None and _is_of_the_program(frame):
+            MET.met("module", fullname)
+        return None
+
+
+def watch() -> None:
+    """Begin to take notes, for this process and all that are forked from it."""
+    for kind, module_name, names in _WATCHED:
+        module = importlib.import_module(module_name)
+        for name in names.split():
+            real = getattr(module, name, None)
+            if real is not None:
+                watched = Watched(real, kind)
+                setattr(module, name, watched)
+                for supporting in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
+                    if real in supporting:
+                        supporting.add(watched)
+    sys.meta_path.append(NobodyFinds())
+    sys.addaudithook(MET.hear)
+
+
+def _exists(path: Any) -> bool:
+    try:
+        posix.stat(path)
+    except (OSError, ValueError, TypeError):
+        return False
+    return True
+
+
+def _is_asked_by_the_program() -> bool:
+    """True unless something between the program and this place looks for files of its own."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None and not _is_of_the_program(frame):
+        if frame.f_globals.get("__name__") in _QUIET:
+            return False
+        frame = frame.f_back
+    return True
+
+
+def _is_of_the_program(frame: types.FrameType) -> bool:
+    return frame.f_code.co_filename.startswith((PLACE, DOCUMENTATION))
