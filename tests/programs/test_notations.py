@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from probatum.programs.specification import Unread
 from tests.programs.reading import pairs, read
 
 
@@ -92,7 +93,7 @@ READ: Mapping[str, Case] = {
     "tuple": Case("f(2) == (1,)", [("f(2)", (1,))]),
     "infinity": Case("f(2) == float('inf')\nf(3) == -inf", [("f(2)", math.inf), ("f(3)", -math.inf)]),
     "two expressions": Case("f(2) == f(-2)", [("f(2) == f(-2)", True)]),
-    "another name": Case("square(2) == 4", [("f(2)", 4)], notation="equals_renamed"),
+    "a stand-in for the name": Case("candidate(2) == 4", [("f(2)", 4)], notation="equals_renamed"),
     "name with its module": Case("numbers.f(2) == 4", [("f(2)", 4)], notation="equals_renamed"),
     "keyword argument": Case("f(x=2) == 4", [("f(x=2)", 4)]),
     "block in a page": Case("Example::\n\n    f(2) == 4\n", [("f(2)", 4)]),
@@ -241,8 +242,8 @@ def test_leaves_prose_alone(name: str) -> None:
 def test_another_name_must_be_free_and_fit() -> None:
     taken = read("g(2) == 4", before="def g(x):\n    return x\n\n")
     assert [(each.expression, each.notation) for each in taken.examples] == [("g(2)", "equals")]
-    assert read("square(2, 3) == 4").examples == ()
-    assert read("square(2) == 4").examples[0].confidence == pytest.approx(0.8)
+    assert read("solution(2, 3) == 4").examples == ()
+    assert read("solution(2) == 4").examples[0].confidence == pytest.approx(0.8)
 
 
 def test_scalar_in_parentheses_is_refused_beside_tuples() -> None:
@@ -263,3 +264,24 @@ def test_contradicting_examples_do_not_count() -> None:
 
 def test_a_repeated_example_is_no_contradiction() -> None:
     assert read("f(1) == 2\nf(1) == 2.0\nf(1) => 2").unreadable == ()
+
+
+OTHER_NAMES: Mapping[str, tuple[str, str, int]] = {
+    "about something else": ("def f(x):", "square(2) == 4", 0),
+    "beside its own": ("def sorted_list_sum(lst):", "sorted_list_sum([1]) == 1\nlist_sort([2]) == 2", 1),
+    "a former name": ("def sorted_list_sum(lst):", "list_sort([2]) == 2", 1),
+    "a former name in the text": ("def sorted_list_sum(lst):", "See list_sort.\n\nlist_sort([2]) == 2", 0),
+    "two names": ("def sorted_list_sum(lst):", "list_sort([2]) == 2\nlist_sum([2]) == 2", 0),
+    "a sibling's name": ("def encode_text(text):", "decode_text('b') == 'a'", 0),
+    "the other way round": ("def miles_to_km(x):", "km_to_miles(8) == 5", 0),
+}
+
+
+@pytest.mark.parametrize("name", OTHER_NAMES)
+def test_an_example_about_another_name_is_not_the_functions_own(name: str) -> None:
+    header, document, kept = OTHER_NAMES[name]
+    function = read(document, header)
+    assert len(function.examples) == kept
+    about_others = [row for row in function.unreadable if row.why is Unread.ABOUT_ANOTHER]
+    assert len(about_others) == document.count("==") - kept
+    assert all("which the file does not define" in row.reason for row in about_others)

@@ -17,6 +17,7 @@ from probatum.programs.examples.clauses import BUILTIN_NAMES, Findings, Owner, s
 from probatum.programs.examples.doctests import PROMPT, DoctestReader
 from probatum.programs.examples.narratives import NarrativeReader
 from probatum.programs.examples.notations import CallReader
+from probatum.programs.examples.other_names import keep_own
 from probatum.programs.examples.promises import unchanged_claim
 from probatum.programs.reading.documents import Document, SourceText, docstring_of, plain_document
 from probatum.programs.reading.places import COMMENT, ModuleText, comments_about, module_texts
@@ -95,7 +96,8 @@ def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] =
     """
     document = plain_document(text)
     described = _described_of(function, BUILTIN_NAMES.union(defined))
-    examples, unreadable = settle(document, _read(document, described), "contract", len(function.examples) + 1)
+    findings = _read(document, described, is_contract=True)
+    examples, unreadable = settle(document, findings, "contract", len(function.examples) + 1)
     facts = CodeFacts(functions=frozenset(defined))
     found = from_document(document, described.parameters, facts.functions, facts, "contract")
     function = restricted(function, found)
@@ -321,7 +323,7 @@ def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
     return None
 
 
-def _read(document: Document, described: Owner) -> Findings:
+def _read(document: Document, described: Owner, *, is_contract: bool = False) -> Findings:
     findings = Findings()
     scanner = TextScanner(document.text, described.shadowed)
     calls = CallReader(scanner, described, findings)
@@ -339,6 +341,7 @@ def _read(document: Document, described: Owner) -> Findings:
             if after <= at:
                 after = calls.read_line(begin)
         at = max(after, at + 1)
+    keep_own(findings, described, document.text, is_contract=is_contract)
     if not findings.examples and not findings.doubts:
         narratives.note_unread_heading(0, len(document.text))
     return findings

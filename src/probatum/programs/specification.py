@@ -92,6 +92,8 @@ class Unread(StrEnum):
     NOT_READ = "not_read"
     CONTRADICTED = "contradicted"
     """It was read, and another clause says otherwise."""
+    ABOUT_ANOTHER = "about_another"
+    """It calls a name that the file does not define."""
 
 
 @dataclass(frozen=True, slots=True)

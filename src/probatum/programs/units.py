@@ -6,14 +6,16 @@ only through what uses them. A contract is plain text or Python that declares th
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from probatum.programs.examples.clauses import with_further_examples
+from probatum.programs.examples.clauses import BUILTIN_NAMES, with_further_examples
 from probatum.programs.examples.contract_code import completed, definitions_of, lacking
 from probatum.programs.examples.mined_tests import mined_examples
 from probatum.programs.extract import extract_contract, extract_module, find_function
+from probatum.programs.reading.expressions import free_names
 from probatum.programs.requirements.restrictions import Restrictions, restricted
-from probatum.programs.source import UNPARSABLE, normal
+from probatum.programs.source import UNPARSABLE, expression_of, normal
 from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, Unread, Unreadable
 
 CONTRACT = "contract"
@@ -28,11 +30,35 @@ def units_of(
     examples. Raises `UsageError` where the file does not define ``name``.
     """
     units = [_unit(find_function(module, name), module)] if name is not None else _public(module)
+    units = _each_its_own(units, module)
     if contract is not None:
         units = _all_with_contract(units, contract, module.defined)
+        units = _each_its_own(units, module)
     if tests is not None:
         units = [with_further_examples(unit, mined_examples(tests, unit, module_name), ()) for unit in units]
     return tuple(units)
+
+
+def _each_its_own(units: list[FunctionSpec], module: ModuleSpec) -> list[FunctionSpec]:
+    """Give every example that is about another judged function alone to that one: nobody else is to blame for it."""
+    judged = {spec.qualname for spec in _public(module) if spec.kind == "function"}
+    owned = [(_sole_owner(each, judged), unit, each) for unit in units for each in unit.examples]
+    strayed = [(owner, each) for owner, unit, each in owned if unit.kind == "function" and owner != unit.qualname]
+    gone = {id(each) for owner, each in strayed if owner}
+    return [
+        with_further_examples(
+            replace(unit, examples=tuple(each for each in unit.examples if id(each) not in gone)),
+            [each for owner, each in strayed if owner == unit.qualname],
+            (),
+        )
+        for unit in units
+    ]
+
+
+def _sole_owner(example: Example, judged: AbstractSet[str]) -> str:
+    tree = None if example.setup else expression_of(example.expression)
+    used = free_names(tree) - BUILTIN_NAMES if tree is not None else frozenset()
+    return next(iter(used)) if len(used) == 1 and used <= judged else ""
 
 
 def _all_with_contract(units: list[FunctionSpec], contract: str, defined: tuple[str, ...]) -> list[FunctionSpec]:

@@ -28,7 +28,7 @@ from probatum.programs.record import CheckKind, CheckRecord, CheckState, Functio
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable, plan_checks
 from probatum.programs.running.compare import describe
 from probatum.programs.running.differential import differential_checks
-from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_twice
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, outcome_key, run_actions, run_twice
 from probatum.programs.running.generated import Generated, generate, generated_actions
 from probatum.programs.running.given_tests import GivenRun, SharedClerk, run_given_tests
 from probatum.programs.running.predicates import Predicates
@@ -78,7 +78,9 @@ def verify_function(question: FunctionQuestion, benches: Benches, listener: List
         return record
     listener(Event("analysis", f"{name}: planting faults", {"generated": len(generated.actions)}))
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
-    return _with_strength(record, question, (*planned, *claims.held, *laws.held), news, benches)
+    return _with_strength(
+        record, question, (*planned, *claims.held, *laws.held), _with_due(news, claims, planned), benches
+    )
 
 
 def _begin_to_load_planting() -> None:
@@ -121,6 +123,22 @@ def _beyond_examples(
         answered += zip(generated.actions, generated.replies, strict=True)
         claims = check_claims(question, stated, answered, generated.calls, benches)
     return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked))
+
+
+def _with_due(generated: Generated, claims: ClaimRun, planned: Sequence[PlannedCheck]) -> Generated:
+    # Where a documented exception is due, the inputs are derived from its condition: no document writes them.
+    known = {pasteable(action) for action in (*generated.actions, *(check.action for check in planned))}
+    due = [
+        (check.action, reply)
+        for check, reply in zip(claims.held, claims.replies, strict=True)
+        if check.kind is CheckKind.RAISES and pasteable(check.action) not in known
+    ]
+    return replace(
+        generated,
+        actions=(*generated.actions, *(action for action, _ in due)),
+        replies=(*generated.replies, *(reply for _, reply in due)),
+        keys=(*generated.keys, *(outcome_key(reply) for _, reply in due)),
+    )
 
 
 def _given_tests(question: FunctionQuestion, benches: Benches) -> GivenRun:
@@ -273,6 +291,6 @@ def _describe(question: FunctionQuestion, checks: tuple[CheckRecord, ...]) -> Fu
         line=function.span.line,
         checks=checks,
         unread=tuple(f"line {row.span.line}: {row.text} ({row.reason})" for row in unread),
-        documents_more=bool(unread),
+        documents_more=any(row.why is Unread.NOT_READ for row in unread),
         doubtful=tuple(f"line {row.span.line}: {row.text} {row.reason}" for row in contradictions),
     )

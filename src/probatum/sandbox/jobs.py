@@ -273,9 +273,12 @@ class Candidate(Process):
         """Draw at most ``limit`` values from an iterable; the value is ``([values], exhausted)``."""
         return self._ask("next", [handle.number, limit])
 
-    def statements(self, source: str, expression: str | None = None) -> Reply:
-        """Run statements of the documentation, then evaluate ``expression``; names stay for the next time."""
-        return self._ask("statements", [source, expression])
+    def statements(self, source: str, expression: str | None = None, *, anew: bool = False) -> Reply:
+        """Run statements of the documentation, then evaluate ``expression``.
+
+        Names stay for the next time; ``anew`` forgets those of earlier times first.
+        """
+        return self._ask("statements", [source, expression, anew])
 
     def value(self, handle: Handle) -> Reply:
         """Read an object that stayed inside by value, where it can travel; else the value is a handle again."""

@@ -85,6 +85,8 @@ class Found:
     confidence: float = 0.95
     setup: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
+    called: str = ""
+    """The other name by which the document calls what it describes, see `other_names`."""
 
 
 @dataclass(frozen=True, slots=True)

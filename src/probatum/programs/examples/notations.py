@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probatum.programs.examples.clauses import (
     Findings,
@@ -58,7 +58,8 @@ class _Call:
     end: int
     expression: str
     node: ast.expr
-    renamed: bool
+    renamed: str
+    """The other name that the document calls, if any."""
 
 
 class CallReader:
@@ -199,7 +200,7 @@ class CallReader:
         scanner, begin = self._scanner, call.begin
         line_end = scanner.logical_line_end(relation.value_at)
         if relation.notation == "rounded":
-            self._doubt(begin, line_end, "the value is only approximate", call.renamed)
+            self._doubt(begin, line_end, "the value is only approximate", bool(call.renamed))
             return line_end
         try:
             expected = read_expected(scanner, relation)
@@ -210,7 +211,8 @@ class CallReader:
             notation = relation.notation
             if call.renamed:
                 notation, confidence = f"{notation}_renamed", min(confidence, _OTHER_NAME_CONFIDENCE)
-            self._add(begin, expected.end, call.expression, expected.expectation, notation, confidence)
+            found = Found(begin, expected.end, call.expression, expected.expectation, notation, confidence)
+            self._findings.examples.append(replace(found, called=call.renamed))
             return expected.end
         if relation.by_sign:
             return self._compare_expressions(call, relation, "what follows is not a value")
@@ -228,7 +230,7 @@ class CallReader:
                 text = " ".join(ast.unparse(node).splitlines()) if "\n" in written else written
                 self._add(begin, begin + len(written), text, ValueIs(True, "True"), "equals")
                 return end
-        self._doubt(begin, end, reason, call.renamed)
+        self._doubt(begin, end, reason, bool(call.renamed))
         return end
 
     def _only_mentions(self, arguments: str) -> bool:
@@ -276,9 +278,9 @@ class CallReader:
         owner, _, last = name.rpartition(".")
         own_object = bool(owner) and owner.partition(".")[0] in described.known
         if last == described.name and not own_object:
-            renamed = owner not in {"", "self", "cls"}
+            renamed = name if owner not in {"", "self", "cls"} else ""
         else:
-            renamed = not owner and self._is_other_name(name)
+            renamed = name if not owner and self._is_other_name(name) else ""
         if renamed or (last == described.name and not own_object):
             written = self._own_call() + text[opening:close]
         node = parse_expression(written)

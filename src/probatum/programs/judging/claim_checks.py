@@ -33,6 +33,8 @@ class ClaimRun:
 
     records: tuple[CheckRecord, ...] = ()
     held: tuple[PlannedCheck, ...] = ()
+    replies: tuple[Reply, ...] = ()
+    """What the program answered to the checks that held, in their order."""
     unchecked: tuple[str, ...] = ()
 
 
@@ -51,7 +53,7 @@ def check_claims(
         planned += raises_checks(stated, _tried(question, source, benches), usual, most=most)
     replies = run_actions(benches.first, question.program, [check.action for check in planned])
     records: list[CheckRecord] = []
-    held: list[PlannedCheck] = []
+    held: list[tuple[PlannedCheck, Reply]] = []
     failed: set[str] = set()
     for check, reply in zip(planned, replies, strict=True):
         comparison = compare(check.example.expectation, reply)
@@ -60,7 +62,7 @@ def check_claims(
             continue
         if comparison.state is CheckState.HOLDS:
             records.append(check_record(check, comparison, reply))
-            held.append(check)
+            held.append((check, reply))
         elif comparison.state is CheckState.FAILS:
             if check.kind is CheckKind.RAISES and may_be_a_fixed_result(question.function, reply):
                 continue
@@ -68,7 +70,8 @@ def check_claims(
             records.append(_confirmed(question, check, stated, source, benches))
     broken = broken_where_enforced(question, stated, answered, source, benches)
     records += [record for record in broken if record.id.partition(".")[0] not in failed]
-    return ClaimRun(tuple(records), tuple(held), _unchecked(stated, records))
+    checks, answers = tuple(check for check, _ in held), tuple(answer for _, answer in held)
+    return ClaimRun(tuple(records), checks, answers, _unchecked(stated, records))
 
 
 def _tried(question: FunctionQuestion, source: CallSource | None, benches: Benches) -> Sequence[DirectCall]:

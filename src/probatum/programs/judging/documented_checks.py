@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from probatum.core.canonical import JsonValue
 from probatum.programs.examples.contract_code import DECLARED
+from probatum.programs.judging.blame import excuse
 from probatum.programs.reading.literals import NotReadableError, read_value
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.running.checks import (
@@ -33,7 +34,7 @@ from probatum.programs.running.twins import sides_with_program
 from probatum.programs.specification import NOTHING_SHOWN, ReprIs, ValueIs
 from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Reply, Returned
 
-_MAY_BE_ELSEWHERE = "the contract defines it and the program does not; it may be there where the program is used"
+_MAY_BE_ELSEWHERE = "the contract speaks of {} and the program does not define it; it may be there where it is used"
 MOST_WATCHED = 2
 """How many examples that ran out of their budget are tried again with watched loops."""
 
@@ -65,6 +66,8 @@ def run_checks(question: FunctionQuestion, planned: Sequence[PlannedCheck], benc
             comparison = _unless_it_holds_inside(question, check, comparison, benches)
             states = {comparison.state} if states == {CheckState.FAILS} else states
         record = _in_doubt(check, check_record(check, comparison, pair.first, stable=len(states) == 1), pair.first)
+        if record.state is CheckState.FAILS and (reason := excuse(question, check, pair.first, benches)):
+            record = replace(record, state=CheckState.UNDECIDED, note=reason)
         if patience and isinstance(pair.first, Lost) and pair.first.reason is LostReason.CPU:
             patience -= 1
             record = _never_ending(question, check, record, benches)
@@ -164,7 +167,8 @@ def _in_doubt(check: PlannedCheck, record: CheckRecord, reply: Reply) -> CheckRe
     # The standard library contradicts the example, or the example shows nothing.
     expectation = check.example.expectation
     if record.state is CheckState.FAILS and check.example.notation == DECLARED:
-        return replace(record, state=CheckState.DOUBTFUL, note=_MAY_BE_ELSEWHERE)
+        name = check.example.expression.removeprefix("callable").strip("()")
+        return replace(record, state=CheckState.DOUBTFUL, note=_MAY_BE_ELSEWHERE.format(name))
     if record.state is not CheckState.FAILS or not isinstance(expectation, ValueIs):
         return record
     if check.example.notation == NOTHING_SHOWN:

@@ -255,17 +255,17 @@ def _run(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:
         reply = candidate.call(action.target, action.args, dict(action.kwargs))
         if isinstance(reply, Lost) and reply.reason is LostReason.ARGUMENTS and not action.is_plain:
             # What an argument raises while it is made is what the whole expression raises.
-            reply = candidate.statements("", pasteable(action))
+            reply = candidate.statements("", pasteable(action), anew=True)
         return drain(candidate, reply)
     if isinstance(action, Statements):
         expression = f"repr({action.expression})" if action.show_repr else action.expression
         if action.setup:
-            before = candidate.statements("\n".join(action.setup), "None")
+            before = candidate.statements("\n".join(action.setup), "None", anew=True)
             if not isinstance(before, Returned):
                 return _failed_before(before)
         if (steps := executed_by(expression)) is not None:
-            return candidate.statements(steps, "None")
-        reply = drain(candidate, candidate.statements("", expression))
+            return candidate.statements(steps, "None", anew=not action.setup)
+        reply = drain(candidate, candidate.statements("", expression, anew=not action.setup))
         return without_addresses(reply) if action.show_repr else reply
     if clerk is None:
         raise ValueError("an expression around calls needs a clerk")

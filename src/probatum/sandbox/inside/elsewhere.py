@@ -89,7 +89,7 @@ def _is_asked_by_the_program(name: bytes) -> bool:
     while frame is not None:
         module, file = str(frame.f_globals.get("__name__")), frame.f_code.co_filename
         if file.startswith(PLACE) or file == DOCUMENTATION:
-            return is_direct or not name.startswith(b"PYTHON")
+            return is_direct or not name.lstrip(b"_").startswith(b"PYTHON")
         is_library = module.partition(".")[0] in sys.stdlib_module_names
         if file.startswith("/") and not is_library and module != __name__:
             return False

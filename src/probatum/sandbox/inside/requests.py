@@ -126,7 +126,8 @@ class Server:
         self._declarations = Declarations()
         self._output = CappedOutput(output_bytes)
         self._module = types.ModuleType("artifact")
-        self._namespace: dict[str, Any] | None = None
+        self._names: dict[str, Any] = {}
+        self._namespace: dict[str, Any] = {}
         self._iterators: dict[int, Any] = {}
         self._loop: Any = None
 
@@ -198,7 +199,10 @@ class Server:
             self._module = modules.load(name, is_package, source, others, self._declarations)
         finally:
             MET.keep()
-        return list(self._module.__dict__)
+        # A copy of the module's names: what an example assigns must not change the program.
+        self._names = dict(self._module.__dict__)
+        self._namespace = dict(self._names)
+        return list(self._names)
 
     def _target(self, path: str) -> Any:
         found: Any = self._module
@@ -238,16 +242,15 @@ class Server:
         return drained, False
 
     def _statements(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> Any:
-        source, expression = fields
+        source, expression, anew = fields
+        if anew:
+            self._namespace = dict(self._names)
         if source:
             self._documented(source, "exec")
         return None if expression is None else self._awaited(self._documented(expression, "eval"))
 
     def _documented(self, text: str, mode: str) -> Any:
         """Run what a document writes; ``await`` and ``async`` statements need no function around them."""
-        # A copy of the module's names: what an example assigns must not change the program.
-        if self._namespace is None:
-            self._namespace = dict(self._module.__dict__)
         code = _compile(text, modules.DOCUMENTATION, mode, _TOP_LEVEL_AWAIT, dont_inherit=True)
         value = _eval(code, self._namespace)
         return self._run(value) if code.co_flags & _COROUTINE else value

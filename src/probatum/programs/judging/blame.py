@@ -1,0 +1,51 @@
+"""Which failing examples are not the program's doing: none of what fails in them uses anything that it defines.
+
+The steps before an example may open a file, read a variable or rely on another platform. Refuses to excuse a step or an
+example that uses the program, directly or through what an earlier step made with it.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from probatum.programs.reading.literals import executed_by
+from probatum.programs.reading.signatures import defined_names
+from probatum.programs.running.checks import STEP_BEFORE_FAILED, PlannedCheck, Statements
+from probatum.programs.running.execute import Benches, run_actions
+from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.source import module_or_none
+from probatum.sandbox import Raised, Reply, Returned
+
+_IMPORTS = (ast.Import, ast.ImportFrom)
+
+
+def excuse(question: FunctionQuestion, check: PlannedCheck, reply: Reply, benches: Benches) -> str:
+    """Return why a failing example is not held against the program, an empty text where it is."""
+    action = check.action
+    if not isinstance(action, Statements):
+        return ""
+    own = frozenset(defined_names([each for each in question.source.tree.body if not isinstance(each, _IMPORTS)]))
+    if isinstance(reply, Raised) and STEP_BEFORE_FAILED in reply.bases:
+        ran = action.setup[: _failing(action.setup, question, benches) + 1]
+        tree = module_or_none(ran[-1])
+        imports = tree is not None and all(isinstance(each, _IMPORTS) for each in tree.body)
+        if imports or not any(_names(step) & own for step in ran):
+            return f"the step before it fails without the program: {ran[-1]}"
+    elif not any(_names(step) & own for step in (*action.setup, action.expression)):
+        return "it uses nothing that the program defines"
+    return ""
+
+
+def _failing(setup: tuple[str, ...], question: FunctionQuestion, benches: Benches) -> int:
+    for index in range(len(setup)):
+        [reply] = run_actions(benches.first, question.program, [Statements(setup[: index + 1], "None")])
+        if not isinstance(reply, Returned):
+            return index
+    return len(setup) - 1
+
+
+def _names(text: str) -> frozenset[str]:
+    tree = module_or_none(executed_by(text) or text)
+    return (
+        frozenset(each.id for each in ast.walk(tree) if isinstance(each, ast.Name)) if tree is not None else frozenset()
+    )
