@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from probatum.core.command import STANDARD_INPUT, Command, Form, Given, Option
 from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import UsageError
+from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, VERIFIER_ID, Level, ProgramRequest, level_of
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
@@ -162,9 +162,9 @@ def _contract_text(contract: str | None, sources: SourceReader) -> str | None:
     from probatum.kinds.program.sources import read_companion
 
     try:
-        return read_companion(contract[1:], "--contract", sources).decode("utf-8")
+        return read_companion(contract[1:], "--contract", sources).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise UsageError("contract.not_text", f"the contract {contract[1:]!r} is not UTF-8 text.") from None
+        raise NotAttemptedError("contract.not_text", f"The contract {contract[1:]!r} is not UTF-8 text.") from None
 
 
 def _repeated_with(given: Given) -> tuple[str, ...]:
