@@ -23,7 +23,7 @@ from probatum.cli.progress import shown_progress
 from probatum.core.choice import chosen
 from probatum.core.command import Command, Given
 from probatum.core.decision import Outcome
-from probatum.core.disclosure import Layer, parse_layer
+from probatum.core.disclosure import Layer, named, parse_layer
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.messages import counted
@@ -194,7 +194,7 @@ def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest:
     elif asked.is_folder or len(found) > 1:
         shown.screen.document(files_document(found, shown.layer, blank))
         sheets = [answer.sheet for answer in found]
-        shown.screen.page(summary_page(asked.given.subject, sheets, weakest.verdict, blank))
+        shown.screen.page(summary_page(asked.given.subject, sheets, weakest.verdict, blank, shown.layer))
     else:
         shown.screen.document(answer_document(weakest, shown.layer))
 
@@ -202,7 +202,15 @@ def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest:
 def _report(found: list[Answer], exit_code: int, shown: _Display) -> str:
     from probatum.report.judged import Judged
 
-    judged = [Judged(each.name, each.verdict, each.observed.findings(), each.observed.asked()) for each in found]
+    judged = [
+        Judged(
+            named(each.name, shown.layer),
+            each.verdict,
+            each.observed.findings(),
+            named(each.observed.asked(), shown.layer),
+        )
+        for each in found
+    ]
     if shown.form is Format.JUNIT:
         from probatum.report.junit import junit_xml
 
