@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probatum.app import pool
+from probatum.app import pool, sources
 from probatum.app.batch import BatchReport, run_batch
 from probatum.app.pool import PoolOptions
 from probatum.core.command import Given
@@ -47,7 +47,13 @@ def test_every_request_is_answered(tmp_path: Path) -> None:
     report = run(tmp_path)
     assert sorted(answered_ids(tmp_path)) == ["a", "b", "c"]
     assert report == BatchReport(3, 0, (("UNVERIFIABLE", 3),))
-    assert report.to_dict() == {"total": 3, "answered": 3, "kept": 0, "statuses": {"UNVERIFIABLE": 3}}
+    assert report.to_dict() == {
+        "total": 3,
+        "answered": 3,
+        "kept": 0,
+        "blank_lines": 0,
+        "statuses": {"UNVERIFIABLE": 3},
+    }
 
 
 def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
@@ -147,15 +153,47 @@ def test_two_batches_never_write_to_one_file(tmp_path: Path) -> None:
             run(tmp_path)
 
 
-UNUSABLE_PATHS = {"missing": "no.jsonl", "a folder": ".", "a null character": "a\0b"}
+UNUSABLE_PATHS = {
+    "missing": ("no.jsonl", "path.missing"),
+    "a folder": (".", "path.not_a_file"),
+    "a null character": ("a\0b", "path.missing"),
+    "a device": ("../../../../../../dev/zero", "path.not_a_file"),
+    "a pipe": ("pipe", "path.not_a_file"),
+}
 
 
-@pytest.mark.parametrize("name", UNUSABLE_PATHS.values(), ids=UNUSABLE_PATHS)
-def test_requests_that_cannot_be_read(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "code"), UNUSABLE_PATHS.values(), ids=UNUSABLE_PATHS)
+def test_requests_that_cannot_be_read(name: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "PATIENCE_SECONDS", 0.01)
+    os.mkfifo(tmp_path / "pipe")
     out = str(tmp_path / "out.jsonl")
     with pytest.raises(UsageError) as caught:
         run_batch(f"{tmp_path}/{name}", out, PoolOptions(tmp_path, 1), io.BytesIO(), ignore)
-    assert caught.value.code == "batch.unreadable"
+    assert caught.value.code == code
+
+
+def test_blank_lines_are_counted_and_ask_nothing(tmp_path: Path) -> None:
+    write_requests(tmp_path / "in.jsonl", ["a"])
+    with (tmp_path / "in.jsonl").open("ab") as file:
+        file.write(b"\n \t\n")
+    assert run(tmp_path).blank == 2
+    assert answered_ids(tmp_path) == ["a"]
+
+
+@pytest.mark.parametrize("end", [b"", b"\n"])
+@pytest.mark.parametrize("by", ["its name", "a link", "standard input"])
+def test_answers_never_go_into_the_file_of_requests(end: bytes, by: str, tmp_path: Path) -> None:
+    path = tmp_path / "in.jsonl"
+    write_requests(path, ["a"])
+    content = path.read_bytes().rstrip() + end
+    path.write_bytes(content)
+    out = path
+    if by == "a link":
+        out = tmp_path / "out.jsonl"
+        out.symlink_to(path)
+    with path.open("rb") as stream, pytest.raises(UsageError):
+        run_batch("-" if by == "standard input" else str(path), str(out), PoolOptions(tmp_path, 1), stream, ignore)
+    assert path.read_bytes() == content
 
 
 def test_answers_that_cannot_be_written(tmp_path: Path) -> None:
@@ -174,10 +212,3 @@ def test_an_option_that_cannot_be_used_leaves_no_answers_file(tmp_path: Path) ->
         run_batch(requests, str(out), options, io.BytesIO(), ignore)
     assert caught.value.code == "level.unknown"
     assert not out.exists()
-
-
-def test_a_pipe_or_a_device_is_no_file_of_requests(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
-    for path in (str(tmp_path / "pipe"), "/dev/zero"):
-        with pytest.raises(UsageError, match="is not a file"):
-            run_batch(path, str(tmp_path / "out.jsonl"), PoolOptions(tmp_path / "store", 1), io.BytesIO(), ignore)

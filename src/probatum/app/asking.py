@@ -1,18 +1,17 @@
 """What a command of any kind asks, and the answers: one subject, a folder of them, or each line of a stream.
 
 Lines are judged in groups, so that a thousand proofs cost one write; memory holds one group, whatever the length of
-the stream. Refuses to give an answer whose proof or ledger entry could not be kept. A stream without a single subject
-is wrong usage: nothing is not success.
+the stream. Every line is a subject, a blank one too: a model that answered nothing answered. Refuses to give an answer
+whose proof or ledger entry could not be kept. A stream without a single line is wrong usage: nothing is not success.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
@@ -20,11 +19,12 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from probatum.app.answers import Answer
 from probatum.app.documents import answer_document
 from probatum.app.service import Service, decision_without
-from probatum.app.sources import Sources, opened
+from probatum.app.sources import Sources
 from probatum.core.command import NOTHING, STANDARD_INPUT, Given
 from probatum.core.disclosure import Layer
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.events import Listener
+from probatum.core.outside import json_text
 from probatum.core.ports import Store
 from probatum.core.subject import shown_path
 from probatum.proof.group_store import GroupStore
@@ -160,17 +160,19 @@ def answer_lines(
     recorder = asked.recorder()
     name = shown_path(asked.given.subject)
     subject, told_digest = hashlib.sha256(), hashlib.sha256()
-    is_stream = asked.given.subject == STANDARD_INPUT
-    make = asked.kind.template(asked.given, Sources(None if is_stream else standard_input))
-    source = nullcontext(standard_input) if is_stream else opened(asked.given.subject)
-    with source as stream, closing(GroupJudge(asked.kind, asked.store, asked.given)) as judge:
+    sources = Sources(standard_input)
+    make = asked.kind.template(asked.given, sources)
+    with (
+        sources.stream(asked.given.subject) as stream,
+        closing(GroupJudge(asked.kind, asked.store, asked.given)) as judge,
+    ):
         for group in _groups(_lines(stream, subject), judge, lambda content, number: make(content, f"{name}:{number}")):
             judge.flush()
             if recorder is not None and each_recorded:
                 whole = [each for each in group if len(each.content) <= MAX_LINE]
                 recorder.record_all([(each.answer.name, each.content, each.answer.verdict) for each in whole])
             told = "".join(_told(each, layer, report) for each in group)
-            told_digest.update(told.encode("ascii"))
+            told_digest.update(told.encode())
             yield told
     if report.weakest is None:
         raise UsageError("lines.none", f"{name!r} has no line to judge.", "Write one subject on each line.")
@@ -204,19 +206,18 @@ def _groups(
 
 
 def _lines(stream: BinaryIO, digest: hashlib._Hash) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that are not blank, with their numbers; of one beyond the budget, one byte too many."""
+    """Yield every line with its number, also one that says nothing; of one beyond the budget, one byte too many."""
     number = 0
     while line := stream.readline(MAX_LINE + 2):
         number += 1
         digest.update(line)
-        content = line.rstrip(b"\r\n")
+        content = line.removesuffix(b"\n").removesuffix(b"\r")
         rest = line
         while len(content) > MAX_LINE and not rest.endswith(b"\n") and (rest := stream.readline(_CHUNK)):
             digest.update(rest)
-        if content.strip():
-            yield number, content
+        yield number, content
 
 
 def _told(line: _Line, layer: Layer, report: LinesReport) -> str:
     report.add(line.answer)
-    return json.dumps(answer_document(line.answer, layer, line=line.number), ensure_ascii=True) + "\n"
+    return json_text(answer_document(line.answer, layer, line=line.number)) + "\n"

@@ -22,10 +22,11 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO
 
 from probatum.app.pool import PoolOptions, answer_lines, require_usable
 from probatum.app.request_lines import identify
+from probatum.app.sources import Sources
 from probatum.core.command import STANDARD_INPUT
 from probatum.core.errors import NotAttemptedError, UsageError, reason_of
 from probatum.core.events import Event, Listener
@@ -45,6 +46,8 @@ class BatchReport:
     kept: int
     # How often each status was answered by this run.
     outcomes: tuple[tuple[str, int], ...]
+    # Lines that ask nothing.
+    blank: int = 0
 
     @property
     def answered(self) -> int:
@@ -53,7 +56,7 @@ class BatchReport:
 
     def to_dict(self) -> dict[str, object]:
         """Return the report as JSON."""
-        counts = {"total": self.total, "answered": self.answered, "kept": self.kept}
+        counts = {"total": self.total, "answered": self.answered, "kept": self.kept, "blank_lines": self.blank}
         return {**counts, "statuses": dict(self.outcomes)}
 
 
@@ -68,8 +71,11 @@ def run_batch(
     require_usable(options)
     counts: Counter[str] = Counter()
     with _seekable(requests, standard_input) as lines:
-        asked = _ids(lines, "standard input" if requests == STANDARD_INPUT else requests)
+        asked, blank = _ids(lines, "standard input" if requests == STANDARD_INPUT else requests)
         with _locked(Path(answers_file)) as answers:
+            if os.path.samestat(os.fstat(lines.fileno()), os.fstat(answers.fileno())):
+                sentence = f"{answers_file!r} holds the requests, which answers must not change."
+                raise UsageError("batch.same_file", sentence, "Name another file for the answers.")
             done = _answered(answers, Path(answers_file), asked)
             with closing(answer_lines(_missing(lines, done), options)) as results:
                 for line in results:
@@ -79,21 +85,19 @@ def run_batch(
                     number = len(done) + counts.total()
                     data = frozen_dict({"done": number, "total": len(asked), "status": status})
                     listener(Event("answered", f"{number} of {len(asked)} answered", data))
-    return BatchReport(len(asked), len(done), tuple(sorted(counts.items())))
+    return BatchReport(len(asked), len(done), tuple(sorted(counts.items())), blank)
 
 
 @contextmanager
 def _seekable(requests: str, standard_input: BinaryIO) -> Iterator[BinaryIO]:
-    """Open the requests; standard input is copied to a file first, because it is read twice."""
-    if requests == STANDARD_INPUT:
+    """Open the requests; what cannot be read twice is copied to a file first."""
+    with Sources(standard_input).stream(requests, "file of requests") as file:
+        if requests != STANDARD_INPUT and file.seekable():
+            yield file
+            return
         with tempfile.TemporaryFile() as copy:
-            shutil.copyfileobj(standard_input, copy)
+            shutil.copyfileobj(file, copy)
             yield copy
-        return
-    with _opened(requests, "rb", "batch.unreadable", "read") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise UsageError("batch.not_a_file", f"{requests!r} is not a file.", "Use '-' for a stream.")
-        yield file
 
 
 def _without_waiting(path: str, flags: int) -> int:
@@ -101,16 +105,20 @@ def _without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NONBLOCK, 0o666)
 
 
-def _opened(path: str, mode: Literal["rb", "a+b"], code: str, purpose: str) -> BinaryIO:
+def _appended(path: str) -> BinaryIO:
     try:
-        return open(path, mode, opener=_without_waiting)
+        file = open(path, "a+b", opener=_without_waiting)  # noqa: SIM115  # the caller closes it
     except (OSError, ValueError) as error:
-        raise UsageError(code, f"{path!r} cannot be {purpose}: {reason_of(error)}.") from error
+        raise UsageError("batch.not_writable", f"{path!r} cannot be written: {reason_of(error)}.") from error
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise UsageError("batch.not_writable", f"{path!r} cannot be written: it is not a regular file.")
+    return file
 
 
 @contextmanager
 def _locked(path: Path) -> Iterator[BinaryIO]:
-    with _opened(str(path), "a+b", "batch.not_writable", "written") as file:
+    with _appended(str(path)) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -118,8 +126,8 @@ def _locked(path: Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def _ids(lines: BinaryIO, name: str) -> dict[bytes, int]:
-    """Return the key of every id with its line number."""
+def _ids(lines: BinaryIO, name: str) -> tuple[dict[bytes, int], int]:
+    """Return the key of every id with its line number, and how many lines are blank."""
     found: dict[bytes, int] = {}
     for number, line in _numbered(lines):
         request_id = identify(line, number, name).id
@@ -129,7 +137,8 @@ def _ids(lines: BinaryIO, name: str) -> dict[bytes, int]:
             raise UsageError("batch.duplicate_id", sentence, "Give every request its own id.")
     if not found:
         raise UsageError("batch.empty", f"There is no request in {name}.")
-    return found
+    lines.seek(0)
+    return found, sum(not line.strip() for line in lines)
 
 
 def _numbered(lines: BinaryIO) -> Iterator[tuple[int, bytes]]:
@@ -147,7 +156,7 @@ def _answered(answers: BinaryIO, path: Path, asked: dict[bytes, int]) -> set[byt
     end = 0
     for number, line in enumerate(answers, start=1):
         if not line.endswith(b"\n"):
-            if line[: len(_BEGINS)] != _BEGINS[: len(line)]:
+            if line[: len(_BEGINS)] != _BEGINS[: len(line)] or _is_whole(line):
                 raise _other_answers(path, number, "no answer of a batch")
             break
         end += len(line)
@@ -160,6 +169,14 @@ def _answered(answers: BinaryIO, path: Path, asked: dict[bytes, int]) -> set[byt
     answers.truncate(end)
     answers.seek(0, os.SEEK_END)
     return done
+
+
+def _is_whole(line: bytes) -> bool:
+    """Return whether a last line without its end is something whole of others: only what was cut off is taken away."""
+    try:
+        return "verdict" not in json.loads(line)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _answer_id(line: bytes, number: int, path: Path) -> str:

@@ -20,6 +20,7 @@ from probatum.app.request_lines import answer_to, identify
 from probatum.app.service import Service
 from probatum.core.command import Given
 from probatum.core.disclosure import parse_layer
+from probatum.core.outside import json_text
 from probatum.core.ports import Recorder
 from probatum.proof.stores import open_store
 
@@ -49,7 +50,7 @@ def main(arguments: list[str]) -> int:
         for line in iter(sys.stdin.buffer.readline, b""):
             request = identify(line, 0, "request")
             shown = answer_line(request.id, answer_to(service, request, defaults), parse_layer(layer))
-            answers.write(json.dumps(shown, ensure_ascii=True).encode("ascii") + b"\n")
+            answers.write(json_text(shown).encode() + b"\n")
             answers.flush()
     return 0
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probatum.app.answers import Answer
-from probatum.core.disclosure import Layer, disclose
+from probatum.core.disclosure import Layer, disclose, named
 from probatum.core.errors import ProbatumError
 
 JsonDocument = dict[str, object]
@@ -24,7 +24,7 @@ def answer_document(answer: Answer, layer: Layer = Layer.PROOF, *, line: int | N
     document: JsonDocument = {} if line is None else {"line": line}
     document["verdict"] = disclose(answer.verdict, layer)
     if answer.called:
-        document[answer.called] = {part.name: answer_document(part, layer) for part in answer.parts}
+        document[answer.called] = _by_name(answer.parts, layer)
     # What a kind tells stands beside these, never in their place.
     return document if layer is Layer.AGENT else {**document, **answer.details, **document}
 
@@ -35,11 +35,12 @@ def files_document(answers: Sequence[Answer], layer: Layer = Layer.PROOF, blank:
     ``blank`` are the names of files without anything to verify, which have no part in the verdict.
     """
     verdict = weakest_answer(answers).verdict
-    files: JsonDocument = {}
-    for answer in answers:
-        name = answer.name if answer.name not in files else f"{answer.name} ({len(files)})"
-        files[name] = answer_document(answer, layer)
-    return {"verdict": disclose(verdict, layer), "files": files, "nothing_to_verify": list(blank)}
+    files = _by_name(answers, layer)
+    return {
+        "verdict": disclose(verdict, layer),
+        "files": files,
+        "nothing_to_verify": [named(name, layer) for name in blank],
+    }
 
 
 def answer_line(request_id: str, answer: Answer, layer: Layer = Layer.PROOF) -> JsonDocument:
@@ -51,6 +52,13 @@ def answer_line(request_id: str, answer: Answer, layer: Layer = Layer.PROOF) -> 
     if layer is not Layer.AGENT:
         line["result"] = _result(answer)
     return line
+
+
+def _by_name(answers: Sequence[Answer], layer: Layer) -> JsonDocument:
+    found: JsonDocument = {}
+    for answer in answers:
+        found[named(answer.name, layer, found)] = answer_document(answer, layer)
+    return found
 
 
 def error_document(error: ProbatumError) -> JsonDocument:

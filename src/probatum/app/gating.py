@@ -61,15 +61,17 @@ class GateWishes:
         return self.recorded or self.ledger is not None
 
 
-def _gate_policy(wishes: GateWishes) -> GatePolicy:
+def _gate_policy(wishes: GateWishes, sources: SourceReader) -> GatePolicy:
     if wishes.max_age is not None and not wishes.trust:
         raise UsageError("age.without_key", "--max-age needs --trust: only a signature says when.")
     age = None if wishes.max_age is None else parse_age(wishes.max_age)
     least = chosen(wishes.require, (Outcome.TESTED, Outcome.PROVED), "assurance")
-    return GatePolicy(least, read_public_keys(wishes.trust), age, wishes.must_be_recorded)
+    return GatePolicy(least, read_public_keys(wishes.trust, sources), age, wishes.must_be_recorded)
 
 
-def _ledger_evidence(received: ReceivedVerdict, wishes: GateWishes) -> LedgerEvidence:
+def _ledger_evidence(
+    received: ReceivedVerdict, wishes: GateWishes, policy: GatePolicy, sources: SourceReader
+) -> LedgerEvidence:
     if wishes.checkpoints and wishes.ledger is None:
         raise UsageError("checkpoint.ledger", "--checkpoint needs --ledger: a head is compared with the log itself.")
     if (wishes.origin is not None or wishes.trust_log) and not (wishes.recorded or wishes.checkpoints):
@@ -77,9 +79,9 @@ def _ledger_evidence(received: ReceivedVerdict, wishes: GateWishes) -> LedgerEvi
         raise UsageError("ledger.none", sentence, "Add --recorded, or --ledger FILE with --checkpoint FILE.")
     if not wishes.must_be_recorded:
         return NO_RECORD
-    trusted = read_public_keys(wishes.trust_log or wishes.trust)
+    trusted = read_public_keys(wishes.trust_log, sources) or policy.trusted
     if wishes.ledger is not None:
-        notes = tuple(read_bytes(path, MAX_CHECKPOINT, "checkpoint") for path in wishes.checkpoints)
+        notes = tuple(read_bytes(path, MAX_CHECKPOINT, "checkpoint", sources) for path in wishes.checkpoints)
         return SearchedLedger(ledger_at(wishes.ledger), notes, trusted, wishes.origin)
     if received.bundle is None:
         sentence = "--recorded asks for the entry that a bundle carries; this verdict came alone."
@@ -105,9 +107,10 @@ def ask_gate(
 ) -> CheckedProof:
     """Return whether a verdict may be acted on, step by step; ``given`` are options of what judges.
 
-    Raises UsageError where a wish cannot be met or a file not be read, IntegrityError for one over its budget.
+    Raises UsageError where a wish cannot be met, and as `SourceReader.read_whole` does.
     """
-    policy, record = _gate_policy(wishes), _ledger_evidence(received, wishes)
+    policy = _gate_policy(wishes, sources)
+    record = _ledger_evidence(received, wishes, policy, sources)
     proofs = received.store or store
     with Service(MemoryStore(), given=given) as service:
         recheckers = service.recheckers(wishes.demands, sources, _kind_of(received.reference, proofs))
@@ -170,9 +173,9 @@ def write_bundle(content: bytes, path: Path) -> None:
         raise UsageError("output.not_written", f"{path} could not be written: {reason_of(error)}.") from error
 
 
-def import_bundle(path: Path, store: Store) -> str:
+def import_bundle(path: Path, store: Store, sources: SourceReader) -> str:
     """Keep a whole bundle and return its proof reference; of any other keep nothing and raise IntegrityError."""
-    bundle = parse_bundle(read_bytes(path, MAX_BUNDLE_BYTES, "bundle"))
+    bundle = parse_bundle(read_bytes(path, MAX_BUNDLE_BYTES, "bundle", sources))
     artifact = require_whole(bundle)
     reference = str(bundle.verdict.proof_ref)
     if verdict_of(artifact, reference) != bundle.verdict:
@@ -182,7 +185,9 @@ def import_bundle(path: Path, store: Store) -> str:
     return reference
 
 
-def recheck_asked(named: str, store: Path | None, trust: Sequence[Path], given: Given, *, replay: bool) -> CheckedProof:
+def recheck_asked(
+    named: str, store: Path | None, trust: Sequence[Path], given: Given, sources: SourceReader, *, replay: bool
+) -> CheckedProof:
     """Check a proof again in numbered steps: a reference to one of the store, or the path of a bundle.
 
     Of a bundle nothing but its bytes is used; one of the keys in ``trust`` must have signed it. ``replay`` runs the
@@ -191,13 +196,13 @@ def recheck_asked(named: str, store: Path | None, trust: Sequence[Path], given: 
     Raises UsageError where the options do not fit together, NotAttemptedError where a verifier does not load.
     """
     _require_use(given, replay=replay)
-    trusted = read_public_keys(trust)
+    trusted = read_public_keys(trust, sources)
     # A digest, or what is meant as one: a file of such a name must not take its place.
     is_reference = named.startswith("sha256:")
     if is_reference and trusted:
         raise UsageError("trust.bundle", "--trust needs a bundle: a store keeps no signatures.")
     proofs = user_store(store, read_only=True) if is_reference else None
-    content = b"" if is_reference else read_bytes(Path(named), MAX_BUNDLE_BYTES, "bundle")
+    content = b"" if is_reference else read_bytes(Path(named), MAX_BUNDLE_BYTES, "bundle", sources)
     # What is verified again on the way is nobody's verdict: its proofs are kept nowhere.
     with Service(MemoryStore(), given=given) as service:
         if proofs is not None:

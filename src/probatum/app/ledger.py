@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import csv
 import io
-import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,8 @@ from probatum.app.settings import read_settings
 from probatum.core.canonical import parse_canonical
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import IntegrityError, UsageError
+from probatum.core.outside import json_text, visible
+from probatum.core.ports import SourceReader
 from probatum.proof.checkpoint import (
     MAX_CHECKPOINT,
     Checkpoint,
@@ -103,15 +104,15 @@ def inclusion_document(
     }
 
 
-def audit(ledger: Ledger, checkpoints: Sequence[Path], trust: Sequence[Path]) -> AuditReport:
+def audit(ledger: Ledger, checkpoints: Sequence[Path], trust: Sequence[Path], sources: SourceReader) -> AuditReport:
     """Read the whole ledger again and compare it with heads that were kept elsewhere.
 
     Raises UsageError where a file cannot be read or holds no key, IntegrityError for a head no trusted key signed.
     """
     if trust and not checkpoints:
         raise UsageError("trust.checkpoint", "--trust needs --checkpoint: the entries themselves are not signed.")
-    keys = read_public_keys(trust)
-    notes = [read_bytes(path, MAX_CHECKPOINT, "checkpoint") for path in checkpoints]
+    keys = read_public_keys(trust, sources)
+    notes = [read_bytes(path, MAX_CHECKPOINT, "checkpoint", sources) for path in checkpoints]
     heads = [verified_checkpoint(note, keys)[0] if keys else read_checkpoint(note) for note in notes]
     return ledger.audit(heads)
 
@@ -128,7 +129,7 @@ def exported(ledger: Ledger, form: ExportFormat) -> Iterator[str]:
     rows = _rows(ledger.entries())
     if form is ExportFormat.CSV:
         return _csv_lines(rows)
-    return (json.dumps(row, ensure_ascii=True) + "\n" for row in rows)
+    return (json_text(row) + "\n" for row in rows)
 
 
 def _rows(entries: Iterable[tuple[int, bytes]]) -> Iterator[dict[str, object]]:
@@ -151,8 +152,10 @@ def _csv_lines(rows: Iterator[dict[str, object]]) -> Iterator[str]:
 
 def _cell(value: object) -> object:
     """Keep a spreadsheet from running what a file was called."""
-    is_formula = isinstance(value, str) and value.lstrip().startswith(_STARTS_A_FORMULA)
-    return f"'{value}" if is_formula else value
+    if not isinstance(value, str):
+        return value
+    shown = visible(value)
+    return f"'{shown}" if value.lstrip().startswith(_STARTS_A_FORMULA) else shown
 
 
 def _csv_line(cells: Sequence[object]) -> str:

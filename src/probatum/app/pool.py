@@ -27,6 +27,7 @@ from probatum.core.command import NOTHING, Given
 from probatum.core.decision import Outcome, decide
 from probatum.core.disclosure import Layer
 from probatum.core.errors import NotAttemptedError
+from probatum.core.outside import json_text
 from probatum.proof.stores import MemoryStore
 from probatum.verification.kind import NotJudged
 
@@ -240,7 +241,7 @@ def _fault_line(line: bytes, layer: Layer) -> bytes:
     reason = f"The worker process ended {TRIES} times while it was verifying this request."
     decision = decide(Outcome.NOT_ATTEMPTED, "verifier.fault", fields={"reason": reason})
     answer = Answer(verdict_without_proof(decision), decision.exit_code, NotJudged(request.id, decision))
-    return json.dumps(answer_line(request.id, answer, layer), ensure_ascii=True).encode("ascii") + b"\n"
+    return json_text(answer_line(request.id, answer, layer)).encode() + b"\n"
 
 
 def _close_quietly(stream: IO[bytes]) -> None:

@@ -6,18 +6,18 @@ or holds several verdicts of which none is named.
 
 from __future__ import annotations
 
-import os
 import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from probatum.core.canonical import parse_json
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import IntegrityError, ProbatumError, UsageError, reason_of
-from probatum.core.ports import Store
+from probatum.core.errors import BudgetError, IntegrityError, ProbatumError, UsageError
+from probatum.core.ports import SourceReader, Store
 from probatum.proof.bundle import MAX_BUNDLE_BYTES, is_bundle, parse_bundle
 from probatum.proof.envelope import Envelope
 from probatum.proof.inclusion import Inclusion
@@ -49,31 +49,17 @@ class ReceivedVerdict:
         return (self.verdict.proof_ref if self.verdict else None) or "no proof"
 
 
-def read_bytes(path: Path, most: int, what: str) -> bytes:
-    """Return the bytes of a file; raises UsageError where it cannot be read, IntegrityError where it is too large."""
-    try:
-        with _opened(path) as file:
-            content = file.read(most + 1)
-    except (OSError, ValueError) as error:
-        raise UsageError("file.unreadable", f"The {what} {path} cannot be read: {reason_of(error)}.") from error
-    if len(content) > most:
-        raise IntegrityError("file.too_large", f"The {what} {path} has more than {most} bytes.")
-    return content
+def read_bytes(path: Path, most: int, what: str, sources: SourceReader) -> bytes:
+    """Return what a text file holds, without a byte order mark; raises as `SourceReader.read_whole` does."""
+    return sources.read_whole(str(path), most, what).removeprefix(BOM_UTF8)
 
 
-def _opened(path: Path) -> BinaryIO:
-    """Return an open file; of a pipe that nobody writes into, one at its end: opening it would wait for ever."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    os.set_blocking(descriptor, True)
-    return os.fdopen(descriptor, "rb")
-
-
-def read_verdict(path: Path) -> ReceivedVerdict:
+def read_verdict(path: Path, sources: SourceReader) -> ReceivedVerdict:
     """Return the verdict of a file: a bundle, a verdict as JSON, or a document with a member ``verdict``.
 
-    Raises UsageError where the file cannot be read, IntegrityError where it holds no verdict.
+    Raises as `SourceReader.read_whole` does, and IntegrityError where the file holds no verdict.
     """
-    content = read_bytes(path, MAX_BUNDLE_BYTES, "verdict")
+    content = read_bytes(path, MAX_BUNDLE_BYTES, "verdict", sources)
     if is_bundle(content):
         try:
             bundle = parse_bundle(content)
@@ -82,7 +68,7 @@ def read_verdict(path: Path) -> ReceivedVerdict:
             return ReceivedVerdict(None, bundle=content)
         return ReceivedVerdict(bundle.verdict, bundle.attestations, bundle.store, content, bundle.inclusion)
     if len(content) > MAX_VERDICT_BYTES:
-        raise IntegrityError("file.too_large", f"The verdict {path} has more than {MAX_VERDICT_BYTES} bytes.")
+        raise BudgetError("file.too_large", f"The verdict {str(path)!r} has more than {MAX_VERDICT_BYTES:,} bytes.")
     try:
         document = parse_json(content)
     except ValueError as error:
@@ -98,12 +84,12 @@ def read_verdict(path: Path) -> ReceivedVerdict:
         ) from error
 
 
-def read_public_keys(paths: Sequence[Path]) -> tuple[PublicKey, ...]:
-    """Return the keys of PEM files; raises UsageError for a file that holds none."""
+def read_public_keys(paths: Sequence[Path], sources: SourceReader) -> tuple[PublicKey, ...]:
+    """Return the keys of PEM files; raises as `SourceReader.read_whole` does, UsageError for a file that holds none."""
     keys = []
     for path in paths:
         try:
-            keys.append(PublicKey.from_pem(read_bytes(path, MAX_KEY_FILE, "key")))
+            keys.append(PublicKey.from_pem(read_bytes(path, MAX_KEY_FILE, "key", sources)))
         except ProbatumError as error:
             if error.code != "key.not_public":
                 raise

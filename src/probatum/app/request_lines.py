@@ -61,7 +61,9 @@ def identify(line: bytes, number: int, name: str) -> Identified:
         return told
 
     try:
-        fields = json.loads(line, parse_constant=_no_constant, parse_float=kept, object_pairs_hook=entries)
+        # A byte order mark belongs to the beginning of a file.
+        text = line.decode("utf-8-sig" if number < 2 else "utf-8")
+        fields = json.loads(text, parse_constant=_no_constant, parse_float=kept, object_pairs_hook=entries)
     except (ValueError, RecursionError) as error:
         what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
         raise UsageError("batch.malformed", f"{name}, line {number} is not JSON: {what}.") from None

@@ -27,6 +27,8 @@ class Settings:
     keys: str
     ledger: str
     colour: bool
+    # Colour is wanted also where there is no terminal.
+    force_colour: bool
     # The terminal understands neither colour nor cursor movement.
     dumb_terminal: bool
     debug: bool
@@ -75,6 +77,7 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         keys=environment.get("PROBATUM_KEYS", ""),
         ledger=environment.get("PROBATUM_LEDGER", ""),
         colour=not environment.get("NO_COLOR", ""),
+        force_colour=bool(environment.get("FORCE_COLOR", "")) and not environment.get("NO_COLOR", ""),
         dumb_terminal=environment.get("TERM", "") in {"dumb", "unknown"},
         debug=environment.get("PROBATUM_DEBUG", "") == "1",
     )

@@ -1,23 +1,31 @@
 """What a person points at: a path, or standard input as ``-``, read with a budget; and files saved beside an answer.
 
-Refuses by name: a path where there is nothing, a folder, a pipe or a device. A file over the budget is read no further
-than to know that. Refuses to overwrite a file that it did not save.
+The one reader of such files, so that a fault ends every command alike: where nothing at the path can be read it is
+wrong usage, what the system does not give is not attempted, a file over its budget is undecided and read no further
+than to know that. A pipe is read like standard input, as a shell makes one for ``<(command)``; a named one into which
+nobody writes is no file. Refuses to overwrite a file that it did not save.
 """
 
 from __future__ import annotations
 
 import errno
+import io
 import os
+import select
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
 from probatum.core.command import STANDARD_INPUT, UNREADABLE
-from probatum.core.errors import UsageError, nearest, reason_of
+from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError, nearest, reason_of
 from probatum.verification.kind import SavedFile
 
 # Why a path cannot be opened where nothing is that anybody could read, rather than something that is locked.
 _NO_FILE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})
+# How long somebody may take until he opens a named pipe to write into it.
+PATIENCE_SECONDS: Final = 2.0
 
 
 # The first line of every file that is saved beside an answer.
@@ -32,20 +40,34 @@ class Sources:
         self._is_read = False
         self._claimed: set[Path] = set()
 
+    @contextmanager
+    def stream(self, path: str, what: str = "") -> Iterator[BinaryIO]:
+        """Lend a file, a pipe or standard input; raises as `opened`."""
+        if path != STANDARD_INPUT:
+            with opened(path, what) as file:
+                yield file
+            return
+        if self._standard_input is None:
+            raise UsageError("path.stdin", f"The {what or 'file'} cannot come from standard input.", "Name a file.")
+        if self._is_read:
+            raise UsageError("path.twice", "Only one file can come from standard input.", "Name the other files.")
+        self._is_read = True
+        try:
+            yield self._standard_input
+        except OSError as error:
+            raise _unreadable(path, what, error) from error
+
     def read(self, path: str, most: int, what: str = "") -> bytes:
         """Return the bytes of a file or of standard input, of more than ``most`` one too many; raises as `opened`."""
-        if path == STANDARD_INPUT:
-            if self._standard_input is None:
-                raise UsageError("path.stdin", f"The {what or 'file'} cannot come from standard input.", "Name a file.")
-            if self._is_read:
-                raise UsageError("path.twice", "Only one file can come from standard input.", "Name the other files.")
-            self._is_read = True
-            return self._standard_input.read(most + 1)
-        with opened(path, what) as file:
-            try:
-                return file.read(most + 1)
-            except OSError as error:
-                raise _unreadable(path, what, reason_of(error)) from error
+        with self.stream(path, what) as file:
+            return file.read(most + 1)
+
+    def read_whole(self, path: str, most: int, what: str) -> bytes:
+        """Return the bytes of a file or of standard input; raises as `opened`, and BudgetError for more than these."""
+        content = self.read(path, most, what)
+        if len(content) > most:
+            raise BudgetError("file.too_large", f"The {what} {path!r} has more than {most:,} bytes.")
+        return content
 
     def claim(self, path: Path) -> None:
         """Raise UsageError where `save` would refuse to write, or would write twice."""
@@ -59,37 +81,78 @@ class Sources:
 NO_SOURCES: Final = Sources(None)
 
 
-def opened(path: str | Path, what: str = "") -> BinaryIO:
-    """Return an open regular file; raises UsageError where there is none at the path, or it cannot be read."""
-    path = str(path)
+def opened(path: str, what: str = "") -> BinaryIO:
+    """Return an open file or pipe.
+
+    Raises UsageError where nothing at the path can be read, NotAttemptedError where the system does not give what is
+    there; both also while it is read.
+    """
     if not path:
         raise UsageError("path.empty", "An empty path was given.", "Name a file, or '-' for standard input.")
     try:
         # Opening a pipe would wait for somebody who writes; what it is, is asked before anything is read.
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError) as error:
-        # A socket cannot be opened at all.
-        if isinstance(error, OSError) and error.errno == errno.ENXIO:
-            raise _no_regular_file(path) from None
-        if isinstance(error, OSError) and error.errno in _NO_FILE:
-            raise UsageError("path.missing", f"There is no file {path!r}.", _similar(path)) from None
-        raise _unreadable(path, what, reason_of(error)) from error
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise _no_regular_file(path)
-    return os.fdopen(descriptor, "rb")
+    except OSError as error:
+        raise _unreadable(path, what, error) from error
+    except ValueError:
+        raise UsageError("path.missing", f"There is no file {path!r}: a path holds no null character.") from None
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode) or stat.S_ISFIFO(mode):
+        return io.BufferedReader(_Readable(descriptor, path, what))
+    os.close(descriptor)
+    raise _no_file(path)
 
 
-def _no_regular_file(path: str) -> UsageError:
-    return UsageError("path.not_a_file", f"{path!r} is not a regular file.", "Use '-' for standard input.")
+class _Readable(io.FileIO):
+    """An open file or pipe whose faults have names; a pipe is waited for where somebody has it open to write."""
+
+    def __init__(self, descriptor: int, path: str, what: str) -> None:
+        super().__init__(descriptor)
+        self._path = path
+        self._what = what
+        self._coming = select.poll()
+        self._coming.register(descriptor, select.POLLIN)
+        # Whether nothing to read means the end, and not that nobody has opened the pipe so far.
+        self._has_begun = stat.S_ISREG(os.fstat(descriptor).st_mode)
+
+    # The type of a buffer has no name before Python 3.12.
+    def readinto(self, buffer: Any, /) -> int:
+        """Read some bytes and return how many: 0 at the end."""
+        nobody_came = False
+        try:
+            while not (count := super().readinto(buffer)) and not (self._has_begun and count == 0):
+                if count is None:
+                    self._has_begun = True
+                    self._coming.poll()
+                elif nobody_came:
+                    raise _no_file(self._path, "is a pipe into which nobody writes")
+                else:
+                    nobody_came = not self._coming.poll(PATIENCE_SECONDS * 1000)
+                    self._has_begun = not nobody_came
+        except OSError as error:
+            raise _unreadable(self._path, self._what, error) from error
+        self._has_begun = True
+        return count
 
 
-def _unreadable(path: str, what: str, reason: str) -> UsageError:
-    return UsageError(UNREADABLE, f"{f'The {what} ' if what else ''}{path!r} could not be read: {reason}.")
+def _no_file(path: str, what: str = "is not a regular file") -> UsageError:
+    return UsageError("path.not_a_file", f"{path!r} {what}.", "Use '-' for standard input.")
+
+
+def _unreadable(path: str, what: str, error: OSError) -> ProbatumError:
+    # A socket cannot be opened at all, a folder not be read.
+    if error.errno in {errno.ENXIO, errno.EISDIR}:
+        return _no_file(path)
+    if error.errno in _NO_FILE:
+        return UsageError("path.missing", f"There is no file {path!r}.", _similar(path))
+    named = f"The {what} {path!r}" if what else repr(path)
+    return NotAttemptedError(UNREADABLE, f"{named} could not be read: {reason_of(error)}.")
 
 
 def _similar(path: str) -> str:
     try:
+        if os.path.islink(path):
+            return "It is a link that leads nowhere."
         return nearest(os.path.basename(path), os.listdir(os.path.dirname(path) or "."))
     except (OSError, ValueError):
         return ""

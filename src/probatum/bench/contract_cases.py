@@ -64,7 +64,7 @@ class ContractCase:
 
 
 def read_contract_cases(path: Path, limit: int | None = None) -> Iterator[ContractCase]:
-    """Yield the runs of a file, the first ``limit`` lines of it; blank lines are passed over.
+    """Yield the runs of a file, the first ``limit`` lines of it; a blank line is no run.
 
     Raises UsageError where the file cannot be read, or a line is not such a run; the sentence names the line.
     """
@@ -74,8 +74,7 @@ def read_contract_cases(path: Path, limit: int | None = None) -> Iterator[Contra
             for number, line in enumerate(iter(lambda: file.readline(_MAX_LINE + 1), b""), start=1):
                 if limit is not None and number > limit:
                     return
-                if line.strip():
-                    yield _case_of_line(line, number, path)
+                yield _case_of_line(line, number, path)
     except OSError as error:
         raise UsageError("bench.unreadable", f"The data {str(path)!r} cannot be read: {reason_of(error)}.") from error
 

@@ -70,7 +70,7 @@ def _programs_of_lines(
 ) -> Iterator[Labelled]:
     require_data_file(path)
     try:
-        with path.open(encoding="utf-8") as file:
+        with path.open(encoding="utf-8-sig") as file:
             for number, line in enumerate(file, start=1):
                 if limit is not None and number > limit:
                     break

@@ -65,7 +65,10 @@ def batch(
 
 def _page(report: BatchReport, answers: str) -> Page:
     entries = [Entry(Mark.NOTE, f"{count} {outcome}") for outcome, count in report.outcomes]
-    kept = (Entry(Mark.NOTE, f"{report.kept} were answered by an earlier run"),) if report.kept else ()
+    if report.kept:
+        entries.append(Entry(Mark.NOTE, f"{report.kept} were answered by an earlier run"))
+    if report.blank:
+        entries.append(Entry(Mark.NOTE, f"{counted(report.blank, 'blank line')} in the requests asked nothing"))
     sentence = f"{report.answered} of {counted(report.total, 'request is', 'requests are')} answered."
-    section = Section("Answers of this run", (*entries, *kept))
+    section = Section("Answers of this run", tuple(entries))
     return Page("DONE", Mark.HOLDS, answers, (sentence,), (section,) if section.entries else ())

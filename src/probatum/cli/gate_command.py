@@ -93,12 +93,13 @@ def gate(
 ) -> int:
     """Decide whether a verdict may be acted on: the proof is kept, gives this very verdict, and is about this file.
 
-    Exit codes: 0 admitted, 1 refused: a step does not hold, 2 wrong usage. Only 0 lets anything pass.
+    Exit codes: 0 admitted, 1 refused: a step does not hold, 2 wrong usage, 3 a file is too large, 4 one cannot be
+    read. Only 0 lets anything pass.
     """
     # Deferred, so that help need not load what verifies programs.
     from probatum.app.gating import GateWishes, ask_gate
     from probatum.app.kinds import every_kind
-    from probatum.app.received import MAX_SUBJECT_BYTES, read_bytes, read_verdict
+    from probatum.app.received import MAX_SUBJECT_BYTES, read_verdict
     from probatum.app.sources import Sources
 
     commands = [kind.command for kind in every_kind()]
@@ -117,12 +118,12 @@ def gate(
         recheck=recheck,
         replay=replay,
     )
-    received = read_verdict(verdict)
-    content = read_bytes(subject, MAX_SUBJECT_BYTES, "subject")
+    sources = Sources(sys.stdin.buffer)
+    received = read_verdict(verdict, sources)
+    content = sources.read_whole(str(subject), MAX_SUBJECT_BYTES, "subject")
     with shown_progress(str(subject)) as progress:
         progress(Event("gate", "checking"))
-        proofs, sources = user_store(store, read_only=True), Sources(sys.stdin.buffer)
-        checked = ask_gate(received, content, wishes, proofs, needed, sources)
+        checked = ask_gate(received, content, wishes, user_store(store, read_only=True), needed, sources)
     told = received.verdict
     verdict_told = {"constraint_id": told and told.constraint_id, "agent_message": told and told.agent_message}
     document = {**checked.document, "admitted": checked.holds, **verdict_told}

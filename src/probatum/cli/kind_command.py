@@ -18,12 +18,12 @@ from probatum.app.proofs import user_store
 from probatum.app.settings import read_settings
 from probatum.cli.declared import with_declared
 from probatum.cli.options import EventsOption, JsonOption, LayerOption, RecordOption, StoreOption
-from probatum.cli.output import Mode, Output, note, write_safely
+from probatum.cli.output import Mode, Output, note, write_data
 from probatum.cli.progress import shown_progress
 from probatum.core.choice import chosen
 from probatum.core.command import Command, Given
 from probatum.core.decision import Outcome
-from probatum.core.disclosure import Layer, parse_layer
+from probatum.core.disclosure import Layer, named, parse_layer
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.messages import counted
@@ -190,11 +190,11 @@ def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest:
     from probatum.app.documents import answer_document, files_document
 
     if shown.form in {Format.JUNIT, Format.SARIF}:
-        write_safely(sys.stdout, _report(found, weakest.exit_code, shown))
+        write_data(_report(found, weakest.exit_code, shown))
     elif asked.is_folder or len(found) > 1:
         shown.screen.document(files_document(found, shown.layer, blank))
         sheets = [answer.sheet for answer in found]
-        shown.screen.page(summary_page(asked.given.subject, sheets, weakest.verdict, blank))
+        shown.screen.page(summary_page(asked.given.subject, sheets, weakest.verdict, blank, shown.layer))
     else:
         shown.screen.document(answer_document(weakest, shown.layer))
 
@@ -202,7 +202,15 @@ def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest:
 def _report(found: list[Answer], exit_code: int, shown: _Display) -> str:
     from probatum.report.judged import Judged
 
-    judged = [Judged(each.name, each.verdict, each.observed.findings(), each.observed.asked()) for each in found]
+    judged = [
+        Judged(
+            named(each.name, shown.layer),
+            each.verdict,
+            each.observed.findings(),
+            named(each.observed.asked(), shown.layer),
+        )
+        for each in found
+    ]
     if shown.form is Format.JUNIT:
         from probatum.report.junit import junit_xml
 
@@ -219,7 +227,7 @@ def _print_lines(asked: Asked, layer: Layer, *, each_recorded: bool) -> int:
     report = LinesReport()
     with shown_progress(asked.given.subject) as progress:
         for told in answer_lines(asked, sys.stdin.buffer, layer, report, each_recorded=each_recorded):
-            write_safely(sys.stdout, told)
+            write_data(told)
             progress(Event("answered", counted(report.outcomes.total(), "line")))
     words = {outcome: WORD_OF[Outcome(outcome)] for outcome in report.outcomes}
     counts = ", ".join(f"{count:,} {words[outcome]} ({outcome})" for outcome, count in sorted(report.outcomes.items()))

@@ -6,10 +6,12 @@ Refuses to end an audit with 0 where anything contradicts anything.
 from __future__ import annotations
 
 import base64
+import sys
 from typing import Annotated
 
 import typer
 
+from probatum.app.sources import Sources
 from probatum.cli.options import ORIGIN, CheckpointOption, JsonOption, LedgerOption, OriginOption, TrustOption
 from probatum.cli.output import Mode, Output, tell
 from probatum.core.choice import chosen
@@ -94,7 +96,7 @@ def audit(
     from probatum.app.ledger import existing_ledger
 
     kept = existing_ledger(ledger)
-    report = audit_of(kept, checkpoint or [], trust or [])
+    report = audit_of(kept, checkpoint or [], trust or [], Sources(sys.stdin.buffer))
     document = {
         "holds": report.holds,
         "size": report.size,

@@ -1,13 +1,13 @@
 """Where the command line writes: pages and documents on standard output, errors and notes on standard error.
 
-Refuses to mix: with ``--json`` or ``--events`` nothing but JSON reaches standard output. A reader that has gone away
-(a closed pipe) changes no exit code.
+Pages are in the encoding of the stream, with escapes for what it lacks; what other programs read is UTF-8 whatever the
+terminal speaks. Refuses to mix: with ``--json`` or ``--events`` nothing but JSON reaches standard output. A reader that
+has gone away (a closed pipe) changes no exit code.
 """
 
 from __future__ import annotations
 
 import io
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ from probatum.app.settings import Settings, read_settings
 from probatum.core.disclosure import Layer
 from probatum.core.errors import ProbatumError, UsageError, reason_of
 from probatum.core.events import Event
-from probatum.report.layout import visible
+from probatum.core.outside import json_text, visible
 from probatum.report.page import Page
-from probatum.report.text import ascii_only, plain_text
+from probatum.report.text import plain_text
 
 
 class Mode(Enum):
@@ -50,22 +50,29 @@ class Output:
         """Print a page, and an empty line after it: with colour and symbols on a terminal, plain otherwise."""
         if self.mode is not Mode.PAGES:
             return
-        if not self._has_terminal():
+        if not self._is_styled():
             self.text(f"{plain_text(page)}\n")
             return
         from rich.console import Console
 
         from probatum.report.terminal import TerminalPage
 
-        console = Console(file=sys.stdout, no_color=not self._settings.colour, highlight=False, markup=False)
+        console = Console(
+            file=sys.stdout,
+            force_terminal=self._settings.force_colour or None,
+            no_color=not self._settings.colour,
+            highlight=False,
+            markup=False,
+        )
         with console.capture() as capture:
             console.print(TerminalPage(page), crop=False)
             console.print()
         self.text(capture.get())
 
-    def _has_terminal(self) -> bool:
+    def _is_styled(self) -> bool:
         speaks_unicode = (sys.stdout.encoding or "").lower().startswith("utf")
-        return sys.stdout.isatty() and speaks_unicode and not self._settings.dumb_terminal
+        has_terminal = sys.stdout.isatty() or self._settings.force_colour
+        return has_terminal and speaks_unicode and not self._settings.dumb_terminal
 
     def text(self, text: str) -> None:
         """Print text as it is, when pages are printed."""
@@ -73,12 +80,9 @@ class Output:
             write_safely(sys.stdout, text)
 
     def data(self, text: str) -> None:
-        """Print text that other programs read, as UTF-8 whatever the terminal speaks, when pages are printed."""
-        if self.mode is not Mode.PAGES:
-            return
-        if isinstance(sys.stdout, io.TextIOWrapper):
-            sys.stdout.reconfigure(encoding="utf-8")
-        write_safely(sys.stdout, text)
+        """Print text that other programs read, when pages are printed."""
+        if self.mode is Mode.PAGES:
+            write_data(text)
 
     def event(self, event: Event, layer: Layer) -> None:
         """Print one event as a line of JSON, where asked for; the agent's layer sees the stage alone."""
@@ -90,7 +94,7 @@ class Output:
         if self.mode is Mode.EVENTS:
             _write_line({"stage": "complete", "message": "", "data": document})
         elif self.mode is Mode.DOCUMENT:
-            _write_document(document)
+            write_data(json_text(document, indent=2) + "\n")
 
 
 def tell(document: Mapping[str, object], page: Page, *, as_json: bool) -> None:
@@ -108,20 +112,28 @@ def report_error(error: ProbatumError, mode: Mode) -> int:
     if mode is Mode.EVENTS:
         _write_line({"stage": "error", "message": error.sentence, "data": error_document(error)})
     elif mode is Mode.DOCUMENT:
-        _write_document(error_document(error))
+        write_data(json_text(error_document(error), indent=2) + "\n")
     return error.exit_code
 
 
 def note(text: str) -> None:
     """Tell the person something beside the report, on standard error."""
     for line in text.splitlines():
-        write_safely(sys.stderr, f"{ascii_only(visible(line))}\n")
+        write_safely(sys.stderr, f"{visible(line)}\n")
+
+
+def write_data(text: str) -> None:
+    """Print text that other programs read, as UTF-8 whatever the terminal speaks."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    write_safely(sys.stdout, text)
 
 
 def write_safely(stream: TextIO, text: str) -> None:
-    """Write and flush; when the reader has gone away, send the rest nowhere."""
+    """Write and flush, with escapes for what the stream cannot say; when the reader has gone, send the rest nowhere."""
+    encoding = stream.encoding or "utf-8"
     try:
-        stream.write(text)
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
         stream.flush()
     except OSError as error:
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -132,8 +144,4 @@ def write_safely(stream: TextIO, text: str) -> None:
 
 
 def _write_line(document: Mapping[str, object]) -> None:
-    write_safely(sys.stdout, json.dumps(document, ensure_ascii=True) + "\n")
-
-
-def _write_document(document: Mapping[str, object]) -> None:
-    write_safely(sys.stdout, json.dumps(document, indent=2, ensure_ascii=True) + "\n")
+    write_data(json_text(document) + "\n")

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 from probatum.app.settings import read_settings
 from probatum.core.events import Event, Listener, ignore
-from probatum.report.layout import visible
+from probatum.core.outside import visible
 
 
 @contextmanager

@@ -6,6 +6,7 @@ Refuses to end with 0 unless every numbered step of a re-check holds.
 from __future__ import annotations
 
 import json as json_text
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +14,7 @@ from typing import Annotated
 import typer
 
 from probatum.app.proofs import artifact_schema, show_proof, user_store
+from probatum.app.sources import Sources
 from probatum.cli.declared import with_declared
 from probatum.cli.erase_command import erase
 from probatum.cli.options import ORIGIN, JsonOption, OriginOption, StoreOption, TrustOption
@@ -72,7 +74,7 @@ def recheck(
 
     with shown_progress(ref) as progress:
         progress(Event("recheck", "checking the proof again"))
-        checked = recheck_asked(ref, store, trust or [], given, replay=replay)
+        checked = recheck_asked(ref, store, trust or [], given, Sources(sys.stdin.buffer), replay=replay)
     word, mark = ("HOLDS", Mark.HOLDS) if checked.holds else ("FAILS", Mark.FAILS)
     tell(checked.document, Page(word, mark, ref, (checked.sentence,), (checked.steps,)), as_json=json)
     return 0 if checked.holds else 1
@@ -129,7 +131,7 @@ def import_(
     """
     from probatum.app.gating import import_bundle
 
-    reference = import_bundle(bundle, user_store(store))
+    reference = import_bundle(bundle, user_store(store), Sources(sys.stdin.buffer))
     closing = (("Check", f"probatum proof recheck {reference}"),)
     page = Page("IMPORTED", Mark.NOTE, str(bundle), (reference,), (), closing)
     tell({"proof_ref": reference}, page, as_json=json)

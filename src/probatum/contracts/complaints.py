@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from itertools import islice
 from typing import Final
 
@@ -16,6 +15,7 @@ from jsonschema_rs import ValidationErrorKind as Kind
 
 from probatum.contracts.paths import path_text
 from probatum.core.canonical import JsonValue, require_json
+from probatum.core.errors import meant_by
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 from probatum.core.json_text import read_json
@@ -206,10 +206,8 @@ def _type_fix(types: list[str], found: object) -> str:
 def _near(name: str, known: Sequence[object]) -> str:
     alike = (text for text in known if isinstance(text, str) and abs(len(text) - len(name)) <= _ALIKE)
     texts = list(islice(alike, _MAX_COMPARED)) if len(name) <= _SHOWN_TEXT else []
-    matches = get_close_matches(name, texts, n=1, cutoff=0.6)
-    folded = [text for text in texts if text.casefold().strip() == name.casefold().strip()]
-    best = folded or matches
-    return _shown(best[0]) if best else ""
+    meant = meant_by(name, texts)
+    return _shown(meant) if meant else ""
 
 
 def _branches(branches: list[list[jsonschema_rs.ValidationError]]) -> str:

@@ -71,17 +71,23 @@ def load_contract(path: Path) -> ContractSpec:
         if spec is None:
             raise UnknownContractError("contract.unknown", f"{_shown(str(path))} holds neither {RULES} nor {WORDS}.")
         return spec
-    data = _json(path, None)
-    if data is None:
+    content = read_inside(path, None, MAX_BYTES)
+    if content is None:
         beside = [each.name for each in path.parent.glob("*.json")] if path.parent.is_dir() else []
         hint = nearest(path.name, sorted(beside)[:1000])
         raise UnknownContractError("contract.unknown", f"There is no file {_shown(str(path))}.", hint)
-    if isinstance(data[0], dict) and _FORMAT_KEY in data[0]:
+    return contract_in(content, path)
+
+
+def contract_in(content: bytes, path: Path) -> ContractSpec:
+    """Return the contract that a file at this path states with these bytes; raises as `load_contract` does."""
+    data = _json_of(content, path.name)
+    if isinstance(data, dict) and _FORMAT_KEY in data:
         words = path.parent / WORDS
         names = _names_of(path.parent.absolute())
-        rules = _with_schemas(data[0], path.parent, path.parent)
+        rules = _with_schemas(data, path.parent, path.parent)
         return _from_rules(rules, names, words if words.is_file() else None, is_laid_out=False)
-    return schema_contract(data[0], _name_from(path.name.partition(".")[0], "schema"))
+    return schema_contract(data, _name_from(path.name.partition(".")[0], "schema"))
 
 
 def contract_of(data: JsonValue, task_id: str = "given") -> ContractSpec:
@@ -177,14 +183,16 @@ def _title(words: bytes) -> str:
 def _json(path: Path, root: Path | None) -> tuple[JsonValue] | None:
     """Return what a file holds, in a tuple because JSON may be null; None where there is no file."""
     content = read_inside(path, root, MAX_BYTES)
-    if content is None:
-        return None
+    return None if content is None else (_json_of(content, path.name),)
+
+
+def _json_of(content: bytes, name: str) -> JsonValue:
     try:
-        return (strict_json(content),)
+        return strict_json(content)
     except NotJsonError as error:
-        _refuse(f"{path.name} is not JSON: {error}")
+        _refuse(f"{name} is not JSON: {error}")
     except BudgetError as error:
-        _refuse(f"{path.name} is beyond the budget: {error.sentence}")
+        _refuse(f"{name} is beyond the budget: {error.sentence}")
 
 
 def _from_rules(data: JsonValue, names: tuple[str, str], words: Path | None, *, is_laid_out: bool) -> ContractSpec:

@@ -26,6 +26,7 @@ from probatum.core.json_text import (
     strict_decoder,
 )
 
+BYTE_ORDER_MARK: Final = "\ufeff"
 MAX_BYTES: Final = 50 * 1024 * 1024
 MAX_DEPTH: Final = 10_000
 MAX_CAREFUL: Final = 100_000
@@ -79,7 +80,7 @@ def strict_json(content: bytes, max_bytes: int = MAX_BYTES) -> JsonValue:
         NotJsonError: they are not, or hold an object with the same key twice.
         BudgetError: they are, beyond the budget.
     """
-    parsed = parse(decoded(content, max_bytes))
+    parsed = parse(decoded(content, max_bytes).removeprefix(BYTE_ORDER_MARK))
     if parsed.duplicates:
         raise NotJsonError(f"the key {parsed.duplicates[0][-1]!r} appears twice in one object", 0, parsed.duplicates[0])
     return parsed.value

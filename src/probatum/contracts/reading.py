@@ -11,13 +11,12 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.contracts.parsing import MAX_BYTES, NotJsonError, Parsed, decoded, parse, parse_at
+from probatum.contracts.parsing import BYTE_ORDER_MARK, MAX_BYTES, NotJsonError, Parsed, decoded, parse, parse_at
 from probatum.contracts.paths import path_text
 from probatum.core.canonical import JsonValue
 from probatum.core.finding import Finding, Location, Severity
 from probatum.core.frozen import FrozenDict
 
-_BOM: Final = "\ufeff"
 _FENCE_NAME: Final = re.compile(r"[\w+.-]{0,40}")
 _OPENING_FENCE: Final = re.compile(r"(?:`{3,}|~{3,})[ \t]*[\w+.-]*\s*\Z")
 _CLOSING_FENCE: Final = re.compile(r"\s*(?:`{3,}|~{3,})")
@@ -56,7 +55,7 @@ def read_output(content: bytes, max_bytes: int = MAX_BYTES) -> ReadOutput:
     text = ""
     try:
         text = decoded(content, max_bytes)
-        if text.startswith(_BOM):
+        if text.startswith(BYTE_ORDER_MARK):
             text = text[1:]
             told.append(_warning("output.byte_order_mark", "The output begins with a byte order mark; it was skipped."))
         try:

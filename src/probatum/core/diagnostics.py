@@ -20,6 +20,7 @@ from probatum.core.digest import digest_of, require_digest
 from probatum.core.frozen import FrozenDict, FrozenList, freeze, frozen_dict, thaw
 from probatum.core.legacy import read_legacy
 from probatum.core.messages import is_catalogued
+from probatum.core.outside import folded, is_seen
 from probatum.core.shape import Shape
 
 __all__ = ["AdvisoryCheck", "DiagnosticResult", "DiagnosticStatus", "compute_proof_ref"]
@@ -28,8 +29,9 @@ __all__ = ["AdvisoryCheck", "DiagnosticResult", "DiagnosticStatus", "compute_pro
 SHORTEST_LEAK: Final = 8
 _RESERVED_IN_ADVICE = frozenset({"status", "proof_ref"})
 _SHOWN_KEY: Final = 64
-# For Unicode these are letters and symbols, yet nothing of them is seen.
-_BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+MAX_MESSAGE: Final = 1000
+"""The longest sentence that an agent reads, in characters."""
+MAX_CONSTRAINT: Final = 200
 _ALLOWED_OUTCOMES: Final = {
     status: sorted(outcome.value for outcome in Outcome if STATUS_OF[outcome] is status) for status in DiagnosticStatus
 }
@@ -102,8 +104,10 @@ class AdvisoryCheck(_Checked):
             raise ValueError(f"an advisory check needs a name, got {self.name!r}")
         if self.advisory_only is not True:
             raise ValueError(f"advisory_only must be True: advice never decides, got {self.advisory_only!r}")
-        if self.constraint_id is not None and (type(self.constraint_id) is not str or not self.constraint_id):
-            raise ValueError(f"constraint_id must be text or None, got {self.constraint_id!r}")
+        if self.constraint_id is not None:
+            _require_constraint(self.constraint_id)
+            if not self.constraint_id:
+                raise ValueError("constraint_id must be text or None, got ''")
         if not isinstance(self.details, dict):
             raise ValueError(f"details must be an object, got {type(self.details).__name__}")
         require_json([self.name, self.constraint_id], path="advisory check")
@@ -270,8 +274,8 @@ def _checked_fields(fields: object, status: DiagnosticStatus) -> FrozenDict:
         allowed = ", ".join(_ALLOWED_OUTCOMES[status])
         raise ValueError(f"outcome {repr(outcome)[:_SHOWN_KEY]} does not go with {status.value}; allowed: {allowed}")
     constraint = plain.get("constraint_id")
-    if constraint is not None and type(constraint) is not str:
-        raise ValueError(f"constraint_id must be text, got {type(constraint).__name__}")
+    if constraint is not None:
+        _require_constraint(constraint)
     frozen: dict[str, object] = {key: freeze(value) for key, value in plain.items()}
     if "advisory_checks" in fields:
         frozen["advisory_checks"] = FrozenList(checks)
@@ -295,12 +299,12 @@ def _check_agent_message(message: object, fields: FrozenDict) -> None:
         return
     if "\\" in message:
         raise ValueError("agent_message holds a backslash escape, which could carry a pattern")
-    told = message.casefold()
-    if isinstance(constraint, str) and constraint and constraint.casefold() in told:
+    told = folded(message)
+    if isinstance(constraint, str) and constraint and folded(constraint) in told:
         raise ValueError("agent_message tells the constraint id, which belongs to the developer layer")
     # Advice is left out: if its words could make a verdict impossible, advice would decide.
     evidence = {key: value for key, value in fields.items() if key not in {"outcome", "advisory_checks"}}
-    if any(_is_told(text.strip().casefold(), told) for text in _texts(evidence)):
+    if any(_is_told(folded(text).strip(), told) for text in _texts(evidence)):
         raise ValueError("agent_message repeats the text of a developer field")
 
 
@@ -315,14 +319,23 @@ def _is_told(text: str, told: str) -> bool:
 
 
 def _require_visible(message: str) -> None:
+    if len(message) > MAX_MESSAGE:
+        raise ValueError(f"agent_message has {len(message)} characters; at most {MAX_MESSAGE} are told")
     # Nearly all messages: the table of Unicode categories is slow.
     if message.isascii() and message.isprintable() and message.strip():
         return
-    categories = {sign: unicodedata.category(sign) for sign in message if sign not in _BLANK_LETTERS}
-    if not any(category[0] in "LNPS" for category in categories.values()):
+    categories = {sign: unicodedata.category(sign) for sign in message}
+    if not any(category[0] in "LNPS" and is_seen(sign) for sign, category in categories.items()):
         raise ValueError("agent_message has no visible character")
-    if "Cc" in categories.values():
-        raise ValueError("agent_message holds a control character")
+    if not all(category == "Zs" or is_seen(sign) for sign, category in categories.items()):
+        raise ValueError("agent_message holds a control character, or one that hides or turns text")
+
+
+def _require_constraint(constraint: object) -> None:
+    if type(constraint) is not str:
+        raise ValueError(f"constraint_id must be text, got {type(constraint).__name__}")
+    if len(constraint) > MAX_CONSTRAINT or not is_seen(constraint):
+        raise ValueError(f"constraint_id is a short visible text, got {constraint[:_SHOWN_KEY]!a}")
 
 
 def _texts(value: object) -> Iterator[str]:

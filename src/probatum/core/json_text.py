@@ -45,7 +45,7 @@ def read_json(
     """Return the value of a text that is JSON and nothing else.
 
     Args:
-        content: UTF-8 bytes, or text.
+        content: UTF-8 bytes, which may begin with a byte order mark, or text.
         most: the most bytes, or characters of text, that are read.
         depth: how deep lists and objects may be nested; None if the caller checks that.
         whole: reads a number without fraction and exponent.
@@ -56,7 +56,7 @@ def read_json(
     if len(content) > most:
         raise JsonTextError(f"more than {most} bytes")
     try:
-        text = content if isinstance(content, str) else content.decode("utf-8")
+        text = content if isinstance(content, str) else content.decode("utf-8-sig")
         value: object = strict_decoder(whole, fraction).decode(text)
         if depth is not None and _is_deeper(value, depth):
             raise RecursionError

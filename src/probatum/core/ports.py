@@ -49,10 +49,14 @@ class SourceReader(Protocol):
     """Reads what a person points at."""
 
     def read(self, path: str, most: int, what: str = "") -> bytes:
-        """Return the bytes of a regular file, or of standard input for ``-``; of more than ``most``, one byte too many.
+        """Return the bytes of a file or pipe, or of standard input for ``-``; of more than ``most``, one byte too many.
 
-        Raises UsageError where there is nothing to read; ``what`` names the file's role in its sentence.
+        Raises UsageError where there is nothing to read, NotAttemptedError where the system does not give it; ``what``
+        names the file's role in its sentence.
         """
+
+    def read_whole(self, path: str, most: int, what: str) -> bytes:
+        """Return the same of a file that must not be larger: raises BudgetError where it is."""
 
     def claim(self, path: Path) -> None:
         """Raise UsageError if no file could be saved at this place; asked before any work."""

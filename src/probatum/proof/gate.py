@@ -30,6 +30,7 @@ from probatum.core.decision import DiagnosticStatus, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.events import Event, Listener, ignore
+from probatum.core.outside import logged
 from probatum.core.ports import Rechecker, Store
 from probatum.proof import recheck as rechecking
 from probatum.proof.artifact import Artifact, parse_artifact
@@ -161,7 +162,9 @@ class Gate:
             "agent_message": verdict.agent_message if verdict else None,
         }
         title = failure.title if failure else "no step was reached"
-        _LOG.warning("refused: %s (constraint %s: %s)", title, data["constraint_id"], data["agent_message"])
+        _LOG.warning(
+            "refused: %s (constraint %s: %s)", *map(logged, (title, data["constraint_id"], data["agent_message"]))
+        )
         self._listener(Event("gate", f"refused: {title}", data))
 
     def titles(self, record: LedgerEvidence = NO_RECORD, *, recheck: bool = False, replay: bool = False) -> list[str]:
@@ -262,7 +265,7 @@ def release_gate(result: object) -> bool:
         return True
     known = result if type(result) is DiagnosticResult else None
     constraint, sentence = (known.constraint_id, known.agent_message) if known else (None, "not a verdict")
-    _LOG.warning("refused without proof (constraint %s: %s)", constraint, sentence)
+    _LOG.warning("refused without proof (constraint %s: %s)", logged(constraint), logged(sentence))
     return False
 
 

@@ -11,8 +11,8 @@ from typing import Final
 
 from probatum.core.decision import Outcome
 from probatum.core.disclosure import Layer
+from probatum.core.outside import visible_lines
 from probatum.report.judged import Judged, outcome_of, said, told
-from probatum.report.layout import visible_lines
 
 _FAILURES: Final = (Outcome.REFUTED, Outcome.UNDECIDED)
 

@@ -1,16 +1,15 @@
 """Lays a page out as lines of pieces, each piece with its role; renderers give the roles their looks.
 
-The text of a subject cannot steer the terminal: control characters, escape sequences, and characters that reverse or
-hide text become visible escapes.
+The text of a subject cannot steer the terminal: it is made visible first.
 """
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from probatum.core.outside import visible
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import NEXT, Page
 
@@ -32,7 +31,6 @@ class Role(StrEnum):
 
 
 ROLE_OF = {mark: Role(mark.value) for mark in Mark}
-_UNSAFE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,19 +54,6 @@ class PageLine:
     def text(self) -> str:
         """The line without roles."""
         return "".join(piece.text for piece in self.pieces).rstrip()
-
-
-def visible(text: str) -> str:
-    """Return ``text`` with every character that is not plainly visible written as an escape."""
-    if text.isascii() and text.isprintable():
-        return text
-    unsafe = {sign for sign in text if unicodedata.category(sign) in _UNSAFE}
-    return text.translate({ord(sign): sign.encode("unicode_escape").decode() for sign in unsafe})
-
-
-def visible_lines(text: str) -> str:
-    """Return ``text`` made visible line by line."""
-    return "\n".join(map(visible, text.split("\n")))
 
 
 def lay_out(page: Page, marks: Mapping[Mark, str]) -> tuple[PageLine, ...]:

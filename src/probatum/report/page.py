@@ -7,11 +7,11 @@ that repeats the run. A short page leaves out only lines that hold or note somet
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probatum.core.decision import Outcome
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.disclosure import Layer
+from probatum.core.disclosure import Layer, named
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 
 # Lines of one section that a short page shows.
@@ -56,7 +56,7 @@ def page_of(sheet: Sheet, *, layer: Layer = Layer.PROOF, verbose: bool = False) 
     message = sheet.verdict.agent_message
     mark = MARK_OF.get(word, Mark.UNDECIDED)
     if layer is Layer.AGENT:
-        return Page(word, mark, sheet.subject, (message,))
+        return Page(word, mark, named(sheet.subject, layer), (message,))
     more = () if sheet.headline in {"", message} else (sheet.headline,)
     sections = tuple(section if verbose else shortened(section) for section in sheet.sections if section.entries)
     closing = [(NEXT, sheet.next_step), ("Repeat", sheet.repeat)]
@@ -86,18 +86,25 @@ def _weighs(entry: Entry) -> bool:
     return entry.mark in {Mark.FAILS, Mark.UNDECIDED}
 
 
-def summary_page(subject: str, sheets: Sequence[Sheet], weakest: DiagnosticResult, blank: Sequence[str] = ()) -> Page:
+def summary_page(
+    subject: str,
+    sheets: Sequence[Sheet],
+    weakest: DiagnosticResult,
+    blank: Sequence[str] = (),
+    layer: Layer = Layer.PROOF,
+) -> Page:
     """Return the page that closes a run over several files or functions: one line each and the counts.
 
     ``blank`` are files without anything to verify; they are named, not counted.
     """
     word = verdict_word(weakest)
-    entries = tuple(summary_entry(sheet) for sheet in sheets)
-    entries += tuple(Entry(Mark.NOTE, f"{'-':<9}  {name}: It defines no function and no class.") for name in blank)
+    entries = tuple(summary_entry(replace(sheet, subject=named(sheet.subject, layer))) for sheet in sheets)
+    nothing = "It defines no function and no class."
+    entries += tuple(Entry(Mark.NOTE, f"{'-':<9}  {named(name, layer)}: {nothing}") for name in blank)
     words = [verdict_word(sheet.verdict) for sheet in sheets]
     counts = ", ".join(f"{words.count(each)} {each}" for each in dict.fromkeys(WORD_OF.values()) if each in words)
     sections = (Section("Summary", entries),)
-    return Page(word, MARK_OF.get(word, Mark.UNDECIDED), subject, (f"{counts}.",), sections)
+    return Page(word, MARK_OF.get(word, Mark.UNDECIDED), named(subject, layer), (f"{counts}.",), sections)
 
 
 def summary_entry(sheet: Sheet, *, with_subject: bool = True) -> Entry:

@@ -6,7 +6,6 @@ undecided subject is never empty. Text of a subject is never markup: messages ar
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 from urllib.parse import quote
@@ -15,8 +14,8 @@ from probatum import __version__
 from probatum.core.decision import Outcome
 from probatum.core.disclosure import Layer
 from probatum.core.finding import Finding, Severity
+from probatum.core.outside import json_text, visible_lines
 from probatum.report.judged import Judged, outcome_of, said, told
-from probatum.report.layout import visible_lines
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 VERSION: Final = "2.1.0"
@@ -46,7 +45,7 @@ def sarif_log(judged: Sequence[Judged], exit_code: int, layer: Layer = Layer.PRO
         ]
     head: Json = {"tool": {"driver": driver}, "invocations": [invocation], "columnKind": "unicodeCodePoints"}
     run = {**head, "results": results}
-    return json.dumps({"$schema": SCHEMA, "version": VERSION, "runs": [run]}, indent=2, ensure_ascii=True) + "\n"
+    return json_text({"$schema": SCHEMA, "version": VERSION, "runs": [run]}, indent=2) + "\n"
 
 
 def _verdict(judged: Judged, layer: Layer) -> Json:

@@ -1,27 +1,23 @@
-"""Plain text for pipes and files: no colour, no wrapping, ASCII only, so that it reads the same everywhere.
+"""Plain text for pipes and files: no colour, no wrapping, words for symbols.
 
-Other characters become Python escapes, which a pasted literal still understands.
+Characters that are not plainly visible become Python escapes, which a pasted literal still understands.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from probatum.core.outside import visible
 from probatum.core.sheet import Mark
-from probatum.report.layout import lay_out, visible
+from probatum.report.layout import lay_out
 from probatum.report.page import Page
 
 WORD_MARKS = {Mark.HOLDS: "ok", Mark.FAILS: "FAILS", Mark.UNDECIDED: "open", Mark.NOTE: "-"}
 
 
 def plain_text(page: Page) -> str:
-    """Return a page as ASCII text that ends with a line break."""
-    return "".join(f"{ascii_only(line.text)}\n" for line in lay_out(page, WORD_MARKS))
-
-
-def ascii_only(text: str) -> str:
-    """Return ``text`` with everything beyond ASCII as escapes."""
-    return text.encode("ascii", "backslashreplace").decode("ascii")
+    """Return a page as text that ends with a line break."""
+    return "".join(f"{line.text}\n" for line in lay_out(page, WORD_MARKS))
 
 
 def aligned_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -29,7 +25,7 @@ def aligned_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str
 
     Raises ValueError if a row does not have one cell for each heading.
     """
-    table = [[ascii_only(visible(cell)) for cell in row] for row in (headings, *rows)]
+    table = [[visible(cell) for cell in row] for row in (headings, *rows)]
     widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
     lines = []
     for row in table:

@@ -14,7 +14,7 @@ from probatum.contracts.specification import ContractSpec
 from probatum.core.canonical import canonical_bytes
 from probatum.core.command import Given
 from probatum.core.digest import digest_of
-from probatum.core.errors import IntegrityError, NotAttemptedError, UsageError
+from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.kinds.output.content import contract_content
 from probatum.kinds.output.naming import named_contract
@@ -59,11 +59,5 @@ def demanded_contract(demands: Given, sources: SourceReader) -> DemandedContract
         if given is not None:
             raise UsageError("input.without_contract", "--input needs --contract: it is the input of an output.")
         return None
-    content = None if given is None else sources.read(given, MAX_BYTES, "input")
-    if content is not None and len(content) > MAX_BYTES:
-        raise IntegrityError("file.too_large", f"The input {given} has more than {MAX_BYTES} bytes.")
-    try:
-        return DemandedContract(named_contract(named), content)
-    except NotAttemptedError as error:
-        # Nothing is judged here, so that nothing is blocked: the question itself cannot be asked.
-        raise UsageError(error.code, error.sentence, error.hint) from error
+    content = None if given is None else sources.read_whole(given, MAX_BYTES, "input")
+    return DemandedContract(named_contract(named, sources), content)

@@ -82,7 +82,7 @@ class OutputKind(PlainKind[OutputRequest]):
         named, given_with = given.text("contract") or "", given.text("input")
         spec: ContractSpec | NotAttemptedError
         try:
-            spec = named_contract(named)
+            spec = named_contract(named, sources)
         except NotAttemptedError as error:
             spec = error
         content = None if given_with is None else sources.read(given_with, MAX_BYTES, "input")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from probatum.core.command import STANDARD_INPUT, UNREADABLE
 from probatum.core.decision import Outcome, decide
-from probatum.core.errors import BudgetError, UsageError, reason_of
+from probatum.core.errors import BudgetError, NotAttemptedError, UsageError, reason_of
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
@@ -27,7 +27,7 @@ NAME_SEPARATOR = "::"
 MAX_FILES = 10_000
 _BEYOND_BUDGET = frozenset({"program.too_large", "program.imports_too_large"})
 # What one file of many may be, without ending the run.
-_IN_A_FOLDER = frozenset({UNREADABLE, "path.missing", "path.not_a_file"})
+_IN_A_FOLDER = frozenset({"path.missing", "path.not_a_file"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,14 +96,8 @@ def refusal(name: str, constraint: str, reason: str, next_step: str = "") -> Ref
 
 
 def read_companion(path: str, option: str, sources: SourceReader) -> bytes:
-    """Return the bytes of a file that an option names; raises UsageError or BudgetError where it cannot be used."""
-    if path == STANDARD_INPUT:
-        raise UsageError("path.stdin", f"{option} cannot come from standard input.", "Name a file.")
-    content = sources.read(path, MAX_SOURCE_BYTES, f"file of {option},")
-    if len(content) > MAX_SOURCE_BYTES:
-        sentence = f"{path} is larger than {MAX_SOURCE_BYTES:,} bytes, the most that one source may have."
-        raise BudgetError("program.too_large", sentence)
-    return content
+    """Return the bytes of a file that an option names; raises as `SourceReader.read_whole` does."""
+    return sources.read_whole(path, MAX_SOURCE_BYTES, f"file of {option}")
 
 
 def contract_text(contract: str | None, sources: SourceReader) -> str | None:
@@ -111,7 +105,7 @@ def contract_text(contract: str | None, sources: SourceReader) -> str | None:
     if contract is None or not contract.startswith("@"):
         return contract
     try:
-        return read_companion(contract[1:], "--contract", sources).decode("utf-8")
+        return read_companion(contract[1:], "--contract", sources).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UsageError("contract.not_text", f"the contract {contract[1:]!r} is not UTF-8 text.") from None
 
@@ -119,8 +113,8 @@ def contract_text(contract: str | None, sources: SourceReader) -> str | None:
 def python_files(folder: Path) -> list[Path]:
     """Return every Python file below a folder that is not hidden, not a test and not an installed package.
 
-    Raises UsageError where there is none or too many, or a part of the folder cannot be listed: leaving that part out
-    would let a verdict speak for files that nobody looked at.
+    Raises UsageError where there is none or too many, NotAttemptedError where a part of the folder cannot be listed:
+    leaving that part out would let a verdict speak for files that nobody looked at.
     """
     found: list[Path] = []
     for place, folders, files in os.walk(folder, onerror=_refuse_part):
@@ -136,7 +130,9 @@ def python_files(folder: Path) -> list[Path]:
 
 
 def _refuse_part(error: OSError) -> None:
-    raise UsageError(UNREADABLE, f"The folder {error.filename!r} cannot be listed: {reason_of(error)}.") from error
+    raise NotAttemptedError(
+        UNREADABLE, f"The folder {error.filename!r} cannot be listed: {reason_of(error)}."
+    ) from error
 
 
 def _may_hold_sources(folder: Path) -> bool:
@@ -148,10 +144,7 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
     name = shown_path(path)
     try:
         content = sources.read(path, MAX_SOURCE_BYTES)
-    except UsageError as error:
-        # What is not a path at all names no program.
-        if error.code != UNREADABLE or isinstance(error.__cause__, ValueError):
-            raise
+    except NotAttemptedError as error:
         return refusal(name, "program.unreadable", error.sentence)
     if len(content) > MAX_SOURCE_BYTES:
         sentence = f"{name} is larger than {MAX_SOURCE_BYTES:,} bytes, the most that one source may have."

@@ -1,0 +1,68 @@
+"""Text from outside, on its way to people, logs and filters: the one place that says what may be shown.
+
+What steers a terminal, ends a line, turns or hides text becomes a visible escape, as Python and JSON write it. A filter
+compares folded text: how wide, how large or with which invisible signs a word is written makes no difference.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from typing import Final
+
+# For Unicode these are letters, marks and symbols, yet nothing of them is seen.
+_BLANK: Final = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+_BEYOND_ASCII: Final = re.compile("[^\n -~]")
+# How much is shown of one text where nobody says otherwise.
+SHOWN: Final = 300
+
+
+def is_seen(text: str) -> bool:
+    """Return whether every character is plainly visible, or a space."""
+    # Python prints no control, format, surrogate, private, unassigned or separating character but the space.
+    return text.isprintable() and (text.isascii() or _BLANK.search(text) is None)
+
+
+def visible(text: str, most: int | None = None) -> str:
+    """Return a text with every character that is not plainly visible as an escape; of a longer one, its beginning."""
+    text = shortened(text, most)
+    if is_seen(text):
+        return text
+    return "".join(sign if is_seen(sign) else sign.encode("unicode_escape").decode() for sign in text)
+
+
+def visible_lines(text: str, most: int | None = None) -> str:
+    """Return a text made visible line by line; of a longer one, its beginning."""
+    return "\n".join(map(visible, shortened(text, most).split("\n")))
+
+
+def shortened(text: str, most: int | None) -> str:
+    """Return the beginning of a longer text."""
+    return text if most is None or len(text) <= most else f"{text[: most - 1]}…"
+
+
+def logged(text: object) -> str:
+    """Return what a log may hold of a text: one line of bounded length."""
+    return visible(str(text), SHOWN)
+
+
+def folded(text: str) -> str:
+    """Return what filters compare: compatible forms as one, without case and without what nobody sees."""
+    seen = text if is_seen(text) else "".join(sign for sign in text if is_seen(sign))
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", seen).casefold())
+
+
+def json_text(document: object, indent: int | None = None) -> str:
+    """Return a document as JSON without a line break at its end; letters as they are, what is not visible escaped."""
+    return _BEYOND_ASCII.sub(_escaped, json.dumps(document, indent=indent, ensure_ascii=False))
+
+
+def _escaped(match: re.Match[str]) -> str:
+    sign = match[0]
+    if is_seen(sign):
+        return sign
+    units = sign.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[begin : begin + 4]}" for begin in range(0, len(units), 4))
