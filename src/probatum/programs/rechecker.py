@@ -22,20 +22,20 @@ from probatum.programs.record import CheckKind, CheckRecord, FunctionRecord, Mut
 from probatum.programs.rejudge import require_consistent, require_within
 from probatum.programs.running.checks import (
     Action,
+    Asks,
     ClerkExpression,
     DirectCall,
     JudgedCall,
     PlannedCheck,
     Statements,
-    in_session,
     inputs_form,
-    other_ways,
     plan_checks,
     value_of_input,
 )
 from probatum.programs.running.compare import expected_form, observation
 from probatum.programs.running.execute import Benches, run_actions
 from probatum.programs.running.given_tests import outcomes_of
+from probatum.programs.running.other_ways import in_session, other_ways
 from probatum.programs.running.predicates import Predicates, judged
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
@@ -238,7 +238,7 @@ def _place(pair: Shape) -> int | str:
 
 
 def _statements(form: Shape) -> Action:
-    return Statements(form.texts("setup"), form.text("expression"), form.flag("show_repr"))
+    return Statements(form.texts("setup"), form.text("expression"), Asks(form.text("asks")))
 
 
 _READERS: Mapping[str, Callable[[Shape], Action]] = {

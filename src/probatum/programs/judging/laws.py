@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from probatum.programs.record import CheckKind
-from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable
+from probatum.programs.running.checks import Action, Asks, DirectCall, PlannedCheck, Statements, pasteable
 from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import Example, FunctionSpec, Origin, Span, ValueIs
 
@@ -239,7 +239,7 @@ def documented_truths(planned: Sequence[PlannedCheck]) -> dict[str, bool]:
 
 def is_due(law: Law, action: Action, owner: str) -> bool:
     """True for an action that asks about this law and about objects of the class, and of nothing else."""
-    if not isinstance(action, Statements) or action.show_repr:
+    if not isinstance(action, Statements) or action.asks is not Asks.VALUE:
         return False
     made: list[tuple[str, ast.expr]] = []
     for step in action.setup:
