@@ -28,8 +28,12 @@ class Vector:
     """A vector.
 
     >>> v = Vector([1, 2])
-    >>> v + Vector([1, 1]) == [2, 3]
+    >>> (v + Vector([1, 1])).numbers == [2, 3]
     True
+    >>> v == Vector([1, 2])
+    True
+    >>> v == Vector([2, 3])
+    False
     >>> (v + Vector([1, 1])).numbers
     [2, 3]
     """

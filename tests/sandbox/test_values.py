@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, OrderedDict, defaultdict, deque
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
 
@@ -17,6 +17,7 @@ from probatum.core.limits import JobLimits
 from probatum.sandbox import (
     Candidate,
     Declared,
+    Derived,
     Handle,
     Lost,
     LostReason,
@@ -229,11 +230,78 @@ def test_arguments_come_back_as_they_are_after_the_call(candidate: Candidate) ->
 
 
 KEPT = {
-    "small": "artifact.Small",
-    "word": "artifact.Word",
     "plain": "artifact.Plain",
     "local": "artifact.local.<locals>.Local",
 }
+
+
+SUBCLASSES = {
+    "int": ("7", 7),
+    "float": ("0.1", 0.1),
+    "str": ("'a\\ud800'", "a\ud800"),
+    "complex": ("1j", 1j),
+    "bytes": ("b'ab'", b"ab"),
+    "bytearray": ("b'ab'", bytearray(b"ab")),
+    "list": ("[1, [2]]", [1, [2]]),
+    "tuple": ("(1, 2)", (1, 2)),
+    "set": ("{1, 2}", {1, 2}),
+    "frozenset": ("{1, 2}", frozenset({1, 2})),
+    "dict": ("{'a': [1]}", {"a": [1]}),
+    "collections.OrderedDict": ("{2: 1, 1: 2}", OrderedDict({2: 1, 1: 2})),
+    "collections.Counter": ("{'a': 2}", Counter("aa")),
+    "collections.defaultdict": ("None, {'a': 1}", defaultdict(None, {"a": 1})),
+    "collections.deque": ("[1, 2, 3], 2", deque([2, 3], 2)),
+    "decimal.Decimal": ("'1.10'", Decimal("1.10")),
+    "fractions.Fraction": ("2, 6", Fraction(1, 3)),
+    "datetime.date": ("2024, 2, 29", date(2024, 2, 29)),
+    "datetime.datetime": (
+        "2024, 2, 29, 1, 2, 3, 4, tzinfo=datetime.timezone.utc, fold=1",
+        datetime(2024, 2, 29, 1, 2, 3, 4, tzinfo=UTC, fold=1),
+    ),
+    "datetime.time": ("1, 2, 3, 4, fold=1", time(1, 2, 3, 4, fold=1)),
+    "datetime.timedelta": ("-1, 2, 3", timedelta(-1, 2, 3)),
+}
+LYING = """
+import collections, datetime, decimal, fractions
+ASKED = []
+def lie(name):
+    def method(*_args, **_kwargs):
+        ASKED.append(name)
+        raise RuntimeError(name)
+    return method
+METHODS = (
+    "__eq__ __hash__ __iter__ __len__ __getitem__ __contains__ __getattribute__ __repr__ __str__ __reduce__ __int__"
+    " __index__ __float__ __bool__ __complex__ __bytes__ __copy__ __reduce_ex__ __reversed__ items keys values get copy"
+    " as_integer_ratio isoformat hex"
+).split()
+ATTRIBUTES = "__class__ numerator denominator real year days hour tzinfo fold maxlen".split()
+Lying = type("Lying", (BASE,), {
+    "__module__": "artifact",
+    **{each: lie(each) for each in METHODS},
+    **{each: property(lie(each)) for each in ATTRIBUTES},
+})
+made = BASE.__new__(Lying, ARGUMENTS)
+if BASE.__init__ is not object.__init__:
+    (dict if BASE is collections.Counter else BASE).__init__(made, ARGUMENTS)
+def answer(): return [made]
+def asked(): return ASKED
+"""
+
+
+@pytest.mark.parametrize("base", SUBCLASSES)
+def test_an_instance_of_a_subclass_travels_as_content_and_is_asked_nothing(base: str, sandbox: Sandbox) -> None:
+    written, content = SUBCLASSES[base]
+    program = LYING.replace("BASE", base).replace("ARGUMENTS", written).encode()
+    with sandbox.candidate(Program(program), JobLimits()) as job:
+        assert isinstance(job.load(), Returned)
+        reply = job.call("answer")
+        assert isinstance(reply, Returned), reply
+        [value] = reply.value
+        assert isinstance(value, Derived)
+        assert (type(value.content), value.content) == (type(content), content)
+        assert repr(value.content) == repr(content)
+        assert (value.body.type_name, value.speaks, value.reads) == ("artifact.Lying", True, True)
+        assert job.call("asked") == Returned([])
 
 
 @pytest.mark.parametrize("target", KEPT)
@@ -260,7 +328,8 @@ DECLARED = {
 def test_what_the_program_declares_travels_by_its_fields(name: str, candidate: Candidate) -> None:
     reply = candidate.call("same", [DECLARED[name]])
     assert isinstance(reply, Returned)
-    assert reply.value == DECLARED[name]
+    body = reply.value.body if isinstance(reply.value, Derived) else reply.value
+    assert body == DECLARED[name]
 
 
 def test_an_instance_that_was_sent_is_a_real_one(candidate: Candidate) -> None:

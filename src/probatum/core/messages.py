@@ -43,6 +43,7 @@ CATALOGUE: Mapping[str, str] = {
     "program.strength_not_measured": "{name} passed its checks, but how much they notice was not measured.",
     "program.special_cased": "{name} treats the documented examples differently from other inputs.",
     "program.not_forge_resistant": "{name} passed only checks that the program itself could have influenced.",
+    "program.own_word": "Of some values that the documentation of {name} shows, only the program itself can speak.",
     "program.flaky": "{name} gave different results for the same input.",
     "program.flaky_clock": "{name} gave different results for the same input: it depends on the clock.",
     "program.flaky_randomness": "{name} gave different results for the same input: it depends on random numbers.",

@@ -7,15 +7,17 @@ Asked in this order; the first that applies decides.
 3. nothing documented that could be executed         undecided, ``program.no_specification``
 4. a document that contradicts itself                undecided, ``program.doubtful_document``
 5. a clause that could not be decided                undecided, ``program.clause_undecided`` or ``…out_of_budget``
-6. documented inputs treated unlike all others       undecided, ``program.special_cased``
-7. no inputs beyond the documented ones             undecided, ``program.inputs_not_generated``
-8. strength not measured, or for less than half of
+6. a documented value of which the program alone
+   can speak                                         undecided, ``program.own_word``
+7. documented inputs treated unlike all others       undecided, ``program.special_cased``
+8. no inputs beyond the documented ones             undecided, ``program.inputs_not_generated``
+9. strength not measured, or for less than half of
    the planted faults, or below the bar, or a
    statement that no check would miss, or a branch
    that nothing reaches while something that is
    documented could not be read                      undecided, ``…strength_not_measured``, ``…weak_checks``
-9. no check that the program could not influence     undecided, ``program.not_forge_resistant``
-10. otherwise                                        tested
+10. no check that the program could not influence     undecided, ``program.not_forge_resistant``
+11. otherwise                                        tested
 
 Refuses to call anything verified by default: the last line is reached only when every question above was answered.
 """
@@ -177,6 +179,8 @@ def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
         if reasons.isdisjoint(_NOTHING_LOST):
             constraint = "program.out_of_budget" if reasons <= _BUDGETS else "program.lost"
         return _undecided(record, constraint, [f"line {c.line}: {c.text} ({c.note})" for c in open_checks])
+    if unchecked := by_state[CheckState.UNCHECKED]:
+        return _undecided(record, "program.own_word", [f"line {c.line}: {c.text} ({c.note})" for c in unchecked])
     if not by_state[CheckState.HOLDS]:
         return _undecided(record, "programs.nothing_executed", ())
     return None

@@ -39,6 +39,8 @@ class CheckState(StrEnum):
     FAILS = "fails"
     UNDECIDED = "undecided"
     FLAKY = "flaky"
+    UNCHECKED = "unchecked"
+    """It holds by the word of the program alone: its object says that it is equal, or what its text is."""
     DOUBTFUL = "doubtful"
     """The document contradicts itself or another source about this clause."""
 

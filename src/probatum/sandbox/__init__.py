@@ -11,6 +11,7 @@ from probatum.sandbox.opening import Opening
 from probatum.sandbox.oracle import Clerk, answering
 from probatum.sandbox.outcome import (
     Declared,
+    Derived,
     GivenTest,
     Handle,
     Lost,
@@ -21,6 +22,7 @@ from probatum.sandbox.outcome import (
     Returned,
     SourceArgument,
     TestOutcome,
+    plain,
 )
 from probatum.sandbox.tiers import Tier, TierReport
 from probatum.sandbox.zygote import Sandbox, describe_tiers
@@ -29,6 +31,7 @@ __all__ = [
     "Candidate",
     "Clerk",
     "Declared",
+    "Derived",
     "Environment",
     "GivenTest",
     "Handle",
@@ -49,4 +52,5 @@ __all__ = [
     "describe_tiers",
     "environment_named",
     "own_environment",
+    "plain",
 ]

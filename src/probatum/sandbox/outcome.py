@@ -7,8 +7,12 @@ Nothing is carried that would have to be executed in order to be looked at.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import deque
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
+
+from probatum.sandbox.inside.values import MAPPINGS, SEQUENCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +22,9 @@ class Handle:
     number: int
     type_name: str
 
+    def __repr__(self) -> str:
+        return f"<{self.type_name} object at 0x...>"
+
 
 @dataclass(frozen=True, slots=True)
 class NotPlain:
@@ -25,17 +32,89 @@ class NotPlain:
 
     type_name: str
 
+    def __repr__(self) -> str:
+        return f"<{self.type_name}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Declared:
     """An instance of a dataclass, an enum or a named tuple that the program under test declares.
 
     ``type_name`` is qualified (``artifact.Point``). ``fields`` are in order of declaration; an enum's are
-    ``name`` and ``value``. As an argument it is built inside the candidate, by that name.
+    ``name`` and ``value``. As an argument it is built inside the candidate, by that name. Its ``repr`` is what Python
+    writes of such an object by itself.
     """
 
     type_name: str
     fields: tuple[tuple[str, object], ...] = ()
+    is_member: bool = field(default=False, compare=False)
+    """Whether it is a member of an enum."""
+
+    def __repr__(self) -> str:
+        name = _short(self.type_name)
+        if self.is_member:
+            held = dict(self.fields)
+            return f"<{name}.{held.get('name')}: {held.get('value')!r}>"
+        return f"{name}({', '.join(f'{name}={value!r}' for name, value in self.fields)})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Derived:
+    """An instance of a subclass of a built-in type: its content, read through the slots of the built-in type alone.
+
+    Equal to itself alone: what it is equal to in the candidate is for its own class to say.
+    """
+
+    body: Handle | Declared
+    """The object itself, as it is given back to the candidate."""
+    content: object
+    """An exact built-in value."""
+    speaks: bool = False
+    """Whether its class has an own ``__eq__`` or ``__repr__``: content that differs says nothing."""
+    reads: bool = False
+    """Whether its class lets its content be read otherwise than it is: content that agrees says nothing."""
+
+    def __hash__(self) -> int:
+        # By content, so that keys which are chosen to collide are seen.
+        try:
+            return hash(self.content)
+        except TypeError:
+            return object.__hash__(self)
+
+    def __repr__(self) -> str:
+        if isinstance(self.body, Declared):
+            return repr(self.body)
+        return f"{_short(self.body.type_name)}({self.content!r})" if self.speaks else repr(self.content)
+
+
+def _short(type_name: str) -> str:
+    return type_name.rsplit(".", 1)[-1]
+
+
+def plain(value: Any, known: dict[int, object] | None = None) -> Any:
+    """Return a value with contents in the place of what is `Derived`; itself where there is none in it.
+
+    What contains itself stays as it is.
+    """
+    known = {} if known is None else known
+    if id(value) in known:
+        return known[id(value)]
+    known[id(value)] = made = value
+    kind = type(value)
+    if kind is Derived:
+        made = plain(value.content, known)
+    elif kind in MAPPINGS:
+        pairs = [(plain(key, known), plain(held, known)) for key, held in value.items()]
+        if any(key is not old or held is not value[old] for (key, held), old in zip(pairs, value, strict=True)):
+            made = kind()
+            for key, held in pairs:
+                made[key] = held
+    elif kind in SEQUENCES:
+        parts = [plain(part, known) for part in value]
+        if any(part is not old for part, old in zip(parts, value, strict=True)):
+            made = deque(parts, value.maxlen) if kind is deque else kind(parts)
+    known[id(value)] = made
+    return made
 
 
 @dataclass(frozen=True, slots=True)

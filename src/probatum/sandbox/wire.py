@@ -19,8 +19,9 @@ from itertools import accumulate
 from typing import Any
 
 from probatum.core.errors import UsageError
+from probatum.sandbox.inside.slots import READS, SPEAKS
 from probatum.sandbox.inside.values import MADE_MAPPINGS, MAPPINGS, SCALARS, SEQUENCES, SMALL
-from probatum.sandbox.outcome import Declared, Handle, NotPlain, SourceArgument
+from probatum.sandbox.outcome import Declared, Derived, Handle, NotPlain, SourceArgument
 
 # What ``json`` makes and takes.
 Wire = Any
@@ -107,8 +108,11 @@ class ArgumentWriter:
             return self._parts(value, head, value)
         if kind in MAPPINGS:
             return self._parts(value, [MAPPINGS[kind]], (part for pair in value.items() for part in pair))
+        if kind is Derived:
+            return self.write(value.body)
         if kind is Declared:
-            return self._parts(value, ["o", value.type_name], (part for pair in value.fields for part in pair))
+            head = ["e" if value.is_member else "o", value.type_name]
+            return self._parts(value, head, (part for pair in value.fields for part in pair))
         raise UsageError(
             "sandbox.argument_not_plain",
             f"A value of type {kind.__name__} cannot be given to a sandboxed program.",
@@ -177,8 +181,10 @@ class ReplyReader:
             made = deque(maxlen=None if wire[1] is None else _whole(wire[1]))
             self._seen[index] = made
             made.extend([self.read(part) for part in wire[2:]])
-        elif tag == "o":
+        elif tag in ("o", "e"):
             made = self._declared(wire)
+        elif tag == "u":
+            made = self._derived(*wire[1:])
         else:
             made = MADE_MAPPINGS[tag]()
             self._seen[index] = made
@@ -200,7 +206,14 @@ class ReplyReader:
         names = wire[2::2]
         if len(wire) % 2 or not all(type(name) is str for name in (wire[1], *names)):
             raise ProtocolError("fields without names")
-        return Declared(wire[1], tuple((name, self.read(part)) for name, part in zip(names, wire[3::2], strict=True)))
+        fields = tuple((name, self.read(part)) for name, part in zip(names, wire[3::2], strict=True))
+        return Declared(wire[1], fields, wire[0] == "e")
+
+    def _derived(self, marks: Wire, body: list[Wire], content: Wire) -> Derived:
+        # The object and its content are one value on the wire, and have one place among those that are referred to.
+        held = self._declared(body) if body[0] in ("o", "e") else _READERS["h"](*body[1:])
+        assert isinstance(held, Declared | Handle)
+        return Derived(held, self.read(content), bool(_whole(marks) & SPEAKS), bool(marks & READS))
 
 
 _UNFINISHED = object()

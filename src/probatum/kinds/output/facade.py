@@ -5,16 +5,16 @@ Refuses to make a verdict itself: whoever gives this its service retains the pro
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from probatum.contracts.derivation import contract_from
 from probatum.contracts.specification import ContractSpec
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.ports import Store
 from probatum.kinds.output.lines import answer_bytes, inline_contract, input_bytes
-from probatum.kinds.output.naming import named_contract
+from probatum.kinds.output.naming import contract_by_id
 from probatum.kinds.output.request import OutputRequest
 
 
@@ -38,7 +38,7 @@ class CheckOutput:
 
         Args:
             output: what the model wrote, as text or bytes; anything else is the answer itself and must be JSON.
-            contract: a `ContractSpec`; ``ID[:VERSION]`` or a path; a JSON Schema or the JSON of a contract; or a
+            contract: a `ContractSpec`; ``ID[:VERSION]``; a path, with a slash or ``.json`` at its end; a JSON Schema or the JSON of a contract; or a
                 dataclass, TypedDict or pydantic model.
             input: what the task was given, as JSON; None judges the output alone.
             name: what to call the output in reports.
@@ -56,6 +56,6 @@ class CheckOutput:
 def _specification(contract: object) -> ContractSpec:
     if isinstance(contract, ContractSpec):
         return contract
-    if isinstance(contract, (str, Path)):
-        return named_contract(str(contract))
+    if isinstance(contract, str) and os.sep not in contract and not contract.endswith(".json"):
+        return contract_by_id(contract)
     return inline_contract(contract) if isinstance(contract, (dict, bool)) else contract_from(contract)

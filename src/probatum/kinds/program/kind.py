@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from probatum.core.command import STANDARD_INPUT, Command, Form, Given, Option
 from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, VERIFIER_ID, Level, ProgramRequest, level_of
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench

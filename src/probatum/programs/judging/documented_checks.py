@@ -16,23 +16,22 @@ from probatum.programs.reading.literals import NotReadableError, read_value
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.running.checks import (
     Action,
+    Asks,
     ClerkExpression,
     PlannedCheck,
     Statements,
-    compares,
-    in_session,
-    other_ways,
 )
 from probatum.programs.running.compare import Agreement, Comparison, agree, compare, describe, state_of
 from probatum.programs.running.endless import find_repetition
 from probatum.programs.running.execute import Benches, Pair, run_actions, run_twice
+from probatum.programs.running.other_ways import compares, in_session, other_ways
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_CHECK, affordable
 from probatum.programs.running.stability import steadied
 from probatum.programs.running.twins import sides_with_program
 from probatum.programs.specification import NOTHING_SHOWN, ReprIs, ValueIs
-from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Reply, Returned
+from probatum.sandbox import Declared, Derived, Handle, Lost, LostReason, NotPlain, Reply, Returned
 
 _MAY_BE_ELSEWHERE = "the contract speaks of {} and the program does not define it; it may be there where it is used"
 MOST_WATCHED = 2
@@ -80,13 +79,17 @@ def run_checks(question: FunctionQuestion, planned: Sequence[PlannedCheck], benc
 def _asked_otherwise(
     question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
-    # What no way decides stays as it was.
-    if not _is_unreadable(pair.first) or state_of(check, pair.first) is not CheckState.UNDECIDED:
+    # What no way decides stays as it was; whether another text is wrong, the object itself has to say.
+    is_other_text = isinstance(check.action, Statements) and check.action.asks is Asks.TEXT
+    open_state = CheckState.FAILS if is_other_text else CheckState.UNDECIDED
+    if not (is_other_text or _is_unreadable(pair.first)) or state_of(check, pair.first) is not open_state:
         return check, pair
     contradiction: tuple[PlannedCheck, Pair] | None = None
     for way in other_ways(check):
         [asked] = run_twice(benches, question.program, [way.action])
         is_contradicted = compares(check.example) and state_of(way, asked.first) is CheckState.FAILS
+        if is_other_text:
+            return way, asked
         if state_of(way, asked.first) is CheckState.HOLDS or is_contradicted:
             return way, asked
         if _shows_another_value(check, way, asked.first):
@@ -137,7 +140,7 @@ def _is_unreadable(reply: Reply) -> bool:
     # Such a reply says little only because a value could not travel.
     if isinstance(reply, Lost):
         return reply.reason is LostReason.ARGUMENTS
-    return isinstance(reply, Returned) and isinstance(reply.value, Handle | NotPlain | Declared)
+    return isinstance(reply, Returned) and isinstance(reply.value, Handle | NotPlain | Declared | Derived)
 
 
 def _never_ending(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from probatum.core.canonical import JsonValue, canonical_bytes, parse_canonical
 from probatum.core.tagged import tagged, untagged
@@ -17,6 +18,7 @@ from probatum.programs.reading.expressions import free_names, waits, without_wai
 from probatum.programs.reading.literals import executed_by
 from probatum.programs.reading.value_texts import pasteable_text, value_text
 from probatum.programs.record import CheckKind
+from probatum.programs.running.comparisons import compared, is_comparison
 from probatum.programs.running.object_texts import without_addresses
 from probatum.programs.running.own_answers import asking_objects
 from probatum.programs.source import expression_of, module_or_none
@@ -61,13 +63,30 @@ class ClerkExpression:
     names: tuple[str, ...]
 
 
+class Asks(StrEnum):
+    """What is asked about the value of the last of some steps."""
+
+    VALUE = "value"
+    SIDES = "sides"
+    """The sides of a comparison, one after the other; the judge compares them."""
+    TEXT = "text"
+    """What Python writes of such a value by itself; the judge writes it."""
+    OWN_TEXT = "own_text"
+    """What the program's object writes of itself."""
+    OWN_TRUTH = "own_truth"
+    """What the program's objects say of a comparison."""
+
+
+OWN_WORDS = frozenset({Asks.OWN_TEXT, Asks.OWN_TRUTH})
+
+
 @dataclass(frozen=True, slots=True)
 class Statements:
     """Steps inside the candidate, the last of which has a value."""
 
     setup: tuple[str, ...]
     expression: str
-    show_repr: bool = False
+    asks: Asks = Asks.VALUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +121,17 @@ class PlannedCheck:
     asks_an_object: bool = False  # Where a truth value is the program's own answer, see `own_answers`.
 
     @property
+    def is_own_word(self) -> bool:
+        """True where the program's own object says how it compares, or what its text is."""
+        return isinstance(self.action, Statements) and self.action.asks in OWN_WORDS
+
+    @property
     def forge_resistant(self) -> bool:
         """False where the program shares a process with the expression and the expected value can be guessed."""
-        if not isinstance(self.action, Statements):
+        if not isinstance(self.action, Statements) or self.action.asks is Asks.SIDES:
             return True
+        if self.is_own_word:
+            return False
         match self.example.expectation:
             case ValueIs(value=value):
                 return not isinstance(value, bool | None) or (self.asks_an_object and value is not None)
@@ -127,47 +153,26 @@ def plan_checks(function: FunctionSpec, module: ModuleSpec) -> tuple[PlannedChec
     """Choose for every example of a function how it is executed; nothing is left out."""
     asking = asking_objects(function.examples, {spec.qualname for spec in module.functions if spec.kind == "class"})
     return tuple(
-        PlannedCheck(each, _action(each, module), CheckKind.EXAMPLE, each.id in asking) for each in function.examples
+        PlannedCheck(each, _action(each, module, each.id in asking), CheckKind.EXAMPLE, each.id in asking)
+        for each in function.examples
     )
 
 
-def other_ways(check: PlannedCheck) -> tuple[PlannedCheck, ...]:
-    """Return how else an example can be asked of which a value, also an argument, turns out to be no plain data.
-
-    First the same inside the program's process; then, of a documented value that the document does not compare itself,
-    whether the result is shown as it is written; then whether it equals the value, as the object itself says.
-    """
-    example, expected = check.example, check.example.expectation
-    if check.kind is not CheckKind.EXAMPLE:
-        return ()
-    inside = PlannedCheck(example, Statements(example.setup, example.expression))
-    if not isinstance(expected, ValueIs):
-        return (inside,) if needs_clerk(check.action) else ()
-    written = expected.source if expression_of(expected.source) is not None else value_text(expected.value)
-    comparison = f"({example.expression}) == ({written})"
-    equals = replace(example, expression=comparison, expectation=ValueIs(True, "True"))
-    by_equality = PlannedCheck(equals, Statements(example.setup, comparison))
-    if compares(example):
-        return inside, by_equality
-    shown = replace(example, expectation=ReprIs(expected.source.strip()))
-    by_text = PlannedCheck(shown, Statements(example.setup, example.expression, show_repr=True))
-    return inside, by_text, by_equality
+def steps_of(example: Example, setup: tuple[str, ...], asks_an_object: bool = False) -> Statements:
+    """Return an example as steps inside the program's process, with what is asked about the last one."""
+    asks = Asks.VALUE
+    if isinstance(example.expectation, ReprIs):
+        asks = Asks.TEXT
+    elif (
+        isinstance(example.expectation, ValueIs) and isinstance(example.expectation.value, bool) and not asks_an_object
+    ):
+        tree = expression_of(example.expression)
+        if tree is not None and is_comparison(tree):
+            asks = Asks.SIDES
+    return Statements(setup, example.expression, asks)
 
 
-def in_session(check: PlannedCheck) -> PlannedCheck | None:
-    """Return the example after everything that its session did before, None where that is its set-up alone."""
-    if check.kind is not CheckKind.EXAMPLE or not check.example.before:
-        return None
-    shows = isinstance(check.example.expectation, ReprIs)
-    return replace(check, action=Statements(check.example.before, check.example.expression, show_repr=shows))
-
-
-def compares(example: Example) -> bool:
-    """True where the document writes a comparison with the value, not the value as output."""
-    return "==" in example.text and "==" not in example.expression
-
-
-def _action(example: Example, module: ModuleSpec) -> Action:
+def _action(example: Example, module: ModuleSpec, asks_an_object: bool) -> Action:
     functions = {spec.qualname for spec in module.functions if spec.kind == "function"}
     tree = expression_of(example.expression)
     setup = _needed_setup(example, set(module.defined) | functions)
@@ -185,7 +190,7 @@ def _action(example: Example, module: ModuleSpec) -> Action:
         others = names - functions
         if called and not setup and not waits(plain) and all(hasattr(builtins, name) for name in others):
             return ClerkExpression(example.expression if plain is tree else ast.unparse(plain), called)
-    return Statements(setup, example.expression, isinstance(example.expectation, ReprIs))
+    return steps_of(example, setup, asks_an_object)
 
 
 def _needed_setup(example: Example, defined: set[str]) -> tuple[str, ...]:
@@ -258,20 +263,34 @@ def _run(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:
             reply = candidate.statements("", pasteable(action), anew=True)
         return drain(candidate, reply)
     if isinstance(action, Statements):
-        expression = f"repr({action.expression})" if action.show_repr else action.expression
         if action.setup:
             before = candidate.statements("\n".join(action.setup), "None", anew=True)
             if not isinstance(before, Returned):
                 return _failed_before(before)
-        if (steps := executed_by(expression)) is not None:
-            return candidate.statements(steps, "None", anew=not action.setup)
-        reply = drain(candidate, candidate.statements("", expression, anew=not action.setup))
-        return without_addresses(reply) if action.show_repr else reply
+        return _last_step(action, candidate)
     if clerk is None:
         raise ValueError("an expression around calls needs a clerk")
     if isinstance(action, JudgedCall):
         return _judge(action, candidate, clerk)
     return clerk.evaluate(action.expression, action.names, answering(candidate))
+
+
+def _last_step(action: Statements, candidate: Candidate) -> Reply:
+    anew = not action.setup
+
+    def evaluate(expression: str) -> Reply:
+        return drain(candidate, candidate.statements("", expression, anew=anew))
+
+    if (steps := executed_by(action.expression)) is not None:
+        return candidate.statements(steps, "None", anew=anew)
+    if action.asks is Asks.SIDES:
+        return compared(action.expression, evaluate)
+    if action.asks is Asks.OWN_TEXT:
+        return without_addresses(evaluate(f"repr({action.expression})"))
+    reply = evaluate(action.expression)
+    if action.asks is Asks.TEXT and isinstance(reply, Returned):
+        return replace(reply, value=value_text(reply.value))
+    return reply
 
 
 def _judge(action: JudgedCall, candidate: Candidate, clerk: Clerk) -> Reply:
@@ -335,7 +354,7 @@ def inputs_form(action: Action) -> JsonValue:
         names: list[JsonValue] = list(action.names)
         return {"form": "clerk", "expression": action.expression, "names": names}
     setup: list[JsonValue] = list(action.setup)
-    return {"form": "statements", "setup": setup, "expression": action.expression, "show_repr": action.show_repr}
+    return {"form": "statements", "setup": setup, "expression": action.expression, "asks": action.asks.value}
 
 
 def _call_form(call: DirectCall) -> dict[str, JsonValue]:

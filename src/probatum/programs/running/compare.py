@@ -8,6 +8,7 @@ refutes. An exhausted budget and an operation that the sandbox denies leave the 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from numbers import Number
@@ -18,7 +19,7 @@ from probatum.programs.reading.value_texts import value_text
 from probatum.programs.record import CheckState
 from probatum.programs.running.checks import PlannedCheck
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
-from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Raised, Reply, Returned
+from probatum.sandbox import Declared, Derived, Handle, Lost, LostReason, NotPlain, Raised, Reply, Returned, plain
 
 RELATIVE_TOLERANCE = 1e-6
 ZERO_TOLERANCE = 1e-9
@@ -107,6 +108,8 @@ def agree(expected: object, observed: object) -> Agreement:
     """Compare two plain values; shared structure may be cyclic in neither."""
     if isinstance(observed, Handle | NotPlain):
         return Agreement.DIFFERENT if expected is None else Agreement.UNKNOWN
+    if isinstance(observed, Derived):
+        return _agree_content(expected, observed)
     if isinstance(expected, bool) != isinstance(observed, bool):
         # Python calls True and 1 equal; a document that shows one of them means that one.
         return Agreement.NEAR if expected == observed else Agreement.DIFFERENT
@@ -124,6 +127,13 @@ def agree(expected: object, observed: object) -> Agreement:
     if isinstance(observed, Declared):
         return Agreement.EQUAL if expected == observed else Agreement.UNKNOWN
     return Agreement.EQUAL if expected == observed else Agreement.DIFFERENT
+
+
+def _agree_content(expected: object, observed: Derived) -> Agreement:
+    """Compare with content: where its class has a word of its own in it, only that what it says agrees, or differs."""
+    agreement = agree(expected, observed.content)
+    is_open = observed.speaks if agreement is Agreement.DIFFERENT else observed.reads
+    return Agreement.UNKNOWN if is_open else agreement
 
 
 def _agree_numbers(expected: object, observed: object) -> Agreement:
@@ -166,8 +176,16 @@ def _agree_floats(expected: float, observed: float) -> Agreement:
 
 
 def _agree_dictionaries(expected: dict[object, object], observed: object) -> Agreement:
-    if not isinstance(observed, dict) or expected.keys() != observed.keys():
+    if not isinstance(observed, dict):
         return Agreement.DIFFERENT
+    if expected.keys() != observed.keys():
+        try:
+            content = {plain(key): value for key, value in observed.items()}
+        except TypeError:
+            return Agreement.UNKNOWN  # Keys of a kind that Python itself could not look up by content.
+        if expected.keys() != content.keys() or len(content) < len(observed):
+            return _unlike(observed)
+        observed = content
     return min((agree(value, observed[key]) for key, value in expected.items()), default=Agreement.EQUAL)
 
 
@@ -178,9 +196,20 @@ def _agree_sets(expected: set[object] | frozenset[object], observed: set[object]
     for item in expected:
         match = next((other for other in unmatched if agree(item, other) is Agreement.EQUAL), unmatched)
         if match is unmatched:
-            return Agreement.DIFFERENT
+            return _unlike(observed)
         unmatched.remove(match)
-    return Agreement.DIFFERENT if unmatched else Agreement.EQUAL
+    return _unlike(observed) if unmatched else Agreement.EQUAL
+
+
+def _unlike(members: Iterable[object]) -> Agreement:
+    return Agreement.UNKNOWN if any(map(_is_open, members)) else Agreement.DIFFERENT
+
+
+def _is_open(key: object) -> bool:
+    """Tell whether a key, or a member of a set, may equal whatever its own class says."""
+    if isinstance(key, tuple | frozenset):
+        return any(map(_is_open, key))
+    return key.speaks if isinstance(key, Derived) else isinstance(key, Handle | NotPlain | Declared)
 
 
 def describe(reply: Reply) -> str:
@@ -194,12 +223,7 @@ def describe(reply: Reply) -> str:
 
 def show(value: object) -> str:
     """Write a received value as Python source where it is plain, else as a description."""
-    if isinstance(value, Handle | NotPlain):
-        return f"<{value.type_name}>"
-    if isinstance(value, Declared):
-        inner = ", ".join(f"{name}={show(item)}" for name, item in value.fields)
-        return f"{value.type_name}({inner})"
-    return value_text(value)
+    return f"<{value.type_name}>" if isinstance(value, Handle) else value_text(value)
 
 
 def printable(text: str) -> str:
@@ -230,8 +254,10 @@ def _observed_value(value: object) -> JsonValue:
         return {
             "$declared": [printable(value.type_name), [[name, _observed_value(item)] for name, item in value.fields]]
         }
+    if isinstance(value, Derived):
+        return {"$derived": [printable(value.body.type_name), _observed_value(value.content)]}
     try:
-        return tagged(value)
+        return tagged(plain(value))
     except NotPlainDataError:
         return {"$object": type(value).__name__}
 

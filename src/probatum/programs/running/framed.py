@@ -62,5 +62,5 @@ def _with_call(action: Action, place: int, call: DirectCall) -> Action:
     if isinstance(action, ClerkExpression):
         return ClerkExpression(texts[0], action.names) if call.is_plain else Statements((), texts[0])
     if isinstance(action, Statements):
-        return Statements(tuple(texts[:-1]), texts[-1], action.show_repr)
+        return Statements(tuple(texts[:-1]), texts[-1], action.asks)
     return call

@@ -156,7 +156,7 @@ def _variant(action: Action, chooser: random.Random, words: Mapping[type, Sequen
         else:
             expression = executing(_rewritten(steps, perturb))
         if perturb.changed:
-            yield Statements(setup, expression, action.show_repr)
+            yield Statements(setup, expression, action.asks)
     elif isinstance(action, ClerkExpression):
         expression = _rewritten(action.expression, perturb)
         if perturb.changed:

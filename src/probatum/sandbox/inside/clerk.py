@@ -165,6 +165,9 @@ class _QuestionEncoder(Encoder):
     def _fields(self, value: Any, kind: type) -> list[tuple[str, Any]] | None:
         return list(value._fields.items()) if kind is Record else None
 
+    def _base(self, kind: type) -> None:
+        return None  # The program is given its own objects and plain values alone.
+
     def _foreign(self, value: Any, kind: type) -> Wire:
         if kind is Remote:
             return ["h", value._number, value._kind]

@@ -1,9 +1,11 @@
 """Plain values to and from tagged lists: the half of the codec that runs inside; the judge shares its tables.
 
-Runs inside the sandbox, standard library only. Exact built-in types travel by value; what the program declares as
-dataclass, enum or named tuple travels by name and fields; every other object stays here and travels as a number.
-Nothing is pickled and nothing is asked for its ``repr``. Shared objects and cycles travel as the index of their
-first occurrence. Refuses values that are deeper or larger than the reply may be.
+Runs inside the sandbox, standard library only. Exact built-in types travel by value; instances of their subclasses
+as content, with the type's name; what the program declares as dataclass, enum or named tuple by name and fields; every
+other object stays here and travels as a number. Content and fields are read through the built-in types' own slots, and
+nothing is asked of the object: no method, property or ``repr`` of the program runs here. Nothing is pickled. Shared
+objects and cycles travel as the index of their first occurrence. Refuses values that are deeper or larger than the
+reply may be.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ import enum
 import fractions
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+from .slots import COPIES, bases_of, marks, maximum_length, stored
 
 # What ``json`` makes and takes; a recursive alias would say the same at the price of a cast at every step.
 Wire = Any
@@ -111,16 +115,17 @@ class Encoder:
             return value
         if kind is float:
             return ["f", value.hex()]
-        plain = SCALARS.get(kind)
+        # By identity: the class of a class says what it is equal to.
+        plain = _SCALARS.get(id(kind))
         if plain is not None:
             return plain(value)
         if depth >= self._depth:
             raise TooLargeError("the value is nested deeper than a reply may be")
-        tag = SEQUENCES.get(kind)
+        tag = _SEQUENCES.get(id(kind))
         if tag is not None:
             head = [tag, value.maxlen] if tag == "q" else [tag]
             return self._again(value) or self._parts_of(value, head, value, depth)
-        tag = MAPPINGS.get(kind)
+        tag = _MAPPINGS.get(id(kind))
         if tag is not None:
             flat = (part for pair in value.items() for part in pair)
             return self._again(value) or self._parts_of(value, [tag], flat, depth, 2)
@@ -164,17 +169,36 @@ class Encoder:
         again = self._again(value)
         if again is not None:
             return again
-        fields = self._fields(value, kind)
-        if fields is None:
+        fields, base = self._fields(value, kind), self._base(kind)
+        if fields is None and base is None:
             return self._foreign(value, kind)
         self._seen[id(value)] = len(self._seen)
         self._alive.append(value)
         self._open.add(id(value))
-        wire: list[Wire] = ["o", self._name(value, kind)]
-        for name, part in fields:
-            wire += [name, self.encode(part, depth + 1)]
+        if fields is None:
+            wire = self._foreign(value, kind)
+        else:
+            wire = ["e" if issubclass(kind, enum.Enum) else "o", self._name(value, kind)]
+            for name, part in fields:
+                wire += [name, self.encode(part, depth + 1)]
+        if base is not None:
+            wire = ["u", marks(kind, base), wire, self._content(value, base, depth + 1)]
         self._open.discard(id(value))
         return wire
+
+    def _base(self, kind: type) -> type | None:
+        """Return the built-in type as whose content an object travels."""
+        return next((base for base in bases_of(kind) if id(base) in _CONTENT), None)
+
+    def _content(self, value: Any, base: Any, depth: int) -> Wire:
+        if base in COPIES:
+            return self.encode(COPIES[base](value), depth)
+        if base in MAPPINGS:
+            parts = [part for pair in base.items(value) for part in pair]
+            return self._parts_of(parts, [MAPPINGS[base]], parts, depth)
+        parts = list(base.__iter__(value))
+        head = ["q", maximum_length(value)] if base is collections.deque else [SEQUENCES[base]]
+        return self._parts_of(parts, head, parts, depth)
 
     def _foreign(self, value: object, kind: type) -> Wire:
         """Return the wire form of an object that cannot travel."""
@@ -189,9 +213,9 @@ class Encoder:
         if not self._declarations.declared(kind):
             return None
         if issubclass(kind, enum.Enum):
-            return [("name", value.name), ("value", value.value)]
+            return [("name", stored(value, kind, "_name_")), ("value", stored(value, kind, "_value_"))]
         if dataclasses.is_dataclass(kind):
-            return [(field.name, getattr(value, field.name, None)) for field in dataclasses.fields(kind)]
+            return [(field.name, stored(value, kind, field.name)) for field in dataclasses.fields(kind)]
         names = getattr(kind, "_fields", None)
         if issubclass(kind, tuple) and type(names) is tuple:
             return list(zip(names, tuple.__iter__(value), strict=True))
@@ -227,7 +251,7 @@ class Decoder:
     def _container(self, tag: str, wire: Wire) -> Any:
         index = len(self._seen)
         self._seen.append(None)
-        if tag == "o":
+        if tag in ("o", "e"):
             self._seen[index] = self._build(wire)
         elif tag in ("t", "z"):
             parts = [self.decode(part) for part in wire[1:]]
@@ -321,6 +345,12 @@ SCALARS: dict[type, Callable[[Any], Wire]] = {
     datetime.timezone: lambda v: ["tz", _zone(v)],
     type(...): lambda _: ["E"],
 }
+
+
+_SCALARS = {id(kind): writer for kind, writer in SCALARS.items()}
+_SEQUENCES = {id(kind): tag for kind, tag in SEQUENCES.items()}
+_MAPPINGS = {id(kind): tag for kind, tag in MAPPINGS.items()}
+_CONTENT = {*_SEQUENCES, *_MAPPINGS, *map(id, COPIES)}
 _READERS: dict[str, Callable[[Wire], Any]] = {
     "i": lambda w: int(w[1], 16),
     "f": lambda w: float.fromhex(w[1]),

@@ -1,0 +1,60 @@
+"""Comparisons that a document writes, made in the judge: the program is asked for each side and never sees the other.
+
+Refuses to compare anything but plain data: what an object of the program is equal to, it alone can say.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from probatum.core.tagged import NotPlainDataError, tagged
+from probatum.programs.reading.literals import NotReadableError, value_of
+from probatum.programs.source import expression_of
+from probatum.sandbox import NotPlain, Reply, Returned, plain
+
+_OPERATORS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.In: lambda left, right: left in right,
+    ast.NotIn: lambda left, right: left not in right,
+}
+
+
+def is_comparison(tree: ast.expr) -> bool:
+    """Tell whether an expression is a comparison, or a chain of them, that the judge can make."""
+    return isinstance(tree, ast.Compare) and all(type(each) in _OPERATORS for each in tree.ops)
+
+
+def compared(expression: str, evaluate: Callable[[str], Reply]) -> Reply:
+    """Return whether a comparison holds, as Python would say of plain values; ``evaluate`` asks the program."""
+    tree = expression_of(expression)
+    assert isinstance(tree, ast.Compare)
+    sides: list[object] = []
+    output = ""
+    for node in (tree.left, *tree.comparators):
+        reply = _side(node, evaluate)
+        if not isinstance(reply, Returned):
+            return reply
+        sides.append(plain(reply.value))
+        output += reply.output
+    try:
+        tagged(sides)
+        pairs = zip(tree.ops, sides, sides[1:], strict=False)
+        holds = all(_OPERATORS[type(each)](left, right) for each, left, right in pairs)
+    except (NotPlainDataError, TypeError):
+        return Returned(NotPlain("comparison"), output=output)
+    return Returned(holds, output=output)
+
+
+def _side(node: ast.expr, evaluate: Callable[[str], Reply]) -> Reply:
+    try:
+        return Returned(value_of(node))
+    except NotReadableError:
+        return evaluate(ast.unparse(node))
