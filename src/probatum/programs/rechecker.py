@@ -35,7 +35,7 @@ from probatum.programs.running.checks import (
 )
 from probatum.programs.running.compare import expected_form, observation
 from probatum.programs.running.execute import Benches, run_actions
-from probatum.programs.running.given_tests import outcomes_of
+from probatum.programs.running.given_tests import run_given_tests
 from probatum.programs.running.predicates import Predicates, judged
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
@@ -193,12 +193,12 @@ def _replay_tests(source: Source, record: FunctionRecord, tests: bytes | None, b
         return []
     if tests is None:
         raise ValueError("the given tests are not kept, so they cannot be run again")
-    names = source.module.defined
-    outcomes = {test.name: test.outcome for test in outcomes_of(benches.first, source.program, tests, names)}
+    again = run_given_tests(source.program, tests, source.module.defined, benches)
+    outcomes = {check.text: check.observed for check in again.records}
     return [
         f"{record.qualname}, test {check.text}: recorded {check.observed}, now {outcomes.get(check.text)}"
         for check in given
-        if check.observed != {"outcome": outcomes.get(check.text)}
+        if check.observed != outcomes.get(check.text)
     ]
 
 

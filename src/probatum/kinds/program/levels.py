@@ -19,15 +19,20 @@ def policy_of(request: ProgramRequest) -> ProgramPolicy:
         min_strength=request.min_strength,
         generated_inputs=GENERATED_INPUTS[request.level],
         mutants=PLANTED_FAULTS[request.level],
+        trusts_tests=request.trusts_tests,
     )
 
 
-def policy_shortfalls(content: Mapping[str, JsonValue], min_strength: float = DEFAULT_MIN_STRENGTH) -> tuple[str, ...]:
+def policy_shortfalls(
+    content: Mapping[str, JsonValue], min_strength: float = DEFAULT_MIN_STRENGTH, *, trusts_tests: bool = False
+) -> tuple[str, ...]:
     """Return in which ways a policy demands less than the default, with what to do about it.
 
-    ``min_strength`` is the share of planted faults that must be demanded. Raises ValueError for what is not a policy.
+    ``min_strength`` is the share of planted faults that must be demanded; with ``trusts_tests`` the policy may trust
+    given tests. Raises ValueError for what is not a policy.
     """
-    return tuple(_shortfalls(ProgramPolicy.from_json(content), ProgramPolicy(), min_strength))
+    default = ProgramPolicy(trusts_tests=trusts_tests)
+    return tuple(_shortfalls(ProgramPolicy.from_json(content), default, min_strength))
 
 
 def _shortfalls(policy: ProgramPolicy, default: ProgramPolicy, min_strength: float) -> Iterator[str]:
@@ -48,5 +53,10 @@ def _shortfalls(policy: ProgramPolicy, default: ProgramPolicy, min_strength: flo
     ):
         if count < least:
             yield f"it allows {count} {what}, and {least} are required: verify again at --level standard or thorough"
+    if policy.trusts_tests and not default.trusts_tests:
+        yield (
+            "it trusts given tests that the program could have forged: verify again without --trust-tests, or ask the"
+            " gate with --trust-tests"
+        )
     if policy.isolation != default.isolation:
         yield "the program ran without isolation: verify again where there is a sandbox"

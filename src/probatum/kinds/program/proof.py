@@ -104,15 +104,21 @@ def contract_content(text: str | None, program: Program, further: Mapping[str, s
 
 
 def program_rechecker(
-    open_benches: Callable[[], Benches], python: Environment, min_strength: float = DEFAULT_MIN_STRENGTH
+    open_benches: Callable[[], Benches],
+    python: Environment,
+    min_strength: float = DEFAULT_MIN_STRENGTH,
+    *,
+    trusts_tests: bool = False,
 ) -> AccountRechecker:
     """Return what re-checks proofs of programs; sandboxes are opened for a replay alone.
 
-    ``min_strength`` is the least share of planted faults that the policy of an artifact must demand.
+    ``min_strength`` is the least share of planted faults that the policy of an artifact must demand; ``trusts_tests``
+    admits one that trusts given tests.
     """
 
     def unmet(artifact: Document) -> tuple[str, ...]:
-        return policy_shortfalls(Shape(artifact).member("policy").raw_object("content"), min_strength)
+        content = Shape(artifact).member("policy").raw_object("content")
+        return policy_shortfalls(content, min_strength, trusts_tests=trusts_tests)
 
     def versions() -> Mapping[str, str]:
         installed = {f"{PACKAGE} {name}": number for name, number in python.installed().items()}

@@ -47,7 +47,8 @@ class ProgramWorkbench:
 
         min_strength = demands.number("min-strength", DEFAULT_MIN_STRENGTH)
         require_strength(min_strength)
-        return program_rechecker(self._open_benches, self.python, min_strength)
+        trusts_tests = demands.flag("trust-tests")
+        return program_rechecker(self._open_benches, self.python, min_strength, trusts_tests=trusts_tests)
 
     def close(self) -> None:
         """End the sandboxes; nothing is left running."""
