@@ -24,6 +24,15 @@ CATALOGUE: Mapping[str, str] = {
     "program.all_tested": (
         "All {functions:count} functions did what their documentation says in the {checks:count} checks that were run."
     ),
+    "program.tested_beside": (
+        "{name} did what was asked in {checks:count|the one check that was|all # checks that were} run;"
+        " {checks:count|it notices|they notice} {noticed:count} of {planted:count|# planted fault|# planted faults}."
+        " This is not forge-resistant: given tests were believed that shared a process with the program."
+    ),
+    "program.all_tested_beside": (
+        "All {functions:count} functions did what was asked in the {checks:count} checks that were run."
+        " This is not forge-resistant: given tests were believed that shared a process with the program."
+    ),
     "program.counterexample": "{name} does not do what its documentation says.",
     "program.return_type": "{name} returns a value that its signature does not allow.",
     "program.argument_changed": "{name} changes an argument that its documentation says it leaves alone.",
@@ -39,6 +48,7 @@ CATALOGUE: Mapping[str, str] = {
     "programs.nothing_executed": "No check of {name} could be executed.",
     "program.doubtful_document": "The documentation of {name} contradicts itself or another source.",
     "program.clause_undecided": "Some documented statements about {name} could not be decided.",
+    "program.tests_not_carried": "{name} passes its given tests only where it shares a process with them.",
     "program.weak_checks": "{name} passed its checks, but they would also let many wrong programs pass.",
     "program.strength_not_measured": "{name} passed its checks, but how much they notice was not measured.",
     "program.special_cased": "{name} treats the documented examples differently from other inputs.",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested, suggest
     from probatum.programs.loading import load_failure, read_source
     from probatum.programs.reading.value_texts import value_text
-    from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
+    from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, is_not_carried
     from probatum.programs.rejudge import decide_again, records_of
     from probatum.programs.running.checks import value_of_input
     from probatum.programs.running.execute import Benches
@@ -49,7 +49,7 @@ __all__ = [
     "UNPARSABLE", "Benches", "CheckKind", "CheckRecord", "CheckState", "Example", "FunctionQuestion", "FunctionRecord",
     "FunctionSpec", "Level", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy", "Property",
     "RaisesClaim", "RaisesError", "Source", "Suggested", "ValueIs", "confidence", "decide_again",
-    "decide_function", "decide_program", "document_score", "find_function", "load_failure", "parsed",
+    "decide_function", "decide_program", "document_score", "find_function", "is_not_carried", "load_failure", "parsed",
     "read_source", "records_of", "suggest", "units_of", "value_of_input", "value_text",
     "verify_function",
 ]  # fmt: skip
@@ -61,7 +61,7 @@ _HOMES = {
     "judging.suggestions": "OPEN_VALUE Suggested suggest",
     "loading": "load_failure read_source",
     "reading.value_texts": "value_text",
-    "record": "CheckKind CheckRecord CheckState FunctionRecord MutantState",
+    "record": "CheckKind CheckRecord CheckState FunctionRecord MutantState is_not_carried",
     "rejudge": "decide_again records_of",
     "running.checks": "value_of_input",
     "running.execute": "Benches",

@@ -16,8 +16,9 @@ Asked in this order; the first that applies decides.
    statement that no check would miss, or a branch
    that nothing reaches while something that is
    documented could not be read                      undecided, ``…strength_not_measured``, ``…weak_checks``
-10. no check that the program could not influence     undecided, ``program.not_forge_resistant``
-11. otherwise                                        tested
+10. no check that the program could not influence,
+    and no given test that the policy trusts          undecided, ``program.not_forge_resistant``
+11. otherwise                                         tested; where that rests on trusted tests, the sentence says so
 
 Refuses to call anything verified by default: the last line is reached only when every question above was answered.
 """
@@ -33,7 +34,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide, weakest
 from probatum.core.frozen import frozen_dict
 from probatum.core.shape import Shape
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, is_not_carried
 from probatum.programs.specification import Origin
 
 _REFUTED_BY_KIND: Mapping[CheckKind, str] = {
@@ -93,6 +94,8 @@ class ProgramPolicy:
     A property of ground truth is checked on twice as many.
     """
     seed: int = 0
+    trusts_tests: bool = False
+    """Whether a given test may count that ran beside the program, which could have forged it."""
     isolation: str = "sandbox"
     """``sandbox``, or ``none`` where the user asked for that; every decision then says so."""
 
@@ -139,6 +142,9 @@ def decide_program(records: Sequence[FunctionRecord], policy: ProgramPolicy) -> 
         return weak
     slots: dict[str, str | int] = {"functions": len(records), "checks": sum(len(record.checks) for record in records)}
     names: list[JsonValue] = [record.qualname for record in records]
+    if any(record.rests_on_trust for record in records):
+        fields: dict[str, JsonValue] = {"functions": names, "forge_resistant": False}
+        return decide(weak.outcome, "program.all_tested_beside", slots, fields)
     return decide(weak.outcome, "program.all_tested", slots, {"functions": names})
 
 
@@ -175,7 +181,9 @@ def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
         return _undecided(record, "program.no_specification", record.unread)
     if open_checks := [*by_state[CheckState.UNDECIDED], *by_state[CheckState.FAILS]]:
         reasons = {c.observed.get("lost") if isinstance(c.observed, dict) else None for c in open_checks}
-        constraint = "program.clause_undecided"
+        constraint = (
+            "program.tests_not_carried" if all(map(is_not_carried, open_checks)) else "program.clause_undecided"
+        )
         if reasons.isdisjoint(_NOTHING_LOST):
             constraint = "program.out_of_budget" if reasons <= _BUDGETS else "program.lost"
         return _undecided(record, constraint, [f"line {c.line}: {c.text} ({c.note})" for c in open_checks])
@@ -219,7 +227,8 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if not _is_strong_enough(record, policy) or record.idle_statements:
         return _undecided(record, "program.weak_checks", reasons)
     holding = [c for c in record.checks if c.state is CheckState.HOLDS and c.origin is not Origin.MODEL]
-    if not any(check.forge_resistant for check in holding):
+    trusting = policy.trusts_tests and record.rests_on_trust
+    if not (trusting or any(check.forge_resistant for check in holding)):
         return _undecided(record, "program.not_forge_resistant", ())
     fields: dict[str, JsonValue] = {
         "function": record.qualname,
@@ -237,4 +246,6 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         "noticed": record.noticed,
         "planted": record.planted,
     }
+    if trusting:
+        return decide(Outcome.TESTED, "program.tested_beside", slots, {**fields, "forge_resistant": False})
     return decide(Outcome.TESTED, "program.tested", slots, fields)

@@ -16,6 +16,10 @@ from probatum.core.shape import Shape
 from probatum.programs.specification import Origin
 
 STATEMENT_REMOVED = "statement_removed"
+GIVEN_TESTS = "given tests"
+"""What noticed a fault where given tests did, run apart from the faulty copy."""
+PLAIN_TESTS = "given tests beside the program"
+"""Likewise, run in one process with the faulty copy: it counts where the policy trusts the file."""
 
 
 class CheckKind(StrEnum):
@@ -72,6 +76,11 @@ class CheckRecord:
 def is_lost(check: CheckRecord) -> bool:
     """True where no answer came: the process ended, or its budget did."""
     return isinstance(check.observed, dict) and "lost" in check.observed
+
+
+def is_not_carried(check: CheckRecord) -> bool:
+    """True of a given test that passes beside the program and needs to share a process with it."""
+    return check.kind is CheckKind.TEST and check.observed == {"split": "not_carried", "plain": "passed"}
 
 
 class MutantState(StrEnum):
@@ -154,6 +163,11 @@ class FunctionRecord:
     def planted(self) -> int:
         """Planted faults that count: all but those that are set aside."""
         return sum(mutant.state not in SET_ASIDE for mutant in self.mutants)
+
+    @property
+    def rests_on_trust(self) -> bool:
+        """Whether a given test counts although the program, in one process with it, could have forged it."""
+        return any(c.kind is CheckKind.TEST and not c.forge_resistant for c in self.checks)
 
     @property
     def strength(self) -> Fraction:

@@ -12,7 +12,17 @@ from probatum.core.decision import Decision
 from probatum.core.shape import Shape
 from probatum.core.tagged import untagged
 from probatum.programs.decide import ProgramPolicy, decide_program
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantRecord, mutant_state
+from probatum.programs.record import (
+    GIVEN_TESTS,
+    PLAIN_TESTS,
+    CheckKind,
+    CheckRecord,
+    CheckState,
+    FunctionRecord,
+    MutantRecord,
+    mutant_state,
+)
+from probatum.programs.running.agreement import state_of_test
 from probatum.programs.running.compare import compare
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Lost, LostReason, NotPlain, Raised, Reply, Returned
@@ -52,7 +62,9 @@ def require_consistent(record: FunctionRecord) -> None:
 
 
 def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
-    """Raise `ValueError` where more work is recorded than the policy would have done."""
+    """Raise `ValueError` where more is recorded than the policy would have done or believed."""
+    if not policy.trusts_tests and (record.rests_on_trust or any(m.noticed_by == PLAIN_TESTS for m in record.mutants)):
+        raise ValueError("given tests are believed that ran beside the program; the policy does not trust their file")
     if len(record.mutants) > policy.mutants:
         raise ValueError(f"{len(record.mutants)} planted faults are recorded; the policy allows {policy.mutants}")
     if record.generated_inputs > policy.generated_inputs:
@@ -63,7 +75,7 @@ def _require_distinct(record: FunctionRecord) -> None:
     for what, ids in (("check", [c.id for c in record.checks]), ("fault", [m.id for m in record.mutants])):
         if len(set(ids)) != len(ids):
             raise ValueError(f"the same {what} is recorded more than once")
-    known = {check.id for check in record.checks} | {"", "loading", "given tests"}
+    known = {check.id for check in record.checks} | {"", "loading", GIVEN_TESTS, PLAIN_TESTS}
     if strangers := {mutant.noticed_by for mutant in record.mutants} - known:
         raise ValueError(f"faults are noticed by {sorted(strangers)[:3]}, which are not checks of the record")
 
@@ -79,8 +91,8 @@ def _state_of(check: CheckRecord) -> CheckState | None:
     if not isinstance(check.expected, dict) or not isinstance(check.observed, dict):
         return None
     if check.kind is CheckKind.TEST:
-        states = {"passed": CheckState.HOLDS, "failed": CheckState.FAILS}
-        return states.get(str(check.observed.get("outcome")))
+        split, plain = (str(check.observed.get(way)) for way in ("split", "plain"))
+        return state_of_test(split, plain, forge_resistant=check.forge_resistant)
     if "claim" in check.expected:
         return CheckState.FAILS if check.state is CheckState.FAILS else None
     if "repeats" in check.observed:

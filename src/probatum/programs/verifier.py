@@ -30,7 +30,7 @@ from probatum.programs.running.compare import describe
 from probatum.programs.running.differential import differential_checks
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, outcome_key, run_actions, run_twice
 from probatum.programs.running.generated import Generated, generate, generated_actions
-from probatum.programs.running.given_tests import GivenRun, SharedClerk, run_given_tests
+from probatum.programs.running.given_tests import GivenRun, SharedRuns, run_given_tests
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import argument_claim, changed_argument
@@ -144,7 +144,8 @@ def _with_due(generated: Generated, claims: ClaimRun, planned: Sequence[PlannedC
 def _given_tests(question: FunctionQuestion, benches: Benches) -> GivenRun:
     if question.tests is None:
         return GivenRun()
-    return run_given_tests(question.program, question.tests, question.module.defined, benches)
+    trusted = question.policy.trusts_tests
+    return run_given_tests(question.program, question.tests, question.module.defined, benches, trusted=trusted)
 
 
 def _earlier_behaviour(
@@ -254,9 +255,9 @@ def _with_strength(
     from probatum.programs.faults.branch_probes import branch_probes
     from probatum.programs.faults.mutants import plan_mutants
 
-    given: SharedClerk | None = None
+    given: SharedRuns | None = None
     if question.tests is not None:
-        given = SharedClerk(benches.first, question.tests, question.module.defined)
+        given = SharedRuns(benches.first, question.tests, question.module.defined, record.checks)
     policy, name = question.policy, question.function.qualname
     try:
         mutants = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from probatum.sandbox.environment import Environment, environment_named, own_environment
 from probatum.sandbox.jobs import Candidate, Program
 from probatum.sandbox.opening import Opening
-from probatum.sandbox.oracle import Clerk, answering
+from probatum.sandbox.oracle import THE_FILE, Clerk, OneProcess, answering
 from probatum.sandbox.outcome import (
     Declared,
     Derived,
@@ -28,6 +28,7 @@ from probatum.sandbox.tiers import Tier, TierReport
 from probatum.sandbox.zygote import Sandbox, describe_tiers
 
 __all__ = [
+    "THE_FILE",
     "Candidate",
     "Clerk",
     "Declared",
@@ -38,6 +39,7 @@ __all__ = [
     "Lost",
     "LostReason",
     "NotPlain",
+    "OneProcess",
     "Opening",
     "Program",
     "Raised",

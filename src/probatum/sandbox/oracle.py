@@ -11,13 +11,17 @@ import ast
 from collections.abc import Callable, Sequence
 
 from probatum.core.errors import UsageError
-from probatum.sandbox.jobs import Candidate, Process
+from probatum.sandbox.jobs import Candidate, Channel, Process, Program
 from probatum.sandbox.outcome import GivenTest, Handle, Lost, LostReason, Raised, Reply, Returned, TestOutcome
 from probatum.sandbox.wire import ArgumentWriter, ProtocolError, ReplyReader, Wire, dump, source_text
 
 # What answers a clerk: a target, positional and keyword arguments. See ``answering``.
 Resolve = Callable[[str, tuple[object, ...], dict[str, object]], Reply]
 _DRAWN_AT_ONCE = 100
+# Stands for the whole file where none of its tests can be named.
+THE_FILE = "the file of tests"
+_MOST_TEXT = 2000
+_MOST_STRANGERS = 100
 
 
 def answering(candidate: Candidate) -> Resolve:
@@ -66,23 +70,49 @@ class Clerk(Process):
         names: Sequence[str] = (),
         modules: Sequence[str] = ("artifact",),
         *,
+        wanted: Sequence[str] | None = None,
         until_one_fails: bool = False,
     ) -> list[GivenTest]:
         """Run a file of tests in which ``modules`` are proxies of the program; ``names`` is what ``*`` imports.
 
-        Every test that the clerk planned, or that the file plainly has, is in the answer exactly once. One that was
-        not reported, or reported twice, or after the candidate was lost, is an ``error``: with ``until_one_fails``
-        all tests after the first that fails.
+        Every test that the clerk planned, or that the file plainly has, is in the answer exactly once; with
+        ``wanted`` every one of these. One that was not reported, or reported twice, or after the candidate was lost,
+        is an ``error``: with ``until_one_fails`` all tests after the first that fails.
         """
-        desk = _TestReports(resolve)
-        request: list[Wire] = ["tests", source_text(source), list(modules), list(names), until_one_fails]
-        content = self._channel.ask(dump(request), desk.respond)
-        ended = "the file of tests came to its end without it"
-        if isinstance(content, Lost):
-            ended = f"the tests were lost: {content.detail}"
-        elif type(content) is list and content[:1] == ["raised"]:
-            ended = f"the file of tests raised {content[1:2]}: {content[3:4]}"
-        return desk.results(_plain_test_names(source), ended, is_lost=isinstance(content, Lost))
+        asked = None if wanted is None else list(wanted)
+        request: list[Wire] = ["tests", source_text(source), list(modules), list(names), asked, until_one_fails]
+        return _run(self._channel, request, _TestReports(resolve), source, wanted)
+
+
+class OneProcess(Process):
+    """A sandboxed process in which a program and the user's tests run together; the program can forge its reports."""
+
+    def run_tests(
+        self, program: Program, source: bytes, wanted: Sequence[str] | None = None, *, until_one_fails: bool = False
+    ) -> list[GivenTest]:
+        """Load a program and run a file of tests beside it; the answer is as that of `Clerk.run_tests`."""
+        siblings = [[name, source_text(text)] for name, text in program.siblings]
+        loaded = [program.module_name, program.is_package, source_text(program.source), siblings]
+        asked = None if wanted is None else list(wanted)
+        request: list[Wire] = ["tests", [loaded, source_text(source), asked, until_one_fails], [], []]
+        return _run(self._channel, request, _TestReports(_nothing_to_ask), source, wanted)
+
+
+def _nothing_to_ask(_target: str, _args: tuple[object, ...], _kwargs: dict[str, object]) -> Reply:
+    return Lost(LostReason.PROTOCOL, "a question beside the program")
+
+
+def _run(
+    channel: Channel, request: Wire, desk: _TestReports, source: bytes, wanted: Sequence[str] | None
+) -> list[GivenTest]:
+    content = channel.ask(dump(request), desk.respond)
+    ended = "the file of tests came to its end without it"
+    if isinstance(content, Lost):
+        ended = f"the tests were lost: {content.detail}"
+    elif type(content) is list and content[:1] != ["ok"]:
+        ended = f"the file of tests raised {content[1:2]}: {content[3:4]}"
+    visible = _plain_test_names(source) if wanted is None else wanted
+    return desk.results(visible, ended, content)
 
 
 class _Questions:
@@ -106,10 +136,11 @@ class _Questions:
             return dump(["lost", reply.detail])
         writer = ArgumentWriter()
         if isinstance(reply, Raised):
-            return dump(["raised", reply.type_name, list(reply.bases), reply.text, self._after(writer, reply)])
+            told = ["raised", reply.type_name, list(reply.bases), reply.text, self._after(writer, reply), reply.output]
+            return dump(told)
         try:
             value = writer.write(reply.value)
-            return dump(["returned", value, self._after(writer, reply)])
+            return dump(["returned", value, self._after(writer, reply), reply.output])
         except UsageError as error:
             # Not the program's fault: the clerk must not take it for an exception of the program.
             self.lost = Lost(LostReason.ARGUMENTS, error.sentence)
@@ -151,32 +182,49 @@ class _TestReports(_Questions):
         match content:
             case ["planned", list(names)] if not self._planned and all(type(name) is str for name in names):
                 self._planned = list(dict.fromkeys(names))
-            case ["test", str(name), str(outcome), str(message)]:
-                self._take(name, outcome, message)
+            case ["test", str(name), str(outcome), str(message), str(uncarried)]:
+                self._take(name, outcome, message, uncarried)
             case _:
                 return super().respond(content)
         return dump([])
 
-    def _take(self, name: str, outcome: str, message: str) -> None:
-        if self.lost is not None:
+    def _take(self, name: str, outcome: str, message: str, uncarried: str) -> None:
+        if self._is_carried_no_further:
+            told = self._not_carried(name)
+        elif self.lost is not None:
             told = GivenTest(name, TestOutcome.ERROR, f"the program was lost: {self.lost.detail}")
         elif name not in self._planned or outcome not in set(TestOutcome):
             told = GivenTest(name, TestOutcome.ERROR, "a report that nothing announced")
         elif name in self._told:
             told = GivenTest(name, TestOutcome.ERROR, "reported more than once")
         else:
-            told = GivenTest(name, TestOutcome(outcome), message)
-        self._told[name] = told
+            told = GivenTest(name, TestOutcome(outcome), message[:_MOST_TEXT], uncarried=uncarried[:_MOST_TEXT])
+        if name in self._planned or len(self._told) < len(self._planned) + _MOST_STRANGERS:
+            self._told[name] = told
         # The program lives on after a value that could not be handed over, so the next test can run.
-        if self.lost is not None and self.lost.reason is LostReason.ARGUMENTS:
+        if self._is_carried_no_further:
             self.lost = None
 
-    def results(self, visible: Sequence[str], ended: str, *, is_lost: bool) -> list[GivenTest]:
+    @property
+    def _is_carried_no_further(self) -> bool:
+        return self.lost is not None and self.lost.reason in {LostReason.ARGUMENTS, LostReason.OUTPUT}
+
+    def _not_carried(self, name: str, *, is_absent: bool = False) -> GivenTest:
+        detail = self.lost.detail if self.lost is not None else ""
+        return GivenTest(name, TestOutcome.NOT_CARRIED, detail, is_absent=is_absent, uncarried=detail)
+
+    def results(self, visible: Sequence[str], ended: str, content: Wire | Lost) -> list[GivenTest]:
         """Return one result for every test that was planned, reported, or is plainly there in the file."""
         results = dict.fromkeys(self._planned) | self._told
         known = {name.split("[")[0] for name in results}
-        results |= {name: None for name in visible if name not in known}
-        return [told or GivenTest(name, TestOutcome.ERROR, ended, is_lost) for name, told in results.items()]
+        missing = [name for name in visible if name not in known and name not in results]
+        if not results and not missing and (isinstance(content, Lost) or content[:1] != ["ok"]):
+            missing = [THE_FILE]
+        is_lost = isinstance(content, Lost)
+        found = [told or GivenTest(name, TestOutcome.ERROR, ended, is_lost) for name, told in results.items()]
+        if self._is_carried_no_further:
+            return [*found, *(self._not_carried(name, is_absent=True) for name in missing)]
+        return [*found, *(GivenTest(name, TestOutcome.ERROR, ended, is_lost, is_absent=True) for name in missing)]
 
 
 def _plain_test_names(source: bytes) -> list[str]:
@@ -184,6 +232,6 @@ def _plain_test_names(source: bytes) -> list[str]:
     try:
         body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ["the file of tests"]
+        return [THE_FILE]
     functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     return [node.name for node in body if isinstance(node, functions) and node.name.startswith("test")]

@@ -200,6 +200,10 @@ class TestOutcome(StrEnum):
     FAILED = "failed"
     ERROR = "error"
     SKIPPED = "skipped"
+    # The file itself marks it to be skipped, or to fail: it asks nothing.
+    SET_ASIDE = "set_aside"
+    # It needs to share a process with the program.
+    NOT_CARRIED = "not_carried"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,6 +215,10 @@ class GivenTest:
     message: str = ""
     # True of an error if the process of the tests itself was lost, so that this one says nothing.
     is_lost: bool = False
+    # True where the runner neither planned nor reported it: it stands for every test that is missing.
+    is_absent: bool = False
+    # What it relies on that does not reach a program in a process of its own; empty where nothing is known of that.
+    uncarried: str = ""
 
 
 Reply = Returned | Raised | Lost

@@ -19,7 +19,7 @@ from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.limits import JobLimits
 from probatum.sandbox.environment import Environment, own_environment
 from probatum.sandbox.jobs import Candidate, Channel, Ending, Program
-from probatum.sandbox.oracle import Clerk
+from probatum.sandbox.oracle import Clerk, OneProcess
 from probatum.sandbox.selfcheck import probe
 from probatum.sandbox.tiers import ISOLATING_TIERS, Tier, TierReport, hint_for, unavailable, worker_start
 
@@ -109,6 +109,10 @@ class Sandbox:
     def clerk(self, limits: JobLimits = DEFAULT_LIMITS) -> Clerk:
         """Start a process for predicates and tests; it never has the program under test in it."""
         return Clerk(self._job("clerk", limits, []))
+
+    def one_process(self, limits: JobLimits = DEFAULT_LIMITS) -> OneProcess:
+        """Start a process for tests together with their program; what it reports can be forged."""
+        return OneProcess(self._job("candidate", limits, []))
 
     def close(self) -> None:
         """End the worker and every process of it; can be done twice."""

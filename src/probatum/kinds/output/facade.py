@@ -38,8 +38,8 @@ class CheckOutput:
 
         Args:
             output: what the model wrote, as text or bytes; anything else is the answer itself and must be JSON.
-            contract: a `ContractSpec`; ``ID[:VERSION]``; a path, with a slash or ``.json`` at its end; a JSON Schema or the JSON of a contract; or a
-                dataclass, TypedDict or pydantic model.
+            contract: a `ContractSpec`; ``ID[:VERSION]``; a path with a slash or ``.json`` at its end; a JSON Schema or
+                the JSON of a contract; or a dataclass, TypedDict or pydantic model.
             input: what the task was given, as JSON; None judges the output alone.
             name: what to call the output in reports.
             store: where the proof of a VERIFIED verdict is kept; None means the default store of this user.

@@ -48,13 +48,14 @@ class DemandedProgram:
     given: Mapping[str, bytes] = field(default_factory=dict)
     level: Level = Level.STANDARD
     min_strength: float = DEFAULT_MIN_STRENGTH
+    trusts_tests: bool = False
     any_version: bool = False
 
     def unmet(self, artifact: Document, subject: bytes) -> tuple[str, ...]:
         """Return a sentence for each way in which a proof falls short; raises ValueError for one that is malformed."""
         policy = Shape(artifact).member("policy").raw_object("content")
         return (
-            *policy_shortfalls(policy, self.min_strength, self.level),
+            *policy_shortfalls(policy, self.min_strength, self.level, trusts_tests=self.trusts_tests),
             *self._out_of_scope(artifact, subject),
             *self._beside(artifact, subject),
             *self._given(artifact),
@@ -149,6 +150,7 @@ def demanded(demands: Given, sources: SourceReader, python: Environment) -> Dema
         {name: read_companion(path, f"--{_OPTIONS[name]}", sources) for name, path in named if path is not None},
         level_of(demands),
         min_strength,
+        demands.flag("trust-tests"),
         demands.flag("any-version"),
     )
 

@@ -35,6 +35,7 @@ class VerifyProgram:
         against: str | bytes | None = None,
         level: str = Level.STANDARD.value,
         min_strength: float = DEFAULT_MIN_STRENGTH,
+        trust_tests: bool = False,
         siblings: Mapping[str, str | bytes] = _NO_SIBLINGS,
         store: Store | None = None,
     ) -> DiagnosticResult:
@@ -49,6 +50,7 @@ class VerifyProgram:
             against: the source of an earlier version, whose results must stay the same.
             level: ``quick``, ``standard`` or ``thorough``; raises UsageError for any other.
             min_strength: the least share of planted faults that the checks must notice, 0 to 1.
+            trust_tests: whether tests that the program could have forged may carry the verdict, which then says so.
             siblings: sources of modules that the program imports, by dotted name, a package as ``name.__init__``.
             store: where the proof of a VERIFIED verdict is kept; None means the default store of this user.
         """
@@ -61,7 +63,8 @@ class VerifyProgram:
             None if against is None else source_bytes(against),
             parse_level(level),
             min_strength,
-            tuple((module, source_bytes(content)) for module, content in siblings.items()),
+            trusts_tests=trust_tests,
+            siblings=tuple((module, source_bytes(content)) for module, content in siblings.items()),
         )
         return self.ask("program", request, store)
 

@@ -32,6 +32,11 @@ _LEVEL = Option(
     metavar="quick|standard|thorough",
     default=Level.STANDARD.value,
 )
+_TRUST_TESTS = Option(
+    "trust-tests",
+    "Let given tests count that must share a process with the program: it could forge them. The verdict says so.",
+    Form.FLAG,
+)
 _PYTHON = Option(
     "python",
     "Run programs with this Python and the packages installed for it: an interpreter of 3.11 or later, or the"
@@ -52,6 +57,7 @@ COMMAND = Command(
         Option("contract", "Further requirements on the program, written as a docstring.", metavar="TEXT|@FILE"),
         Option("against", "An earlier version; results must be the same.", metavar="OLD"),
         Option("tests", "A pytest file that imports the program as 'artifact'.", metavar="FILE"),
+        _TRUST_TESTS,
         _LEVEL,
         Option(
             "save-tests",
@@ -74,7 +80,7 @@ COMMAND = Command(
             Form.FLAG,
         ),
     ),
-    batch=(_LEVEL, _PYTHON),
+    batch=(_LEVEL, _TRUST_TESTS, _PYTHON),
     demands=(
         Option("name", "The one name of the file that is about to be used; without it, all are.", metavar="NAME"),
         Option(
@@ -103,6 +109,7 @@ COMMAND = Command(
             "Admit what other versions of probatum, of Python or of a package verified than those that are here.",
             Form.FLAG,
         ),
+        replace(_TRUST_TESTS, help="Admit a verdict that rests on given tests which the program could have forged."),
     ),
     replay=(_PYTHON,),
 )
@@ -135,6 +142,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
             against=None if against is None else read_companion(against, "--against", sources),
             level=level_of(given),
             min_strength=given.number("min-strength", DEFAULT_MIN_STRENGTH),
+            trusts_tests=given.flag("trust-tests"),
             repeated_with=_repeated_with(given),
             suggest=given.flag("suggest"),
         )
@@ -181,7 +189,7 @@ def _repeated_with(given: Given) -> tuple[str, ...]:
     words = [word for name in named if (value := given.text(name)) is not None for word in (f"--{name}", value)]
     if "min-strength" in given.options:
         words += ["--min-strength", f"{given.number('min-strength', DEFAULT_MIN_STRENGTH):g}"]
-    return tuple(words)
+    return (*words, "--trust-tests") if given.flag("trust-tests") else tuple(words)
 
 
 def _saved_file(name: str, target: ProgramPath, folder: Path) -> Path:

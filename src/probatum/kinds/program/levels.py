@@ -20,19 +20,25 @@ def policy_of(request: ProgramRequest) -> ProgramPolicy:
         min_strength=request.min_strength,
         generated_inputs=GENERATED_INPUTS[request.level],
         mutants=PLANTED_FAULTS[request.level],
+        trusts_tests=request.trusts_tests,
     )
 
 
 def policy_shortfalls(
-    content: Mapping[str, JsonValue], min_strength: float = DEFAULT_MIN_STRENGTH, level: Level = Level.STANDARD
+    content: Mapping[str, JsonValue],
+    min_strength: float = DEFAULT_MIN_STRENGTH,
+    level: Level = Level.STANDARD,
+    *,
+    trusts_tests: bool = False,
 ) -> tuple[str, ...]:
     """Return in which ways a policy demands less than the default, with what to do about it.
 
     ``min_strength`` is the share of planted faults that must be demanded, ``level`` the least level; none admits less
-    work than the standard one. Raises ValueError for what is not a policy.
+    work than the standard one. With ``trusts_tests`` the policy may trust given tests. Raises ValueError for what is
+    not a policy.
     """
-    policy, default = ProgramPolicy.from_json(content), ProgramPolicy()
-    judged = {"level", "min_strength", "generated_inputs", "mutants", "stated_inputs", "isolation"}
+    policy, default = ProgramPolicy.from_json(content), ProgramPolicy(trusts_tests=trusts_tests)
+    judged = {"level", "min_strength", "generated_inputs", "mutants", "stated_inputs", "isolation", "trusts_tests"}
     # Whatever else a policy may say one day has its default, or nobody here can tell that it demands enough.
     others = tuple(
         f"its {field.name} is {value!r}, and {getattr(default, field.name)!r} is required"
@@ -61,5 +67,10 @@ def _shortfalls(policy: ProgramPolicy, default: ProgramPolicy, min_strength: flo
     ):
         if count < least:
             yield f"it allows {count} {what}, and {least} are required: verify again at {again}"
+    if policy.trusts_tests and not default.trusts_tests:
+        yield (
+            "it trusts given tests that the program could have forged: verify again without --trust-tests, or ask the"
+            " gate with --trust-tests"
+        )
     if policy.isolation != default.isolation:
         yield "the program ran without isolation: verify again where there is a sandbox"

@@ -59,6 +59,8 @@ class ProgramRequest:
     against: bytes | None = None
     level: Level = Level.STANDARD
     min_strength: float = DEFAULT_MIN_STRENGTH
+    # Whether given tests count that have to share a process with the program.
+    trusts_tests: bool = False
     # Modules of the file's project, by dotted name, that it may import.
     siblings: tuple[tuple[str, bytes], ...] = ()
     # Dotted name of the file as a module, ending in ``.__init__`` for a package; without one, the stem of its name.

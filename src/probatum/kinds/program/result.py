@@ -28,6 +28,7 @@ from probatum.programs import (
     ValueIs,
     confidence,
     document_score,
+    is_not_carried,
 )
 
 SOURCE_STRENGTH = {
@@ -202,6 +203,8 @@ def recommendations(record: FunctionRecord) -> Sequence[str]:
         advice.append(f"Add an example for {survivors[0].told_apart_by}: it would notice if {survivors[0].sentence}.")
     if record.checks and not record.strength_measured and all(c.state is CheckState.HOLDS for c in record.checks):
         advice.append("Run it with --level standard, which measures how much the checks would notice.")
+    if any(check.state is CheckState.UNDECIDED and is_not_carried(check) for check in record.checks):
+        advice.append("Run it with --trust-tests if you trust the program not to forge its own tests.")
     if not record.checks:
         advice.append("Write at least one example with its result into the docstring.")
     advice += [f"Mend the example at {sentence}" for sentence in record.unread[:2]]

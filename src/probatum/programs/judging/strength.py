@@ -36,7 +36,7 @@ from probatum.programs.running.execute import (
     side_by_side,
     trusted,
 )
-from probatum.programs.running.given_tests import SharedClerk
+from probatum.programs.running.given_tests import SharedRuns
 from probatum.programs.running.screening import used_up
 from probatum.programs.source import Source
 from probatum.sandbox import Candidate, Clerk, Lost, Program, Reply, Sandbox
@@ -58,7 +58,7 @@ class Yardstick:
     source: Source
     function: str
     checks: tuple[PlannedCheck, ...]
-    given: SharedClerk | None
+    given: SharedRuns | None
     pool: tuple[Action, ...]
     keys: tuple[bytes, ...]
     work_limit: int
@@ -81,7 +81,7 @@ def yardstick(
     source: Source,
     function: str,
     checks: Sequence[PlannedCheck],
-    given: SharedClerk | None,
+    given: SharedRuns | None,
     pool: Sequence[Action],
     keys: Sequence[bytes],
 ) -> Yardstick | None:
@@ -108,9 +108,8 @@ def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
     if rod.given is None or not waiting:
         return trials
     answers = rod.given.noticed(_counted(rod.source.program.source, rod), [copies[index] for index in waiting])
-    for index, is_noticed in zip(waiting, answers, strict=True):
-        if is_noticed:
-            trials[index] = replace(trials[index], noticed_by="given tests")
+    for index, way in zip(waiting, answers, strict=True):
+        trials[index] = replace(trials[index], noticed_by=way)
     return trials
 
 

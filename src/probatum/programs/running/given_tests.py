@@ -1,29 +1,47 @@
-"""A file of tests that the user gives: run by the clerk, which never holds the program.
+"""A file of tests that the user gives, run in two ways: split, and beside the program.
 
-A test that passes under both hash seeds holds, one that fails under both refutes; a skipped, erring or missing one
-leaves its clause undecided, and so does a file without any test.
+*Split*, the clerk runs it and never holds the program: what passes there cannot be forged. *Plainly*, one process runs
+both, as pytest does: everything works there, and a hostile program can forge it. `programs.running.agreement` says what
+follows from the two; where they disagree, one of them was bent, and nothing is decided.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from probatum.core.digest import digest_of
 from probatum.core.limits import JobLimits
 from probatum.core.tagged import NotPlainDataError
-from probatum.programs.record import CheckKind, CheckRecord, CheckState
+from probatum.programs.record import GIVEN_TESTS, PLAIN_TESTS, CheckKind, CheckRecord, CheckState
+from probatum.programs.running.agreement import NOT_CARRIED, PASSED, state_of_test
 from probatum.programs.running.checks import DirectCall, inputs_form
 from probatum.programs.running.compare import printable
-from probatum.programs.running.execute import MUTANT_LIMITS, PROGRAM_LIMITS, Benches, LoadFailure, loaded
+from probatum.programs.running.execute import (
+    MUTANT_LIMITS,
+    PROGRAM_LIMITS,
+    Benches,
+    LoadFailure,
+    loaded,
+    side_by_side,
+)
 from probatum.programs.specification import Origin
-from probatum.sandbox import Clerk, GivenTest, Program, Reply, Sandbox, TestOutcome, answering
+from probatum.sandbox import (
+    THE_FILE,
+    Clerk,
+    GivenTest,
+    OneProcess,
+    Program,
+    Reply,
+    Sandbox,
+    TestOutcome,
+    answering,
+)
 
 # How many faulty copies the same process tests.
-_RUNS_A_CLERK = 12
+_RUNS_A_PROCESS = 12
 # What they have together.
 _SHARED_LIMITS = JobLimits(cpu_seconds=3 * MUTANT_LIMITS.cpu_seconds, wall_seconds=3 * MUTANT_LIMITS.wall_seconds)
-_STATES = {TestOutcome.PASSED: CheckState.HOLDS, TestOutcome.FAILED: CheckState.FAILS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,38 +52,70 @@ class GivenRun:
     calls: tuple[DirectCall, ...] = ()
 
 
-def run_given_tests(program: Program, tests: bytes, names: Sequence[str], benches: Benches) -> GivenRun:
-    """Run the tests under both hash seeds."""
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """How one test ended in the two ways."""
+
+    split: GivenTest
+    plain: GivenTest
+
+    @property
+    def observed(self) -> tuple[str, str]:
+        """The two outcomes as they are recorded, split first."""
+        split, plain = self.split.outcome.value, self.plain.outcome.value
+        # What fails here and passes plainly, and leans on what is not carried, did not fail by its own.
+        leans = bool(self.split.uncarried) and plain == PASSED and split != PASSED
+        return (NOT_CARRIED if leans else split), plain
+
+
+def run_given_tests(
+    program: Program, tests: bytes, names: Sequence[str], benches: Benches, *, trusted: bool = False
+) -> GivenRun:
+    """Run the tests in both ways under both hash seeds; ``trusted`` says that the plain way may decide alone."""
     calls: list[DirectCall] = []
-    first = outcomes_of(benches.first, program, tests, names, calls=calls)
-    second = {test.name: test for test in outcomes_of(benches.second, program, tests, names)}
-    if not first:
-        nothing = GivenTest("the file of tests", TestOutcome.ERROR, "it has no test")
-        return GivenRun((_record(tests, nothing, CheckState.UNDECIDED),))
-    records = []
-    for test in first:
-        state = _STATES.get(test.outcome, CheckState.UNDECIDED)
-        other = second.get(test.name)
-        if other is None or _STATES.get(other.outcome, CheckState.UNDECIDED) is not state:
-            state = CheckState.FLAKY
-        records.append(_record(tests, test, state))
+
+    def split(sandbox: Sandbox, seen: list[DirectCall] | None = None) -> list[GivenTest]:
+        with sandbox.clerk(PROGRAM_LIMITS) as clerk:
+            return _split(clerk, sandbox, program, tests, names, PROGRAM_LIMITS, seen)
+
+    def plainly(sandbox: Sandbox) -> list[GivenTest]:
+        with sandbox.one_process(PROGRAM_LIMITS) as process:
+            return process.run_tests(program, tests)
+
+    ways: list[Callable[[], list[GivenTest]]] = [
+        lambda: split(benches.first, calls),
+        lambda: split(benches.second),
+        lambda: plainly(benches.first),
+        lambda: plainly(benches.second),
+    ]
+    first, second, plain, plain_again = side_by_side(benches.first, lambda way: way(), ways)
+    pairs, again = _paired(first, plain), _paired(second, plain_again)
+    asking = {name: pair for name, pair in pairs.items() if pair.split.outcome is not TestOutcome.SET_ASIDE}
+    if not asking:
+        nothing = GivenTest(THE_FILE, TestOutcome.ERROR, "it has no test that asks anything")
+        asking = {THE_FILE: _Pair(nothing, nothing)}
+        again = asking
+    records = [_record(tests, pair, again.get(name), trusted=trusted) for name, pair in asking.items()]
     return GivenRun(tuple(records), tuple(calls))
 
 
-def outcomes_of(
-    sandbox: Sandbox,
-    program: Program,
-    tests: bytes,
-    names: Sequence[str],
-    limits: JobLimits = PROGRAM_LIMITS,
-    calls: list[DirectCall] | None = None,
-) -> list[GivenTest]:
-    """Run the tests once against a fresh process of the program; plain calls are added to ``calls``."""
-    with sandbox.clerk(limits) as clerk:
-        return _outcomes_by(clerk, sandbox, program, tests, names, limits, calls)
+def _paired(split: Sequence[GivenTest], plain: Sequence[GivenTest]) -> dict[str, _Pair]:
+    """Return every test with its two outcomes, in order; a way in which it is missing says why for all of its tests."""
+    sides = [{test.name: test for test in side} for side in (split, plain)]
+    missing = [next((test for test in side if test.is_absent), None) for side in (split, plain)]
+    present = [test.name for side in (split, plain) for test in side if not test.is_absent]
+    known = {name.partition("[")[0] for name in present}
+    absent = [test.name for side in (split, plain) for test in side if test.is_absent and test.name not in known]
+    names = dict.fromkeys([*present, *(absent if not present else [n for n in absent if n != THE_FILE])])
+
+    def outcome(side: int, name: str) -> GivenTest:
+        unknown = missing[side] or GivenTest(name, TestOutcome.ERROR, "this way the file has no such test")
+        return sides[side].get(name) or replace(unknown, name=name)
+
+    return {name: _Pair(outcome(0, name), outcome(1, name)) for name in names}
 
 
-def _outcomes_by(
+def _split(
     clerk: Clerk,
     sandbox: Sandbox,
     program: Program,
@@ -73,13 +123,12 @@ def _outcomes_by(
     names: Sequence[str],
     limits: JobLimits,
     calls: list[DirectCall] | None = None,
-    *,
-    until_one_fails: bool = False,
+    wanted: Sequence[str] | None = None,
 ) -> list[GivenTest]:
     modules = tuple(dict.fromkeys(("artifact", program.module_name)))
     with loaded(sandbox, program, limits) as candidate:
         if isinstance(candidate, LoadFailure):
-            return [GivenTest("the file of tests", TestOutcome.ERROR, "the program could not be loaded")]
+            return [GivenTest(THE_FILE, TestOutcome.ERROR, "the program could not be loaded", is_absent=True)]
         answer = answering(candidate)
 
         def resolve(target: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Reply:
@@ -88,51 +137,70 @@ def _outcomes_by(
                 calls.append(call)
             return answer(target, args, kwargs)
 
-        return clerk.run_tests(tests, resolve, names, modules, until_one_fails=until_one_fails)
+        return clerk.run_tests(tests, resolve, names, modules, wanted=wanted, until_one_fails=wanted is not None)
 
 
-class SharedClerk:
+class SharedRuns:
     """Runs one file of tests against many mutants, several of them in one process: starting pytest costs most.
 
-    A test may leave something behind that makes later ones fail. So the program, which passes, runs last; where it
-    fails or a process is lost, every mutant of that process gets one of its own.
+    What was carried on the program is run split. What only the policy's trust made count is run beside the mutant. A
+    test may leave something behind that makes later ones fail. So the program, which passes, runs last; where it fails
+    or a process is lost, every mutant of that process gets one of its own.
     """
 
-    def __init__(self, sandbox: Sandbox, tests: bytes, names: Sequence[str]) -> None:
+    def __init__(self, sandbox: Sandbox, tests: bytes, names: Sequence[str], records: Sequence[CheckRecord]) -> None:
         self._sandbox = sandbox
         self._tests = tests
         self._names = tuple(names)
+        given = [record for record in records if record.kind is CheckKind.TEST]
+        self._ways: Mapping[str, Sequence[str]] = {
+            GIVEN_TESTS: [record.text for record in given if record.forge_resistant],
+            PLAIN_TESTS: [record.text for record in given if not record.forge_resistant],
+        }
 
     def passes(self, program: Program) -> bool:
-        """True when there are tests and the program passes all of them, in a process of its own."""
-        return all_pass(self._alone(program))
+        """True when there are tests and the program passes all of them, in processes of its own."""
+        runs = [self._run(way, [program], MUTANT_LIMITS)[0] for way, names in self._ways.items() if names]
+        return bool(runs) and all(map(all_pass, runs))
 
     def notices(self, program: Program) -> bool:
-        """True when the tests refute a faulty copy, in a process of its own."""
-        return any_refutes(self._alone(program))
+        """True when the tests refute a faulty copy, in processes of its own."""
+        return any(
+            any_refutes(self._run(way, [program], MUTANT_LIMITS)[0]) for way, names in self._ways.items() if names
+        )
 
-    def _alone(self, program: Program) -> list[GivenTest]:
-        return outcomes_of(self._sandbox, program, self._tests, self._names, MUTANT_LIMITS)
-
-    def noticed(self, program: Program, copies: Sequence[Program]) -> list[bool]:
-        """Tell of every faulty copy whether the tests refute it; ``program`` is the one that passes them."""
-        found: list[bool] = []
-        for begin in range(0, len(copies), _RUNS_A_CLERK):
-            together = copies[begin : begin + _RUNS_A_CLERK]
-            found += self._together(program, together) or [self.notices(each) for each in together]
+    def noticed(self, program: Program, copies: Sequence[Program]) -> list[str]:
+        """Tell of every faulty copy how the tests notice it, empty where they do not; ``program`` passes them."""
+        found = [""] * len(copies)
+        for way, names in self._ways.items():
+            waiting = [index for index, noticed in enumerate(found) if not noticed] if names else []
+            for begin in range(0, len(waiting), _RUNS_A_PROCESS):
+                together = waiting[begin : begin + _RUNS_A_PROCESS]
+                for index in self._refuted(way, program, {index: copies[index] for index in together}):
+                    found[index] = way
         return found
 
-    def _together(self, program: Program, copies: Sequence[Program]) -> list[bool]:
-        # Nothing is returned where the shared process tells nothing.
-        with self._sandbox.clerk(_SHARED_LIMITS) as clerk:
-            runs = [self._run(clerk, each) for each in (*copies, program)]
+    def _refuted(self, way: str, program: Program, copies: Mapping[int, Program]) -> Collection[int]:
+        runs = self._run(way, [*copies.values(), program], _SHARED_LIMITS)
         is_lost = any(test.is_lost for run in runs for test in run)
-        return [] if is_lost or not all_pass(runs[-1]) else [any_refutes(run) for run in runs[:-1]]
+        if is_lost or not all_pass(runs[-1]):
+            # The shared process tells nothing.
+            runs = [self._run(way, [each], MUTANT_LIMITS)[0] for each in copies.values()]
+        return [index for index, run in zip(copies, runs, strict=False) if any_refutes(run)]
 
-    def _run(self, clerk: Clerk, program: Program) -> list[GivenTest]:
-        return _outcomes_by(
-            clerk, self._sandbox, program, self._tests, self._names, MUTANT_LIMITS, until_one_fails=True
-        )
+    def _run(self, way: str, programs: Sequence[Program], limits: JobLimits) -> list[list[GivenTest]]:
+        wanted = self._ways[way]
+        if way == PLAIN_TESTS:
+            with self._sandbox.one_process(limits) as process:
+                return [self._plainly(process, each, wanted) for each in programs]
+        with self._sandbox.clerk(limits) as clerk:
+            return [
+                _split(clerk, self._sandbox, each, self._tests, self._names, MUTANT_LIMITS, wanted=wanted)
+                for each in programs
+            ]
+
+    def _plainly(self, process: OneProcess, program: Program, wanted: Sequence[str]) -> list[GivenTest]:
+        return process.run_tests(program, self._tests, wanted, until_one_fails=True)
 
 
 def _is_plain(call: DirectCall) -> bool:
@@ -149,24 +217,50 @@ def all_pass(outcomes: Sequence[GivenTest]) -> bool:
 
 
 def any_refutes(outcomes: Sequence[GivenTest]) -> bool:
-    """True when a test failed, or erred through the program; tests that were lost themselves show nothing."""
-    return any(
-        test.outcome is TestOutcome.FAILED or (test.outcome is TestOutcome.ERROR and not test.is_lost)
-        for test in outcomes
-    )
+    """True when a test that the program passes did not; tests that were lost themselves show nothing."""
+    return any(test.outcome is not TestOutcome.PASSED and not test.is_lost for test in outcomes)
 
 
-def _record(tests: bytes, test: GivenTest, state: CheckState) -> CheckRecord:
+def _record(tests: bytes, pair: _Pair, again: _Pair | None, *, trusted: bool) -> CheckRecord:
+    split, plain = pair.observed
+    carried = split != NOT_CARRIED or not trusted
+    state = state_of_test(split, plain, forge_resistant=carried)
+    if again is None or state_of_test(*again.observed, forge_resistant=carried) is not state:
+        state = CheckState.FLAKY
+    name = pair.split.name
     return CheckRecord(
-        id=f"test:{test.name}",
+        id=f"test:{name}",
         kind=CheckKind.TEST,
         origin=Origin.GROUND_TRUTH,
         line=0,
-        text=test.name,
-        inputs={"form": "test", "name": test.name, "file": digest_of(tests)},
-        expected={"outcome": "passed"},
-        observed={"outcome": test.outcome.value},
+        text=name,
+        inputs={"form": "test", "name": name, "file": digest_of(tests)},
+        expected={"outcome": PASSED},
+        observed={"split": split, "plain": plain},
         state=state,
-        note=printable(test.message)[:300] if state is not CheckState.HOLDS else "",
-        reproduction=f"pytest -k {test.name}",
+        note=_note(pair) if state is not CheckState.HOLDS else "",
+        reproduction=f"pytest -k {name}",
+        forge_resistant=carried,
     )
+
+
+def _note(pair: _Pair) -> str:
+    split, plain = pair.observed
+    bent = "so one of the two was bent:"
+    match split, plain:
+        case ("not_carried", "passed"):
+            said = f"it passes plainly; the program's own process cannot carry {pair.split.uncarried}"
+        case ("failed", "passed"):
+            said = f"it passes plainly and fails where the program runs apart, {bent} {_end(pair.split)}"
+        case ("passed", "failed"):
+            said = f"it fails plainly and passes where the program runs apart, {bent} {_end(pair.plain)}"
+        case ("failed", "failed"):
+            said = pair.plain.message or pair.split.message
+        case _:
+            said = f"split {split}, plainly {plain}: {_end(pair.plain if split == PASSED else pair.split)}"
+    return printable(said)[:300]
+
+
+def _end(test: GivenTest) -> str:
+    lines = [line.removeprefix("E").strip() for line in test.message.splitlines() if line.startswith("E ")]
+    return " ".join(lines) or test.message

@@ -7,151 +7,32 @@ process as a frame to the judge and comes back as a plain value or an exception.
 
 from __future__ import annotations
 
+import ast
 import base64
 import builtins
 import collections
+import contextlib
 import gc
 import importlib
 import json
 import sys
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
-from . import requests, suite
+from . import carrying, requests, suite
+from .proxies import CandidateLostError, Function, NotCarriedError, ProgramModule, Record, Remote
 from .values import Declarations, Decoder, Encoder, Wire, type_name
 
+# Objects of the program that are known by name, and say nothing that it computed.
+_NAMED = ("function", "type", "builtin_function_or_method", "module", "functools._lru_cache_wrapper")
 # Modules that an expression may use by name; imported when one does.
 _OFFERED = ("collections", "datetime", "itertools", "math", "re", "statistics", "string")
 _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
-class CandidateLostError(BaseException):
-    """The program's process is gone: nothing that is evaluated here can come to a result any more."""
-
-
 class ForeignValueError(Exception):
     """A value exists only here and cannot be given to the program."""
-
-
-def _refuse_truth(_self: object) -> bool:
-    raise TypeError("whether an object of the program counts as true is for its own type to say")
-
-
-def _special(name: str) -> Callable[..., Any]:
-    """Return a special method that asks the program's object, which may turn out not to have it."""
-
-    def method(self: Remote, *arguments: Any) -> Any:
-        try:
-            return self._desk.ask(f".{name}", (self, *arguments))
-        except AttributeError as error:
-            # As everywhere in Python: an object without the method is of the wrong type.
-            raise TypeError(str(error)) from error
-
-    return method
-
-
-class Remote:
-    """An object that lives in the program's process; reading an attribute of it or calling it asks there."""
-
-    def __init__(self, desk: Desk, number: int, kind: str) -> None:
-        self._desk = desk
-        self._number = number
-        self._kind = kind
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self._desk.ask(f"?.{name}", (self,))
-
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        return self._desk.ask(".__call__", (self, *arguments), keywords)
-
-    def __iter__(self) -> Any:
-        done = False
-        while not done:
-            values, done = self._desk.ask("*", (self,))
-            yield from values
-
-    __next__ = _special("__next__")
-    __len__ = _special("__len__")
-    __getitem__ = _special("__getitem__")
-    __setitem__ = _special("__setitem__")
-    __contains__ = _special("__contains__")
-    __bool__ = _refuse_truth
-
-    def __eq__(self, other: object) -> bool:
-        """Compare by value, here: the program is never asked whether something of its own is equal."""
-        mine = self._desk.ask("=", (self,))
-        theirs = self._desk.ask("=", (other,)) if type(other) is Remote else other
-        if type(mine) is not Remote:
-            return bool(mine == theirs)
-        if type(theirs) is Remote and theirs._number == self._number:
-            return True
-        raise TypeError(f"an object of type {self._kind} can only be compared inside the program's process")
-
-    __hash__ = object.__hash__
-
-    def __repr__(self) -> str:
-        return f"<{self._kind} in the program's process>"
-
-
-class Function:
-    """A function or class of the program, by its dotted name."""
-
-    def __init__(self, desk: Desk, name: str, is_class: bool = False) -> None:
-        self._desk = desk
-        self._path = name
-        self._is_class = is_class
-        self.__name__ = name.rsplit(".", 1)[-1]
-
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
-        return self._desk.ask("+" + self._path if self._is_class else self._path, arguments, keywords)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self._desk.member(f"{self._path}.{name}")
-
-
-class ProgramModule(types.ModuleType):
-    """What ``import artifact`` gives in a test file: every name of it is asked for when it is used."""
-
-    def __init__(self, desk: Desk, names: list[str]) -> None:
-        super().__init__("artifact")
-        self._desk = desk
-        self.__all__ = [name for name in names if not name.startswith("_")]
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self._desk.member(name)
-
-
-class Record:
-    """A dataclass, enum or named tuple of the program: its type's name and its fields, equal by both."""
-
-    def __init__(self, kind: str, fields: dict[str, Any]) -> None:
-        self._kind = kind
-        self._fields = fields
-
-    def __getattr__(self, name: str) -> Any:
-        # Through the dictionary: a copy is asked for attributes before it has any.
-        fields = self.__dict__.get("_fields", {})
-        if name not in fields:
-            raise AttributeError(name)
-        return fields[name]
-
-    __bool__ = _refuse_truth
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Record) and (self._kind, self._fields) == (other._kind, other._fields)
-
-    def __hash__(self) -> int:
-        return hash((self._kind, tuple(self._fields.items())))
-
-    def __repr__(self) -> str:
-        return f"{self._kind}({', '.join(f'{name}={value!r}' for name, value in self._fields.items())})"
 
 
 class _QuestionEncoder(Encoder):
@@ -184,10 +65,17 @@ class _AnswerDecoder(Decoder):
         self._desk = desk
 
     def _stranger(self, wire: Wire) -> object:
-        return Remote(self._desk, wire[1] if wire[0] == "h" else 0, wire[-1])
+        number = wire[1] if wire[0] == "h" else 0
+        return self._desk.same_object((number, wire[-1]), lambda: Remote(self._desk, number, wire[-1]))
 
     def _build(self, wire: Wire) -> object:
-        return Record(wire[1], {wire[i]: self.decode(wire[i + 1]) for i in range(2, len(wire), 2)})
+        fields = {wire[i]: self.decode(wire[i + 1]) for i in range(2, len(wire), 2)}
+
+        def make() -> Record:
+            return Record(self._desk, wire[1], fields)
+
+        # The members of an enumeration: each is one object.
+        return self._desk.same_object((wire[1], fields["name"]), make) if list(fields) == ["name", "value"] else make()
 
 
 def _no_source(text: str) -> object:
@@ -204,6 +92,9 @@ class Desk:
         self._output = requests.CappedOutput(output_bytes)
         self._number = b""
         self._exceptions: dict[str, type[BaseException]] = {}
+        self._objects: dict[tuple[Any, ...], Any] = {}
+        # What a file of tests relies on, while one is run.
+        self.watch: carrying.Watch | None = None
 
     def serve(self) -> None:
         """Answer requests until the judge ends the channel."""
@@ -212,6 +103,24 @@ class Desk:
         while True:
             self._number, request = self._channel.receive()
             self._channel.send(self._number, self._answer(request))
+
+    @property
+    def is_testing(self) -> bool:
+        """Whether a file of tests is run, and not a predicate."""
+        return self.watch is not None
+
+    def refuse(self, what: str) -> NoReturn:
+        """Say that this cannot be carried; raises NotCarriedError in a file of tests, TypeError in a predicate."""
+        if not self.is_testing:
+            raise TypeError(f"{what} is for the program's own process to say")
+        self._report(["unsent", what])
+        raise NotCarriedError(what)
+
+    def same_object(self, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+        """Return the object that stands for one of the program's, always the same for the same one."""
+        if key not in self._objects:
+            self._objects[key] = make()
+        return self._objects[key]
 
     def ask(self, target: str, arguments: tuple[Any, ...], keywords: dict[str, Any] | None = None) -> Any:
         """Have the judge do ``target`` in the program's process; return the value or raise the exception.
@@ -225,7 +134,9 @@ class Desk:
             keyword = [part for name, item in (keywords or {}).items() for part in (name, writer.encode(item))]
         except ForeignValueError as error:
             self._report(["unsent", str(error)])
-            raise CandidateLostError(str(error)) from error
+            raise NotCarriedError(str(error)) from error
+        if self.watch is not None:
+            self.watch.look()
         # Under the number of the evaluation that is under way: the judge tells a question from a reply by its form.
         self._channel.send(self._number, _dumps(["ask", target, positional, keyword]).encode())
         _, answer = self._channel.receive()
@@ -235,21 +146,54 @@ class Desk:
         has_raised = answer[0] == "raised"
         value = None if has_raised else reader.decode(answer[1])
         passed = (*arguments, *(keywords or {}).values())
-        for given, after in zip(passed, [reader.decode(part) for part in answer[-1]], strict=False):
+        for given, after in zip(passed, [reader.decode(part) for part in answer[-2]], strict=False):
+            # What came back as the very argument is the very argument here too.
+            value = given if value is after and _is_changeable(given) else value
             _follow(given, after)
-        if has_raised:
-            raise self.exception(answer[2])(answer[3])
+        raised = self._raised(answer[2], answer[3]) if has_raised else None
+        self._note(value, arguments, raised, answer[-1])
+        if raised is not None:
+            raise raised
         return value
+
+    def _note(self, value: Any, arguments: tuple[Any, ...], error: BaseException | None, output: str) -> None:
+        """Note for the test that is run what has come back, and let it see what the program printed."""
+        if self.watch is None:
+            return
+        if output:
+            sys.stdout.write(output)
+        met = next((part for part in (value, *arguments[:1]) if type(part) in (Remote, Record)), None)
+        if met is not None and met._kind not in _NAMED:
+            self.watch.met = self.watch.met or met._kind
+        if met is None or met._kind not in _NAMED:
+            self.watch.answered(error)
+
+    def _raised(self, names: list[str], text: str) -> BaseException:
+        kind = self.exception(names)
+        argument: object = text
+        if kind is KeyError:
+            with contextlib.suppress(ValueError, SyntaxError):
+                argument = ast.literal_eval(text)  # The text of a KeyError is its key as it is written.
+        try:
+            return kind(argument)
+        except TypeError:
+            return kind.__new__(kind)
 
     def member(self, path: str) -> Any:
         """Return what a dotted name of the program stands for: a value, a function, a class, an exception."""
         found = self.ask(f"?{path}", ())
-        if type(found) is not Remote or found._kind not in ("function", "type", "builtin_function_or_method"):
+        if type(found) is not Remote or found._kind not in _NAMED or found._kind == "module":
             return found
         if found._kind != "type":
-            return Function(self, path)
-        bases = [self._qualified(base) for base in self.ask("?.__mro__", (found,))]
-        return self.exception(bases) if "BaseException" in bases else Function(self, path, is_class=True)
+            return self.same_object((path,), lambda: Function(self, path))
+        bases = self.names_of_bases(found)
+        if "BaseException" in bases:
+            return self.exception(bases)
+        return self.same_object((path,), lambda: Function(self, path, is_class=True))
+
+    def names_of_bases(self, kind: Any) -> list[str]:
+        """Return the qualified names in the resolution order of a class of the program."""
+        return [self._qualified(base) for base in self.ask("?.__mro__", (kind,))]
 
     def _qualified(self, kind: Any) -> str:
         module, name = self.ask("?.__module__", (kind,)), self.ask("?.__qualname__", (kind,))
@@ -262,7 +206,14 @@ class Desk:
             return known
         if names[0] not in self._exceptions:
             base = self.exception(names[1:]) if len(names) > 1 else Exception
-            self._exceptions[names[0]] = type(names[0].rsplit(".", 1)[-1], (base,), {"__module__": "artifact"})
+
+            def attribute(_: BaseException, name: str) -> Any:
+                if not name.startswith("__") and self.is_testing:
+                    self.refuse(f"{names[0]}.{name}, of an exception that travelled by its text")
+                raise AttributeError(name)
+
+            own = {"__module__": "artifact", "__getattr__": attribute}
+            self._exceptions[names[0]] = type(names[0].rsplit(".", 1)[-1], (base,), own)
         return self._exceptions[names[0]]
 
     def _answer(self, request: Wire) -> bytes:
@@ -275,6 +226,9 @@ class Desk:
             return _dumps(["ok", writer.encode(value), [], [], self._output.take(), []]).encode()
         except BaseException as error:  # noqa: BLE001  whatever the expression raises is its answer
             return _dumps(["raised", *requests.described(error), [], [], self._output.take(), []]).encode()
+        finally:
+            self.watch = None
+            self._objects.clear()
 
     def _evaluate(self, expression: str, names: list[str]) -> Any:
         proxies: dict[str, Any] = {name: importlib.import_module(name) for name in _OFFERED if name in expression}
@@ -282,17 +236,21 @@ class Desk:
         code = compile(expression, "<predicate>", "eval", dont_inherit=True)
         return eval(code, proxies)  # noqa: S307  running the user's predicate is this process's purpose
 
-    def _run_tests(self, source: bytes, modules: list[str], names: list[str], until_one_fails: bool) -> bytes:
+    def _run_tests(
+        self, source: bytes, modules: list[str], names: list[str], wanted: list[str] | None, until_one_fails: bool
+    ) -> bytes:
         program = ProgramModule(self, names)
-        if not sys.stdlib_module_names.isdisjoint(modules):
-            suite.load_what_runs_tests()
+        suite.load_what_runs_tests()
         for name in modules:
             sys.modules[name] = program
             _put_below_packages(name, program)
+        self.watch = carrying.Watch()
         suite.run(
             source,
             lambda planned: self._report(["planned", planned]),
             lambda *told: self._report(["test", *told]),
+            self.watch,
+            wanted,
             until_one_fails,
         )
         return _dumps(["ok", None, [], [], self._output.take(), []]).encode()
@@ -313,13 +271,25 @@ def _put_below_packages(name: str, module: types.ModuleType) -> None:
         _put_below_packages(above, package)
 
 
-def _follow(given: Any, after: Any) -> None:
-    """Do to an argument here what the program did to it there."""
+def _is_changeable(value: object) -> bool:
+    return isinstance(value, list | bytearray | collections.deque | dict | set)
+
+
+def _follow(given: Any, after: Any) -> Any:
+    """Do to an argument here what the program did to it there; return the object that then stands in its place."""
+    if type(given) is not type(after) or not _is_changeable(given):
+        return after
+    if isinstance(given, set | bytearray) or len(given) != len(after):
+        parts: Any = after.items() if isinstance(after, dict) else after
+    elif isinstance(given, dict):
+        parts = [(key, _follow(given[key], part) if key in given else part) for key, part in after.items()]
+    else:
+        # In the same place it is taken for the same object.
+        parts = [_follow(old, new) for old, new in zip(given, after, strict=True)]
     if isinstance(given, list | bytearray):
-        given[:] = after
-    elif isinstance(given, collections.deque):
+        given[:] = parts
+    else:
+        parts = list(parts)
         given.clear()
-        given.extend(after)
-    elif isinstance(given, dict | set):
-        given.clear()
-        given.update(after)
+        (given.extend if isinstance(given, collections.deque) else given.update)(parts)
+    return given

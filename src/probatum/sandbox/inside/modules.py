@@ -52,8 +52,11 @@ def run(source: bytes | str, file_name: str, names: dict[str, Any]) -> None:
 class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     """Finds modules among sources by dotted name; a folder of sources without an ``__init__`` is a package too."""
 
-    def __init__(self, sources: dict[str, bytes], declarations: Declarations, subject: str = "") -> None:
+    def __init__(
+        self, sources: dict[str, bytes], declarations: Declarations, subject: str = "", *, shown: bool = False
+    ) -> None:
         self._sources = sources
+        self._shown = shown
         self._declarations = declarations
         self._subject = subject
         self._packages = {key.removesuffix(_PACKAGE) for key in sources if key.endswith(_PACKAGE)}
@@ -80,7 +83,7 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 
     def get_source(self, fullname: str) -> str:
         key = self._key(fullname)
-        if fullname == self._subject or key not in self._sources:
+        if (fullname == self._subject and not self._shown) or key not in self._sources:
             raise ImportError(f"the text of {fullname} is not shown", name=fullname)
         return importlib.util.decode_source(self._sources[key])
 
@@ -90,7 +93,7 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         self._declarations.modules[name] = module.__dict__
         if name == self._subject:
             self.module = sys.modules[ALIAS] = module
-            run(self._sources.pop(key), _place(key), module.__dict__)
+            run(self._sources[key] if self._shown else self._sources.pop(key), _place(key), module.__dict__)
         else:
             run(self._sources[key], _place(key), module.__dict__)
 
@@ -137,9 +140,17 @@ def _place(key: str) -> str:
 
 
 def load(
-    name: str, is_package: bool, source: list[bytes], siblings: dict[str, bytes], declarations: Declarations
+    name: str,
+    is_package: bool,
+    source: list[bytes],
+    siblings: dict[str, bytes],
+    declarations: Declarations,
+    *,
+    shown: bool = False,
 ) -> types.ModuleType:
     """Import the program and return its module; ``source`` holds its text alone and is emptied.
+
+    With ``shown`` the program can read its own text and be imported again, as any other.
 
     The program's own package is found before anything that is installed. So is everything beside a program outside of
     packages, as for a script; beside a program in a package, installed modules come first.
@@ -151,7 +162,7 @@ def load(
     inner[name + _PACKAGE if is_package else name] = source.pop()
     outer = {key: text for key, text in siblings.items() if key not in inner}
     keys = (*inner, *outer)
-    importer = MemoryImporter(inner, declarations, name)
+    importer = MemoryImporter(inner, declarations, name, shown=shown)
     sys.path_hooks.append(lambda path: PackageListing(keys, path))
     sys.meta_path.insert(0, importer)
     sys.meta_path.insert(-1, MemoryImporter(outer, declarations))  # The last one notes what nobody finds.

@@ -16,7 +16,7 @@ import sys
 import types
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from . import modules
+from . import modules, suite
 from .denials import MET
 from .values import Declarations, Decoder, Encoder, TooLargeError, Wire, type_name
 
@@ -130,14 +130,15 @@ class Server:
         self._namespace: dict[str, Any] = {}
         self._iterators: dict[int, Any] = {}
         self._loop: Any = None
+        self._number = b""
 
     def serve(self) -> None:
         """Answer requests until the channel ends."""
         sys.stdout = self._output.text_layer()
         gc.enable()
         while True:
-            number, request = self._channel.receive()
-            self._channel.send(number, self._answer(request))
+            self._number, request = self._channel.receive()
+            self._channel.send(self._number, self._answer(request))
 
     def _answer(self, request: Wire) -> bytes:
         action, fields, positional, keyword = request
@@ -203,6 +204,34 @@ class Server:
         self._names = dict(self._module.__dict__)
         self._namespace = dict(self._names)
         return list(self._names)
+
+    def _tests(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> None:
+        """Load a program and run tests in its own process, as they are run by those who trust it."""
+        program, tests, wanted, until_one_fails = fields
+        suite.load_what_runs_tests()
+        known, paths, hooks = dict(sys.modules), sys.meta_path[:], sys.path_hooks[:]
+        name, is_package, text, siblings = program
+        decode = base64.b64decode
+        others = {key: decode(source) for key, source in siblings}
+        try:
+            modules.load(name, is_package, [decode(text)], others, self._declarations, shown=True)
+            suite.run(decode(tests), self._planned, self._told, suite.Beside(), wanted, until_one_fails)
+        finally:
+            # The next program finds nothing of this one.
+            for each in sys.modules.keys() - known.keys():
+                if isinstance(getattr(sys.modules[each], "__loader__", None), modules.MemoryImporter):
+                    del sys.modules[each]
+            sys.meta_path[:], sys.path_hooks[:] = paths, hooks
+
+    def _planned(self, names: list[str]) -> None:
+        self._report(["planned", names])
+
+    def _told(self, *test: str) -> None:
+        self._report(["test", *test])
+
+    def _report(self, content: Wire) -> None:
+        self._channel.send(self._number, _dumps(content).encode())
+        self._channel.receive()
 
     def _target(self, path: str) -> Any:
         found: Any = self._module

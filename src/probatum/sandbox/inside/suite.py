@@ -1,8 +1,9 @@
-"""Runs a file of tests in the clerk and reports to the judge: first the plan, then each test once.
+"""Runs a file of tests and reports to the judge: first the plan, then each test once.
 
-Runs inside the sandbox, standard library only, with pytest where the environment has it: tests of plain functions
-and classes run without it too. Nothing is written to disk, no plugin is loaded but the one below, and the outcome of
-a test is the one that pytest gives.
+Runs inside the sandbox, standard library only, with pytest where the environment has it: plain functions, classes and
+the cases of unittest run without it too. Nothing is written to disk, no plugin is loaded but the one below, and the
+outcome of a test is the one that pytest gives. In the clerk the program is a proxy; beside the program it is the
+program itself, and then what is reported is only as honest as the program.
 """
 
 from __future__ import annotations
@@ -12,19 +13,50 @@ import linecache
 import os
 import sys
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 Plan = Callable[[list[str]], None]
-# Called with the name of a test, its outcome (passed, failed, error, skipped) and a message.
-Tell = Callable[[str, str, str], None]
+# Called with the name of a test, its outcome as the judge names it, a message, and what could not be carried.
+Tell = Callable[[str, str, str, str], None]
 
 _SHOWN = 2000
 _MODULE = "given_tests"
-_OPTIONS = "-q -s -p no:cacheprovider -p no:faulthandler -p no:junitxml -c /dev/null --rootdir / --disable-warnings"
+_OPTIONS = (
+    "-q --capture=sys -p no:cacheprovider -p no:faulthandler -p no:junitxml -c /dev/null --rootdir / --disable-warnings"
+)
+# A test that meets these was denied something, or does not find it here: that says nothing about the program.
+_DENIED = (OSError, MemoryError, ModuleNotFoundError)
+_MARKS = ("skip", "skipif", "xfail")
+_MARKED = ("__unittest_skip__", "__unittest_expecting_failure__")
+
+
+class Witness(Protocol):
+    """What knows on what a test relies."""
+
+    has_answer: bool
+
+    def begin(self) -> None:
+        """Begin with another test."""
+
+    def doubt(self, error: BaseException, fixtures: Collection[str]) -> str:
+        """Return what a failing test relies on that could not be carried."""
+
+
+class Beside:
+    """Beside the program, everything is carried."""
+
+    has_answer = True
+
+    def begin(self) -> None:
+        """Begin with another test."""
+
+    def doubt(self, error: BaseException, fixtures: Collection[str]) -> str:
+        """Return nothing."""
+        return ""
 
 
 def load_what_runs_tests() -> None:
@@ -35,8 +67,15 @@ def load_what_runs_tests() -> None:
             importlib.import_module(name)
 
 
-def run(source: bytes, plan: Plan, tell: Tell, until_one_fails: bool = False) -> None:
-    """Run the tests of a source, in order; with ``until_one_fails`` only so far, and with a shorter message.
+def run(
+    source: bytes,
+    plan: Plan,
+    tell: Tell,
+    witness: Witness,
+    wanted: Collection[str] | None = None,
+    until_one_fails: bool = False,
+) -> None:
+    """Run the tests of a source, in order; only those ``wanted``, and with ``until_one_fails`` only so far.
 
     Raises what the source raises at its top level.
     """
@@ -49,40 +88,103 @@ def run(source: bytes, plan: Plan, tell: Tell, until_one_fails: bool = False) ->
     try:
         pytest: Any = importlib.import_module("pytest")
     except ImportError:
-        _run_plainly(module, plan, tell)
+        _run_plainly(module, plan, tell, wanted)
     else:
         options = f"{_OPTIONS} -x --tb=line" if until_one_fails else _OPTIONS
-        pytest.main(options.split(), plugins=[_reporter(pytest, module, plan, tell)])
+        pytest.main(options.split(), plugins=[_reporter(pytest, module, plan, tell, witness, wanted)])
 
 
-def _run_plainly(module: types.ModuleType, plan: Plan, tell: Tell) -> None:
-    tests = dict(_plain_tests(module))
-    plan(list(tests))
+def _failed(error: BaseException) -> str:
+    return "error" if isinstance(error, _DENIED) else "failed"
+
+
+def _run_plainly(module: types.ModuleType, plan: Plan, tell: Tell, wanted: Collection[str] | None) -> None:
+    unittest: Any = importlib.import_module("unittest")
+    cases = list(_cases(unittest.defaultTestLoader.loadTestsFromModule(module)))
+    tests = {name: test for name, test in _plain_tests(module, unittest.TestCase) if wanted is None or name in wanted}
+    named = {_name_of(case): case for case in cases if wanted is None or _name_of(case) in wanted}
+    plan([*tests, *named])
     for name, test in tests.items():
         try:
-            if test() is not None:
-                raise TypeError("a test that gives something back, such as a coroutine, was not run to its end")
+            outcome = "passed" if test() is None else "error"
         except BaseException as error:  # noqa: BLE001  a test that raises has failed; the next one is asked all the same
-            tell(name, "failed", f"{type(error).__name__}: {error}"[:_SHOWN])
+            tell(name, _failed(error), f"{type(error).__name__}: {error}"[:_SHOWN], "")
         else:
-            tell(name, "passed", "")
+            message = "" if outcome == "passed" else "what it gives back, such as a coroutine, was not run to its end"
+            tell(name, outcome, message, "")
+    unittest.TestSuite(named.values()).run(_result(unittest, tell))
 
 
-def _plain_tests(module: types.ModuleType) -> Iterator[tuple[str, Callable[[], object]]]:
+def _cases(suite: Any) -> Iterator[Any]:
+    for part in suite:
+        if hasattr(part, "id"):
+            yield part
+        else:
+            yield from _cases(part)
+
+
+def _name_of(case: Any) -> str:
+    return "::".join(case.id().rsplit(".", 2)[-2:])
+
+
+def _result(unittest: Any, tell: Tell) -> Any:
+    """Return what hears of unittest how its cases end, and reports each once."""
+    ends: dict[str, tuple[str, str]] = {}
+
+    def fail(_self: object, case: Any, error: Any) -> None:
+        ends[_name_of(case)] = (_failed(error[1]), f"{type(error[1]).__name__}: {error[1]}"[:_SHOWN])
+
+    def fail_partly(self: object, case: Any, _part: Any, error: Any) -> None:
+        if error is not None:
+            fail(self, case, error)
+
+    def skip(_self: object, case: Any, reason: str) -> None:
+        ends[_name_of(case)] = ("set_aside" if _is_marked(case, case._testMethodName) else "skipped", reason)
+
+    def fail_as_marked(_self: object, case: Any, _error: Any) -> None:
+        ends[_name_of(case)] = ("set_aside", "it is marked to fail")
+
+    def pass_unexpectedly(_self: object, case: Any) -> None:
+        ends[_name_of(case)] = ("failed", "it is marked to fail, and passes")
+
+    def stop(_self: object, case: Any) -> None:
+        tell(_name_of(case), *ends.get(_name_of(case), ("passed", "")), "")
+
+    heard = {"addFailure": fail, "addError": fail, "addSubTest": fail_partly, "addSkip": skip, "stopTest": stop}
+    heard |= {"addExpectedFailure": fail_as_marked, "addUnexpectedSuccess": pass_unexpectedly}
+    return type("Result", (unittest.TestResult,), heard)()
+
+
+def _is_marked(owner: Any, name: str) -> bool:
+    return any(getattr(part, mark, False) for part in (owner, getattr(owner, name, None)) for mark in _MARKED)
+
+
+def _plain_tests(module: types.ModuleType, case: type) -> Iterator[tuple[str, Callable[[], object]]]:
     for name, value in list(vars(module).items()):
         if isinstance(value, types.FunctionType) and name.startswith("test"):
             yield name, value
         elif isinstance(value, type) and name.startswith("Test") and value.__module__ == _MODULE:
-            for inner in vars(value):
+            for inner in vars(value) if not issubclass(value, case) else ():
                 if inner.startswith("test"):
                     yield f"{name}::{inner}", partial(_on_new_instance, value, inner)
 
 
 def _on_new_instance(kind: type, name: str) -> object:
-    return getattr(kind(), name)()
+    instance = kind()
+    for step in ("setup_method", name):
+        found = getattr(instance, step, None)
+        result = found() if found is not None else None
+    return result
 
 
-def _reporter(pytest: Any, module: types.ModuleType, plan: Plan, tell: Tell) -> object:
+def _reporter(
+    pytest: Any,
+    module: types.ModuleType,
+    plan: Plan,
+    tell: Tell,
+    witness: Witness,
+    wanted: Collection[str] | None,
+) -> object:
     """Return a pytest plugin that collects the module from memory and reports each test when it is finished."""
 
     class InMemoryModule(pytest.Module):  # type: ignore[misc]  # pytest is imported only where it is installed
@@ -91,12 +193,13 @@ def _reporter(pytest: Any, module: types.ModuleType, plan: Plan, tell: Tell) -> 
 
     class Reporter:
         def __init__(self) -> None:
-            self._outcomes: dict[str, tuple[str, str]] = {}
+            self._outcomes: dict[str, tuple[str, str, str]] = {}
 
         @pytest.hookimpl(tryfirst=True)  # type: ignore[untyped-decorator]  # likewise
         def pytest_collection(self, session: Any) -> bool:
             collected = InMemoryModule.from_parent(session, path=Path(f"/{_MODULE}.py"))
-            session.items = list(session.genitems(collected))
+            found = session.genitems(collected)
+            session.items = [item for item in found if wanted is None or _short(item.nodeid) in wanted]
             session.config.hook.pytest_collection_modifyitems(
                 session=session, config=session.config, items=session.items
             )
@@ -104,21 +207,41 @@ def _reporter(pytest: Any, module: types.ModuleType, plan: Plan, tell: Tell) -> 
             plan([_short(item.nodeid) for item in session.items])
             return True
 
-        def pytest_runtest_logreport(self, report: Any) -> None:
-            if report.outcome == "failed":
-                outcome = "failed" if report.when == "call" else "error"
-            elif report.when == "call" or report.outcome == "skipped":
+        @pytest.hookimpl(tryfirst=True)  # type: ignore[untyped-decorator]  # likewise
+        def pytest_runtest_setup(self) -> None:
+            witness.begin()
+
+        @pytest.hookimpl(wrapper=True)  # type: ignore[untyped-decorator]  # likewise
+        def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
+            report = yield
+            known = self._outcomes.get(report.nodeid)
+            if known is not None and known[0] != "passed":
+                return report
+            error = None if call.excinfo is None else call.excinfo.value
+            if report.failed:
+                outcome = "error" if report.when != "call" else "failed" if error is None else _failed(error)
+                if not witness.has_answer:
+                    outcome = "error"
+            elif hasattr(report, "wasxfail") or report.skipped:
+                outcome = "set_aside" if _is_set_aside(item) else "skipped"
+            elif report.when == "call":
                 outcome = report.outcome
             else:
-                return
+                return report
             text = str(report.longreprtext)[-_SHOWN:] if outcome != "passed" else ""
-            self._outcomes[report.nodeid] = (outcome, text)
+            doubt = witness.doubt(error, item.fixturenames) if report.failed and error is not None else ""
+            self._outcomes[report.nodeid] = (outcome, text, doubt)
+            return report
 
         def pytest_runtest_logfinish(self, nodeid: str) -> None:
-            outcome, text = self._outcomes.get(nodeid, ("error", "pytest reported no outcome"))
-            tell(_short(nodeid), outcome, text)
+            tell(_short(nodeid), *self._outcomes.get(nodeid, ("error", "pytest reported no outcome", "")))
 
     return Reporter()
+
+
+def _is_set_aside(item: Any) -> bool:
+    marked = any(item.get_closest_marker(name) is not None for name in _MARKS)
+    return marked or (item.cls is not None and _is_marked(item.cls, item.originalname))
 
 
 def _short(nodeid: str) -> str:

@@ -1,0 +1,34 @@
+"""What follows from the two outcomes of one given test: split from the program, and beside it.
+
+| split       | beside the program | state                                        |
+|-------------|--------------------|----------------------------------------------|
+| passed      | passed             | holds                                        |
+| failed      | failed             | fails                                        |
+| not carried | passed             | holds, where the policy trusts the file      |
+| anything else                    | undecided: one of the two was bent, or broke |
+
+Refuses to refute on one of the two alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from probatum.programs.record import CheckState
+
+PASSED: Final = "passed"
+FAILED: Final = "failed"
+NOT_CARRIED: Final = "not_carried"
+
+_STATES: Mapping[tuple[str, str], CheckState] = {
+    (PASSED, PASSED): CheckState.HOLDS,
+    (FAILED, FAILED): CheckState.FAILS,
+}
+
+
+def state_of_test(split: str, plain: str, *, forge_resistant: bool) -> CheckState:
+    """Return the state of a test; without ``forge_resistant`` the outcome beside the program is its ground."""
+    if (split, plain) == (NOT_CARRIED, PASSED) and not forge_resistant:
+        return CheckState.HOLDS
+    return _STATES.get((split, plain), CheckState.UNDECIDED)

@@ -1,0 +1,106 @@
+"""Notes what a test relies on that does not reach a program in a process of its own.
+
+Runs inside the sandbox, standard library only, in the clerk. A test that fails here and passes beside the program was
+either bent there, or could not be carried: it patches, captures, writes files, holds objects of the program. What is
+noted never makes a test pass. It only tells the judge which of the two to suspect.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Collection
+from contextlib import suppress
+from typing import Any
+
+# Fixtures of pytest by which a test changes or observes its own process.
+_OF_THE_PROCESS = frozenset(
+    {"monkeypatch", "caplog", "recwarn", "tmp_path", "tmp_path_factory", "tmpdir", "tmpdir_factory"}
+    | {"capsys", "capsysbinary", "capfd", "capfdbinary", "capteesys"}
+)
+# What pytest itself changes between two tests, so that only what changes during one of them tells anything.
+_OF_ONE_TEST = ("sys.", "warnings.", "logging.")
+_LOOKS_A_TEST = 30
+
+
+class Watch:
+    """What the test that is under way has met so far."""
+
+    def __init__(self) -> None:
+        # Whether anything that the program computed has come back.
+        self.has_answer = False
+        # The type of the first object of the program that took part.
+        self.met = ""
+        self._raised: list[BaseException] = []
+        self._changed = ""
+        self._looks = 0
+        self._before = _state()
+
+    def begin(self) -> None:
+        """Begin with another test."""
+        self.has_answer, self.met, self._changed, self._looks = False, "", "", _LOOKS_A_TEST
+        self._raised.clear()
+        fresh = _state(_OF_ONE_TEST)
+        self._before.update(fresh)
+
+    def look(self) -> None:
+        """Compare the state of this process with what it was: a question to the program is about to leave."""
+        if self._looks and not self._changed:
+            self._looks -= 1
+            now, before = _state(), self._before
+            changed = (name for name, value in now.items() if name in before and not _same(value, before[name]))
+            self._changed = next(changed, "")
+
+    def answered(self, error: BaseException | None = None) -> None:
+        """Note that the program answered, with the exception that it raised if that was its answer."""
+        self.has_answer = True
+        if error is not None:
+            self._raised.append(error)
+
+    def doubt(self, error: BaseException, fixtures: Collection[str]) -> str:
+        """Return what the failing test relies on that could not be carried; empty where that is nothing."""
+        if named := next((name for name in fixtures if name in _OF_THE_PROCESS), ""):
+            return f"the fixture {named}"
+        if self._changed:
+            return f"a change of {self._changed}"
+        if self.met:
+            return f"objects of type {self.met}"
+        if not self.has_answer:
+            return "what it asks about"
+        honest = isinstance(error, AssertionError) or type(error).__name__ == "Failed"
+        if not honest and not any(error is raised for raised in self._raised):
+            return f"what ended in {type(error).__name__}: {error}"[:200]
+        return ""
+
+
+def _same(left: Any, right: Any) -> bool:
+    # Only what `_state` itself has made can be compared safely.
+    return left is right or (type(left) is tuple and type(right) is tuple and left[0] is right[0] and left == right)
+
+
+_MADE = object()
+
+
+def _state(of: tuple[str, ...] = ("",)) -> dict[str, object]:
+    """Return what this process shares among all that runs in it, by name: public names of modules, the environment."""
+    found: dict[str, object] = {}
+    for module_name, module in list(sys.modules.items()):
+        if f"{module_name}.".startswith(of) and not module_name.startswith(("_", "given_tests")):
+            names = getattr(module, "__dict__", {})
+            found |= {f"{module_name}.{name}": value for name, value in list(names.items()) if name[:1] != "_"}
+    logging = sys.modules.get("logging")
+    if logging is not None:
+        loggers = [logging.root, *logging.Logger.manager.loggerDict.values()]
+        levels = tuple(
+            (id(each), each.level, tuple(map(id, each.handlers))) for each in loggers if hasattr(each, "level")
+        )
+        found["logging.handlers"] = (_MADE, *levels)
+    if of == ("",):
+        environment = sorted(pair for pair in os.environ.items() if pair[0] != "PYTEST_CURRENT_TEST")
+        found["os.environ"] = (_MADE, *environment)
+        found["random"] = (_MADE, *random.getstate())
+        with suppress(OSError):
+            found["the working directory"] = (_MADE, os.getcwd())
+            found["the files"] = (_MADE, *sorted(os.listdir(os.environ.get("TMPDIR", "/nonexistent"))))
+    return found
