@@ -7,7 +7,9 @@ Asked in this order; the first that applies decides.
 3. nothing documented that could be executed         undecided, ``program.no_specification``
 4. a document that contradicts itself                undecided, ``program.doubtful_document``
 5. a clause that could not be decided                undecided, ``program.clause_undecided`` or ``…out_of_budget``
-6. documented inputs treated unlike all others       undecided, ``program.special_cased``
+6. a contract or an earlier version that gives
+   nothing to check, or a line of it                 undecided, ``program.contract_gives_nothing``
+   documented inputs treated unlike all others       undecided, ``program.special_cased``
 7. no inputs beyond the documented ones             undecided, ``program.inputs_not_generated``
 8. strength not measured, or for less than half of
    the planted faults, or below the bar, or a
@@ -194,6 +196,8 @@ def _is_strong_enough(record: FunctionRecord, policy: ProgramPolicy) -> bool:
 
 
 def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
+    if record.unmet:
+        return _undecided(record, "program.contract_gives_nothing", record.unmet)
     if record.special_cases:
         return _undecided(record, "program.special_cased", record.special_cases)
     if record.inputs_missing:
