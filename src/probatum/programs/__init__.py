@@ -42,11 +42,11 @@ if TYPE_CHECKING:
         ValueIs,
     )
     from probatum.programs.triangulate import Perspective, confidence, document_score
-    from probatum.programs.units import CONTRACT, units_of
+    from probatum.programs.units import units_of
     from probatum.programs.verifier import verify_function
 
 __all__ = [
-    "CONTRACT", "DEFAULT_MIN_STRENGTH", "GENERATED_INPUTS", "NO_ISOLATION", "OPEN_VALUE", "PLANTED_FAULTS",
+    "DEFAULT_MIN_STRENGTH", "GENERATED_INPUTS", "NO_ISOLATION", "OPEN_VALUE", "PLANTED_FAULTS",
     "UNPARSABLE", "Benches", "CheckKind", "CheckRecord", "CheckState", "Example", "FunctionQuestion", "FunctionRecord",
     "FunctionSpec", "Level", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy", "Property",
     "RaisesClaim", "RaisesError", "Source", "Suggested", "ValueIs", "confidence", "decide_again",
@@ -71,7 +71,7 @@ _HOMES = {
     "source": "UNPARSABLE Source parsed",
     "specification": "Example FunctionSpec Precondition PrintsText Property RaisesClaim RaisesError ValueIs",
     "triangulate": "Perspective confidence document_score",
-    "units": "CONTRACT units_of",
+    "units": "units_of",
     "verifier": "verify_function",
 }
 
