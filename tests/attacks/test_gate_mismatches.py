@@ -58,6 +58,7 @@ BASKET = b'''class Basket:
         self.amounts.append(amount)
         return sum(self.amounts)
 '''
+OTHER = "not verified with the contract that --contract names"
 CONTRACT = ">>> net_price(238, 19)\n200\n"
 NARROW = "Requires: gross >= 0 and percent >= 0\n\n>>> net_price(238, 19)\n200\n"
 TESTS = b"from artifact import net_price\n\n\ndef test_it():\n    assert net_price(238, 19) == 200\n"
@@ -76,7 +77,7 @@ FILES: Mapping[str, bytes] = {
     "basket.py": BASKET,
     "alone.py": b"import rate_table\n" + HOLDING.replace(b"(100 +", b"(rate_table.BASE +"),
     "rate_table.py": b"BASE = 100\n",
-    "old.py": HOLDING,
+    "old.py": HOLDING + b"\n# before\n",
     "tests_of_it.py": TESTS,
     "contract.txt": CONTRACT.encode(),
 }
@@ -218,16 +219,19 @@ REFUSED: Mapping[str, Asked] = {
         change=lambda document: document["contract"]["content"].update(module="shop.app"),
     ),
     # contract
-    "contract: none was given": Asked("app", "without a contract, and one is demanded", {"contract": CONTRACT}),
-    "contract: another": Asked("contract", "by another contract", {"contract": ">>> net_price(1, 0)\n1\n"}),
+    "contract: none was given": Asked("app", "without a contract; what --contract", {"contract": CONTRACT}),
+    "contract: another": Asked("contract", OTHER, {"contract": ">>> net_price(1, 0)\n1\n"}),
     "contract: a larger one": Asked(
-        "contract", "by another contract", {"contract": CONTRACT + ">>> net_price(1, 0)\n1\n"}
+        "contract",
+        OTHER,
+        {"contract": CONTRACT + ">>> net_price(1, 0)\n1\n"},
     ),
-    "contract: a blank more": Asked("contract", "by another contract", {"contract": CONTRACT + "\n"}),
-    "contract: from a file": Asked("narrow", "by another contract", {"contract": "@contract.txt"}),
-    "contract: an empty one": Asked("contract", "by another contract", {"contract": ""}),
+    "contract: a blank more": Asked("contract", OTHER, {"contract": CONTRACT + "\n"}),
+    "contract: from a file": Asked("narrow", OTHER, {"contract": "@contract.txt"}),
+    "contract: an empty one": Asked("contract", OTHER, {"contract": ""}),
     "contract: of an output": Asked("app", "without a contract", {"contract": "order.schema.json"}),
-    "contract: inputs restricted by whoever verified": Asked("narrow", "restricts its inputs: say with --contract"),
+    "contract: chosen by whoever verified": Asked("contract", "with a contract of somebody's choice"),
+    "contract: chosen, and restricts the inputs": Asked("narrow", "with a contract of somebody's choice"),
     "contract: left out of the proof": Asked(
         "contract",
         "without a contract",
@@ -239,6 +243,8 @@ REFUSED: Mapping[str, Asked] = {
     "tests: none were given": Asked(
         "app", "without tests; what --tests names is demanded", {"tests": "tests_of_it.py"}
     ),
+    "tests: chosen by whoever verified": Asked("tests", "with tests of somebody's choice: name it with --tests"),
+    "against: chosen by whoever verified": Asked("against", "with an earlier version of somebody's choice"),
     "tests: others": Asked("tests", "not verified with the tests that --tests names", {"tests": "old.py"}),
     "tests: changed since": Asked(
         "tests", "with the tests that", {"tests": "tests_of_it.py"}, files={"tests_of_it.py": TESTS + b"#"}
@@ -294,10 +300,8 @@ ADMITTED: Mapping[str, Asked] = {
     "another folder": Asked("app", place="deep/er/app.py"),
     "the contract": Asked("contract", options={"contract": CONTRACT}),
     "the contract from a file": Asked("contract", options={"contract": "@contract.txt"}),
-    "more was demanded than asked": Asked("contract"),
     "a contract that restricts, and is ours": Asked("narrow", options={"contract": NARROW}),
     "the tests": Asked("tests", options={"tests": "tests_of_it.py"}),
-    "tests that nobody asks for": Asked("tests"),
     "the earlier version": Asked("against", options={"against": "old.py"}),
     "thorough": Asked("thorough", options={"level": "thorough"}),
     "thorough for standard": Asked("thorough", options={"level": "standard"}),

@@ -80,7 +80,7 @@ def test_a_program_is_refused_where_an_output_is_demanded(commands: Commands, tm
     assert asked(commands, subject=app)[0] == 0
     code, title, detail = asked(commands, "--contract", "strong.json", subject=app)
     assert (code, title) == (1, DEMANDS)
-    assert "it was verified without a contract, and one is demanded" in detail
+    assert "it was verified without a contract; what --contract names is demanded" in detail
     assert "--input cannot be demanded" in asked(commands, "--input", "in.json", subject=app)[2]
 
 

@@ -104,6 +104,7 @@ def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
     if not words:
         command.main(args=["--help"], prog_name="probatum", standalone_mode=False)
         return UsageError.exit_code
+    _require_once(command, words)
     try:
         outcome = command.main(args=words, prog_name="probatum", standalone_mode=False)
     except _PARSER_ERROR as error:
@@ -113,6 +114,16 @@ def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
     if outcome == _INTERRUPTED:
         raise KeyboardInterrupt
     return outcome if isinstance(outcome, int) else 0
+
+
+def _require_once(command: object, words: Sequence[str]) -> None:
+    # The parser takes the last of several, and what was asked for first would be dropped without a word.
+    for word in words:
+        command = getattr(command, "commands", {}).get(word, command)
+    for parameter in getattr(command, "params", ()):
+        for name in () if parameter.multiple or getattr(parameter, "is_flag", True) else parameter.opts:
+            if sum(word.partition("=")[0] == name for word in words) > 1:
+                raise UsageError("option.twice", f"{name} was given twice.", "Give it once: it takes one value.")
 
 
 def _entry(

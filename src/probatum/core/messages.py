@@ -49,6 +49,7 @@ CATALOGUE: Mapping[str, str] = {
     "program.doubtful_document": "The documentation of {name} contradicts itself or another source.",
     "program.clause_undecided": "Some documented statements about {name} could not be decided.",
     "program.tests_not_carried": "{name} passes its given tests only where it shares a process with them.",
+    "program.contract_gives_nothing": "Something that was demanded of {name} gives nothing that could be checked.",
     "program.weak_checks": "{name} passed its checks, but they would also let many wrong programs pass.",
     "program.strength_not_measured": "{name} passed its checks, but how much they notice was not measured.",
     "program.special_cased": "{name} treats the documented examples differently from other inputs.",

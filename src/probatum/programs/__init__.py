@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         decide_function,
         decide_program,
     )
+    from probatum.programs.demands import unmet_by
     from probatum.programs.extract import find_function
     from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested, suggest
     from probatum.programs.loading import load_failure, read_source
@@ -41,22 +42,23 @@ if TYPE_CHECKING:
         ValueIs,
     )
     from probatum.programs.triangulate import Perspective, confidence, document_score
-    from probatum.programs.units import CONTRACT, units_of
+    from probatum.programs.units import units_of
     from probatum.programs.verifier import verify_function
 
 __all__ = [
-    "CONTRACT", "DEFAULT_MIN_STRENGTH", "GENERATED_INPUTS", "NO_ISOLATION", "OPEN_VALUE", "PLANTED_FAULTS",
+    "DEFAULT_MIN_STRENGTH", "GENERATED_INPUTS", "NO_ISOLATION", "OPEN_VALUE", "PLANTED_FAULTS",
     "UNPARSABLE", "Benches", "CheckKind", "CheckRecord", "CheckState", "Example", "FunctionQuestion", "FunctionRecord",
     "FunctionSpec", "Level", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy", "Property",
     "RaisesClaim", "RaisesError", "Source", "Suggested", "ValueIs", "confidence", "decide_again",
     "decide_function", "decide_program", "document_score", "find_function", "is_not_carried", "load_failure", "parsed",
-    "read_source", "records_of", "suggest", "units_of", "value_of_input", "value_text",
+    "read_source", "records_of", "suggest", "units_of", "unmet_by", "value_of_input", "value_text",
     "verify_function",
 ]  # fmt: skip
 # By module: the names that it defines.
 _HOMES = {
     "decide": "DEFAULT_MIN_STRENGTH GENERATED_INPUTS NO_ISOLATION PLANTED_FAULTS Level ProgramPolicy"
     " decide_function decide_program",
+    "demands": "unmet_by",
     "extract": "find_function",
     "judging.suggestions": "OPEN_VALUE Suggested suggest",
     "loading": "load_failure read_source",
@@ -69,7 +71,7 @@ _HOMES = {
     "source": "UNPARSABLE Source parsed",
     "specification": "Example FunctionSpec Precondition PrintsText Property RaisesClaim RaisesError ValueIs",
     "triangulate": "Perspective confidence document_score",
-    "units": "CONTRACT units_of",
+    "units": "units_of",
     "verifier": "verify_function",
 }
 

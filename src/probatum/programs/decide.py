@@ -9,8 +9,10 @@ Asked in this order; the first that applies decides.
 5. a clause that could not be decided                undecided, ``program.clause_undecided`` or ``…out_of_budget``
 6. a documented value of which the program alone
    can speak                                         undecided, ``program.own_word``
-7. documented inputs treated unlike all others       undecided, ``program.special_cased``
-8. no inputs beyond the documented ones             undecided, ``program.inputs_not_generated``
+7. a contract or an earlier version that gives
+   nothing to check, or a line of it                 undecided, ``program.contract_gives_nothing``
+   documented inputs treated unlike all others       undecided, ``program.special_cased``
+8. no inputs beyond the documented ones              undecided, ``program.inputs_not_generated``
 9. strength not measured, or for less than half of
    the planted faults, or below the bar, or a
    statement that no check would miss, or a branch
@@ -206,6 +208,8 @@ def _is_strong_enough(record: FunctionRecord, policy: ProgramPolicy) -> bool:
 
 
 def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
+    if record.unmet:
+        return _undecided(record, "program.contract_gives_nothing", record.unmet)
     if record.special_cases:
         return _undecided(record, "program.special_cased", record.special_cases)
     if record.inputs_missing:

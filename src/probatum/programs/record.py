@@ -153,6 +153,8 @@ class FunctionRecord:
     doubtful: tuple[str, ...] = ()
     unmeasured: str = ""
     """Why their strength could not be measured, as a sentence; written only where it is one."""
+    unmet: tuple[str, ...] = ()
+    """Sentences: what was demanded and gives nothing to check; written only where there is one."""
 
     @property
     def noticed(self) -> int:
@@ -190,14 +192,19 @@ class FunctionRecord:
         shown = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
         shown["checks"] = [_row(check) for check in self.checks]
         shown["mutants"] = [_row(mutant) for mutant in self.mutants]
-        if not self.unmeasured:
-            del shown["unmeasured"]
+        for rare in _RARE:
+            if not shown[rare]:
+                del shown[rare]
         return shown
 
     @classmethod
     def from_json(cls, data: Mapping[str, JsonValue], place: str = "record") -> FunctionRecord:
         """Read a record back; raises `ValueError` where it is not one."""
-        return Shape({"unmeasured": "", **data}, place).into(cls)
+        return Shape({**_RARE, **data}, place).into(cls)
+
+
+_RARE: Mapping[str, JsonValue] = {"unmeasured": "", "unmet": []}
+"""What records say only where there is something to say."""
 
 
 def _plain(value: object) -> JsonValue:

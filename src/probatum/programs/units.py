@@ -70,7 +70,7 @@ def _all_with_contract(units: list[FunctionSpec], contract: str, defined: tuple[
 
 
 def _with_contract(unit: FunctionSpec, contract: str, defined: tuple[str, ...]) -> FunctionSpec:
-    declared = _declared_in(contract, unit.qualname)
+    declared = declared_in(contract, unit.qualname)
     if declared is None:
         both = extract_contract(contract, unit, defined)
     else:
@@ -111,7 +111,8 @@ def _promised(stub: FunctionSpec, unit: FunctionSpec) -> Restrictions:
     )
 
 
-def _declared_in(contract: str, qualname: str) -> ModuleSpec | None:
+def declared_in(contract: str, qualname: str) -> ModuleSpec | None:
+    """Return what a contract in Python declares, where that is a definition of this name; None for any other text."""
     # The body may still be to be written, so the text is completed first.
     for text in completed(contract):
         try:

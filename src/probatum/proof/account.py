@@ -94,10 +94,12 @@ class AccountRechecker:
             account = self.again(artifact, content, parts)
         except ProbatumError as error:
             return (f"today the subject is not judged at all: {error.sentence}",)
+        today = account.decision
+        if today.status is not DiagnosticStatus.VERIFIED:
+            return (f"today the verdict is {today.outcome.value}: {today.agent_message}",)
         subject = Subject(content, account.media_type, named.text("name"))
-        today = build_artifact(told.text("kind"), account, subject)
-        recorded = told.raw_object()
-        found = differences("", _without_versions(recorded), _without_versions(today))
+        due = build_artifact(told.text("kind"), account, subject)
+        found = differences("", _without_versions(told.raw_object()), _without_versions(due))
         return tuple(f"{place}: recorded {old}, now {new}" for place, old, new in found)
 
 

@@ -24,12 +24,17 @@ from probatum.kinds.program.project import project_of
 from probatum.kinds.program.proof import EARLIER, MODULE, TESTS, contract_of, loadable, references_of, versions_of
 from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, Level, level_of, require_strength
 from probatum.kinds.program.sources import contract_text, read_companion
-from probatum.programs import CONTRACT, read_source, units_of
+from probatum.programs import read_source, units_of
 from probatum.proof.account import Document
 from probatum.sandbox import Environment
 
-_OPTIONS: Final = {TESTS: "tests", EARLIER: "against"}
-_CALLED: Final = {TESTS: "tests", EARLIER: "an earlier version"}
+_CONTRACT: Final = "contract"
+# What whoever verified chose beside the program, and could have chosen to suit it: what it is called, and the option.
+_CHOSEN: Final = {
+    _CONTRACT: ("a contract", "contract"),
+    TESTS: ("tests", "tests"),
+    EARLIER: ("an earlier version", "against"),
+}
 _SHOWN: Final = 8
 
 
@@ -43,8 +48,7 @@ class DemandedProgram:
     place: str = ""
     # The one name that is about to be used; None for all of the file.
     function: str | None = None
-    contract: str | None = None
-    # What it must have been given, by the name that a proof gives it.
+    # What it must have been given beside the program, by the name that a proof gives it, and nothing else.
     given: Mapping[str, bytes] = field(default_factory=dict)
     level: Level = Level.STANDARD
     min_strength: float = DEFAULT_MIN_STRENGTH
@@ -63,8 +67,7 @@ class DemandedProgram:
         )
 
     def _out_of_scope(self, artifact: Document, subject: bytes) -> Iterator[str]:
-        contract = contract_of(artifact)
-        read = read_source(loadable(subject, contract.text("module"), ()))
+        read = read_source(loadable(subject, contract_of(artifact).text("module"), ()))
         if isinstance(read, Decision):
             raise ValueError(read.agent_message)
         verified = [each.text("qualname") for each in Shape(artifact).items("observations")]
@@ -81,11 +84,6 @@ class DemandedProgram:
                     f"{about}; the file defines also {_named(missing)}: verify the whole file, or ask the gate for"
                     f" the one name that is used, with --name {verified[0]}"
                 )
-        text = contract.optional(Shape.text, "text")
-        if text is not None and self.contract is None:
-            restricted = (unit for name in verified for unit in units_of(read.module, name, text))
-            if any(each.source == CONTRACT for unit in restricted for each in unit.preconditions):
-                yield "the contract that it was verified by restricts its inputs: say with --contract that it is yours"
 
     def _beside(self, artifact: Document, subject: bytes) -> Iterator[str]:
         module = contract_of(artifact).text("module")
@@ -113,18 +111,17 @@ class DemandedProgram:
         yield from (f"the module {name} {how}" for how, names in differing.items() for name in sorted(names))
 
     def _given(self, artifact: Document) -> Iterator[str]:
-        text = contract_of(artifact).optional(Shape.text, "text")
-        if self.contract is not None and text != self.contract:
-            found = (
-                "without a contract, and one is demanded" if text is None else "by another contract than is demanded"
-            )
-            yield f"it was verified {found}"
-        then = references_of(artifact)
-        for name, content in self.given.items():
-            if name not in then:
-                yield f"it was verified without {_CALLED[name]}; what --{_OPTIONS[name]} names is demanded"
-            elif then[name] != digest_of(content):
-                yield f"it was not verified with the {name} that --{_OPTIONS[name]} names, but with another file"
+        then, text = references_of(artifact), contract_of(artifact).optional(Shape.text, "text")
+        if text is not None:
+            then[_CONTRACT] = digest_of(text.encode("utf-8", "surrogatepass"))
+        for name, (called, option) in _CHOSEN.items():
+            found, wanted = then.get(name), self.given.get(name)
+            if found is None and wanted is not None:
+                yield f"it was verified without {called}; what --{option} names is demanded"
+            elif found is not None and wanted is None:
+                yield f"it was verified with {called} of somebody's choice: name it with --{option} if it is yours"
+            elif wanted is not None and found != digest_of(wanted):
+                yield f"it was not verified with the {name} that --{option} names, but with another"
 
     def _versions(self, artifact: Document) -> Iterator[str]:
         here = versions_of(self.python)
@@ -140,14 +137,18 @@ def demanded(demands: Given, sources: SourceReader, python: Environment) -> Dema
     require_strength(min_strength)
     if (function := demands.text("name")) == "":
         raise UsageError("name.empty", "--name was given an empty name.", "Example: --name net_price")
-    named = ((name, demands.text(option)) for name, option in _OPTIONS.items())
+    contract = contract_text(demands.text("contract"), sources)
+    given = {} if contract is None else {_CONTRACT: contract.encode("utf-8", "surrogatepass")}
+    for name in (TESTS, EARLIER):
+        option = _CHOSEN[name][1]
+        if (path := demands.text(option)) is not None:
+            given[name] = read_companion(path, f"--{option}", sources)
     return DemandedProgram(
         python,
         # A pipe has no place, whatever its path is.
         demands.subject if Path(demands.subject).is_file() else "",
         function,
-        contract_text(demands.text("contract"), sources),
-        {name: read_companion(path, f"--{_OPTIONS[name]}", sources) for name, path in named if path is not None},
+        given,
         level_of(demands),
         min_strength,
         demands.flag("trust-tests"),

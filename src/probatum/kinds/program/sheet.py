@@ -115,7 +115,8 @@ def _strength(record: FunctionRecord) -> Section:
 
 
 def _not_checked(record: FunctionRecord) -> Section:
-    entries = [Entry(Mark.UNDECIDED, sentence) for sentence in (*record.special_cases, *record.flaky, *record.doubtful)]
+    open_ones = (*record.unmet, *record.special_cases, *record.flaky, *record.doubtful)
+    entries = [Entry(Mark.UNDECIDED, sentence) for sentence in open_ones]
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in record.unread]
     if record.unmeasured:
         entries.append(Entry(Mark.UNDECIDED, f"strength was not measured: {record.unmeasured}"))

@@ -26,6 +26,7 @@ from probatum.programs import (
     read_source,
     suggest,
     units_of,
+    unmet_by,
     verify_function,
 )
 from probatum.sandbox import Environment, Program, Tier
@@ -69,15 +70,22 @@ def observe_program(
     failure = load_failure(program, benches)
     if failure is not None or not units:
         return program_not_judged(request, failure or decide_program((), policy))
+    unmet = _unmet(request, units)
     verified = []
     for unit in units:
         started = time.monotonic()
         question = FunctionQuestion(read, unit, policy, earlier, request.tests)
-        record = verify_function(question, benches, listener)
+        record = replace(verify_function(question, benches, listener), unmet=unmet)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
         verified.append(VerifiedFunction(request, policy, python, read, unit, record, duration, suggested))
     return VerifiedProgram(request, policy, python, read, tuple(verified))
+
+
+def _unmet(request: ProgramRequest, units: Sequence[FunctionSpec]) -> tuple[str, ...]:
+    of_contract = () if request.contract is None else unmet_by(request.contract, units)
+    same = ("the earlier version is the program itself, byte for byte: comparing them shows nothing",)
+    return (*of_contract, *(same if request.against == request.content else ()))
 
 
 def _in_another_language(decision: Decision, python: Environment) -> Decision:
