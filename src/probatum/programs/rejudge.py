@@ -23,7 +23,7 @@ from probatum.programs.record import (
     mutant_state,
 )
 from probatum.programs.running.agreement import state_of_test
-from probatum.programs.running.compare import compare
+from probatum.programs.running.compare import NAMED_KINDS, compare
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Lost, LostReason, NotPlain, Raised, Reply, Returned
 
@@ -121,7 +121,12 @@ def _reply(form: dict[str, JsonValue]) -> Reply:
 
 
 def _observed(value: JsonValue) -> object:
-    # Objects that were not plain data stay unknown.
+    # Objects that were not plain data stay unknown; of the others, what decided is their content.
+    if isinstance(value, dict) and len(value) == 1 and next(iter(value)) in {"$derived", "$kind"}:
+        [content] = value.values()
+        if not isinstance(content, list) or len(content) != 2 or ("$kind" in value and content[0] not in NAMED_KINDS):
+            raise ValueError("an unknown form of value in the record")
+        return NAMED_KINDS[str(content[0])](_observed(content[1])) if "$kind" in value else _observed(content[1])
     if isinstance(value, dict) and len(value) == 1 and next(iter(value)) in {"$object", "$declared"}:
         return NotPlain(str(next(iter(value.values()))))
     return untagged(value)

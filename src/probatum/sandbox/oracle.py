@@ -12,7 +12,18 @@ from collections.abc import Callable, Sequence
 
 from probatum.core.errors import UsageError
 from probatum.sandbox.jobs import Candidate, Channel, Process, Program
-from probatum.sandbox.outcome import GivenTest, Handle, Lost, LostReason, Raised, Reply, Returned, TestOutcome
+from probatum.sandbox.outcome import (
+    Derived,
+    GivenTest,
+    Handle,
+    Lost,
+    LostReason,
+    Raised,
+    Reply,
+    Returned,
+    TestOutcome,
+    plain,
+)
 from probatum.sandbox.wire import ArgumentWriter, ProtocolError, ReplyReader, Wire, dump, source_text
 
 # What answers a clerk: a target, positional and keyword arguments. See ``answering``.
@@ -46,7 +57,12 @@ def answering(candidate: Candidate) -> Resolve:
             return candidate.method(owner, name, rest, kwargs)
         if kind == "?":
             return candidate.get(owner, name[1:])
-        return candidate.next(owner, _DRAWN_AT_ONCE) if kind == "*" else candidate.value(owner)
+        if kind == "*":
+            return candidate.next(owner, _DRAWN_AT_ONCE)
+        reply = candidate.value(owner)
+        if isinstance(reply, Returned) and isinstance(reply.value, Derived) and not reply.value.speaks:
+            return Returned(plain(reply.value))
+        return reply
 
     return resolve
 

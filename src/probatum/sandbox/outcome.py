@@ -49,13 +49,16 @@ class Declared:
     fields: tuple[tuple[str, object], ...] = ()
     is_member: bool = field(default=False, compare=False)
     """Whether it is a member of an enum."""
+    hidden: frozenset[str] = field(default=frozenset(), compare=False)
+    """The fields that its text leaves out."""
 
     def __repr__(self) -> str:
         name = _short(self.type_name)
         if self.is_member:
             held = dict(self.fields)
             return f"<{name}.{held.get('name')}: {held.get('value')!r}>"
-        return f"{name}({', '.join(f'{name}={value!r}' for name, value in self.fields)})"
+        shown = [f"{name}={value!r}" for name, value in self.fields if name not in self.hidden]
+        return f"{name}({', '.join(shown)})"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,8 +94,8 @@ def _short(type_name: str) -> str:
     return type_name.rsplit(".", 1)[-1]
 
 
-def plain(value: Any, known: dict[int, object] | None = None) -> Any:
-    """Return a value with contents in the place of what is `Derived`; itself where there is none in it.
+def plain(value: Any, met: list[Derived] | None = None, known: dict[int, object] | None = None) -> Any:
+    """Return a value with contents in the place of what is `Derived`, which ``met`` collects; itself where none is.
 
     What contains itself stays as it is.
     """
@@ -102,15 +105,17 @@ def plain(value: Any, known: dict[int, object] | None = None) -> Any:
     known[id(value)] = made = value
     kind = type(value)
     if kind is Derived:
-        made = plain(value.content, known)
+        if met is not None:
+            met.append(value)
+        made = plain(value.content, met, known)
     elif kind in MAPPINGS:
-        pairs = [(plain(key, known), plain(held, known)) for key, held in value.items()]
+        pairs = [(plain(key, met, known), plain(held, met, known)) for key, held in value.items()]
         if any(key is not old or held is not value[old] for (key, held), old in zip(pairs, value, strict=True)):
             made = kind()
             for key, held in pairs:
                 made[key] = held
     elif kind in SEQUENCES:
-        parts = [plain(part, known) for part in value]
+        parts = [plain(part, met, known) for part in value]
         if any(part is not old for part, old in zip(parts, value, strict=True)):
             made = deque(parts, value.maxlen) if kind is deque else kind(parts)
     known[id(value)] = made

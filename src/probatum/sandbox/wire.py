@@ -203,11 +203,12 @@ class ReplyReader:
             made[key] = value
 
     def _declared(self, wire: list[Wire]) -> Declared:
-        names = wire[2::2]
+        hidden = frozenset(name[0] for name in wire[2::2] if type(name) is list and len(name) == 1)
+        names = [name[0] if type(name) is list and len(name) == 1 else name for name in wire[2::2]]
         if len(wire) % 2 or not all(type(name) is str for name in (wire[1], *names)):
             raise ProtocolError("fields without names")
         fields = tuple((name, self.read(part)) for name, part in zip(names, wire[3::2], strict=True))
-        return Declared(wire[1], fields, wire[0] == "e")
+        return Declared(wire[1], fields, wire[0] == "e", hidden)
 
     def _derived(self, marks: Wire, body: list[Wire], content: Wire) -> Derived:
         # The object and its content are one value on the wire, and have one place among those that are referred to.

@@ -20,6 +20,7 @@ from probatum.programs.running.checks import (
     ClerkExpression,
     PlannedCheck,
     Statements,
+    steps_of,
 )
 from probatum.programs.running.compare import Agreement, Comparison, agree, compare, describe, state_of
 from probatum.programs.running.endless import find_repetition
@@ -31,7 +32,7 @@ from probatum.programs.running.screening import WORK_PER_CHECK, affordable
 from probatum.programs.running.stability import steadied
 from probatum.programs.running.twins import sides_with_program
 from probatum.programs.specification import NOTHING_SHOWN, ReprIs, ValueIs
-from probatum.sandbox import Declared, Derived, Handle, Lost, LostReason, NotPlain, Reply, Returned
+from probatum.sandbox import Lost, LostReason, Reply, Returned
 
 _MAY_BE_ELSEWHERE = "the contract speaks of {} and the program does not define it; it may be there where it is used"
 MOST_WATCHED = 2
@@ -79,10 +80,12 @@ def run_checks(question: FunctionQuestion, planned: Sequence[PlannedCheck], benc
 def _asked_otherwise(
     question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
+    if isinstance(check.action, ClerkExpression) and state_of(check, pair.first) is CheckState.FAILS:
+        return _compared_by_content(question, check, pair, benches)
     # What no way decides stays as it was; whether another text is wrong, the object itself has to say.
     is_other_text = isinstance(check.action, Statements) and check.action.asks is Asks.TEXT
     open_state = CheckState.FAILS if is_other_text else CheckState.UNDECIDED
-    if not (is_other_text or _is_unreadable(pair.first)) or state_of(check, pair.first) is not open_state:
+    if not (is_other_text or _is_unreadable(check, pair.first)) or state_of(check, pair.first) is not open_state:
         return check, pair
     contradiction: tuple[PlannedCheck, Pair] | None = None
     for way in other_ways(check):
@@ -95,6 +98,18 @@ def _asked_otherwise(
         if _shows_another_value(check, way, asked.first):
             contradiction = way, asked
     return contradiction or (check, pair)
+
+
+def _compared_by_content(
+    question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
+) -> tuple[PlannedCheck, Pair]:
+    # Where the program's objects are, a condition cannot see the content of what comes from a subclass.
+    steps = steps_of(check.example, check.example.setup)
+    if steps.asks is not Asks.SIDES:
+        return check, pair
+    way = replace(check, action=steps)
+    [asked] = run_twice(benches, question.program, [way.action])
+    return (way, asked) if state_of(way, asked.first) is CheckState.HOLDS else (check, pair)
 
 
 def _shows_another_value(check: PlannedCheck, way: PlannedCheck, reply: Reply) -> bool:
@@ -136,11 +151,14 @@ def _unless_it_holds_inside(
     return Comparison(CheckState.UNDECIDED, failing.observed, note)
 
 
-def _is_unreadable(reply: Reply) -> bool:
+def _is_unreadable(check: PlannedCheck, reply: Reply) -> bool:
     # Such a reply says little only because a value could not travel.
     if isinstance(reply, Lost):
         return reply.reason is LostReason.ARGUMENTS
-    return isinstance(reply, Returned) and isinstance(reply.value, Handle | NotPlain | Declared | Derived)
+    expected = check.example.expectation
+    if not isinstance(reply, Returned) or not isinstance(expected, ValueIs):
+        return False
+    return agree(expected.value, reply.value) is Agreement.UNKNOWN
 
 
 def _never_ending(

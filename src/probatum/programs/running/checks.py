@@ -118,12 +118,12 @@ class PlannedCheck:
     example: Example
     action: Action
     kind: CheckKind = CheckKind.EXAMPLE
-    asks_an_object: bool = False  # Where a truth value is the program's own answer, see `own_answers`.
+    asks_an_object: bool | None = None  # That the document makes itself, and whether that can carry: `own_answers`.
 
     @property
     def is_own_word(self) -> bool:
-        """True where the program's own object says how it compares, or what its text is."""
-        return isinstance(self.action, Statements) and self.action.asks in OWN_WORDS
+        """True where an object that the program returns says how it compares, or what its text is."""
+        return isinstance(self.action, Statements) and self.action.asks in OWN_WORDS and self.asks_an_object is None
 
     @property
     def forge_resistant(self) -> bool:
@@ -134,7 +134,7 @@ class PlannedCheck:
             return False
         match self.example.expectation:
             case ValueIs(value=value):
-                return not isinstance(value, bool | None) or (self.asks_an_object and value is not None)
+                return not isinstance(value, bool | None) or bool(self.asks_an_object)
             case PrintsText(text=text) | ReprIs(text=text):
                 return bool(text.strip())
             case _:
@@ -153,7 +153,7 @@ def plan_checks(function: FunctionSpec, module: ModuleSpec) -> tuple[PlannedChec
     """Choose for every example of a function how it is executed; nothing is left out."""
     asking = asking_objects(function.examples, {spec.qualname for spec in module.functions if spec.kind == "class"})
     return tuple(
-        PlannedCheck(each, _action(each, module, each.id in asking), CheckKind.EXAMPLE, each.id in asking)
+        PlannedCheck(each, _action(each, module, each.id in asking), asks_an_object=asking.get(each.id))
         for each in function.examples
     )
 

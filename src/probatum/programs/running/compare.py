@@ -8,10 +8,12 @@ refutes. An exhausted budget and an operation that the sandbox denies leave the 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections import Counter, OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from numbers import Number
+from typing import Any
 
 from probatum.core.canonical import JsonValue
 from probatum.core.tagged import NotPlainDataError, tagged
@@ -236,6 +238,18 @@ def _shorten(text: str, limit: int = 300) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
+_PLAINER: Mapping[type, Callable[[Any], object]] = {
+    **dict.fromkeys((OrderedDict, Counter, defaultdict), dict),
+    deque: list,
+    bytearray: bytes,
+}
+NAMED_KINDS: Mapping[str, Callable[[Any], object]] = {
+    **{kind.__name__: kind for kind in _PLAINER},
+    "defaultdict": lambda held: defaultdict(None, held),
+}
+"""Built-in types of observed values that have no tag of their own."""
+
+
 def observation(reply: Reply) -> JsonValue:
     """Return the JSON form of a reply that a record retains; equal observations have equal forms."""
     if isinstance(reply, Returned):
@@ -256,6 +270,8 @@ def _observed_value(value: object) -> JsonValue:
         }
     if isinstance(value, Derived):
         return {"$derived": [printable(value.body.type_name), _observed_value(value.content)]}
+    if type(value) in _PLAINER:
+        return {"$kind": [type(value).__name__, _observed_value(_PLAINER[type(value)](value))]}
     try:
         return tagged(plain(value))
     except NotPlainDataError:

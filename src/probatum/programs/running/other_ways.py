@@ -24,7 +24,7 @@ def other_ways(check: PlannedCheck) -> tuple[PlannedCheck, ...]:
     inside = PlannedCheck(example, steps)
     own = Statements(example.setup, example.expression, Asks.OWN_TRUTH)
     if steps.asks is Asks.TEXT:
-        return (PlannedCheck(example, replace(own, asks=Asks.OWN_TEXT)),)
+        return (replace(check, action=replace(own, asks=Asks.OWN_TEXT)),)
     if not isinstance(expected, ValueIs):
         return (inside,) if needs_clerk(check.action) else ()
     if steps.asks is Asks.SIDES:
@@ -44,7 +44,7 @@ def in_session(check: PlannedCheck) -> PlannedCheck | None:
     """Return the example after everything that its session did before, None where that is its set-up alone."""
     if check.kind is not CheckKind.EXAMPLE or not check.example.before:
         return None
-    return replace(check, action=steps_of(check.example, check.example.before, check.asks_an_object))
+    return replace(check, action=steps_of(check.example, check.example.before, check.asks_an_object is not None))
 
 
 def compares(example: Example) -> bool:

@@ -1,6 +1,7 @@
-"""Whether the truth value of a documented expression is an answer of the program's own object.
+"""Whether a documented expression asks an object that the document makes itself, by calling its class.
 
-``stack.is_empty()`` and ``"a" in box`` ask an object of the program, as a plain call asks a function. In
+``stack.is_empty()``, ``"a" in box``, ``Version("1") == Version("1.0")`` and the text of ``Stack([1])`` ask a method of
+such an object, as a plain call asks a function. What a function returned says nothing by itself: in
 ``account.balance() == 3`` an object that equals everything would pass.
 """
 
@@ -11,35 +12,38 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from probatum.programs.source import expression_of, module_or_none
-from probatum.programs.specification import Example, ValueIs
+from probatum.programs.specification import Example, ReprIs, ValueIs
 
 _CONTAINS = (ast.In, ast.NotIn)
 _IDENTITY = (ast.Is, ast.IsNot)
 Bound = Mapping[str, ast.expr | None]
 
 
-def asking_objects(examples: Sequence[Example], classes: AbstractSet[str]) -> frozenset[str]:
-    """Return the ids of the examples whose truth value is an answer of an object of one of these classes.
+def asking_objects(examples: Sequence[Example], classes: AbstractSet[str]) -> Mapping[str, bool]:
+    """Return the ids of the examples that ask an object of one of these classes, and which of them can carry a verdict.
 
-    None where the document shows one of the two values alone: a program that always says it would pass.
+    A truth value cannot where the document shows one of the two alone: a program that always says it would pass.
     """
     asking = {
-        example.id: example.expectation.value
+        example.id: example.expectation
         for example in examples
-        if isinstance(example.expectation, ValueIs)
-        and isinstance(example.expectation.value, bool)
-        and _asks_an_object(example.expression, example.setup, classes)
+        if isinstance(example.expectation, ReprIs)
+        or (isinstance(example.expectation, ValueIs) and isinstance(example.expectation.value, bool))
+        if _asks_an_object(example, classes)
     }
-    return frozenset(asking) if {*asking.values()} == {True, False} else frozenset()
+    truths = {each.value for each in asking.values() if isinstance(each, ValueIs)}
+    return {name: isinstance(each, ReprIs) or truths == {True, False} for name, each in asking.items()}
 
 
-def _asks_an_object(expression: str, setup: Sequence[str], classes: AbstractSet[str]) -> bool:
-    tree = expression_of(expression)
-    before = module_or_none("\n".join(setup))
+def _asks_an_object(example: Example, classes: AbstractSet[str]) -> bool:
+    tree = expression_of(example.expression)
+    before = module_or_none("\n".join(example.setup))
     if tree is None or before is None:
         return False
     bound = _bound_by(before.body)
     own = frozenset(classes - bound.keys())
+    if isinstance(example.expectation, ReprIs):
+        return _is_object(tree, bound, own)
     if isinstance(tree, ast.Compare):
         return len(tree.ops) == 1 and _compares(tree.left, tree.ops[0], tree.comparators[0], bound, own)
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute):

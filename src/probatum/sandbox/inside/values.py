@@ -21,6 +21,8 @@ from typing import Any
 
 from .slots import COPIES, bases_of, marks, maximum_length, stored
 
+# Bound before the program runs: it can put others in their place.
+_id = id
 # What ``json`` makes and takes; a recursive alias would say the same at the price of a cast at every step.
 Wire = Any
 
@@ -64,10 +66,10 @@ class Declarations:
 
     def keep(self, value: object) -> int:
         """Return the number of an object, the same for the same object; it stays alive until dropped."""
-        number = self._numbers.get(id(value))
+        number = self._numbers.get(_id(value))
         if number is None:
             # Never a number that was dropped before: the judge may still name it.
-            number = self._numbers[id(value)] = self._next
+            number = self._numbers[_id(value)] = self._next
             self._next += 1
             self._kept[number] = value
         return number
@@ -116,16 +118,16 @@ class Encoder:
         if kind is float:
             return ["f", value.hex()]
         # By identity: the class of a class says what it is equal to.
-        plain = _SCALARS.get(id(kind))
+        plain = _SCALARS.get(_id(kind))
         if plain is not None:
             return plain(value)
         if depth >= self._depth:
             raise TooLargeError("the value is nested deeper than a reply may be")
-        tag = _SEQUENCES.get(id(kind))
+        tag = _SEQUENCES.get(_id(kind))
         if tag is not None:
             head = [tag, value.maxlen] if tag == "q" else [tag]
             return self._again(value) or self._parts_of(value, head, value, depth)
-        tag = _MAPPINGS.get(id(kind))
+        tag = _MAPPINGS.get(_id(kind))
         if tag is not None:
             flat = (part for pair in value.items() for part in pair)
             return self._again(value) or self._parts_of(value, [tag], flat, depth, 2)
@@ -140,10 +142,10 @@ class Encoder:
             self._sources = sources
 
     def _again(self, value: object) -> Wire:
-        index = self._seen.get(id(value))
+        index = self._seen.get(_id(value))
         if index is None:
             return None
-        if id(value) in self._open:
+        if _id(value) in self._open:
             return ["n", type_name(type(value))]
         return ["r", index]
 
@@ -151,44 +153,44 @@ class Encoder:
         self._parts -= times * len(value)
         if self._parts < 0:
             raise TooLargeError("the value has more parts than a reply may have")
-        self._seen[id(value)] = len(self._seen)
+        self._seen[_id(value)] = len(self._seen)
         self._alive.append(value)
         # What cannot be changed cannot be built before its parts: a reference to it from inside has no meaning.
         frozen = type(value) in _FROZEN
         if frozen:
-            self._open.add(id(value))
+            self._open.add(_id(value))
         encode = self.encode
         head += [encode(part, depth + 1) for part in parts]
         if frozen:
-            self._open.discard(id(value))
+            self._open.discard(_id(value))
         return head
 
     def _object(self, value: Any, kind: type, depth: int) -> Wire:
-        if id(value) in self._sources:
-            return ["S", self._sources[id(value)]]
+        if _id(value) in self._sources:
+            return ["S", self._sources[_id(value)]]
         again = self._again(value)
         if again is not None:
             return again
         fields, base = self._fields(value, kind), self._base(kind)
         if fields is None and base is None:
             return self._foreign(value, kind)
-        self._seen[id(value)] = len(self._seen)
+        self._seen[_id(value)] = len(self._seen)
         self._alive.append(value)
-        self._open.add(id(value))
+        self._open.add(_id(value))
         if fields is None:
             wire = self._foreign(value, kind)
         else:
             wire = ["e" if issubclass(kind, enum.Enum) else "o", self._name(value, kind)]
             for name, part in fields:
-                wire += [name, self.encode(part, depth + 1)]
+                wire += [[name[1:]] if name[:1] == "-" else name, self.encode(part, depth + 1)]
         if base is not None:
             wire = ["u", marks(kind, base), wire, self._content(value, base, depth + 1)]
-        self._open.discard(id(value))
+        self._open.discard(_id(value))
         return wire
 
     def _base(self, kind: type) -> type | None:
         """Return the built-in type as whose content an object travels."""
-        return next((base for base in bases_of(kind) if id(base) in _CONTENT), None)
+        return next((base for base in bases_of(kind) if _id(base) in _CONTENT), None)
 
     def _content(self, value: Any, base: Any, depth: int) -> Wire:
         if base in COPIES:
@@ -215,7 +217,11 @@ class Encoder:
         if issubclass(kind, enum.Enum):
             return [("name", stored(value, kind, "_name_")), ("value", stored(value, kind, "_value_"))]
         if dataclasses.is_dataclass(kind):
-            return [(field.name, stored(value, kind, field.name)) for field in dataclasses.fields(kind)]
+            # Of those that its text leaves out, the name travels in a list.
+            return [
+                (field.name if field.repr else f"-{field.name}", stored(value, kind, field.name))
+                for field in dataclasses.fields(kind)
+            ]
         names = getattr(kind, "_fields", None)
         if issubclass(kind, tuple) and type(names) is tuple:
             return list(zip(names, tuple.__iter__(value), strict=True))
@@ -242,7 +248,7 @@ class Decoder:
             return self._stranger(wire)
         if tag == "S":
             value = self._evaluate(wire[1])
-            self.sources[id(value)] = wire[1]
+            self.sources[_id(value)] = wire[1]
             return value
         if tag == "r":
             return self._seen[wire[1]]
@@ -347,10 +353,10 @@ SCALARS: dict[type, Callable[[Any], Wire]] = {
 }
 
 
-_SCALARS = {id(kind): writer for kind, writer in SCALARS.items()}
-_SEQUENCES = {id(kind): tag for kind, tag in SEQUENCES.items()}
-_MAPPINGS = {id(kind): tag for kind, tag in MAPPINGS.items()}
-_CONTENT = {*_SEQUENCES, *_MAPPINGS, *map(id, COPIES)}
+_SCALARS = {_id(kind): writer for kind, writer in SCALARS.items()}
+_SEQUENCES = {_id(kind): tag for kind, tag in SEQUENCES.items()}
+_MAPPINGS = {_id(kind): tag for kind, tag in MAPPINGS.items()}
+_CONTENT = {*_SEQUENCES, *_MAPPINGS, *map(_id, COPIES)}
 _READERS: dict[str, Callable[[Wire], Any]] = {
     "i": lambda w: int(w[1], 16),
     "f": lambda w: float.fromhex(w[1]),
