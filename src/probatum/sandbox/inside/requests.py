@@ -16,8 +16,8 @@ import sys
 import types
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from . import modules
-from .denials import MET
+from . import modules, pinned
+from .denials import DOCUMENTATION, MET
 from .values import Declarations, Decoder, Encoder, TooLargeError, Wire, type_name
 
 _read, _write, _exit = os.read, os.write, os._exit
@@ -186,16 +186,19 @@ class Server:
         return ["h", self._declarations.keep(value), type_name(type(value))]
 
     def _load(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> list[str]:
-        name, is_package, text, siblings = fields
+        name, is_package, text, siblings, shown, world = fields
         decode = base64.b64decode
         # The program must not find its own text in the frames below it, where it could see that it was altered.
         source = [decode(text)]
+        shown = source[0] if shown is None else decode(shown)
         fields.clear()
         del text
         others = {key: decode(text) for key, text in siblings}
         del siblings
+        for call, settings in world:
+            getattr(pinned, call)(**settings)
         try:
-            self._module = modules.load(name, is_package, source, others, self._declarations)
+            self._module = modules.load(name, is_package, source, shown, others, self._declarations)
         finally:
             MET.keep()
         return list(self._module.__dict__)
@@ -248,13 +251,13 @@ class Server:
         # A copy of the module's names: what an example assigns must not change the program.
         if self._namespace is None:
             self._namespace = dict(self._module.__dict__)
-        code = _compile(text, modules.DOCUMENTATION, mode, _TOP_LEVEL_AWAIT, dont_inherit=True)
+        code = _compile(text, DOCUMENTATION, mode, _TOP_LEVEL_AWAIT, dont_inherit=True)
         value = _eval(code, self._namespace)
         return self._run(value) if code.co_flags & _COROUTINE else value
 
     def _evaluate(self, text: str) -> object:
         names = dict(self._module.__dict__)
-        return _eval(_compile(text, modules.DOCUMENTATION, "eval", dont_inherit=True), names)
+        return _eval(_compile(text, DOCUMENTATION, "eval", dont_inherit=True), names)
 
     def _awaited(self, value: Any) -> Any:
         return self._run(value) if type(value) is types.CoroutineType else value
