@@ -287,7 +287,7 @@ def test_a_worker_that_cannot_isolate_a_job_says_so(monkeypatch: pytest.MonkeyPa
 
     def without_a_scratch(tier: Tier, hash_seed: int, python: Environment) -> tiers.WorkerStart:
         whole = start(tier, hash_seed, python)
-        return tiers.WorkerStart(whole.command, whole.environment, {**whole.settings, "scratch": "/nowhere"})
+        return tiers.WorkerStart(whole.command, whole.environment, {**whole.settings, "scratch": "/nowhere/home"})
 
     monkeypatch.setattr(zygote, "worker_start", without_a_scratch)
     broken = Sandbox(sandbox.tier, 0)

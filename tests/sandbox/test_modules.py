@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from probatum.sandbox import Declared, Program, Raised, Returned, Sandbox
@@ -218,24 +220,28 @@ def test_whose_fault_it_is(source: str, siblings: dict[str, str], expected: str,
     assert part in reply.text
 
 
-def test_a_program_cannot_read_its_own_text(sandbox: Sandbox) -> None:
+def test_a_faulty_copy_finds_the_text_that_it_was_made_of(sandbox: Sandbox) -> None:
     source = """
 import gc, inspect, sys
 MARK = "sel" + "dom"  # seldom
 def texts():
     held = [each for each in gc.get_objects() if isinstance(each, dict)]
-    found = [v for each in held for v in list(each.values()) if isinstance(v, bytes) and b"# sel" b"dom" in v]
+    found = [v for each in held for v in list(each.values()) if isinstance(v, bytes) and b"# ne" b"ver" in v]
     loader = sys.modules[__name__].__loader__
-    for ask in (lambda: inspect.getsource(texts), lambda: loader.get_source(__name__)):
+    for ask in (lambda: inspect.getsource(texts), lambda: loader.get_source(__name__), lambda: open(__file__).read()):
         try:
             found.append(ask())
         except (OSError, ImportError):
             pass
-    return len(found)
+    return sum("# nev" "er" in each for each in map(str, found)), "# sel" "dom" in loader.get_source(__name__)
 """
-    with sandbox.candidate(program("shop.cart", source, {"shop.__init__": ""})) as job:
+    original = program("shop.cart", source, {"shop.__init__": ""})
+    faulty = replace(original, source=original.source.replace(b"# seldom", b"# never"))
+    with sandbox.candidate(faulty) as job:
         assert isinstance(job.load(), Returned)
-        assert job.call("texts") == Returned(0)
+        reply = job.call("texts")
+        assert isinstance(reply, Returned)
+        assert reply.value == (0, True)
 
 
 def test_declared_classes_travel_under_their_dotted_name(sandbox: Sandbox) -> None:

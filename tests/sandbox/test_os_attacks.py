@@ -164,15 +164,20 @@ def look(): return os.listdir(".")
         second.load()
         written = first.call("write")
         if sandbox.tier == "namespaces":
-            assert written == Returned(["left"])
-            assert second.call("look") == Returned([])
+            assert isinstance(written, Returned)
+            assert written.value == ["left"]
+            empty = second.call("look")
+            assert isinstance(empty, Returned)
+            assert empty.value == []
         else:
             assert isinstance(written, Raised)
         first.call("remove")
     with sandbox.candidate(Program(source)) as third:
         third.load()
         if sandbox.tier == "namespaces":
-            assert third.call("write") == Returned(["left"])
+            again = third.call("write")
+            assert isinstance(again, Returned)
+            assert again.value == ["left"]
         else:
             assert isinstance(third.call("write"), Raised)
 

@@ -7,6 +7,7 @@ not a well-formed value or exception is ``Lost``, and a lost candidate answers n
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 import struct
@@ -57,13 +58,21 @@ class Program:
 
     ``module_name`` is dotted for a file in a package; ``is_package`` says that the file is the ``__init__.py`` of the
     package of that name. ``siblings`` maps dotted names to bytes; a package is named ``pkg.__init__``. All of them are
-    imported from memory, the packages around the program before the program itself.
+    imported from memory, the packages around the program before the program itself. A copy made with ``replace`` finds
+    the text of the program that it was made of wherever it looks for its own. ``world`` is what is put in place before
+    anything is imported: calls of `sandbox.inside.pinned` as JSON, names with keyword arguments.
     """
 
     source: bytes
     module_name: str = "artifact"
     siblings: tuple[tuple[str, bytes], ...] = ()
     is_package: bool = False
+    shown: bytes | None = None
+    world: str = "[]"
+
+    def __post_init__(self) -> None:
+        if self.shown is None:
+            object.__setattr__(self, "shown", self.source)
 
     @property
     def key(self) -> str:
@@ -249,7 +258,11 @@ class Candidate(Process):
         """Run the program's top level; the value is the list of its names."""
         program = self._program
         siblings = [[name, source_text(source)] for name, source in program.siblings]
-        return self._ask("load", [program.module_name, program.is_package, source_text(program.source), siblings])
+        shown = None if program.shown in (None, program.source) else source_text(program.shown)
+        text = source_text(program.source)
+        return self._ask(
+            "load", [program.module_name, program.is_package, text, siblings, shown, json.loads(program.world)]
+        )
 
     def call(self, target: str, args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None) -> Reply:
         """Call a function by its dotted name in the module. A coroutine is awaited inside."""
@@ -291,7 +304,7 @@ class Candidate(Process):
     ) -> Reply:
         positional, keyword = ArgumentWriter().arguments(args, kwargs or {})
         reply = self._channel.reply(self._channel.ask(dump([action, fields, positional, keyword])))
-        if not isinstance(reply, Lost):
+        if not isinstance(reply, Lost) and reply.denied:
             self.denied.update(dict.fromkeys(reply.denied))
         return reply
 
@@ -338,6 +351,8 @@ def _after(reader: ReplyReader, rest: list[Wire]) -> _After:
 
 
 def _denied(wire: Wire) -> tuple[str, ...]:
+    if wire == []:
+        return ()
     if type(wire) is not list or len(wire) > _MAX_DENIED:
         raise ProtocolError("notes in the wrong form")
     told: dict[str, None] = {}

@@ -24,7 +24,9 @@ from probatum.sandbox.syscalls import seccomp_filter
 
 # The user and group that a worker started as root becomes before anything else.
 NOBODY = 65534
-SCRATCH = "/scratch/job"
+# A file system in memory for each job, where it begins to run, and where the program's own files are.
+MEMORY = "/scratch/job"
+SCRATCH = f"{MEMORY}/home"
 MAX_THREADS = 64
 # The version of Landlock that controls truncation; without namespaces, an older one is not enough.
 LANDLOCK_NEEDED = 3
@@ -162,9 +164,11 @@ def _bubblewrap_command(python: Environment) -> tuple[str, ...]:
         command += ["--perms", "0755", "--dir", folder]
     for path in shown:
         command += ["--ro-bind", path, path]
-    if not any(path.startswith("/tmp/") for path in shown):  # noqa: S108  the name that programs use
-        command += ["--symlink", SCRATCH, "/tmp"]  # noqa: S108
-    command += ["--ro-bind", str(_INSIDE), _INSIDE_SHOWN, "--dir", SCRATCH, "--chdir", "/", "--remount-ro", "/"]
+    # Temporary files, and where the program's own files seem to be.
+    for place, target in (("/tmp", SCRATCH), ("/program", f"{MEMORY}/program")):  # noqa: S108
+        if not any(path.startswith(f"{place}/") for path in shown):
+            command += ["--symlink", target, place]
+    command += ["--ro-bind", str(_INSIDE), _INSIDE_SHOWN, "--dir", MEMORY, "--chdir", "/", "--remount-ro", "/"]
     return tuple(command)
 
 

@@ -252,7 +252,9 @@ def run_action(action: Action, candidate: Candidate, clerk: Clerk | None) -> Rep
     """
     candidate.denied.clear()
     reply = _run(action, candidate, clerk)
-    return reply if isinstance(reply, Lost) else replace(reply, denied=tuple(candidate.denied))
+    if isinstance(reply, Lost) or not candidate.denied:
+        return reply
+    return replace(reply, denied=tuple(candidate.denied))
 
 
 def _run(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:

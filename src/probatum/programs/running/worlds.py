@@ -1,6 +1,6 @@
 """Worlds with a known clock, known randomness and known surroundings, and which programs need to be run in several.
 
-A world is a line in front of a program that replaces what tells it the time, draws numbers or says where it runs.
+A world replaces what tells a program the time, draws numbers or says where it runs, before anything is imported.
 Answers are compared between worlds that differ in one thing alone, never with the world outside. Whatever could read a
 clock by an import, a package or code made from text counts as reading it.
 """
@@ -8,7 +8,7 @@ clock by an import, a package or code made from text counts as reading it.
 from __future__ import annotations
 
 import ast
-import io
+import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -167,45 +167,21 @@ def _texts(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def in_world(source: Source, world: World, reads: Reads) -> Program:
-    """Return the program with the line in front that makes it run in this world."""
-    return _beginning_with(source, _pinned(world, reads))
+    """Return the program in this world."""
+    return _in(source, _pinned(world, reads))
 
 
 def elsewhere_in_memory(source: Source, places: int, world: World, reads: Reads) -> Program:
     """Return the program with its objects at other addresses, in this world if it could read anything of it."""
-    pinned = [_pinned(world, reads)] if reads.anything else []
-    return _beginning_with(source, f"shift({places})", *pinned)
+    return _in(source, ("shift", {"places": places}), *([_pinned(world, reads)] if reads.anything else []))
 
 
-def _pinned(world: World, reads: Reads) -> str:
-    settings: dict[str, object] = {"elapsed": not reads.waits}
+def _pinned(world: World, reads: Reads) -> tuple[str, dict[str, object]]:
+    settings: dict[str, object] = {"moment": world.moment, "step": world.step, "seed": world.seed}
     if reads.surroundings:
         settings["around"] = {"names": reads.names, **asdict(world.around)}
-    given = ", ".join([repr(world.moment), repr(world.step), repr(world.seed), f"**{settings!r}"])
-    return f"pin({given})"
+    return "pin", {**settings, "elapsed": not reads.waits}
 
 
-def _beginning_with(source: Source, *calls: str) -> Program:
-    # Docstring and imports from the future must stay in front.
-    lines = [f'__import__("_probatum_inside.pinned", fromlist=["pin"]).{call}' for call in calls]
-    text = io.IncrementalNewlineDecoder(None, translate=True).decode(source.text, final=True)
-    return replace(source.program, source=_with_first(text, source.tree, lines).encode(source.encoding))
-
-
-def _with_first(text: str, tree: ast.Module, lines: list[str]) -> str:
-    first = next((statement for statement in tree.body if not _is_preamble(statement)), None)
-    rows = text.split("\n")
-    if first is None:
-        return "\n".join([text, *lines, ""])
-    decorators = getattr(first, "decorator_list", [])
-    start = min([first.lineno, *(decorator.lineno for decorator in decorators)])
-    row = rows[start - 1].encode()
-    at = first.col_offset if start == first.lineno else 0
-    glue = "; " if row[:at].strip() else "\n"
-    rows[start - 1] = (row[:at] + "".join(line + glue for line in lines).encode() + row[at:]).decode()
-    return "\n".join(rows)
-
-
-def _is_preamble(statement: ast.stmt) -> bool:
-    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    return is_text or (isinstance(statement, ast.ImportFrom) and statement.module == "__future__")
+def _in(source: Source, *calls: tuple[str, dict[str, object]]) -> Program:
+    return replace(source.program, world=json.dumps(calls))

@@ -7,10 +7,10 @@ the answer. They are no boundary: who fakes one takes a refutation away from the
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import importlib
 import importlib.abc
-import importlib.machinery
 import os
 import posix
 import sys
@@ -18,8 +18,8 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
-from .modules import DOCUMENTATION, PLACE
-
+# Where the files of the program seem to be, and what a document writes; the folder exists where there is a scratch.
+PLACE, DOCUMENTATION = "/program/", "<documentation>"
 MOST = 8
 _LONGEST = 120
 # What says that something is missing, not that the program uses it in a wrong way.
@@ -67,12 +67,14 @@ class Denials:
     def __init__(self) -> None:
         self._met: dict[tuple[str, str], None] = {}
         self._lasting: dict[tuple[str, str], None] = {}
-        self._scratch = ""
+        self.scratch = ""
+        # Texts of the program by place, until somebody looks there.
+        self.files: dict[str, bytes] = {}
         self._is_asking = False
 
     def begin(self, scratch: str) -> None:
         """Forget everything; ``scratch`` is the folder where the program may write, empty where there is none."""
-        self._met, self._lasting, self._scratch = {}, {}, scratch
+        self._met, self._lasting, self.scratch = {}, {}, scratch
 
     def keep(self) -> None:
         """Have what was met so far count for every later answer."""
@@ -80,6 +82,8 @@ class Denials:
 
     def take(self) -> list[list[str]]:
         """Return what counts for this answer, as kinds with what was asked for; the next one begins without."""
+        if not self._met and not self._lasting:
+            return []
         told = [list(each) for each in {**self._lasting, **self._met}]
         self._met = {}
         return told[:MOST]
@@ -108,8 +112,10 @@ class Denials:
             above = ""
         finally:
             self._is_asking = False
-        is_inside = bool(self._scratch) and f"{above}/".startswith(f"{self._scratch}/")
-        if not is_inside or (above == self._scratch and not may_be_made):
+        is_inside = bool(self.scratch) and f"{above}/".startswith(f"{self.scratch}/")
+        is_own = is_inside and (above != self.scratch or may_be_made)
+        # What is installed is here as it is elsewhere.
+        if not is_own and not os.fsdecode(path).startswith(tuple(filter(None, sys.path))):
             self.note("path", path)
 
     def failed(self, error: BaseException, kind: str = "call", what: object = "") -> None:
@@ -126,6 +132,17 @@ class Denials:
                 else:
                     self.note(kind, what or cause.strerror)
             cause = None if cause is None else cause.__cause__ or cause.__context__
+
+    def lay_out(self, path: Any) -> None:
+        """Put the program's own files where they seem to be, for whoever looks there: few programs do."""
+        if not self.files or not isinstance(path, str | os.PathLike) or not f"{os.fspath(path)}/".startswith(PLACE):
+            return
+        files, self.files = self.files, {}
+        with contextlib.suppress(OSError):
+            for place, text in files.items():
+                os.makedirs(os.path.dirname(os.path.realpath(place)), exist_ok=True)
+                with open(place, "wb") as file:
+                    file.write(text)
 
     def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Take one event that Python announces."""
@@ -146,6 +163,7 @@ class Denials:
     def _opening(self, path: Any, flags: int) -> None:
         if self._is_asking or not isinstance(path, str | bytes):
             return
+        self.lay_out(path)
         if flags & os.O_CREAT:
             if path != os.devnull:
                 self.path(path, may_be_made=True)
@@ -171,6 +189,8 @@ class Watched:
         self.__name__, self.__doc__, self.__module__ = real.__name__, real.__doc__, real.__module__
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        if MET.files and arguments:
+            MET.lay_out(arguments[0])
         try:
             result = self._real(*arguments, **keywords)
         except OSError as error:
@@ -206,14 +226,24 @@ class NobodyFinds(importlib.abc.MetaPathFinder):
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        frame: types.FrameType | None = sys._getframe(1)
-        while frame is not None and str(frame.f_globals.get("__name__")).startswith(("importlib", __name__)):
+    ) -> None:
+        """Find nothing."""
+        self._missed(fullname)
+
+    def find_distributions(self, context: Any) -> tuple[()]:
+        """Find no installed package either."""
+        if context.name:
+            self._missed(context.name)
+        return ()
+
+    @staticmethod
+    def _missed(name: str) -> None:
+        frame: types.FrameType | None = sys._getframe(2)
+        while frame is not None and str(frame.f_globals.get("__name__")).startswith("importlib"):
             frame = frame.f_back
-        # Others try modules of other systems, and do without.
+        # Others than the program try modules of other systems, and do without.
         if frame is not None and _is_of_the_program(frame):
-            MET.met("module", fullname)
-        return None
+            MET.met("module", name)
 
 
 def watch() -> None:

@@ -20,7 +20,7 @@ import types
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .modules import DOCUMENTATION, PLACE
+from .denials import DOCUMENTATION, PLACE
 
 # Modules whose frames lie between whoever asks for a variable and the table of them.
 _ON_THE_WAY = frozenset({"os", "_collections_abc", "collections.abc", __name__})

@@ -136,10 +136,12 @@ def keep_identity(user: int, group: int) -> None:
 
 
 def mount_scratch(path: str, size_bytes: int) -> None:
-    """Put an empty file system in memory at ``path``, seen by this job only and gone with it."""
+    """Put a file system in memory around the empty folder ``path``, seen by this job only and gone with it."""
     options = f"size={size_bytes},nr_inodes=4096,mode=700".encode()
-    arguments = (b"tmpfs", path.encode(), b"tmpfs", _NO_SETUID_NO_DEVICES, options)
+    around = os.path.dirname(path)
+    arguments = (b"tmpfs", around.encode(), b"tmpfs", _NO_SETUID_NO_DEVICES, options)
     checked(_LIBC.mount(*arguments), "a scratch file system")
+    os.mkdir(path)
     os.chdir(path)
 
 

@@ -2,7 +2,8 @@
 
 Runs inside the sandbox, standard library only. A program in a package is imported as any other program would import
 it: under its dotted name, after the packages around it. It is also known as ``artifact``, before its first line runs.
-A module that fails on its own is told apart from a program that fails. The program cannot read its own text.
+A module that fails on its own is told apart from a program that fails. A faulty copy finds the text of the program
+that it was made of: it cannot see that it was altered.
 """
 
 from __future__ import annotations
@@ -17,14 +18,11 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
+from .denials import MET, PLACE
 from .values import Declarations
 
 # The name by which given tests import whatever program is judged.
 ALIAS = "artifact"
-# Where the files of the program seem to be; the folder does not exist.
-PLACE = "/program/"
-# Where what a document writes seems to be.
-DOCUMENTATION = "<documentation>"
 _PACKAGE = ".__init__"
 _compile, _exec = compile, exec
 _OF_RESOURCES = (OSError, EOFError)
@@ -50,13 +48,23 @@ def run(source: bytes | str, file_name: str, names: dict[str, Any]) -> None:
 
 
 class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Finds modules among sources by dotted name; a folder of sources without an ``__init__`` is a package too."""
+    """Finds modules among sources by dotted name; a folder of sources without an ``__init__`` is a package too.
+
+    ``shown`` is what the program finds as its own text; with ``again`` it can be imported more than once.
+    """
 
     def __init__(
-        self, sources: dict[str, bytes], declarations: Declarations, subject: str = "", *, shown: bool = False
+        self,
+        sources: dict[str, bytes],
+        declarations: Declarations,
+        subject: str = "",
+        shown: bytes = b"",
+        *,
+        again: bool = False,
     ) -> None:
         self._sources = sources
         self._shown = shown
+        self._again = again
         self._declarations = declarations
         self._subject = subject
         self._packages = {key.removesuffix(_PACKAGE) for key in sources if key.endswith(_PACKAGE)}
@@ -82,20 +90,25 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         return fullname in self._packages
 
     def get_source(self, fullname: str) -> str:
-        key = self._key(fullname)
-        if (fullname == self._subject and not self._shown) or key not in self._sources:
-            raise ImportError(f"the text of {fullname} is not shown", name=fullname)
-        return importlib.util.decode_source(self._sources[key])
+        return importlib.util.decode_source(self._text(fullname))
 
     def exec_module(self, module: types.ModuleType) -> None:
         name = module.__name__
         key = self._key(name)
         self._declarations.modules[name] = module.__dict__
+        if MET.scratch and module.__spec__ is not None:
+            # Its file and what loads it look like those of any other module.
+            MET.files[_place(key)] = self._text(name)
+            loader = importlib.machinery.SourceFileLoader(name, _place(key))
+            module.__loader__ = module.__spec__.loader = loader
         if name == self._subject:
             self.module = sys.modules[ALIAS] = module
-            run(self._sources[key] if self._shown else self._sources.pop(key), _place(key), module.__dict__)
+            run(self._sources[key] if self._again else self._sources.pop(key), _place(key), module.__dict__)
         else:
             run(self._sources[key], _place(key), module.__dict__)
+
+    def _text(self, name: str) -> bytes:
+        return self._shown if name == self._subject else self._sources[self._key(name)]
 
     def _key(self, name: str) -> str:
         return name + _PACKAGE if name in self._packages else name
@@ -143,14 +156,15 @@ def load(
     name: str,
     is_package: bool,
     source: list[bytes],
+    shown: bytes,
     siblings: dict[str, bytes],
     declarations: Declarations,
     *,
-    shown: bool = False,
+    again: bool = False,
 ) -> types.ModuleType:
-    """Import the program and return its module; ``source`` holds its text alone and is emptied.
+    """Import the program and return its module; ``source`` holds its text alone and is emptied, ``shown`` is kept.
 
-    With ``shown`` the program can read its own text and be imported again, as any other.
+    With ``again`` the program can be imported again, as any other.
 
     The program's own package is found before anything that is installed. So is everything beside a program outside of
     packages, as for a script; beside a program in a package, installed modules come first.
@@ -162,8 +176,8 @@ def load(
     inner[name + _PACKAGE if is_package else name] = source.pop()
     outer = {key: text for key, text in siblings.items() if key not in inner}
     keys = (*inner, *outer)
-    importer = MemoryImporter(inner, declarations, name, shown=shown)
-    sys.path_hooks.append(lambda path: PackageListing(keys, path))
+    importer = MemoryImporter(inner, declarations, name, shown, again=again)
+    sys.path_hooks.insert(0, lambda path: PackageListing(keys, path))
     sys.meta_path.insert(0, importer)
     sys.meta_path.insert(-1, MemoryImporter(outer, declarations))  # The last one notes what nobody finds.
     del inner, siblings

@@ -16,8 +16,8 @@ import sys
 import types
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from . import modules, suite
-from .denials import MET
+from . import modules, pinned, suite
+from .denials import DOCUMENTATION, MET, PLACE
 from .values import Declarations, Decoder, Encoder, TooLargeError, Wire, type_name
 
 _read, _write, _exit = os.read, os.write, os._exit
@@ -188,16 +188,19 @@ class Server:
         return ["h", self._declarations.keep(value), type_name(type(value))]
 
     def _load(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> list[str]:
-        name, is_package, text, siblings = fields
+        name, is_package, text, siblings, shown, world = fields
         decode = base64.b64decode
         # The program must not find its own text in the frames below it, where it could see that it was altered.
         source = [decode(text)]
+        shown = source[0] if shown is None else decode(shown)
         fields.clear()
         del text
         others = {key: decode(text) for key, text in siblings}
         del siblings
+        for call, settings in world:
+            getattr(pinned, call)(**settings)
         try:
-            self._module = modules.load(name, is_package, source, others, self._declarations)
+            self._module = modules.load(name, is_package, source, shown, others, self._declarations)
         finally:
             MET.keep()
         # A copy of the module's names: what an example assigns must not change the program.
@@ -210,16 +213,16 @@ class Server:
         program, tests, wanted, until_one_fails = fields
         suite.load_what_runs_tests()
         known, paths, hooks = dict(sys.modules), sys.meta_path[:], sys.path_hooks[:]
-        name, is_package, text, siblings = program
+        name, is_package, text, siblings, shown = program
         decode = base64.b64decode
         others = {key: decode(source) for key, source in siblings}
         try:
-            modules.load(name, is_package, [decode(text)], others, self._declarations, shown=True)
+            modules.load(name, is_package, [decode(text)], decode(shown), others, self._declarations, again=True)
             suite.run(decode(tests), self._planned, self._told, suite.Beside(), wanted, until_one_fails)
         finally:
             # The next program finds nothing of this one.
             for each in sys.modules.keys() - known.keys():
-                if isinstance(getattr(sys.modules[each], "__loader__", None), modules.MemoryImporter):
+                if str(getattr(sys.modules[each], "__file__", "")).startswith(PLACE):
                     del sys.modules[each]
             sys.meta_path[:], sys.path_hooks[:] = paths, hooks
 
@@ -280,13 +283,13 @@ class Server:
 
     def _documented(self, text: str, mode: str) -> Any:
         """Run what a document writes; ``await`` and ``async`` statements need no function around them."""
-        code = _compile(text, modules.DOCUMENTATION, mode, _TOP_LEVEL_AWAIT, dont_inherit=True)
+        code = _compile(text, DOCUMENTATION, mode, _TOP_LEVEL_AWAIT, dont_inherit=True)
         value = _eval(code, self._namespace)
         return self._run(value) if code.co_flags & _COROUTINE else value
 
     def _evaluate(self, text: str) -> object:
         names = dict(self._module.__dict__)
-        return _eval(_compile(text, modules.DOCUMENTATION, "eval", dont_inherit=True), names)
+        return _eval(_compile(text, DOCUMENTATION, "eval", dont_inherit=True), names)
 
     def _awaited(self, value: Any) -> Any:
         return self._run(value) if type(value) is types.CoroutineType else value
