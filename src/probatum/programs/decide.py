@@ -8,7 +8,8 @@ Asked in this order; the first that applies decides.
 4. a document that contradicts itself                undecided, ``program.doubtful_document``
 5. a clause that could not be decided                undecided, ``program.clause_undecided`` or ``…out_of_budget``
 6. documented inputs treated unlike all others       undecided, ``program.special_cased``
-7. no inputs beyond the documented ones             undecided, ``program.inputs_not_generated``
+7. no inputs beyond the documented ones, or none
+   that reach all that they reach                   undecided, ``program.inputs_not_generated``
 8. strength not measured, or for less than half of
    the planted faults, or below the bar, or a
    statement that no check would miss, or a branch
@@ -197,7 +198,7 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if record.special_cases:
         return _undecided(record, "program.special_cased", record.special_cases)
     if record.inputs_missing:
-        return _undecided(record, "program.inputs_not_generated", ())
+        return _undecided(record, "program.inputs_not_generated", record.unreached)
     if not record.strength_measured:
         why = [f"strength was not measured: {record.unmeasured}"] if record.unmeasured else []
         return _undecided(record, "program.strength_not_measured", why)

@@ -33,6 +33,11 @@ _SENTENCE_ENDS = word_set(". ; ! ?")
 _RESTRICTIONS = word_set("unless except if when where until apart only")
 _NONE = word_set("neither none no nor")
 """What denies before the arguments: "neither argument is modified"."""
+_OTHERS = word_set(
+    "caller callers user users client clients thread threads subclass subclasses callback callbacks consumer consumers "
+    "implementation implementations code others you nobody anyone one"
+)
+"""Who is told to leave the arguments alone: then nothing is promised about the function."""
 _BETWEEN = word_set("is are be must should shall may will been remains remain stays stay left kept leave leaves")
 
 
@@ -44,6 +49,8 @@ def unchanged_claim(document: Document, parameters: Iterable[str]) -> UnchangedC
     for index, word in enumerate(found):
         begin, end = index, -1
         before = found[index - 1] if index else ""
+        if _OTHERS.intersection(found[max(0, index - 3) : index]):
+            continue
         if (word in _VERBS and before in _DENIALS) or (word in _GERUNDS and before in {"without", "not", "avoid"}):
             begin, end = index - 1, _object_after(found, index + 1, objects)
         elif word in _PARTICIPLES or word in _KEPT:
