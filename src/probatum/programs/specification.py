@@ -121,6 +121,8 @@ class UnchangedClaim:
 
     text: str
     span: Span
+    names: tuple[str, ...] = ()
+    """The parameters that it names; it is about all of them where it names none."""
 
 
 @dataclass(frozen=True, slots=True)

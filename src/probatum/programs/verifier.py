@@ -189,7 +189,7 @@ def _claims(
             claims.append(
                 argument_claim(CheckKind.RETURN_TYPE, check.action, reply, function, CheckState.DOUBTFUL, note)
             )
-        if function.unchanged and changed_argument(check.action, reply):
+        if function.unchanged and changed_argument(check.action, reply, function):
             note = f"the document says: {function.unchanged.text}"
             claims.append(argument_claim(CheckKind.UNCHANGED, check.action, reply, function, CheckState.FAILS, note))
     return claims
@@ -208,7 +208,7 @@ def _with_generated(
             continue
         if function.returns and accepts(function.returns.annotation, reply.value) is False:
             suspicions.append(f"{pasteable(action)} returns {describe(reply)}, not {function.returns.annotation}")
-        if function.unchanged and not claims and changed_argument(action, reply):
+        if function.unchanged and not claims and changed_argument(action, reply, function):
             note = f"the document says: {function.unchanged.text}"
             smallest = _smallest_changing(question, generated.calls, action, benches)
             shown = run_actions(benches.first, question.program, [smallest])[0]
@@ -233,7 +233,9 @@ def _smallest_changing(
     question: FunctionQuestion, source: CallSource | None, failing: DirectCall, benches: Benches
 ) -> DirectCall:
     def changes(call: DirectCall) -> bool:
-        return changed_argument(call, run_actions(benches.first, question.program, [call], MUTANT_LIMITS)[0])
+        return changed_argument(
+            call, run_actions(benches.first, question.program, [call], MUTANT_LIMITS)[0], question.function
+        )
 
     return smallest_failing(source, failing, changes, seed=question.policy.seed)
 

@@ -43,7 +43,8 @@ _BETWEEN = word_set("is are be must should shall may will been remains remain st
 
 def unchanged_claim(document: Document, parameters: Iterable[str]) -> UnchangedClaim | None:
     """Return the first promise in the document to leave the arguments as they are, or None."""
-    objects = _ARGUMENTS | {name.lower() for name in parameters}
+    given = {name.lower(): name for name in parameters}
+    objects = _ARGUMENTS | given.keys()
     matches = [match for match in _WORD.finditer(document.text) if match.group() != "\n"]
     found = [match.group().lower() for match in matches]
     for index, word in enumerate(found):
@@ -57,7 +58,9 @@ def unchanged_claim(document: Document, parameters: Iterable[str]) -> UnchangedC
             begin, end = _subject_before(found, index, objects, denied=word in _KEPT), index
         if begin >= 0 and end >= 0 and not _has_exception(found, end, document.text, matches):
             span, text = document.place(matches[begin].start(), matches[end].end())
-            return UnchangedClaim(text, span)
+            words = found[begin : end + 1]
+            names = () if _ARGUMENTS.intersection(words) else tuple(given[each] for each in words if each in given)
+            return UnchangedClaim(text, span, names)
     return None
 
 

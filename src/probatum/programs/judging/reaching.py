@@ -25,6 +25,7 @@ from probatum.programs.source import module_or_none
 NEAR_INPUTS = 1_000
 MOST_PLACES = 8
 """More branches than these that only documented inputs reach are not searched: nothing but a table has so many."""
+_LOOKED_UP = (ast.Compare, ast.Dict, ast.List, ast.Tuple, ast.Set, ast.MatchValue)
 MOST_KEPT = 10
 """How many inputs that reach a branch join the others, from which strength is measured."""
 
@@ -71,15 +72,19 @@ def _near(question: FunctionQuestion, rod: Yardstick, generated: Generated, benc
 def recalls_documented(tree: ast.Module, checks: Sequence[PlannedCheck]) -> bool:
     """Tell whether the program's text holds a value that a documented example passes, natural limits aside."""
     examples = [module_or_none(pasteable(check.action)) for check in checks if check.kind is CheckKind.EXAMPLE]
-    passed = {value for example in examples if example is not None for value in _constants(example) if _tells(value)}
-    written = list(_constants(tree))
+    nodes = [node for example in examples if example is not None for node in ast.walk(example)]
+    passed = {node.value for node in nodes if isinstance(node, ast.Constant) and _tells(node.value)}
+    written = list(_recalling(tree))
     texts = "\n".join(str(value) for value in written if isinstance(value, str | bytes))
     return any(value in passed for value in written) or any(str(value) in texts for value in passed)
 
 
-def _constants(tree: ast.Module) -> Iterator[object]:
-    aside = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    yield from (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in aside)
+def _recalling(tree: ast.Module) -> Iterator[object]:
+    for node in ast.walk(tree):
+        for child in () if isinstance(node, ast.Expr) else ast.iter_child_nodes(node):
+            held = child.operand if isinstance(child, ast.UnaryOp) else child
+            if isinstance(held, ast.Constant) and (isinstance(node, _LOOKED_UP) or isinstance(held.value, str | bytes)):
+                yield held.value
 
 
 def _tells(value: object) -> bool:
