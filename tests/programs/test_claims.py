@@ -248,7 +248,7 @@ def test_statements_about_all_calls_are_saved_as_tests_that_run(
     (tmp_path / "kept_module.py").write_text(source)
     monkeypatch.syspath_prepend(str(tmp_path))
     saved: dict[str, Callable[[], None]] = {}
-    exec(pytest_source("kept_module", [record]), saved)
+    exec(pytest_source("kept_module", [record], extract_module(source)), saved)
     tests = [name for name in saved if name.startswith("test_")]
     assert len(tests) == 2 * MOST_INPUTS
     for name in tests:

@@ -282,6 +282,6 @@ def test_an_example_about_another_name_is_not_the_functions_own(name: str) -> No
     header, document, kept = OTHER_NAMES[name]
     function = read(document, header)
     assert len(function.examples) == kept
-    about_others = [row for row in function.unreadable if row.why is Unread.ABOUT_ANOTHER]
+    about_others = [row for row in function.unreadable if row.why is Unread.NOT_ITS_OWN]
     assert len(about_others) == document.count("==") - kept
     assert all("which the file does not define" in row.reason for row in about_others)

@@ -69,7 +69,9 @@ CATALOGUE: Mapping[str, str] = {
     "program.too_large": "The file is larger than the budget allows.",
     "program.imports_too_large": "The program imports more of its own project than the budget allows.",
     "program.out_of_budget": "The program did not finish within its budget.",
-    "program.inputs_not_generated": "{name} passed its checks, but no input beyond the documented ones could be made.",
+    "program.inputs_not_generated": (
+        "{name} passed its checks, but no input beyond the documented ones could be made that reaches all of it."
+    ),
     "program.needs_resource": "The program needs a file, a network or another resource that it is not given here.",
     "program.lost": "The program's process ended without an answer.",
     "program.exits": "The program ends its own process instead of answering.",

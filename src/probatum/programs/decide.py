@@ -12,7 +12,8 @@ Asked in this order; the first that applies decides.
 7. a contract or an earlier version that gives
    nothing to check, or a line of it                 undecided, ``program.contract_gives_nothing``
    documented inputs treated unlike all others       undecided, ``program.special_cased``
-8. no inputs beyond the documented ones              undecided, ``program.inputs_not_generated``
+8. no inputs beyond the documented ones, or none
+   that reach all that they reach                    undecided, ``program.inputs_not_generated``
 9. strength not measured, or for less than half of
    the planted faults, or below the bar, or a
    statement that no check would miss, or a branch
@@ -213,7 +214,7 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if record.special_cases:
         return _undecided(record, "program.special_cased", record.special_cases)
     if record.inputs_missing:
-        return _undecided(record, "program.inputs_not_generated", ())
+        return _undecided(record, "program.inputs_not_generated", record.unreached)
     if not record.strength_measured:
         why = [f"strength was not measured: {record.unmeasured}"] if record.unmeasured else []
         return _undecided(record, "program.strength_not_measured", why)

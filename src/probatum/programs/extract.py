@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from probatum.core.errors import UsageError, nearest
 from probatum.programs.examples.clauses import BUILTIN_NAMES, Findings, Owner, settle, with_further_examples
+from probatum.programs.examples.disowned import disown
 from probatum.programs.examples.doctests import PROMPT, DoctestReader
 from probatum.programs.examples.narratives import NarrativeReader
 from probatum.programs.examples.notations import CallReader
@@ -342,6 +343,7 @@ def _read(document: Document, described: Owner, *, is_contract: bool = False) ->
                 after = calls.read_line(begin)
         at = max(after, at + 1)
     keep_own(findings, described, document.text, is_contract=is_contract)
+    disown(findings, document.text)
     if not findings.examples and not findings.doubts:
         narratives.note_unread_heading(0, len(document.text))
     return findings

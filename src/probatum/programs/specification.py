@@ -92,8 +92,8 @@ class Unread(StrEnum):
     NOT_READ = "not_read"
     CONTRADICTED = "contradicted"
     """It was read, and another clause says otherwise."""
-    ABOUT_ANOTHER = "about_another"
-    """It calls a name that the file does not define."""
+    NOT_ITS_OWN = "not_its_own"
+    """It calls a name that the file does not define, or the document itself marks it as wrong or outdated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +121,8 @@ class UnchangedClaim:
 
     text: str
     span: Span
+    names: tuple[str, ...] = ()
+    """The parameters that it names; it is about all of them where it names none."""
 
 
 @dataclass(frozen=True, slots=True)

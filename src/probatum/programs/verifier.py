@@ -22,7 +22,8 @@ from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.judging.law_checks import check_laws
 from probatum.programs.judging.novelty import without_repetitions
-from probatum.programs.judging.strength import measure, reach_of, yardstick
+from probatum.programs.judging.reaching import reached, recalls_documented
+from probatum.programs.judging.strength import measure, yardstick
 from probatum.programs.neighbours import with_owners
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, is_lost
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable, plan_checks
@@ -77,6 +78,9 @@ def verify_function(question: FunctionQuestion, benches: Benches, listener: List
     if not record.checks:
         return record
     listener(Event("analysis", f"{name}: planting faults", {"generated": len(generated.actions)}))
+    if any(check.state is not CheckState.HOLDS for check in record.checks):
+        # What would be found could be the doing of a step that is no part of the program.
+        return record
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
     return _with_strength(
         record, question, (*planned, *claims.held, *laws.held), _with_due(news, claims, planned), benches
@@ -186,7 +190,7 @@ def _claims(
             claims.append(
                 argument_claim(CheckKind.RETURN_TYPE, check.action, reply, function, CheckState.DOUBTFUL, note)
             )
-        if function.unchanged and changed_argument(check.action, reply):
+        if function.unchanged and changed_argument(check.action, reply, function):
             note = f"the document says: {function.unchanged.text}"
             claims.append(argument_claim(CheckKind.UNCHANGED, check.action, reply, function, CheckState.FAILS, note))
     return claims
@@ -205,7 +209,7 @@ def _with_generated(
             continue
         if function.returns and accepts(function.returns.annotation, reply.value) is False:
             suspicions.append(f"{pasteable(action)} returns {describe(reply)}, not {function.returns.annotation}")
-        if function.unchanged and not claims and changed_argument(action, reply):
+        if function.unchanged and not claims and changed_argument(action, reply, function):
             note = f"the document says: {function.unchanged.text}"
             smallest = _smallest_changing(question, generated.calls, action, benches)
             shown = run_actions(benches.first, question.program, [smallest])[0]
@@ -230,7 +234,9 @@ def _smallest_changing(
     question: FunctionQuestion, source: CallSource | None, failing: DirectCall, benches: Benches
 ) -> DirectCall:
     def changes(call: DirectCall) -> bool:
-        return changed_argument(call, run_actions(benches.first, question.program, [call], MUTANT_LIMITS)[0])
+        return changed_argument(
+            call, run_actions(benches.first, question.program, [call], MUTANT_LIMITS)[0], question.function
+        )
 
     return smallest_failing(source, failing, changes, seed=question.policy.seed)
 
@@ -249,7 +255,7 @@ def _with_strength(
     generated: Generated,
     benches: Benches,
 ) -> FunctionRecord:
-    if record.flaky or any(check.state is not CheckState.HOLDS for check in record.checks):
+    if record.flaky:
         return record
     # Deferred, see `_begin_to_load_planting`.
     from probatum.programs.faults.branch_probes import branch_probes
@@ -267,19 +273,22 @@ def _with_strength(
     rod = yardstick(benches.first, question.source, name, planned, given, generated.actions, generated.keys)
     if rod is None:
         return replace(record, unmeasured="its checks give other results when work is counted.")
-    reach = reach_of(probes, rod)
+    reach, rod = reached(question, probes, rod, generated, benches)
     measured = measure(mutants, rod)
     if replace(record, mutants=measured).is_mostly_unmeasured:
         measured = with_owners(measured, mutants, rod)
+    alone = tuple(f"only inputs written in the specification reach {place}" for place in reach.documented)
+    is_recalled = recalls_documented(question.source.tree, planned)
     return replace(
         record,
         strength_measured=True,
         mutants=measured,
-        special_cases=(
-            *(f"only inputs written in the specification reach {place}" for place in reach.documented),
-            *unplanted_places(question.source.tree, name),
+        inputs_missing=record.inputs_missing or bool(alone),
+        special_cases=(*(alone if is_recalled else ()), *unplanted_places(question.source.tree, name)),
+        unreached=(
+            *(() if is_recalled else alone),
+            *(f"nothing that was run reaches {place}" for place in reach.nothing),
         ),
-        unreached=tuple(f"nothing that was run reaches {place}" for place in reach.nothing),
     )
 
 

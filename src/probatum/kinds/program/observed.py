@@ -149,7 +149,7 @@ class VerifiedProgram(Whole):
         request = self.request
         if request.save_to is None:
             return ()
-        tests = pytest_source(module_key(request.module, request.name), self._records)
+        tests = pytest_source(module_key(request.module, request.name), self._records, self.source.module)
         return (SavedFile("Tests", request.save_to, tests),) if tests else ()
 
 

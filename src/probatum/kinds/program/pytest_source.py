@@ -5,31 +5,57 @@ Only checks that hold or fail stably are written. Refuses to invent an expected 
 
 from __future__ import annotations
 
+import ast
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from textwrap import indent
 
 from probatum.core.canonical import JsonValue
 from probatum.core.tagged import untagged
 from probatum.kinds.program.project import UNNAMED
 from probatum.programs import CheckKind, CheckRecord, CheckState, FunctionRecord, value_of_input, value_text
+from probatum.programs.examples.clauses import BUILTIN_NAMES
+from probatum.programs.reading.expressions import free_names
+from probatum.programs.reading.literals import executed_by
+from probatum.programs.reading.signatures import defined_names
+from probatum.programs.source import expression_of, module_or_none
+from probatum.programs.specification import ModuleSpec
 
 _STABLE = frozenset({CheckState.HOLDS, CheckState.FAILS})
 _ON_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES})
 # On how many inputs a statement about all calls is written.
 MOST_INPUTS = 5
+_VALUES = {
+    "Decimal": "decimal",
+    "Fraction": "fractions",
+    **dict.fromkeys(("Counter", "OrderedDict", "defaultdict", "deque"), "collections"),
+}
 
 
-def pytest_source(key: str, records: Sequence[FunctionRecord]) -> str:
+# The order of a set, and addresses: another run writes something else.
+_CHANCE = re.compile(r"\{[^{}:]*,|0x[0-9A-Fa-f]")
+
+
+def pytest_source(key: str, records: Sequence[FunctionRecord], module: ModuleSpec) -> str:
     """Return the source of a pytest file for a module; an empty text where no check can be written."""
-    module = key.removesuffix(".__init__")
-    tests = [_test(record, check) for record in records for check in _writable(record)]
-    if not tests or UNNAMED in module.split("."):
+    name = key.removesuffix(".__init__")
+    written = [_test(record, check, name, module) for record in records for check in _writable(record)]
+    tests = [test for test in written if module_or_none(test) is not None]
+    if not tests or UNNAMED in name.split("."):
         return ""
-    names = sorted({name for record in records for name in _names_used(record)})
-    head = f'"""What the documentation of {module} says, as tests."""\n\nimport pytest\n\n'
-    head += f"from {module} import {', '.join(names)}\n"
-    return head + "".join(f"\n\n{test}" for test in tests)
+    body = "".join(f"\n\n{test}" for test in tests)
+    used = free_names(ast.parse(body)) - BUILTIN_NAMES
+    own = sorted(used.intersection(module.defined))
+    others = sorted(used.difference(own) & sys.stdlib_module_names)
+    values = [f"from {home} import {each}\n" for each, home in _VALUES.items() if each in used.difference(own)]
+    imports = "".join([*(f"import {each}\n" for each in others), *values]) + (
+        "import datetime as dt\n" if "dt" in used else ""
+    )
+    imports += "\n" if imports else ""
+    head = f'"""What the documentation of {name} says, as tests."""\n\n{imports}import pytest\n\n'
+    return head + (f"from {name} import {', '.join(own)}\n" if own else "") + body
 
 
 def _writable(record: FunctionRecord) -> Iterator[CheckRecord]:
@@ -51,21 +77,37 @@ def _form(check: CheckRecord) -> dict[str, JsonValue]:
     return check.inputs if isinstance(check.inputs, dict) else {}
 
 
-def _names_used(record: FunctionRecord) -> Iterator[str]:
-    yield record.qualname.partition(".")[0]
-    for check in _writable(record):
-        functions = _form(check).get("functions")
-        yield from (str(name) for name in functions) if isinstance(functions, list) else ()
-
-
-def _test(record: FunctionRecord, check: CheckRecord) -> str:
+def _test(record: FunctionRecord, check: CheckRecord, module_name: str, module: ModuleSpec) -> str:
+    """Return one test; a text that is not Python where it cannot be written."""
     name = re.sub(r"\W+", "_", f"test_{record.qualname}_{check.id}")
-    if _form(check).get("form") == "judged":
-        return "\n".join([f"def {name}():", *_condition(_form(check), check.reproduction)]) + "\n"
-    has_steps = _form(check).get("form") == "statements"
-    *setup, expression = check.reproduction.split("\n") if has_steps else [check.reproduction]
-    lines = [f"def {name}():", *(f"    {line}" for line in setup), *_assertion(expression, check.expected)]
-    return "\n".join(lines) + "\n"
+    form, expected = _form(check), check.expected
+    assert isinstance(expected, dict)
+    if form.get("form") == "judged":
+        return "\n".join([f"def {name}():", *_condition(form, check.reproduction)]) + "\n"
+    setup = form["setup"] if form.get("form") == "statements" else []
+    assert isinstance(setup, list)
+    expression = str(form["expression"]) if form.get("form") == "statements" else check.reproduction
+    steps = [_on_any_margin(str(step)) for step in setup]
+    bound = set(defined_names(ast.parse("\n".join(steps)).body)).intersection(module.defined)
+    if bound:
+        steps.insert(0, f"from {module_name} import {', '.join(sorted(bound))}")
+    steps += _assertion(_waited_for(expression, module), expected, module)
+    arguments = "capsys" if "prints" in expected else ""
+    return f"def {name}({arguments}):\n{indent(chr(10).join(steps), '    ')}\n"
+
+
+def _on_any_margin(step: str) -> str:
+    return ast.unparse(ast.parse(step)) if "\\\n" in step or '"""' in step or "'''" in step else step
+
+
+def _waited_for(expression: str, module: ModuleSpec) -> str:
+    tree = expression_of(expression)
+    if isinstance(tree, ast.Await):
+        return f"asyncio.run({ast.unparse(tree.value)})"
+    coroutines = {spec.qualname for spec in module.functions if spec.is_async}
+    if isinstance(tree, ast.Call) and ast.unparse(tree.func) in coroutines:
+        return f"asyncio.run({expression})"
+    return expression
 
 
 def _condition(form: dict[str, JsonValue], call: str) -> list[str]:
@@ -76,17 +118,42 @@ def _condition(form: dict[str, JsonValue], call: str) -> list[str]:
     return [f"    condition = {form['condition']}", f"    assert condition({arguments})"]
 
 
-def _assertion(expression: str, expected: JsonValue) -> list[str]:
-    assert isinstance(expected, dict)
+def _assertion(expression: str, expected: dict[str, JsonValue], module: ModuleSpec) -> list[str]:
+    statements = executed_by(expression) or expression
     if "raises" in expected:
-        return [f"    with pytest.raises({expected['raises']}):", f"        {expression}"]
-    if "value" in expected:
-        value = untagged(expected["value"])
-        if value is None or isinstance(value, bool):
-            return [f"    assert ({expression}) is {value!r}"]
-        if isinstance(value, float):
-            return [f"    assert ({expression}) == pytest.approx({value!r})"]
-        return [f"    assert ({expression}) == {value_text(value)}"]
+        name = str(expected["raises"])
+        if name in BUILTIN_NAMES or name in module.defined:
+            return [f"with pytest.raises({name}):", indent(statements, "    ")]
+        caught = ["with pytest.raises(Exception) as caught:", indent(statements, "    ")]
+        return [*caught, f"assert {name!r} in [each.__name__ for each in caught.type.__mro__]"]
+    if _CHANCE.search(str(expected.get("prints", expected.get("repr", "")))):
+        return ["assert"]
+    if "prints" in expected:
+        shown = [line.rstrip() for line in str(expected["prints"]).strip("\n").splitlines()]
+        printed = 'capsys.readouterr().out.strip("\\n").splitlines()'
+        return ["capsys.readouterr()", statements, f"assert [line.rstrip() for line in {printed}] == {shown!r}"]
     if "repr" in expected:
-        return [f"    assert repr({expression}) == {expected['repr']!r}"]
-    return [f"    {expression}  # prints {expected.get('prints')!r}"]
+        return [f"assert repr({expression}) == {expected['repr']!r}"]
+    value = untagged(expected["value"])
+    if value is None or isinstance(value, bool):
+        return [f"assert ({expression}) is {value!r}"]
+    if isinstance(value, float):
+        return [f"assert ({expression}) == pytest.approx(float({str(value)!r}), nan_ok=True)"]
+    return [f"assert ({expression}) == {_written(value)}"]
+
+
+def _written(value: object) -> str:
+    text = value_text(value)
+    tree = expression_of(text)
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree is not None else set()
+    # Not a number equals nothing, not even itself in a list.
+    return "" if "nan" in names or tree is None else ast.unparse(_Named().visit(tree)) if names else text
+
+
+class _Named(ast.NodeTransformer):
+    """Gives the names in the text of a value a meaning that does not depend on what the program calls so."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id == "inf":
+            return ast.Call(ast.Name("float"), [ast.Constant("inf")], [])
+        return ast.Name("dt") if node.id == "datetime" else node

@@ -38,7 +38,7 @@ def keep_own(findings: Findings, described: Owner, text: str, *, is_contract: bo
             findings.examples.append(Found(each.begin, each.end, f"callable({each.called})", is_there, DECLARED))
         else:
             reason = f"it is about {each.called}, which the file does not define"
-            findings.doubts.append(Doubt(each.begin, each.end, reason, Unread.ABOUT_ANOTHER))
+            findings.doubts.append(Doubt(each.begin, each.end, reason, Unread.NOT_ITS_OWN))
 
 
 def _is_alias(strangers: set[str], examples: Sequence[Found], name: str, text: str) -> bool:

@@ -33,24 +33,34 @@ _SENTENCE_ENDS = word_set(". ; ! ?")
 _RESTRICTIONS = word_set("unless except if when where until apart only")
 _NONE = word_set("neither none no nor")
 """What denies before the arguments: "neither argument is modified"."""
+_OTHERS = word_set(
+    "caller callers user users client clients thread threads subclass subclasses callback callbacks consumer consumers "
+    "implementation implementations code others you nobody anyone one"
+)
+"""Who is told to leave the arguments alone: then nothing is promised about the function."""
 _BETWEEN = word_set("is are be must should shall may will been remains remain stays stay left kept leave leaves")
 
 
 def unchanged_claim(document: Document, parameters: Iterable[str]) -> UnchangedClaim | None:
     """Return the first promise in the document to leave the arguments as they are, or None."""
-    objects = _ARGUMENTS | {name.lower() for name in parameters}
+    given = {name.lower(): name for name in parameters}
+    objects = _ARGUMENTS | given.keys()
     matches = [match for match in _WORD.finditer(document.text) if match.group() != "\n"]
     found = [match.group().lower() for match in matches]
     for index, word in enumerate(found):
         begin, end = index, -1
         before = found[index - 1] if index else ""
+        if _OTHERS.intersection(found[max(0, index - 3) : index]):
+            continue
         if (word in _VERBS and before in _DENIALS) or (word in _GERUNDS and before in {"without", "not", "avoid"}):
             begin, end = index - 1, _object_after(found, index + 1, objects)
         elif word in _PARTICIPLES or word in _KEPT:
             begin, end = _subject_before(found, index, objects, denied=word in _KEPT), index
         if begin >= 0 and end >= 0 and not _has_exception(found, end, document.text, matches):
             span, text = document.place(matches[begin].start(), matches[end].end())
-            return UnchangedClaim(text, span)
+            words = found[begin : end + 1]
+            names = () if _ARGUMENTS.intersection(words) else tuple(given[each] for each in words if each in given)
+            return UnchangedClaim(text, span, names)
     return None
 
 

@@ -162,6 +162,12 @@ def input_pool(strategy: CallSource, *, count: int, seed: int) -> tuple[Call, ..
     return tuple(sorted([*near, *general, *more], key=_size))
 
 
+def near_calls(strategy: CallSource, *, count: int, seed: int) -> tuple[Call, ...]:
+    """Return up to ``count`` distinct calls near the documented ones, none of which is documented."""
+    taken = set(strategy.documented_calls())
+    return tuple(_drawn(strategy, count, f"{seed} near by", taken, near=True)) if strategy.documented else ()
+
+
 def _drawn(source: CallSource, count: int, seed: str, taken: set[str], *, near: bool) -> list[Call]:
     choices = SeededChoices(seed)
     calls: list[Call] = []

@@ -10,11 +10,11 @@ import ast
 
 from probatum.programs.reading.literals import executed_by
 from probatum.programs.reading.signatures import defined_names
-from probatum.programs.running.checks import STEP_BEFORE_FAILED, PlannedCheck, Statements
+from probatum.programs.running.checks import STEP_BEFORE_FAILED, DirectCall, PlannedCheck, Statements
 from probatum.programs.running.execute import Benches, run_actions
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import module_or_none
-from probatum.sandbox import Raised, Reply, Returned
+from probatum.sandbox import Raised, Reply, Returned, SourceArgument
 
 _IMPORTS = (ast.Import, ast.ImportFrom)
 
@@ -22,9 +22,11 @@ _IMPORTS = (ast.Import, ast.ImportFrom)
 def excuse(question: FunctionQuestion, check: PlannedCheck, reply: Reply, benches: Benches) -> str:
     """Return why a failing example is not held against the program, an empty text where it is."""
     action = check.action
+    own = frozenset(defined_names([each for each in question.source.tree.body if not isinstance(each, _IMPORTS)]))
+    if isinstance(action, DirectCall):
+        return _failing_argument(action, own, question, benches)
     if not isinstance(action, Statements):
         return ""
-    own = frozenset(defined_names([each for each in question.source.tree.body if not isinstance(each, _IMPORTS)]))
     if isinstance(reply, Raised) and STEP_BEFORE_FAILED in reply.bases:
         ran = action.setup[: _failing(action.setup, question, benches) + 1]
         tree = module_or_none(ran[-1])
@@ -34,6 +36,14 @@ def excuse(question: FunctionQuestion, check: PlannedCheck, reply: Reply, benche
     elif not any(_names(step) & own for step in (*action.setup, action.expression)):
         return "it uses nothing that the program defines"
     return ""
+
+
+def _failing_argument(call: DirectCall, own: frozenset[str], question: FunctionQuestion, benches: Benches) -> str:
+    sources = [each for each in (*call.args, *dict(call.kwargs).values()) if isinstance(each, SourceArgument)]
+    asked = [each.text for each in sources if not _names(each.text) & own]
+    replies = run_actions(benches.first, question.program, [Statements((), text) for text in asked])
+    failing = (text for text, reply in zip(asked, replies, strict=True) if isinstance(reply, Raised))
+    return next((f"its argument fails without the program: {text}" for text in failing), "")
 
 
 def _failing(setup: tuple[str, ...], question: FunctionQuestion, benches: Benches) -> int:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from probatum.core.canonical import JsonValue
 from probatum.programs.examples.contract_code import DECLARED
+from probatum.programs.examples.disowned import DISOWNED
 from probatum.programs.judging.blame import excuse
 from probatum.programs.reading.literals import NotReadableError, read_value
 from probatum.programs.record import CheckRecord, CheckState
@@ -187,6 +188,8 @@ def _affordable_replies(question: FunctionQuestion, actions: Sequence[Action], b
 def _in_doubt(check: PlannedCheck, record: CheckRecord, reply: Reply) -> CheckRecord:
     # The standard library contradicts the example, or the example shows nothing.
     expectation = check.example.expectation
+    if record.state is CheckState.FAILS and check.example.notation == DISOWNED:
+        return replace(record, state=CheckState.UNDECIDED, note="the document marks it as wrong or outdated")
     if record.state is CheckState.FAILS and check.example.notation == DECLARED:
         name = check.example.expression.removeprefix("callable").strip("()")
         return replace(record, state=CheckState.DOUBTFUL, note=_MAY_BE_ELSEWHERE.format(name))

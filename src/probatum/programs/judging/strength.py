@@ -180,10 +180,11 @@ def is_at_limit(check: PlannedCheck) -> bool:
     if check.kind is not CheckKind.EXAMPLE or not isinstance(action, DirectCall):
         return False
     values = [*action.args, *(value for _, value in action.kwargs)]
-    return bool(values) and all(_is_natural_limit(value) for value in values)
+    return bool(values) and all(is_natural_limit(value) for value in values)
 
 
-def _is_natural_limit(value: object) -> bool:
+def is_natural_limit(value: object) -> bool:
+    """Tell whether a value is empty, missing, a truth value or a number from -1 to 2."""
     if isinstance(value, bool | None):
         return True
     if isinstance(value, int):

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from probatum.core.canonical import canonical_bytes
 from probatum.core.errors import NotAttemptedError
 from probatum.core.limits import JobLimits
 from probatum.programs.running.checks import Action, is_gone, needs_clerk, run_action
-from probatum.programs.running.compare import observation, printable
-from probatum.sandbox import Candidate, Clerk, Lost, LostReason, Program, Raised, Reply, Sandbox, Tier
+from probatum.programs.running.compare import observation, printable, without_chance
+from probatum.sandbox import Candidate, Clerk, Lost, LostReason, Program, Raised, Reply, Returned, Sandbox, Tier
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -162,4 +162,6 @@ def run_twice(benches: Benches, program: Program, actions: Sequence[Action], *, 
 
 def outcome_key(reply: Reply) -> bytes:
     """Return bytes that are equal exactly for replies that count as the same behaviour."""
+    if isinstance(reply, Returned) and reply.output:
+        reply = replace(reply, output=without_chance(reply.output))
     return canonical_bytes(observation(reply))

@@ -7,7 +7,7 @@ than the counted work allows are left out, not waited for.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probatum.programs.inputs.generate import Call, CallSource, argument_strategy, input_pool
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
@@ -56,19 +56,11 @@ def generate(
         : max(0, question.policy.generated_inputs - len(further))
     ]
     drawn += tuple(further[: question.policy.generated_inputs])
-    kept, changing = _steadily_answered(question, drawn, benches)
-    return Generated(
-        tuple(action for action, _ in kept),
-        tuple(reply for _, reply in kept),
-        tuple(outcome_key(reply) for _, reply in kept),
-        tuple(changing),
-        calls_like(question, planned, seen),
-    )
+    return replace(steadily_answered(question, drawn, benches), calls=calls_like(question, planned, seen))
 
 
-def _steadily_answered(
-    question: FunctionQuestion, drawn: Sequence[Action], benches: Benches
-) -> tuple[list[tuple[Action, Reply]], list[Action]]:
+def steadily_answered(question: FunctionQuestion, drawn: Sequence[Action], benches: Benches) -> Generated:
+    """Run the program on inputs under both hash seeds; return those that it answers alike, and those that change."""
     light = affordable(question, drawn, WORK_PER_INPUT, benches)
     actions = [action for index, action in enumerate(drawn) if index in light]
     pairs = run_twice(benches, question.program, actions, backwards=True)
@@ -81,7 +73,12 @@ def _steadily_answered(
             changing.append(action)
         else:
             kept.append((action, pair.first))
-    return kept, changing
+    return Generated(
+        tuple(action for action, _ in kept),
+        tuple(reply for _, reply in kept),
+        tuple(outcome_key(reply) for _, reply in kept),
+        tuple(changing),
+    )
 
 
 def calls_like(

@@ -63,14 +63,20 @@ def argument_claim(
     )
 
 
-def changed_argument(action: DirectCall, reply: Reply) -> bool:
-    """True when an argument that was given as a value is observably different after the call."""
+def changed_argument(action: DirectCall, reply: Reply, function: FunctionSpec | None = None) -> bool:
+    """True when an argument that was given as a value is observably different after the call.
+
+    Of a ``function`` whose document names parameters that it leaves alone, these alone count.
+    """
+    claim = function.unchanged if function is not None else None
+    names = [each.name for each in function.parameters] if function is not None and claim and claim.names else []
+    aside = {place for place, name in enumerate(names) if claim and name not in claim.names}
     if not isinstance(reply, Returned) or len(reply.arguments) != len(action.args):
         return False
     pairs = [
         (given, after)
-        for given, after in zip(action.args, reply.arguments, strict=True)
-        if not isinstance(given, SourceArgument)
+        for place, (given, after) in enumerate(zip(action.args, reply.arguments, strict=True))
+        if not isinstance(given, SourceArgument) and place not in aside
     ]
     before: list[JsonValue] = [tagged(given) for given, _ in pairs]
     try:

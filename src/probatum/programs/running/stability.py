@@ -158,6 +158,9 @@ def steadied(
     watch = _Watch(source, [check.action for check in checks[:MOST_ACTIONS]], benches, reads)
     at_home = watch.at_home()
     for found in _unsteady(watch, at_home, changing, counts):
+        # An undecided one may be no matter of the program at all.
+        if records[found.index].state is CheckState.UNDECIDED:
+            continue
         steady[found.index] = replace(
             records[found.index], state=CheckState.FLAKY, note=found.sentence, cause=found.cause.value
         )
