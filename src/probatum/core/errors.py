@@ -57,9 +57,13 @@ class IntegrityError(ProbatumError):
     exit_code = 1
 
 
+_COMPARED = 60
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return a hint naming the known word closest to ``name``, or an empty string."""
-    matches = get_close_matches(name, list(known), n=1, cutoff=0.5)
+    # Cut first: finding the nearest name of a very long one takes quadratic time.
+    matches = get_close_matches(name[:_COMPARED], list(known), n=1, cutoff=0.5)
     return f"Did you mean {matches[0]!r}?" if matches else ""
 
 

@@ -5,7 +5,7 @@ Refuses an artifact whose observations are not records of this package.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -210,7 +210,7 @@ def _action(form: JsonValue) -> Action:
     return reader(shape)
 
 
-def _named(pairs: list[Shape]) -> tuple[tuple[str, object], ...]:
+def _named(pairs: Iterator[Shape]) -> tuple[tuple[str, object], ...]:
     return tuple((each.text(0), value_of_input(each.raw(1))) for each in pairs)
 
 

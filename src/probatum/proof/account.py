@@ -93,7 +93,7 @@ class AccountRechecker:
 
 def differences(artifact: Document, now: Sequence[Mapping[str, JsonValue]]) -> tuple[str, ...]:
     """Return one sentence for each member in which the recorded observations are not those of today."""
-    recorded = Shape(artifact).items("observations")
+    recorded = list(Shape(artifact).items("observations"))
     if len(recorded) != len(now):
         return (f"{len(recorded)} observations were recorded, now there are {len(now)}",)
     return tuple(

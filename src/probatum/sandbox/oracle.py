@@ -11,6 +11,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from probatum.core.errors import UsageError
+from probatum.core.limits import ExtentError
 from probatum.sandbox.jobs import Candidate, Process
 from probatum.sandbox.outcome import GivenTest, Handle, Lost, LostReason, Raised, Reply, Returned, TestOutcome
 from probatum.sandbox.wire import ArgumentWriter, ProtocolError, ReplyReader, Wire, dump, source_text
@@ -133,6 +134,8 @@ class _Questions:
         try:
             args = tuple([reader.read(part) for part in positional])
             kwargs = {name: reader.read(part) for name, part in zip(names, keyword[1::2], strict=True)}
+        except ExtentError as error:
+            return Lost(LostReason.OUTPUT, str(error))
         except ProtocolError as error:
             return Lost(LostReason.PROTOCOL, str(error))
         return self._resolve(target, args, kwargs)

@@ -23,6 +23,8 @@ from probatum.sandbox import Declared, Handle, Lost, LostReason, NotPlain, Raise
 RELATIVE_TOLERANCE = 1e-6
 ZERO_TOLERANCE = 1e-9
 """How far from a documented zero a float may be; nothing else has an absolute tolerance."""
+_MOST_MATCHED = 200
+"""Members of a set that are looked for among those of another one, where neither has the very same."""
 
 
 class Agreement(IntEnum):
@@ -170,13 +172,21 @@ def _agree_dictionaries(expected: dict[object, object], observed: object) -> Agr
 def _agree_sets(expected: set[object] | frozenset[object], observed: set[object] | frozenset[object]) -> Agreement:
     if expected == observed:
         return Agreement.EQUAL
-    unmatched = list(observed)
-    for item in expected:
+    # What is exactly the same is its own match; only the rest is looked through, member by member.
+    wanted, unmatched = list(expected - observed), list(observed - expected)
+    if len(wanted) != len(unmatched):
+        return Agreement.DIFFERENT
+    if all(isinstance(each, int | float) and math.isfinite(each) for each in (*wanted, *unmatched)):
+        pairs = zip(sorted(wanted), sorted(unmatched), strict=True)  # type: ignore[type-var]  # they are numbers
+        return Agreement.EQUAL if all(agree(*pair) is Agreement.EQUAL for pair in pairs) else Agreement.DIFFERENT
+    if len(wanted) > _MOST_MATCHED:
+        return Agreement.UNKNOWN
+    for item in wanted:
         match = next((other for other in unmatched if agree(item, other) is Agreement.EQUAL), unmatched)
         if match is unmatched:
             return Agreement.DIFFERENT
         unmatched.remove(match)
-    return Agreement.DIFFERENT if unmatched else Agreement.EQUAL
+    return Agreement.EQUAL
 
 
 def describe(reply: Reply) -> str:
