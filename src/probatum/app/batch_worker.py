@@ -22,6 +22,7 @@ from probatum.core.command import Given
 from probatum.core.disclosure import parse_layer
 from probatum.core.ports import Recorder
 from probatum.proof.stores import open_store
+from probatum.verification.watchdog import watch
 
 READY = b'{"ready": true}\n'
 _SIGNAL_WHEN_PARENT_DIES = 1
@@ -36,6 +37,7 @@ def main(arguments: list[str]) -> int:
     answers = _own_standard_output()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with(int(parent))
+    watch()
     defaults = Given(options=json.loads(options))
     recorder: Recorder | None = None
     if ledger:

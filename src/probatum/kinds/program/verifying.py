@@ -30,6 +30,7 @@ from probatum.programs import (
 )
 from probatum.sandbox import Environment, Program, Tier
 from probatum.verification.kind import Observed
+from probatum.verification.watchdog import progress
 
 
 def observe_program(
@@ -64,6 +65,7 @@ def observe_program(
         return program_not_judged(request, failure or decide_program((), policy))
     verified = []
     for unit in units:
+        progress()
         started = time.monotonic()
         question = FunctionQuestion(read, unit, policy, earlier, request.tests)
         record = verify_function(question, benches, listener)
