@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given == ["--version"]:
         print(f"probatum {__version__}")
         return 0
-    return _run(given)
+    return _run(given, is_own_process=arguments is None)
 
 
 def _open_what_is_closed() -> None:
@@ -45,16 +45,23 @@ def _open_what_is_closed() -> None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # as above
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run(arguments: Sequence[str], *, is_own_process: bool) -> int:
     from probatum.app.settings import read_settings
     from probatum.cli.output import Mode, note, report_error
-    from probatum.core.errors import ProbatumError
+    from probatum.core.errors import BudgetError, ProbatumError
 
     mode = Mode.of(as_json="--json" in arguments, events="--events" in arguments)
     try:
         from probatum.cli.application import run
 
+        if is_own_process:
+            from probatum.verification.watchdog import watch
+
+            watch()
         return run(arguments, _run_bench)
+    except MemoryError:
+        sentence = "What was to be read needs more memory than the judge may use. Nothing was decided."
+        return report_error(BudgetError("verifier.out_of_memory", sentence), mode)
     except ProbatumError as error:
         return report_error(error, mode)
     except KeyboardInterrupt:

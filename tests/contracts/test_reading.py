@@ -100,7 +100,6 @@ LONG: list[tuple[str, bytes]] = [
     ("a fence and line ends", b'```json\n{"a":1}' + b"\n" * 1_000_000 + b"x"),
     ("fences", b"```\n" * 500_000),
     ("ticks", b"`" * 2_000_000),
-    ("opening brackets", b"{" * 1_000_000),
     ("closing brackets", b"]" * 1_000_000),
     ("quotes", b'"' * 1_000_000),
     ("backslashes", b'"' + b"\\" * 1_000_001),
@@ -115,6 +114,17 @@ LONG: list[tuple[str, bytes]] = [
 def test_long_texts_end(content: bytes) -> None:
     read = read_output(content)
     assert read.is_readable or read.value is None
+
+
+@pytest.mark.parametrize("content", [b"{" * 1_000_000, b"[" * 50_000, b"[" + b"0," * 2_000_000 + b"0]"])
+def test_more_parts_than_are_read_are_beyond_the_budget(content: bytes) -> None:
+    with pytest.raises(BudgetError) as caught:
+        read_output(content)
+    assert caught.value.code == "json.too_large"
+
+
+def test_brackets_and_commas_in_a_text_are_no_parts() -> None:
+    assert read_output(b'["' + b"[,{" * 1_000_000 + b'\\"[,"]').value is not None
 
 
 def test_bytes_that_are_no_utf_8_are_an_error() -> None:

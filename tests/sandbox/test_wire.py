@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.core.limits import JobLimits
+from probatum.core.limits import ExtentError, JobLimits
 from probatum.sandbox.jobs import Channel, Ending, reply_of
 from probatum.sandbox.outcome import Lost, LostReason, Returned
 from probatum.sandbox.wire import ProtocolError, ReplyReader, frame, parse
@@ -79,7 +79,6 @@ REFUSED: dict[str, object] = {
     "an integer in words": ["i", "one"],
     "an integer with underscores": ["i", "1_0"],
     "a zero denominator": ["Q", "1", "0"],
-    "a fraction that takes hours": ["Q", "f" * 15_000, "f" * 15_001],
     "a decimal with a huge exponent": ["D", "1E+" + "9" * 30],
     "a range without a step": ["R", 0, 1, 0],
     "a reference to nothing": ["r", 0],
@@ -93,8 +92,60 @@ REFUSED: dict[str, object] = {
     "a declared value without a name": ["o", 3],
     "a field without a name": ["o", "artifact.P", 1, 2],
     "a handle with a text for a number": ["h", "1", "x"],
-    "keys that collide": ["s", *([["i", f"{index * (2**61 - 1) + 2**61 - 1:x}"] for index in range(1, 500)])],
 }  # fmt: skip
+
+
+ROW = ["t", *range(2000)]
+# Before anything walks it; the process lives on.
+TOO_LARGE: dict[str, object] = {
+    "a fraction that takes hours": ["Q", "f" * 15_000, "f" * 15_001],
+    "keys that collide": ["s", *([["i", f"{index * (2**61 - 1) + 2**61 - 1:x}"] for index in range(1, 500)])],
+    "a whole number of very many digits": ["i", "f" * 200_000],
+    "a decimal number of very many digits": ["D", "9" * 200_000],
+    "a row in very many places": ["l", ROW, *([["r", 1]] * 1000)],
+    "a text in very many places": ["l", ["l", "a" * 20_000], *([["r", 1]] * 100)],
+    "a row in very many keys": ["d", ROW, 0, *[part for n in range(1000) for part in (["t", ["r", 1], n], n)]],
+    "very many deques": ["l", *([["q", None]] * 20_000)],
+    "ways back from several places": ["l", ["l", ["r", 0]], ["r", 1]],
+}
+
+
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_a_value_that_is_larger_than_its_frame_is_refused(name: str) -> None:
+    with pytest.raises(ExtentError):
+        ReplyReader().read(TOO_LARGE[name])
+    ours, theirs = socket.socketpair()
+    with theirs:
+        channel = Channel(ours, JobLimits(), lambda _tell: None)
+        reply = channel.reply(["ok", TOO_LARGE[name], [], [], ""])
+        assert isinstance(reply, Lost)
+        assert reply.reason is LostReason.OUTPUT
+        assert channel.lost is None
+        channel.close()
+
+
+def test_lists_of_which_each_holds_another_one_twice_are_refused() -> None:
+    wire: list[object] = ["l", "x"]
+    for level in range(30):
+        wire = ["l", wire, ["r", 30 - level]]
+    with pytest.raises(ExtentError):
+        ReplyReader().read(wire)
+
+
+SHARED: dict[str, tuple[object, int]] = {
+    "a row in some places": (["l", ROW, *([["r", 1]] * 100)], 101),
+    "a list in itself, often": (["l", *([["r", 0]] * 1000)], 1000),
+    "a list that leads back, twice": (["l", ["l", ["r", 1]], ["r", 1]], 2),
+    "a long list": (["l", *range(100_000)], 100_000),
+}
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_a_value_that_stands_in_several_places_is_one_object(name: str) -> None:
+    wire, length = SHARED[name]
+    value = ReplyReader().read(wire)
+    assert len(value) == length
+    assert isinstance(value[0], int) or all(each is value[0] for each in value)
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -31,6 +31,7 @@ from probatum.core.command import STANDARD_INPUT
 from probatum.core.errors import NotAttemptedError, UsageError, reason_of
 from probatum.core.events import Event, Listener
 from probatum.core.frozen import frozen_dict
+from probatum.verification.watchdog import progress
 
 _KEY_BYTES = 16
 # How every answer begins, and so what is left of one that was cut off.
@@ -145,6 +146,7 @@ def _numbered(lines: BinaryIO) -> Iterator[tuple[int, bytes]]:
     """Yield the lines that are not blank, with their numbers, from the start."""
     lines.seek(0)
     for number, line in enumerate(lines, start=1):
+        progress()
         if line.strip():
             yield number, line
 

@@ -23,6 +23,7 @@ from probatum.core.disclosure import parse_layer
 from probatum.core.outside import json_text
 from probatum.core.ports import Recorder
 from probatum.proof.stores import open_store
+from probatum.verification.watchdog import watch
 
 READY = b'{"ready": true}\n'
 _SIGNAL_WHEN_PARENT_DIES = 1
@@ -37,6 +38,7 @@ def main(arguments: list[str]) -> int:
     answers = _own_standard_output()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _die_with(int(parent))
+    watch()
     defaults = Given(options=json.loads(options))
     recorder: Recorder | None = None
     if ledger:

@@ -1,8 +1,8 @@
 """A pool of worker processes that answer request lines, each with its own warm sandboxes.
 
 The parent hands out one line at a time and reads the answers as they come; memory does not grow with the number of
-lines. Refuses to lose a line: one whose worker dies or hangs is given to a fresh worker once, then answered as a
-fault of the verifier. Refuses to go on when a fresh worker cannot even start.
+lines. Refuses to lose a line: one whose worker dies is given to a fresh worker once, then answered as a fault
+of the verifier, as is at once one whose worker hangs. Refuses to go on when a fresh worker cannot even start.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from probatum.core.errors import NotAttemptedError
 from probatum.core.outside import json_text
 from probatum.proof.stores import MemoryStore
 from probatum.verification.kind import NotJudged
+from probatum.verification.watchdog import ENDED_BY, progress
 
 WORKER_MODULE = "probatum.app.batch_worker"
 START_SECONDS = 60.0
@@ -180,6 +181,7 @@ class _Pool:
 
     def _step(self) -> Iterator[bytes]:
         """Wait for the next answer, death or deadline, and yield the answers that follow from it."""
+        progress()
         now = time.monotonic()
         soonest = min((worker.deadline for worker in self._workers if worker.job), default=now)
         for key, _ in self._selector.select(max(0.0, soonest - now)):
@@ -191,7 +193,7 @@ class _Pool:
             else:
                 yield from self._lost(worker)
         for worker in [each for each in self._workers if each.job and each.deadline <= time.monotonic()]:
-            yield from self._lost(worker)
+            yield from self._lost(worker, has_hung=True)
 
     def _received(self, worker: _Worker) -> Iterator[bytes]:
         while (end := worker.received.find(b"\n") + 1) > 0:
@@ -202,8 +204,11 @@ class _Pool:
                 yield line
             worker.ready = True
 
-    def _lost(self, worker: _Worker) -> Iterator[bytes]:
-        """Take a dead or hung worker away; its job is tried again, or answered as the verifier's fault."""
+    def _lost(self, worker: _Worker, *, has_hung: bool = False) -> Iterator[bytes]:
+        """Take a dead or hung worker away; its job is tried again, or answered as the verifier's fault.
+
+        What hung or used up a worker's budget would do so again, and others wait.
+        """
         self._selector.unregister(worker.output)
         self._workers.remove(worker)
         worker.process.kill()
@@ -216,10 +221,13 @@ class _Pool:
         job = worker.job
         if job is None:
             return
-        if job.tries < TRIES:
+        if has_hung or code == -ENDED_BY:
+            yield _fault_line(job.line, self._options.layer, "The worker process did not come to an answer.")
+        elif job.tries < TRIES:
             self._again.append(job)
         else:
-            yield _fault_line(job.line, self._options.layer)
+            reason = f"The worker process ended {TRIES} times while it was verifying this request."
+            yield _fault_line(job.line, self._options.layer, reason)
 
 
 def _patience(line: bytes, given: Given) -> float:
@@ -236,9 +244,8 @@ def _patience(line: bytes, given: Given) -> float:
         return PATIENCE_SECONDS
 
 
-def _fault_line(line: bytes, layer: Layer) -> bytes:
+def _fault_line(line: bytes, layer: Layer, reason: str) -> bytes:
     request = identify(line, 0, "request")
-    reason = f"The worker process ended {TRIES} times while it was verifying this request."
     decision = decide(Outcome.NOT_ATTEMPTED, "verifier.fault", fields={"reason": reason})
     answer = Answer(verdict_without_proof(decision), decision.exit_code, NotJudged(request.id, decision))
     return json_text(answer_line(request.id, answer, layer)).encode() + b"\n"

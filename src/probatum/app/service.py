@@ -20,14 +20,18 @@ from probatum.core.command import NOTHING, Given
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome, blocked_by, blocked_by_defect, undecided_by
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
-from probatum.core.errors import BudgetError, IntegrityError, ProbatumError, UsageError
+from probatum.core.errors import BudgetError, IntegrityError, ProbatumError, UsageError, reason_of
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.frozen import FrozenDict, thaw
+from probatum.core.limits import ExtentError
 from probatum.core.ports import Rechecker, Recorder, SourceReader, Store
 from probatum.proof.stores import open_store
 from probatum.verification.kind import AnyKind, NotJudged, Observed, Refusal, Request, Workbench
 from probatum.verification.verifier import Verifier
+from probatum.verification.watchdog import progress
 
+# What the judge meets where a subject is beyond its means, wherever that shows.
+_BEYOND_LIMITS: Final = (RecursionError, MemoryError, ExtentError)
 # Decisions whose verdict is kept, to be given again about the next subject that they fit.
 MAX_REMEMBERED: Final = 256
 
@@ -62,6 +66,7 @@ class Service:
 
     def verify(self, kind: AnyKind, request: Request, listener: Listener = ignore) -> Answer:
         """Verify one subject and keep the proof of a VERIFIED verdict; raises UsageError as `Workbench.observe`."""
+        progress()
         answer = self._verified(kind, request, listener)
         if self._recorder is not None:
             try:
@@ -244,6 +249,8 @@ def _require_sound(observed: Observed, kind: AnyKind, request: Request) -> None:
 
 def decision_without(reason: Exception, kind: AnyKind | None) -> Decision:
     """Return what is decided where an error took the place of an observation; None for no known kind."""
+    if kind is not None and isinstance(reason, _BEYOND_LIMITS):
+        reason = BudgetError(kind.too_large, f"It is larger, or nested deeper, than can be read: {reason_of(reason)}.")
     if not isinstance(reason, ProbatumError):
         return blocked_by_defect(reason)
     if kind is None:

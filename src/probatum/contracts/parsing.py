@@ -17,14 +17,15 @@ from typing import Final, NoReturn, TypeAlias
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
 from probatum.core.json_text import (
-    MAX_DIGITS,
     DuplicateKeyError,
     JsonTextError,
     computed_number,
     kept_number,
     refuse_constant,
+    require_few_parts,
     strict_decoder,
 )
+from probatum.core.limits import MAX_DIGITS, ExtentError
 
 BYTE_ORDER_MARK: Final = "\ufeff"
 MAX_BYTES: Final = 50 * 1024 * 1024
@@ -62,13 +63,17 @@ def decoded(content: bytes, max_bytes: int = MAX_BYTES) -> str:
     """Return the text of UTF-8 bytes.
 
     Raises:
-        BudgetError: more bytes than the budget.
+        BudgetError: more bytes or values than the budget.
         NotJsonError: not UTF-8.
     """
     if len(content) > max_bytes:
         raise BudgetError("json.too_large", f"The JSON has more than {max_bytes} bytes, which is the budget.")
     try:
-        return content.decode("utf-8")
+        text = content.decode("utf-8")
+        require_few_parts(text)
+        return text
+    except ExtentError as error:
+        raise BudgetError("json.too_large", f"The JSON has {error}, which is the budget.") from error
     except UnicodeDecodeError as error:
         raise NotJsonError(f"not UTF-8 at byte {error.start}") from error
 

@@ -62,6 +62,19 @@ def frozen_dict(mapping: Mapping[str, object]) -> FrozenDict:
     return FrozenDict({key: freeze(item) for key, item in mapping.items()})
 
 
+def frozen_in_place(value: object) -> object:
+    """Return ``value`` frozen; what it is made of is used up on the way, so that it is not held twice."""
+    if isinstance(value, dict):
+        for key in value:
+            value[key] = frozen_in_place(value[key])
+        return FrozenDict(value)
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            value[index] = frozen_in_place(item)
+        return FrozenList(value)
+    return value
+
+
 def thaw(value: object) -> object:
     """Return a plain, independent copy of a frozen value."""
     if isinstance(value, dict):

@@ -1,8 +1,8 @@
 """JSON text to values, strictly by RFC 8259 and within bounds: the one reader of JSON that comes from outside.
 
-Whole numbers stay exact. Refuses, as `JsonTextError`: more bytes or deeper nesting than is allowed, text that is not
-UTF-8, a key that an object has twice, NaN and Infinity. What a model wrote is read by `probatum.contracts.parsing`,
-which uses the same decoder and knows the place of every flaw.
+Whole numbers stay exact. Refuses, as `JsonTextError`: more bytes, more values or deeper nesting than is allowed, text
+that is not UTF-8, a key that an object has twice, NaN and Infinity. What a model wrote is read by
+`probatum.contracts.parsing`, which uses the same decoder and knows the place of every flaw.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from math import isinf
 from typing import Final, NoReturn
 
 from probatum.core.errors import BudgetError
+from probatum.core.limits import MAX_DIGITS, MAX_PARTS, ExtentError
 
 MAX_BYTES: Final = 128 * 1024 * 1024
 MAX_DEPTH: Final = 100
-# Python reads no longer whole numbers.
-MAX_DIGITS: Final = 4_300
+# A list in a list has two bytes as text and a hundred in memory.
+_BYTES_OF_A_LIST: Final = 3
+_FEW_LISTS: Final = 10_000
 # Two numbers of so few signs are the same float only where they are the same number, or both nearly nothing.
 _EXACT_DIGITS: Final = 16
 _SIGNIFICANT: Final = re.compile(r"-?[0.]*[1-9]")
@@ -57,6 +59,7 @@ def read_json(
         raise JsonTextError(f"more than {most} bytes")
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
+        require_few_parts(text)
         value: object = strict_decoder(whole, fraction).decode(text)
         if depth is not None and _is_deeper(value, depth):
             raise RecursionError
@@ -70,6 +73,24 @@ def read_json(
         # Also int() of more digits than Python converts.
         raise JsonTextError(str(error)) from error
     return value
+
+
+def require_few_parts(text: str) -> None:
+    """Raise ExtentError where a JSON text has more parts than are read, or is little else than brackets."""
+    # Counting is fast and settles nearly all texts; only then is it told which signs stand in strings.
+    if not _has_few_parts(text, len(text)) and not _has_few_parts(outside_strings(text), len(text)):
+        most = f"{MAX_PARTS:,} values, or than one list or object in {_BYTES_OF_A_LIST} characters"
+        raise ExtentError(f"more than {most}")
+
+
+def _has_few_parts(text: str, size: int) -> bool:
+    lists = text.count("[") + text.count("{")
+    return lists <= _FEW_LISTS + size // _BYTES_OF_A_LIST and lists + text.count(",") <= MAX_PARTS
+
+
+def outside_strings(text: str) -> str:
+    """Return what stands outside of the strings of a JSON text, of which the last may never end."""
+    return "".join(text.replace("\\\\", "").replace('\\"', "").split('"')[::2])
 
 
 @lru_cache(maxsize=16)

@@ -1,14 +1,53 @@
-"""Budgets: how much time, memory, output and input one run may use.
+"""Budgets: how much time, memory, output and input one run may use, and what may be read of what strangers wrote.
 
 Processor time decides where it can; wall-clock time is only the backstop that keeps a sleeping program from holding a
 worker. Refuses non-positive numbers: an unlimited budget cannot be written.
+
+Every reader of foreign input works within the same bounds, so that its time and memory grow with the size of the input
+and no faster: how many parts a text has, how many digits a number, how often a hash comes again. What is beyond them is
+an `ExtentError`, raised before the work that it would cause.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Final, TypeVar
 
 MEBIBYTE = 1024 * 1024
+Keys = TypeVar("Keys", bound=Sequence[object])
+
+MAX_PARTS: Final = 2_000_000
+"""Lists, objects and their members that one JSON text may have."""
+MAX_REPLY_PARTS: Final = 524_288
+"""Parts of a value that a program computed, where what stands in several places counts in each of them."""
+MAX_DIGITS: Final = 4_300
+"""Decimal digits of a whole number: Python reads no more."""
+MAX_LONG_DIGITS: Final = 100_000
+"""Digits of a whole or decimal number that a program computed, which travels as text."""
+MAX_TERM_DIGITS: Final = 20_000
+"""Digits of both terms of a fraction: reducing it takes quadratic time."""
+MAX_COLLISIONS: Final = 100
+"""How many keys of a table, or members of a set, may have the hash of another one."""
+
+
+class ExtentError(ValueError):
+    """What was to be read is larger, once it is read, than anything that is read may be."""
+
+
+def require_digits(text: str, most: int = MAX_LONG_DIGITS) -> str:
+    """Return the text of a number; raises ExtentError where it is too long to compute with."""
+    if len(text) > most:
+        raise ExtentError(f"a number of more than {most:,} digits")
+    return text
+
+
+def require_few_collisions(keys: Keys) -> Keys:
+    """Return keys of a table or members of a set; raises ExtentError where many have one hash, as if chosen so."""
+    # A table of n keys with one hash takes n * n steps to fill.
+    if len(keys) - len(set(map(hash, keys))) > MAX_COLLISIONS:
+        raise ExtentError("too many keys with one hash")
+    return keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,5 +68,6 @@ class JobLimits:
                 raise ValueError(f"{field.name} must be positive, got {value!r}")
 
 
-# The verdict on a larger Python source is undecided.
+# The verdict on a larger Python source is undecided. Its syntax takes up to a kilobyte for each token.
 MAX_SOURCE_BYTES = MEBIBYTE
+MAX_SOURCE_TOKENS = 100_000

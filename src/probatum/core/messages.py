@@ -109,6 +109,7 @@ CATALOGUE: Mapping[str, str] = {
     "store.unavailable": "The verdict could not be kept, so it was not given.",
     "legacy.not_established": "An earlier engine could not establish the claim.",
     "legacy.not_attempted": "An earlier engine could not attempt the verification.",
+    "verifier.out_of_budget": "The verification did not finish within its own budget.",
     "verifier.fault": "The verification itself failed; this says nothing about the subject.",
 }
 

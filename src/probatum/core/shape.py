@@ -7,7 +7,7 @@ key, and a text that is not a value of the enumeration asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
@@ -110,10 +110,10 @@ class Shape:
         value = self._at(step)
         return value if isinstance(value, dict) else self.refuse(f"expected an object, got {shown(value)}", step)
 
-    def items(self, step: Step = None, least: int = 0, most: float = inf) -> list[Shape]:
-        """Return the items of a list, each with its place."""
-        place = self.place_of(step)
-        return [Shape(item, f"{place}[{index}]") for index, item in enumerate(self.raw_list(step, least, most))]
+    def items(self, step: Step = None, least: int = 0, most: float = inf) -> Iterator[Shape]:
+        """Yield the items of a list, each with its place."""
+        place, values = self.place_of(step), self.raw_list(step, least, most)
+        return (Shape(item, f"{place}[{index}]") for index, item in enumerate(values))
 
     def member(self, step: Step = None) -> Shape:
         """Return an object, whatever its keys."""
@@ -125,8 +125,7 @@ class Shape:
         for key in value:
             if key not in keys and key not in may:
                 known = (*keys, *may)
-                # Cut first: finding the nearest name of a very long key takes quadratic time.
-                near = nearest(str(key)[:SHOWN], known)
+                near = nearest(str(key), known)
                 hint = f" ({near})" if near else ""
                 self.refuse(f"unknown key {shown(str(key))}{hint}; known are {', '.join(known)}")
         for key in keys:

@@ -15,6 +15,7 @@ from typing import Any
 
 from probatum.core.canonical import MAX_SAFE_INTEGER, JsonValue, canonical_bytes
 from probatum.core.json_text import MAX_DEPTH
+from probatum.core.limits import MAX_TERM_DIGITS, require_digits, require_few_collisions
 
 _SHOWN_KEY = 40
 _LONG_BITS = 14_000  # Python writes no decimal integers of more than 4300 digits.
@@ -138,18 +139,17 @@ def _read_items(items: list[JsonValue], depth: int) -> list[object]:
 
 
 def _read_unordered(items: list[JsonValue], depth: int) -> frozenset[object]:
-    members = frozenset(_read_items(items, depth))
+    members = frozenset(require_few_collisions(_read_items(items, depth)))
     if len(members) != len(items):
         raise ValueError("a set holds the same member twice")
     return members
 
 
 def _read_dict(items: list[JsonValue], depth: int) -> dict[object, object]:
-    entries: dict[object, object] = {}
-    for pair in items:
-        if not isinstance(pair, list) or len(pair) != 2:
-            raise ValueError("an entry of a tagged dictionary is a pair")
-        entries[untagged(pair[0], depth=depth + 1)] = untagged(pair[1], depth=depth + 1)
+    if any(not isinstance(pair, list) or len(pair) != 2 for pair in items):
+        raise ValueError("an entry of a tagged dictionary is a pair")
+    keys, values = (_read_items([pair[place] for pair in items], depth) for place in (0, 1))  # type: ignore[index]  # pairs
+    entries = dict(zip(require_few_collisions(keys), values, strict=True))
     if len(entries) != len(items):
         raise ValueError("a dictionary holds the same key twice")
     return entries
@@ -174,11 +174,11 @@ def _whole(value: object) -> int:
 
 
 _TEXT_READERS: dict[str, Callable[[str], object]] = {
-    "$int": lambda text: int(text, 16),
+    "$int": lambda text: int(require_digits(text), 16),
     "$float": lambda text: float(text) if text in {"nan", "inf", "-inf"} else float.fromhex(text),
     "$bytes": bytes.fromhex,
-    "$decimal": Decimal,
-    "$fraction": lambda text: Fraction(*(int(term, 0) for term in text.split("/"))),
+    "$decimal": lambda text: Decimal(require_digits(text)),
+    "$fraction": lambda text: Fraction(*(int(term, 0) for term in require_digits(text, MAX_TERM_DIGITS).split("/"))),
     "$datetime": datetime.fromisoformat,
     "$date": date.fromisoformat,
     "$time": time.fromisoformat,

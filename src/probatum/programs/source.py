@@ -7,15 +7,31 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
 import warnings
 from dataclasses import dataclass
 
+from probatum.core.limits import MAX_SOURCE_TOKENS, ExtentError, require_few_collisions
 from probatum.programs.specification import ModuleSpec
 from probatum.sandbox import Program
 
 UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
-"""What `parsed` raises for text that is not Python, or that is nested too deeply."""
+"""What `parsed` raises for text that is not Python, or that is too large or nested too deeply."""
+# Possessive, and a text that never ends is one too: nothing is tried twice. Comments and plain texts make no syntax.
+_TEXTS = (
+    r"'{3}(?:[^'\\]|\\.|'(?!''))*+(?:'{3}|\Z)",
+    r'"{3}(?:[^"\\]|\\.|"(?!""))*+(?:"{3}|\Z)',
+    r"'(?:[^'\\\n]|\\.)*+'?",
+    r'"(?:[^"\\\n]|\\.)*+"?',
+)
+_TOKEN = re.compile(
+    rf"#[^\n]*+|\n|(?P<formatted>\b(?i:f|rf|fr))?+(?:{'|'.join(_TEXTS)})|(?P<name>\w++)|[^\w\s]", re.DOTALL
+)
+_PART = re.compile(r"\w++|[^\w\s]")
+# A shorter number is its own hash.
+_LONG_NUMBER = 18
+_NUMBER = re.compile(r"[1-9][0-9]{1,4000}|0[xX][0-9a-fA-F]+")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +48,11 @@ class Source:
 def decoded(content: bytes) -> tuple[str, str]:
     """Return the encoding and the text of a Python file; raises `SyntaxError`, `ValueError` or `LookupError`."""
     encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-    return encoding, content.decode(encoding)
+    text = content.decode(encoding)
+    # Some codecs take very long, or lose what they read; a program could not be changed in one place.
+    if text.encode(encoding, "backslashreplace") != content:
+        raise SyntaxError(f"the encoding {encoding} does not keep the text")
+    return encoding, text
 
 
 def encoded(source: Source, text: str) -> bytes:
@@ -51,7 +71,7 @@ def expression_of(text: str) -> ast.expr | None:
 def module_or_none(text: str) -> ast.Module | None:
     """Return the syntax of some statements, None where the text is not Python."""
     try:
-        return ast.parse(text)
+        return parsed(text)
     except UNPARSABLE:
         return None
 
@@ -67,7 +87,25 @@ def normal(expression: str) -> str:
 
 
 def parsed(text: str | bytes) -> ast.Module:
-    """Return the syntax of a text without the warnings that Python has for it; raises what `UNPARSABLE` lists."""
+    """Return the syntax of a text without the warnings that Python has for it; raises what `UNPARSABLE` lists.
+
+    A text of too many tokens is refused before it is parsed: its syntax would take up to two thousand times its size.
+    """
+    _require_few_tokens(text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(text, "program")
+
+
+def _require_few_tokens(text: str | bytes) -> None:
+    # A text has no more tokens than characters.
+    if len(text) <= MAX_SOURCE_TOKENS:
+        return
+    count, numbers = 0, []
+    for token in _TOKEN.finditer(text if isinstance(text, str) else text.decode("latin-1")):
+        count += len(_PART.findall(token[0])) if token["formatted"] else 1
+        if count > MAX_SOURCE_TOKENS:
+            raise ExtentError(f"the source has more than {MAX_SOURCE_TOKENS:,} tokens")
+        if token["name"] and len(token[0]) > _LONG_NUMBER and token[0][0].isdigit():
+            numbers.append(token[0].replace("_", ""))
+    require_few_collisions([int(each, 0) for each in numbers if _NUMBER.fullmatch(each)])

@@ -12,7 +12,7 @@ Refuses: anything but the canonical form of such a document, an empty list of ve
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -21,7 +21,7 @@ from probatum.core.command import KIND
 from probatum.core.decision import STATUS_OF, Decision, Outcome
 from probatum.core.digest import digest_of, is_digest
 from probatum.core.errors import IntegrityError
-from probatum.core.frozen import FrozenDict, frozen_dict, thaw
+from probatum.core.frozen import FrozenDict, freeze, frozen_dict, frozen_in_place, thaw
 from probatum.core.shape import Shape, ShapeError, shown
 from probatum.core.subject import Subject
 
@@ -150,7 +150,7 @@ def parse_artifact(content: bytes) -> Artifact:
         document = parse_canonical(content)
     except ValueError as error:
         raise IntegrityError("artifact.not_canonical", f"The artifact is not canonical JSON: {error}.") from error
-    return _read(document)
+    return _read(document, frozen_in_place)
 
 
 def _require_size(size: int) -> None:
@@ -158,20 +158,20 @@ def _require_size(size: int) -> None:
         raise IntegrityError("artifact.too_large", f"The artifact has {size} bytes; {MAX_ARTIFACT_BYTES} are allowed.")
 
 
-def _read(document: JsonValue) -> Artifact:
+def _read(document: JsonValue, frozen: Callable[[object], object] = freeze) -> Artifact:
     named = document.get("format") if isinstance(document, dict) else None
     # A later version comes first, because its other keys are not for this reader to judge.
     if isinstance(named, str) and (match := _LATER.fullmatch(named)):
         sentence = f"The artifact is of version {match[1]}; this probatum reads version 1."
         raise IntegrityError("artifact.newer_version", sentence, "Install a newer probatum to check it.")
     try:
-        return _artifact_of(Shape(document).exactly(*_KEYS))
+        return _artifact_of(Shape(document).exactly(*_KEYS), frozen)
     except ShapeError as error:
         sentence = f"The artifact is not of version 1: {error}."
         raise IntegrityError("artifact.malformed", sentence) from error
 
 
-def _artifact_of(top: Shape) -> Artifact:
+def _artifact_of(top: Shape, frozen: Callable[[object], object]) -> Artifact:
     if top.text("format") != FORMAT:
         top.refuse(f"expected {FORMAT!r}, got {shown(top.text('format'))}", "format")
     if not KIND.fullmatch(top.text("kind")):
@@ -203,7 +203,7 @@ def _artifact_of(top: Shape) -> Artifact:
         verifiers=_verifiers(top),
         decision=frozen_dict(_decision(top.member("decision"))),
         parts=tuple(dict.fromkeys(_part_digests([contract.raw("content"), observations]))),
-        document=frozen_dict(top.raw_object()),
+        document=frozen(top.raw_object()),  # type: ignore[arg-type]  # of a dictionary
     )
 
 

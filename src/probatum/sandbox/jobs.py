@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Self
 
-from probatum.core.limits import JobLimits
+from probatum.core.limits import ExtentError, JobLimits
 from probatum.sandbox.outcome import Handle, Lost, LostReason, Raised, Reply, Returned
 from probatum.sandbox.wire import (
     HEADER,
@@ -135,6 +135,8 @@ class Channel:
         """Return the reply that the content of a frame is; the process is lost if it is none."""
         try:
             return content if isinstance(content, Lost) else reply_of(content)
+        except ExtentError as error:
+            return Lost(LostReason.OUTPUT, str(error))
         except ProtocolError as error:
             return self.lose(LostReason.PROTOCOL, str(error))
 
@@ -314,7 +316,7 @@ _TOLD = {reason.value: reason for reason in (LostReason.MEMORY, LostReason.OUTPU
 
 
 def reply_of(content: Wire) -> Reply:
-    """Return the reply that the content of a frame is; raises ProtocolError."""
+    """Return the reply that the content of a frame is; raises ProtocolError, or ExtentError where it is too large."""
     if type(content) is not list or not content:
         raise ProtocolError("the reply is not a list")
     reader = ReplyReader()

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from probatum.core.errors import UsageError
+from probatum.core.limits import ExtentError
 from probatum.sandbox.jobs import Candidate, Channel, Process, Program
 from probatum.sandbox.outcome import (
     Derived,
@@ -181,6 +182,8 @@ class _Questions:
         try:
             args = tuple([reader.read(part) for part in positional])
             kwargs = {name: reader.read(part) for name, part in zip(names, keyword[1::2], strict=True)}
+        except ExtentError as error:
+            return Lost(LostReason.OUTPUT, str(error))
         except ProtocolError as error:
             return Lost(LostReason.PROTOCOL, str(error))
         return self._resolve(target, args, kwargs)

@@ -19,6 +19,14 @@ from itertools import accumulate
 from typing import Any
 
 from probatum.core.errors import UsageError
+from probatum.core.json_text import outside_strings
+from probatum.core.limits import (
+    MAX_REPLY_PARTS,
+    MAX_TERM_DIGITS,
+    ExtentError,
+    require_digits,
+    require_few_collisions,
+)
 from probatum.sandbox.inside.slots import READS, SPEAKS
 from probatum.sandbox.inside.values import MADE_MAPPINGS, MAPPINGS, SCALARS, SEQUENCES, SMALL
 from probatum.sandbox.outcome import Declared, Derived, Handle, NotPlain, SourceArgument
@@ -28,14 +36,10 @@ Wire = Any
 
 # Four bytes of length, sixteen of the request's number.
 HEADER = 20
-# Reducing a fraction takes quadratic time, and filling a table with keys of one hash does too.
-_MAX_TERM_DIGITS = 20_000
-_MAX_COLLISIONS = 100
 _HEXADECIMAL = re.compile(r"-?[0-9a-f]+", re.ASCII)
 _FLOAT = re.compile(r"-?(?:0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|inf)|nan", re.ASCII)
 _DECIMAL = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?(?:E[+-][0-9]{1,18})?|Infinity|s?NaN[0-9]*)", re.ASCII)
-# Possessive (*+): strings that never end are not tried again from every quote.
-_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+"?|[^\[\]]', re.ASCII | re.DOTALL)
+_NO_BRACKETS = bytes(range(256)).translate(None, b"[]")
 
 
 class ProtocolError(Exception):
@@ -55,16 +59,17 @@ def dump(content: Wire) -> bytes:
 def parse(payload: bytes, depth: int) -> Wire:
     """Return the content of a reply that is nested at most ``depth`` deep; raises ProtocolError."""
     # Counting is fast and settles nearly all replies; only then is it told which brackets stand in texts.
-    if payload.count(b"[") > depth and _nesting(payload) > depth:
-        raise ProtocolError("the reply is nested too deep")
     try:
-        return _DECODE(payload.decode("ascii"))
+        text = payload.decode("ascii")
+        if payload.count(b"[") > depth and _nesting(outside_strings(text).encode()) > depth:
+            raise ProtocolError("the reply is nested too deep")
+        return _DECODE(text)
     except (ValueError, RecursionError) as error:
         raise ProtocolError("the reply is not well formed") from error
 
 
 def _nesting(payload: bytes) -> int:
-    steps = (1 if bracket == 0x5B else -1 for bracket in _BRACKETS.sub(b"", payload))
+    steps = (1 if bracket == 0x5B else -1 for bracket in payload.translate(None, _NO_BRACKETS))
     return max(accumulate(steps), default=0)
 
 
@@ -133,13 +138,25 @@ class ArgumentWriter:
 
 
 class ReplyReader:
-    """Builds the values of one reply, and nothing but values."""
+    """Builds the values of one reply, and nothing but values.
+
+    A container that stands in several places is written once; whoever looks at the value meets it in each of them. So
+    a reference counts as much as what it stands for.
+    """
 
     def __init__(self) -> None:
         self._seen: list[object] = []
+        self._wires: list[list[Wire]] = []
+        # Of each container: the parts in it; 0 while it is being read.
+        self._parts: list[int] = []
+        # Of each container: the first one that something in it refers to while that is being read.
+        self._outermost: list[int] = []
+        self._texts: dict[int, int] = {}
+        self._count = 0
+        self._reached = _NOTHING
 
     def read(self, wire: Wire) -> Any:
-        """Return the value; raises ProtocolError for every other wire form."""
+        """Return the value; raises ProtocolError for every other wire form, ExtentError for what is too large."""
         if type(wire) is not list:
             if type(wire) is int and not -SMALL < wire < SMALL:
                 raise ProtocolError("a large whole number in the wrong form")
@@ -152,6 +169,8 @@ class ReplyReader:
             if tag == "r":
                 return self._again(*wire[1:])
             return self._container(tag, wire)
+        except ExtentError:
+            raise
         except (LookupError, TypeError, ValueError, OverflowError, ArithmeticError, InvalidOperation) as error:
             raise ProtocolError("the reply has a value in the wrong form") from error
 
@@ -161,10 +180,45 @@ class ReplyReader:
         found = self._seen[index]
         if found is _UNFINISHED:
             raise ProtocolError("a value that would have to contain itself")
+        if not self._parts[index]:
+            self._reached = min(self._reached, index)
+            return found
+        # From there every way leads back into what is around it: nobody could walk them all.
+        if self._outermost[index] < index:
+            raise ExtentError("the value contains itself in several places")
+        self._grow(self._parts[index] + self._text_in(self._wires[index]))
         return found
 
+    def _grow(self, parts: int) -> None:
+        self._count += parts
+        if self._count > MAX_REPLY_PARTS:
+            raise ExtentError("the value has more parts than a reply may have, where each counts as often as it stands")
+
+    def _text_in(self, wire: list[Wire]) -> int:
+        """Return how many characters of text are in a container, and in what it refers to."""
+        if wire[0] == "r":
+            return self._texts.get(id(self._wires[wire[1]]), 0)
+        known = self._texts.get(id(wire))
+        if known is None:
+            inner = (len(part) if type(part) is str else self._text_in(part) for part in wire if type(part) in _LONG)
+            known = self._texts[id(wire)] = sum(inner)
+        return known
+
     def _container(self, tag: str, wire: list[Wire]) -> object:
-        index = len(self._seen)
+        index, begin, around = len(self._seen), self._count, self._reached
+        self._wires.append(wire)
+        self._parts.append(0)
+        self._outermost.append(index)
+        self._grow(len(wire) if tag != "q" else _SIZE_OF_A_DEQUE + len(wire))
+        self._reached = _NOTHING
+        made = self._made(tag, wire, index)
+        self._outermost[index] = self._reached
+        if around < self._reached or self._reached == index:
+            self._reached = around
+        self._parts[index] = self._count - begin
+        return made
+
+    def _made(self, tag: str, wire: list[Wire], index: int) -> object:
         self._seen.append(_UNFINISHED)
         if tag == "l":
             made: Any = []
@@ -172,11 +226,11 @@ class ReplyReader:
             made.extend([self.read(part) for part in wire[1:]])
         elif tag in ("t", "z"):
             parts = [self.read(part) for part in wire[1:]]
-            made = tuple(parts) if tag == "t" else frozenset(_hashed(parts))
+            made = tuple(parts) if tag == "t" else frozenset(require_few_collisions(parts))
         elif tag == "s":
             made = set()
             self._seen[index] = made
-            made.update(_hashed([self.read(part) for part in wire[1:]]))
+            made.update(require_few_collisions([self.read(part) for part in wire[1:]]))
         elif tag == "q":
             made = deque(maxlen=None if wire[1] is None else _whole(wire[1]))
             self._seen[index] = made
@@ -199,7 +253,7 @@ class ReplyReader:
             keys.append(self.read(wire[position]))
             values.append(self.read(wire[position + 1]))
         # One by one: Counter.update would add numbers up.
-        for key, value in zip(_hashed(keys), values, strict=True):
+        for key, value in zip(require_few_collisions(keys), values, strict=True):
             made[key] = value
 
     def _declared(self, wire: list[Wire]) -> Declared:
@@ -218,13 +272,12 @@ class ReplyReader:
 
 
 _UNFINISHED = object()
-
-
-def _hashed(keys: list[Any]) -> list[Any]:
-    """Return ``keys``, or refuse those chosen to collide: they would keep the judge busy for hours."""
-    if len(keys) - len(set(map(hash, keys))) > _MAX_COLLISIONS:
-        raise ProtocolError("too many keys with one hash")
-    return keys
+# After every container.
+_NOTHING = 1 << 62
+# In places of a list: one without members takes nearly a kilobyte.
+_SIZE_OF_A_DEQUE = 60
+# What may hold text.
+_LONG = (str, list)
 
 
 def _whole(wire: Wire) -> int:
@@ -238,7 +291,7 @@ def _whole(wire: Wire) -> int:
 def _large(text: Wire) -> int:
     if type(text) is not str or not _HEXADECIMAL.fullmatch(text):
         raise ProtocolError("not a whole number")
-    return int(text, 16)
+    return int(require_digits(text), 16)
 
 
 def _float(text: Wire) -> float:
@@ -250,12 +303,11 @@ def _float(text: Wire) -> float:
 def _decimal(text: Wire) -> Decimal:
     if type(text) is not str or not _DECIMAL.fullmatch(text):
         raise ProtocolError("not a decimal number")
-    return Decimal(text)
+    return Decimal(require_digits(text))
 
 
 def _fraction(numerator: Wire, denominator: Wire) -> Fraction:
-    if len(numerator) + len(denominator) > _MAX_TERM_DIGITS:
-        raise ProtocolError("a fraction with longer terms than can be reduced in time")
+    require_digits(numerator + denominator, MAX_TERM_DIGITS)
     return Fraction(_large(numerator), _large(denominator))
 
 

@@ -31,6 +31,7 @@ from probatum.programs import (
 )
 from probatum.sandbox import Environment, Program, Tier
 from probatum.verification.kind import Observed
+from probatum.verification.watchdog import progress
 
 
 def observe_program(
@@ -73,6 +74,7 @@ def observe_program(
     unmet = _unmet(request, units)
     verified = []
     for unit in units:
+        progress()
         started = time.monotonic()
         question = FunctionQuestion(read, unit, policy, earlier, request.tests)
         record = replace(verify_function(question, benches, listener), unmet=unmet)

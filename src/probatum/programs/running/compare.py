@@ -29,6 +29,8 @@ from probatum.sandbox import Declared, Derived, Handle, Lost, LostReason, NotPla
 RELATIVE_TOLERANCE = 1e-6
 ZERO_TOLERANCE = 1e-9
 """How far from a documented zero a float may be; nothing else has an absolute tolerance."""
+_MOST_MATCHED = 200
+"""Members of a set that are looked for among those of another one, where neither has the very same."""
 
 _SET = re.compile(r"\{([^{}:]*)\}")
 _FLOAT = re.compile(r"[0-9]+\.[0-9]+(?:e[+-]?[0-9]+)?")
@@ -239,8 +241,16 @@ def _agree_dictionaries(expected: dict[object, object], observed: object) -> Agr
 def _agree_sets(expected: set[object] | frozenset[object], observed: set[object] | frozenset[object]) -> Agreement:
     if expected == observed:
         return Agreement.EQUAL
-    unmatched = list(observed)
-    for item in expected:
+    # What is exactly the same is its own match; only the rest is looked through, member by member.
+    wanted, unmatched = list(expected - observed), list(observed - expected)
+    if len(wanted) != len(unmatched):
+        return _unlike(observed)
+    if all(isinstance(each, int | float) and math.isfinite(each) for each in (*wanted, *unmatched)):
+        pairs = zip(sorted(wanted), sorted(unmatched), strict=True)  # type: ignore[type-var]  # they are numbers
+        return Agreement.EQUAL if all(agree(*pair) is Agreement.EQUAL for pair in pairs) else Agreement.DIFFERENT
+    if len(wanted) > _MOST_MATCHED:
+        return Agreement.UNKNOWN
+    for item in wanted:
         match = next((other for other in unmatched if agree(item, other) is Agreement.EQUAL), unmatched)
         if match is unmatched:
             return _unlike(observed)

@@ -1,0 +1,52 @@
+"""A budget for the judge itself: what it reads was written by strangers, and it must neither hang nor fill the machine.
+
+Processor time is counted, not time on the clock, so that a busy machine changes no verdict; what runs in other
+processes has budgets of its own. A subject that uses up the budget raises `BudgetError` (undecided); where a single
+step of the interpreter does not come back at all, the system ends the process some time later: no verdict, no pass.
+
+Only a process of ours is watched, once it asks for it: a program that merely uses the library keeps its signals.
+"""
+
+from __future__ import annotations
+
+import resource
+import signal
+import sys
+from types import FrameType
+from typing import Final, NoReturn
+
+from probatum.core.errors import BudgetError
+from probatum.core.limits import MEBIBYTE
+
+PROCESSOR_SECONDS: Final = 120
+"""Of the judge's own work on one subject, or on one function of a program."""
+MEMORY_BYTES: Final = 960 * MEBIBYTE
+"""Of the judge's own data; code and files that it maps come on top."""
+ENDED_BY: Final = signal.SIGVTALRM
+"""What ends a process that did not even come to raise the error."""
+_SECONDS_TO_SAY_SO: Final = 20
+_watched: list[float] = []
+
+
+def watch(seconds: float = PROCESSOR_SECONDS) -> None:
+    """Give this process its budget; `progress` begins it anew. To be called in the main thread."""
+    if sys.platform == "linux":
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        least = MEMORY_BYTES if most == resource.RLIM_INFINITY else min(MEMORY_BYTES, most)
+        resource.setrlimit(resource.RLIMIT_DATA, (least, most))
+    signal.signal(signal.SIGPROF, _out_of_budget)
+    _watched[:] = [seconds]
+    progress()
+
+
+def progress() -> None:
+    """Begin the budget anew, where this process is watched: another subject, or another part of one, begins."""
+    for seconds in _watched:
+        # It comes again, as it may be raised where every error is taken for a defect of what is looked at.
+        signal.setitimer(signal.ITIMER_PROF, seconds, _SECONDS_TO_SAY_SO / 4)
+        signal.setitimer(signal.ITIMER_VIRTUAL, seconds + _SECONDS_TO_SAY_SO)
+
+
+def _out_of_budget(_number: int, _frame: FrameType | None) -> NoReturn:
+    sentence = f"The judge used {_watched[0] if _watched else 0:g} seconds of processor time, which is its budget."
+    raise BudgetError("verifier.out_of_budget", sentence, "Verify it in smaller parts.")
