@@ -6,6 +6,7 @@ Folders are made 0700, files 0600. What the operating system answers goes to the
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,9 +28,10 @@ def make_folders(folder: Path) -> None:
 
 
 def holds(path: Path, content: bytes) -> bool:
-    """True when the file is there with exactly this content."""
+    """True when the file is there with exactly this content: no link to one, and no pipe, which would be waited for."""
     try:
-        return path.stat().st_size == len(content) and path.read_bytes() == content
+        told = path.lstat()
+        return stat.S_ISREG(told.st_mode) and told.st_size == len(content) and path.read_bytes() == content
     except FileNotFoundError:
         return False
 

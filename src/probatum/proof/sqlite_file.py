@@ -21,7 +21,7 @@ from typing import Final
 
 from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumError
 from probatum.proof.disk import make_folders, sync_folder
-from probatum.proof.store_errors import failing, from_os_error, full, read_only
+from probatum.proof.store_errors import failing, from_os_error, full, read_only, require_path
 
 BUSY_SECONDS: Final = 30.0
 _PAUSE_SECONDS: Final = 0.02
@@ -49,7 +49,7 @@ class SqliteFile:
     """One file and its connection; state lives here alone."""
 
     def __init__(self, path: Path, kind: FileKind, *, read_only: bool = False) -> None:
-        self.path = path
+        self.path = require_path(path, kind.noun)
         self._kind = kind
         self._read_only = read_only
         self._lock = threading.Lock()
@@ -84,6 +84,8 @@ class SqliteFile:
             # At once for writing: one that begins by reading cannot wait for another writer later on.
             connection.execute("BEGIN IMMEDIATE")
             try:
+                # Since it was opened somebody may have put a trigger into it that takes away what is kept.
+                self._require_ours(connection)
                 yield connection
                 connection.execute("COMMIT")
             except BaseException:
@@ -122,6 +124,7 @@ class SqliteFile:
         if not stat.S_ISREG(self.path.stat().st_mode):
             # SQLite would wait for somebody who writes into a pipe.
             raise self._foreign()
+        self._require_sound_neighbours()
         # What is read without taking part in the locking of others is opened anew each time, to see what they wrote.
         may_write = os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)
         self._is_passing = not create and (self._read_only or not may_write)
@@ -136,6 +139,14 @@ class SqliteFile:
             raise
         self._connection, self._owner = connection, os.getpid()
         return connection
+
+    def _require_sound_neighbours(self) -> None:
+        """Refuse what is no file in the place of SQLite's own files: it would wait for ever, or write elsewhere."""
+        for suffix in ("-journal", "-wal", "-shm"):
+            beside = f"{os.path.realpath(self.path)}{suffix}"
+            if os.path.lexists(beside) and not stat.S_ISREG(os.lstat(beside).st_mode):
+                sentence = f"Beside the {self._kind.noun} {self.path} stands {Path(beside).name}, which is no file."
+                raise IntegrityError(self._code("damaged"), sentence, "Move it away.")
 
     def _read_only_query(self) -> str:
         # Without a log beside the file SQLite would make one to read it, unless it is told that nobody changes the

@@ -26,6 +26,7 @@ _KEEP: Final = (
     "INSERT INTO contents (digest, content) VALUES (?, ?)"
     " ON CONFLICT (digest) DO UPDATE SET content = excluded.content WHERE content IS NOT excluded.content"
 )
+_HELD: Final = "SELECT content IS ? FROM contents WHERE digest = ?"
 _KEPT: Final = (
     "SELECT digest FROM contents WHERE digest > ?"
     " AND (length(content) != ? OR content IS NOT CAST(? || digest || char(10) AS BLOB)) ORDER BY digest LIMIT 1000"
@@ -59,6 +60,11 @@ class SqliteStore:
         if digests:
             with self._file.transaction() as connection:
                 connection.executemany(_KEEP, zip(digests, contents, strict=True))
+                # A damaged index would hide what was just written.
+                for digest, content in zip(digests, contents, strict=True):
+                    if connection.execute(_HELD, (content, digest)).fetchone() != (1,):
+                        sentence = f"The store {self.path} does not give back what it was given to keep."
+                        raise IntegrityError("store.damaged", sentence, "Move the file away.")
         return digests
 
     def fetch(self, digest: str) -> bytes:

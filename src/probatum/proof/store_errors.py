@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from probatum.core.digest import digest_of, is_digest
-from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumError
+from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumError, UsageError
 from probatum.core.ports import Store
 
 MAX_CONTENT_BYTES: Final = 64 * 1024 * 1024
@@ -30,6 +30,13 @@ def require_reference(digest: str) -> str:
         hint = "A reference is 'sha256:' and 64 lower-case hexadecimal digits."
         raise IntegrityError("store.not_a_digest", f"{shown!r} is not a reference.", hint)
     return digest
+
+
+def require_path(path: Path, noun: str = "store") -> Path:
+    """Return a path that can be one; raises UsageError for any other."""
+    if "\0" in str(path):
+        raise UsageError(f"{noun}.unknown_kind", f"{str(path)!r} cannot be a {noun}: a path holds no null character.")
+    return path
 
 
 def require_size(size: int) -> None:
@@ -98,7 +105,8 @@ def read_only(path: Path, noun: str = "store") -> ProbatumError:
 
 def failing(path: Path, problem: str, noun: str = "store") -> ProbatumError:
     """Return the error for everything else that a disk does."""
-    return NotAttemptedError(f"{noun}.unavailable", f"The {noun} {path} cannot be used: {problem}.")
+    hint = f"Mend that, or give another place with --{noun}."
+    return NotAttemptedError(f"{noun}.unavailable", f"The {noun} {path} cannot be used: {problem}.", hint)
 
 
 def from_os_error(error: OSError, path: Path, noun: str = "store") -> ProbatumError:

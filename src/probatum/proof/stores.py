@@ -28,6 +28,7 @@ from probatum.proof.store_errors import (
     from_os_error,
     is_erased,
     not_found,
+    require_path,
     require_reference,
     require_size,
 )
@@ -196,6 +197,7 @@ def open_store(path: Path, *, read_only: bool = False) -> Store:
 
 
 def _store_at(path: Path) -> Store:
+    require_path(path)
     if os.path.isdir(path):
         return DirectoryStore(path)
     if path.suffix in _SQLITE_SUFFIXES:
