@@ -206,7 +206,7 @@ class Server:
         others = {key: decode(source) for key, source in siblings}
         try:
             modules.load(name, is_package, [decode(text)], others, self._declarations, shown=True)
-            suite.run(decode(tests), self._planned, self._told, suite.Beside(), wanted, until_one_fails)
+            suite.run(decode(tests), self._planned, self._told, None, wanted, until_one_fails)
         finally:
             # The next program finds nothing of this one.
             for each in sys.modules.keys() - known.keys():
