@@ -32,6 +32,7 @@ def test_what_the_product_demands_by_default_is_enough(level: Level) -> None:
         ({"level": "thorough"}, "it allows 100 generated inputs, and 400 are required"),
         ({"level": "quick", "generated_inputs": 0}, "it allows 0 generated inputs, and 100 are required"),
         ({"level": "heroic"}, "'heroic', which is none of the product's"),
+        ({"trusts_tests": True}, "verify again without --trust-tests, or ask the gate with --trust-tests"),
         ({"isolation": "none"}, "without isolation"),
         ({"isolation": "Sandbox"}, "without isolation"),
         ({"seed": 7}, "its seed is 7, and 0 is required"),
@@ -49,6 +50,8 @@ def test_every_weakness_is_named() -> None:
 def test_the_floor_may_be_another() -> None:
     assert policy_shortfalls({**STANDARD, "min_strength": 0.5}, 0.5) == ()
     assert policy_shortfalls({**STANDARD, "min_strength": 0.5}, 0.0) == ()
+    assert policy_shortfalls({**STANDARD, "trusts_tests": True}, trusts_tests=True) == ()
+    assert policy_shortfalls(STANDARD, trusts_tests=True) == ()
     [sentence] = policy_shortfalls(STANDARD, 0.9)
     assert "0.9 is required" in sentence
 

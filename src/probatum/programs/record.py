@@ -16,7 +16,7 @@ from probatum.core.shape import Shape
 from probatum.programs.specification import Origin
 
 STATEMENT_REMOVED = "statement_removed"
-GIVEN_TESTS = "given tests"
+SPLIT_TESTS = "given tests"
 """What noticed a fault where given tests did, run apart from the faulty copy."""
 PLAIN_TESTS = "given tests beside the program"
 """Likewise, run in one process with the faulty copy: it counts where the policy trusts the file."""

@@ -14,6 +14,7 @@ from importlib import import_module
 
 from probatum.core.errors import BudgetError
 from probatum.core.events import Event, Listener
+from probatum.programs.examples.mined_tests import GIVEN_TESTS
 from probatum.programs.faults.unplanted import unplanted_places
 from probatum.programs.inputs.generate import CallSource, accepts
 from probatum.programs.judging.claim_checks import ClaimRun, check_claims
@@ -57,6 +58,7 @@ def verify_function(question: FunctionQuestion, benches: Benches, listener: List
     run = run_checks(question, planned, benches)
     planned, checks, replies = run.planned, run.records, run.replies
     given = _given_tests(question, benches)
+    checks = _as_whole_tests(planned, checks, given)
     record = _describe(question, (*checks, *_claims(question, planned, checks, replies), *given.records))
     if not _may_go_on(record):
         return record
@@ -150,6 +152,21 @@ def _given_tests(question: FunctionQuestion, benches: Benches) -> GivenRun:
         return GivenRun()
     trusted = question.policy.trusts_tests
     return run_given_tests(question.program, question.tests, question.module.defined, benches, trusted=trusted)
+
+
+def _as_whole_tests(
+    planned: Sequence[PlannedCheck], checks: Sequence[CheckRecord], given: GivenRun
+) -> tuple[CheckRecord, ...]:
+    """Leave open the pairs from given tests that fail where none of the tests does: they stand in them for more."""
+    if any(test.state is CheckState.FAILS for test in given.records):
+        return tuple(checks)
+    note = "no given test fails, and this is a part of one"
+    return tuple(
+        replace(check, state=CheckState.UNDECIDED, note=note)
+        if due.example.source == GIVEN_TESTS and check.state is CheckState.FAILS
+        else check
+        for due, check in zip(planned, checks, strict=True)
+    )
 
 
 def _earlier_behaviour(

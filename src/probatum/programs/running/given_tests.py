@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from probatum.core.digest import digest_of
 from probatum.core.limits import JobLimits
 from probatum.core.tagged import NotPlainDataError
-from probatum.programs.record import GIVEN_TESTS, PLAIN_TESTS, CheckKind, CheckRecord, CheckState
+from probatum.programs.record import PLAIN_TESTS, SPLIT_TESTS, CheckKind, CheckRecord, CheckState
 from probatum.programs.running.agreement import NOT_CARRIED, PASSED, state_of_test
 from probatum.programs.running.checks import DirectCall, inputs_form
 from probatum.programs.running.compare import printable
@@ -154,7 +154,7 @@ class SharedRuns:
         self._names = tuple(names)
         given = [record for record in records if record.kind is CheckKind.TEST]
         self._ways: Mapping[str, Sequence[str]] = {
-            GIVEN_TESTS: [record.text for record in given if record.forge_resistant],
+            SPLIT_TESTS: [record.text for record in given if record.forge_resistant],
             PLAIN_TESTS: [record.text for record in given if not record.forge_resistant],
         }
 
@@ -255,7 +255,7 @@ def _note(pair: _Pair) -> str:
         case ("passed", "failed"):
             said = f"it fails plainly and passes where the program runs apart, {bent} {_end(pair.plain)}"
         case ("failed", "failed"):
-            said = pair.plain.message or pair.split.message
+            said = _end(pair.plain)
         case _:
             said = f"split {split}, plainly {plain}: {_end(pair.plain if split == PASSED else pair.split)}"
     return printable(said)[:300]

@@ -20,7 +20,7 @@ _OF_THE_PROCESS = frozenset(
     | {"capsys", "capsysbinary", "capfd", "capfdbinary", "capteesys"}
 )
 # What pytest itself changes between two tests, so that only what changes during one of them tells anything.
-_OF_ONE_TEST = ("sys.", "warnings.", "logging.")
+_OF_ONE_TEST = ("sys.", "threading.", "warnings.", "logging.")
 _LOOKS_A_TEST = 30
 
 
@@ -60,8 +60,8 @@ class Watch:
 
     def doubt(self, error: BaseException, fixtures: Collection[str]) -> str:
         """Return what the failing test relies on that could not be carried; empty where that is nothing."""
-        if named := next((name for name in fixtures if name in _OF_THE_PROCESS), ""):
-            return f"the fixture {named}"
+        if named := _OF_THE_PROCESS.intersection(fixtures):
+            return f"the fixture {min(named, key=len)}"
         if self._changed:
             return f"a change of {self._changed}"
         if self.met:
@@ -86,7 +86,7 @@ def _state(of: tuple[str, ...] = ("",)) -> dict[str, object]:
     """Return what this process shares among all that runs in it, by name: public names of modules, the environment."""
     found: dict[str, object] = {}
     for module_name, module in list(sys.modules.items()):
-        if f"{module_name}.".startswith(of) and not module_name.startswith(("_", "given_tests")):
+        if f"{module_name}.".startswith(of) and not module_name.startswith(("_", "pdb", "given_tests")):
             names = getattr(module, "__dict__", {})
             found |= {f"{module_name}.{name}": value for name, value in list(names.items()) if name[:1] != "_"}
     logging = sys.modules.get("logging")
@@ -97,7 +97,7 @@ def _state(of: tuple[str, ...] = ("",)) -> dict[str, object]:
         )
         found["logging.handlers"] = (_MADE, *levels)
     if of == ("",):
-        environment = sorted(pair for pair in os.environ.items() if pair[0] != "PYTEST_CURRENT_TEST")
+        environment = sorted(pair for pair in os.environ.items() if not pair[0].startswith("PYTEST_"))
         found["os.environ"] = (_MADE, *environment)
         found["random"] = (_MADE, *random.getstate())
         with suppress(OSError):

@@ -171,9 +171,9 @@ class Desk:
     def _raised(self, names: list[str], text: str) -> BaseException:
         kind = self.exception(names)
         argument: object = text
-        if kind is KeyError:
+        if kind in (KeyError, SystemExit):
             with contextlib.suppress(ValueError, SyntaxError):
-                argument = ast.literal_eval(text)  # The text of a KeyError is its key as it is written.
+                argument = ast.literal_eval(text)  # Their text is what they hold as it is written.
         try:
             return kind(argument)
         except TypeError:

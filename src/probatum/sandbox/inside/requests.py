@@ -218,7 +218,7 @@ class Server:
         others = {key: decode(source) for key, source in siblings}
         try:
             modules.load(name, is_package, [decode(text)], decode(shown), others, self._declarations, again=True)
-            suite.run(decode(tests), self._planned, self._told, suite.Beside(), wanted, until_one_fails)
+            suite.run(decode(tests), self._planned, self._told, None, wanted, until_one_fails)
         finally:
             # The next program finds nothing of this one.
             for each in sys.modules.keys() - known.keys():

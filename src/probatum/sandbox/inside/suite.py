@@ -17,7 +17,9 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
+
+from .carrying import Watch
 
 Plan = Callable[[list[str]], None]
 # Called with the name of a test, its outcome as the judge names it, a message, and what could not be carried.
@@ -25,38 +27,11 @@ Tell = Callable[[str, str, str, str], None]
 
 _SHOWN = 2000
 _MODULE = "given_tests"
-_OPTIONS = (
-    "-q --capture=sys -p no:cacheprovider -p no:faulthandler -p no:junitxml -c /dev/null --rootdir / --disable-warnings"
-)
+_OPTIONS = "-q --capture=sys -p no:cacheprovider -p no:faulthandler -c /dev/null --rootdir / --disable-warnings"
 # A test that meets these was denied something, or does not find it here: that says nothing about the program.
 _DENIED = (OSError, MemoryError, ModuleNotFoundError)
 _MARKS = ("skip", "skipif", "xfail")
 _MARKED = ("__unittest_skip__", "__unittest_expecting_failure__")
-
-
-class Witness(Protocol):
-    """What knows on what a test relies."""
-
-    has_answer: bool
-
-    def begin(self) -> None:
-        """Begin with another test."""
-
-    def doubt(self, error: BaseException, fixtures: Collection[str]) -> str:
-        """Return what a failing test relies on that could not be carried."""
-
-
-class Beside:
-    """Beside the program, everything is carried."""
-
-    has_answer = True
-
-    def begin(self) -> None:
-        """Begin with another test."""
-
-    def doubt(self, error: BaseException, fixtures: Collection[str]) -> str:
-        """Return nothing."""
-        return ""
 
 
 def load_what_runs_tests() -> None:
@@ -71,12 +46,13 @@ def run(
     source: bytes,
     plan: Plan,
     tell: Tell,
-    witness: Witness,
+    watch: Watch | None = None,
     wanted: Collection[str] | None = None,
     until_one_fails: bool = False,
 ) -> None:
     """Run the tests of a source, in order; only those ``wanted``, and with ``until_one_fails`` only so far.
 
+    ``watch`` notes what they rely on; None beside the program, where everything is carried.
     Raises what the source raises at its top level.
     """
     module = types.ModuleType(_MODULE)
@@ -91,7 +67,7 @@ def run(
         _run_plainly(module, plan, tell, wanted)
     else:
         options = f"{_OPTIONS} -x --tb=line" if until_one_fails else _OPTIONS
-        pytest.main(options.split(), plugins=[_reporter(pytest, module, plan, tell, witness, wanted)])
+        pytest.main(options.split(), plugins=[_reporter(pytest, module, plan, tell, watch, wanted)])
 
 
 def _failed(error: BaseException) -> str:
@@ -182,7 +158,7 @@ def _reporter(
     module: types.ModuleType,
     plan: Plan,
     tell: Tell,
-    witness: Witness,
+    watch: Watch | None,
     wanted: Collection[str] | None,
 ) -> object:
     """Return a pytest plugin that collects the module from memory and reports each test when it is finished."""
@@ -209,7 +185,8 @@ def _reporter(
 
         @pytest.hookimpl(tryfirst=True)  # type: ignore[untyped-decorator]  # likewise
         def pytest_runtest_setup(self) -> None:
-            witness.begin()
+            if watch is not None:
+                watch.begin()
 
         @pytest.hookimpl(wrapper=True)  # type: ignore[untyped-decorator]  # likewise
         def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
@@ -220,7 +197,7 @@ def _reporter(
             error = None if call.excinfo is None else call.excinfo.value
             if report.failed:
                 outcome = "error" if report.when != "call" else "failed" if error is None else _failed(error)
-                if not witness.has_answer:
+                if watch is not None and not watch.has_answer:
                     outcome = "error"
             elif hasattr(report, "wasxfail") or report.skipped:
                 outcome = "set_aside" if _is_set_aside(item) else "skipped"
@@ -229,7 +206,9 @@ def _reporter(
             else:
                 return report
             text = str(report.longreprtext)[-_SHOWN:] if outcome != "passed" else ""
-            doubt = witness.doubt(error, item.fixturenames) if report.failed and error is not None else ""
+            doubt = ""
+            if watch is not None and report.failed and error is not None:
+                doubt = watch.doubt(error, item.fixturenames)
             self._outcomes[report.nodeid] = (outcome, text, doubt)
             return report
 
