@@ -16,6 +16,8 @@ from probatum.core.shape import Shape
 from probatum.programs.specification import Origin
 
 STATEMENT_REMOVED = "statement_removed"
+PROBE, DATA_PROBE = "branch_probe", "data_probe"
+"""Of copies that raise where a branch begins, and of those that find nothing in what they look up."""
 
 
 class CheckKind(StrEnum):
@@ -83,14 +85,20 @@ class MutantState(StrEnum):
     """Noticed, but by inputs written in the specification alone: it earns nothing."""
     AT_LIMIT = "at_limit"
     """Noticed by documented inputs alone, at a natural limit that one input alone reaches (empty, zero): set aside."""
+    NOT_LOADED = "not_loaded"
+    """The faulty copy cannot be imported: every run would notice that, so that it says nothing about the checks."""
 
 
-SET_ASIDE = frozenset({MutantState.EQUIVALENT, MutantState.AT_LIMIT})
+LOADING = "loading"
+"""What notices a faulty copy that cannot be imported."""
+SET_ASIDE = frozenset({MutantState.EQUIVALENT, MutantState.AT_LIMIT, MutantState.NOT_LOADED})
 """Planted faults that do not count: nothing could be learnt from them."""
 
 
 def mutant_state(noticed_by: str, told_apart_by: str, *, at_limit: bool, has_inputs: bool) -> MutantState:
     """Return what became of a planted fault, from what noticed it and what told it apart."""
+    if noticed_by == LOADING:
+        return MutantState.NOT_LOADED
     if not noticed_by:
         return MutantState.SURVIVED if told_apart_by or not has_inputs else MutantState.EQUIVALENT
     if told_apart_by or not has_inputs:
@@ -154,15 +162,24 @@ class FunctionRecord:
         return sum(mutant.state not in SET_ASIDE for mutant in self.mutants)
 
     @property
+    def documented_only(self) -> int:
+        """Planted faults that documented inputs alone notice."""
+        return sum(mutant.state is MutantState.ONLY_DOCUMENTED for mutant in self.mutants)
+
+    @property
     def strength(self) -> Fraction:
         """The share of planted faults that the checks notice, by the rule of succession: few faults say little."""
         return Fraction(self.noticed + 1, self.planted + 2)
 
     @property
     def is_mostly_unmeasured(self) -> bool:
-        """Whether most planted faults are set aside, those that another definition's own examples notice left out."""
+        """Whether most planted faults are set aside.
+
+        Left out are those that another definition's own examples notice, and copies that cannot be imported.
+        """
         elsewhere = sum(bool(m.settled_by) and m.state is MutantState.EQUIVALENT for m in self.mutants)
-        return 2 * self.planted < len(self.mutants) - elsewhere
+        unloaded = sum(m.state is MutantState.NOT_LOADED for m in self.mutants)
+        return 2 * self.planted < len(self.mutants) - elsewhere - unloaded
 
     @property
     def idle_statements(self) -> tuple[MutantRecord, ...]:

@@ -10,7 +10,15 @@ from collections.abc import Callable, Mapping
 from probatum.core.canonical import JsonValue
 from probatum.core.tagged import untagged
 from probatum.programs.decide import ProgramPolicy
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantRecord, mutant_state
+from probatum.programs.record import (
+    LOADING,
+    CheckKind,
+    CheckRecord,
+    CheckState,
+    FunctionRecord,
+    MutantRecord,
+    mutant_state,
+)
 from probatum.programs.running.compare import compare
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Lost, LostReason, NotPlain, Raised, Reply, Returned
@@ -45,7 +53,7 @@ def _require_distinct(record: FunctionRecord) -> None:
     for what, ids in (("check", [c.id for c in record.checks]), ("fault", [m.id for m in record.mutants])):
         if len(set(ids)) != len(ids):
             raise ValueError(f"the same {what} is recorded more than once")
-    known = {check.id for check in record.checks} | {"", "loading", "given tests"}
+    known = {check.id for check in record.checks} | {"", LOADING, "given tests"}
     if strangers := {mutant.noticed_by for mutant in record.mutants} - known:
         raise ValueError(f"faults are noticed by {sorted(strangers)[:3]}, which are not checks of the record")
 
