@@ -15,8 +15,9 @@ Asked in this order; the first that applies decides.
 8. no inputs beyond the documented ones, or none
    that reach all that they reach                    undecided, ``program.inputs_not_generated``
 9. strength not measured, or for less than half of
-   the planted faults, or below the bar, or a
-   statement that no check would miss, or a branch
+   the planted faults, or below the bar, or too
+   many faults that documented inputs alone notice,
+   or a statement that no check would miss, or a branch
    that nothing reaches while something that is
    documented could not be read                      undecided, ``…strength_not_measured``, ``…weak_checks``
 10. no check that the program could not influence,
@@ -69,6 +70,7 @@ FEWEST_FAULTS = 2
 
 
 DEFAULT_MIN_STRENGTH = 0.7
+MAX_DOCUMENTED_ONLY = 0.1
 
 
 class Level(StrEnum):
@@ -101,10 +103,14 @@ class ProgramPolicy:
     """Whether a given test may count that ran beside the program, which could have forged it."""
     isolation: str = "sandbox"
     """``sandbox``, or ``none`` where the user asked for that; every decision then says so."""
+    max_documented_only: float = MAX_DOCUMENTED_ONLY
+    """The largest share of the planted faults that documented inputs alone may notice."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.min_strength <= 1:
             raise ValueError(f"min_strength must lie between 0 and 1, got {self.min_strength!r}")
+        if not 0 <= self.max_documented_only <= 1:
+            raise ValueError(f"max_documented_only must lie between 0 and 1, got {self.max_documented_only!r}")
         if min(self.generated_inputs, self.mutants, self.stated_inputs) < 0:
             raise ValueError("counts must not be negative")
 
@@ -225,6 +231,9 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if record.is_mostly_unmeasured:
         aside = len(record.mutants) - record.planted
         first = f"{aside} of {len(record.mutants)} planted faults changed nothing that any input shows"
+        return _undecided(record, "program.weak_checks", [first, *reasons])
+    if record.documented_only > Fraction(str(policy.max_documented_only)) * record.planted:
+        first = f"{record.documented_only} of {record.planted} planted faults show on documented inputs alone"
         return _undecided(record, "program.weak_checks", [first, *reasons])
     if record.documents_more and record.unreached:
         unseen = [f"{each}, and what could not be read may be about that" for each in record.unreached]

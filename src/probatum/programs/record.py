@@ -20,6 +20,8 @@ SPLIT_TESTS = "given tests"
 """What noticed a fault where given tests did, run apart from the faulty copy."""
 PLAIN_TESTS = "given tests beside the program"
 """Likewise, run in one process with the faulty copy: it counts where the policy trusts the file."""
+PROBE, DATA_PROBE = "branch_probe", "data_probe"
+"""Of copies that raise where a branch begins, and of those that find nothing in what they look up."""
 
 
 class CheckKind(StrEnum):
@@ -94,14 +96,20 @@ class MutantState(StrEnum):
     """Noticed, but by inputs written in the specification alone: it earns nothing."""
     AT_LIMIT = "at_limit"
     """Noticed by documented inputs alone, at a natural limit that one input alone reaches (empty, zero): set aside."""
+    NOT_LOADED = "not_loaded"
+    """The faulty copy cannot be imported: every run would notice that, so that it says nothing about the checks."""
 
 
-SET_ASIDE = frozenset({MutantState.EQUIVALENT, MutantState.AT_LIMIT})
+LOADING = "loading"
+"""What notices a faulty copy that cannot be imported."""
+SET_ASIDE = frozenset({MutantState.EQUIVALENT, MutantState.AT_LIMIT, MutantState.NOT_LOADED})
 """Planted faults that do not count: nothing could be learnt from them."""
 
 
 def mutant_state(noticed_by: str, told_apart_by: str, *, at_limit: bool, has_inputs: bool) -> MutantState:
     """Return what became of a planted fault, from what noticed it and what told it apart."""
+    if noticed_by == LOADING:
+        return MutantState.NOT_LOADED
     if not noticed_by:
         return MutantState.SURVIVED if told_apart_by or not has_inputs else MutantState.EQUIVALENT
     if told_apart_by or not has_inputs:
@@ -167,6 +175,11 @@ class FunctionRecord:
         return sum(mutant.state not in SET_ASIDE for mutant in self.mutants)
 
     @property
+    def documented_only(self) -> int:
+        """Planted faults that documented inputs alone notice."""
+        return sum(mutant.state is MutantState.ONLY_DOCUMENTED for mutant in self.mutants)
+
+    @property
     def rests_on_trust(self) -> bool:
         """Whether a given test counts although the program, in one process with it, could have forged it."""
         return any(c.kind is CheckKind.TEST and not c.forge_resistant for c in self.checks)
@@ -178,9 +191,13 @@ class FunctionRecord:
 
     @property
     def is_mostly_unmeasured(self) -> bool:
-        """Whether most planted faults are set aside, those that another definition's own examples notice left out."""
+        """Whether most planted faults are set aside.
+
+        Left out are those that another definition's own examples notice, and copies that cannot be imported.
+        """
         elsewhere = sum(bool(m.settled_by) and m.state is MutantState.EQUIVALENT for m in self.mutants)
-        return 2 * self.planted < len(self.mutants) - elsewhere
+        unloaded = sum(m.state is MutantState.NOT_LOADED for m in self.mutants)
+        return 2 * self.planted < len(self.mutants) - elsewhere - unloaded
 
     @property
     def idle_statements(self) -> tuple[MutantRecord, ...]:

@@ -13,6 +13,7 @@ from probatum.core.shape import Shape
 from probatum.core.tagged import untagged
 from probatum.programs.decide import ProgramPolicy, decide_program
 from probatum.programs.record import (
+    LOADING,
     PLAIN_TESTS,
     SPLIT_TESTS,
     CheckKind,
@@ -75,7 +76,7 @@ def _require_distinct(record: FunctionRecord) -> None:
     for what, ids in (("check", [c.id for c in record.checks]), ("fault", [m.id for m in record.mutants])):
         if len(set(ids)) != len(ids):
             raise ValueError(f"the same {what} is recorded more than once")
-    known = {check.id for check in record.checks} | {"", "loading", SPLIT_TESTS, PLAIN_TESTS}
+    known = {check.id for check in record.checks} | {"", LOADING, SPLIT_TESTS, PLAIN_TESTS}
     if strangers := {mutant.noticed_by for mutant in record.mutants} - known:
         raise ValueError(f"faults are noticed by {sorted(strangers)[:3]}, which are not checks of the record")
 

@@ -55,6 +55,11 @@ def _shortfalls(policy: ProgramPolicy, default: ProgramPolicy, min_strength: flo
             f" required: verify again with --min-strength {min_strength!r}, or ask the gate with --min-strength"
             f" {policy.min_strength!r}"
         )
+    if policy.max_documented_only > default.max_documented_only:
+        yield (
+            f"it lets documented inputs alone notice {policy.max_documented_only!r} of the planted faults, and at most"
+            f" {default.max_documented_only!r} is allowed: verify again at --level standard or thorough"
+        )
     if policy.level not in set(Level):
         yield f"its level is {policy.level[:40]!r}, which is none of the product's"
         return

@@ -7,22 +7,22 @@ Branches for a natural limit (see `boundaries`) have no probe, because one input
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import libcst
 
 from probatum.core.errors import BudgetError
 from probatum.programs.faults.boundaries import excludes_boundary, reaches_right, selects_boundary
-from probatum.programs.faults.planting import PROBE, Edit, Mutant, Mutation, grounds_of
+from probatum.programs.faults.data_probes import PROBE_MESSAGE, RAISING, Branch, comparison_of, data_of
+from probatum.programs.faults.planting import Edit, Mutant, Mutation, grounds_of
 from probatum.programs.faults.sites import Site, sites_of
 from probatum.programs.faults.syntax import descendants
+from probatum.programs.record import DATA_PROBE, PROBE
 from probatum.programs.source import Source, encoded
 
-PROBE_MESSAGE = "branch probe"
 MOST_BRANCHES = 400
 _RAISE = f'raise RuntimeError("{PROBE_MESSAGE}")'
-_RAISING = f'(_ for _ in ()).throw(RuntimeError("{PROBE_MESSAGE}"))'
 _LET_PASS = (
     f'str(__import__("sys").exc_info()[1]) == "{PROBE_MESSAGE}" '
     'and (_ for _ in ()).throw(__import__("sys").exc_info()[1])'
@@ -36,13 +36,6 @@ _REPEATABLE = (
 _REPEATABLE_CALLS = frozenset({"tuple", "str", "repr", "len", "int", "float", "frozenset", "sorted", "abs"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Branch:
-    at: libcst.CSTNode
-    words: str
-    edits: tuple[Edit, ...]
-
-
 def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
     """Return one probe for each branch of ``qualname`` and of what it calls in the same file, in order of position.
 
@@ -51,13 +44,17 @@ def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
     ground = grounds_of(source, qualname)
     faults: list[Mutation] = []
     passing: list[Edit] = []
-    for site in sites_of(ground):
+    for site in sites_of(ground, decorators=True):
+        if site.ancestors:
+            faults += [_probe(site, branch, DATA_PROBE) for branch in data_of(site)]
         if site.plot.target.is_constant:
             continue
         if isinstance(site.node, libcst.ExceptHandler | libcst.ExceptStarHandler) and _is_broad(site.node.type):
             passing.append(_entering(site, site.node.body, _LET_PASS))
         rule = _RULES.get(type(site.node))
-        faults += [_probe(site, branch) for branch in rule(site, site.node)] if rule is not None else []
+        faults += [_probe(site, branch, PROBE) for branch in rule(site, site.node)] if rule is not None else []
+        if isinstance(site.node, libcst.Comparison):
+            faults += [_probe(site, branch, DATA_PROBE) for branch in comparison_of(site, site.node)]
     if len(faults) > MOST_BRANCHES:
         sentence = f"{qualname} has {len(faults)} branches; at most {MOST_BRANCHES} can be probed."
         raise BudgetError("program.too_many_branches", sentence, "Verify its parts one by one.")
@@ -73,8 +70,8 @@ def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
     )
 
 
-def _probe(site: Site, branch: _Branch) -> Mutation:
-    fault = site.fault(branch.at, branch.edits, PROBE, "")
+def _probe(site: Site, branch: Branch, operator: str) -> Mutation:
+    fault = site.fault(branch.at, branch.edits, operator, "")
     sentence = branch.words.replace("@", f"at line {fault.line}", 1)
     return replace(fault, sentence=sentence)
 
@@ -104,41 +101,41 @@ def _indentation(site: Site, offset: int) -> str:
 
 def _instead(site: Site, node: libcst.BaseExpression) -> tuple[Edit, ...]:
     start, end = site.span(node)
-    return (Edit(start, start, f"({_RAISING}, ("), Edit(end, end, "))[1]"))
+    return (Edit(start, start, f"({RAISING}, ("), Edit(end, end, "))[1]"))
 
 
-def _of_if(site: Site, node: libcst.If) -> Iterator[_Branch]:
+def _of_if(site: Site, node: libcst.If) -> Iterator[Branch]:
     word = "elif" if isinstance(site.parent, libcst.If) else "if"
     condition = site.shown(node.test)
     if not selects_boundary(node.test, site.limit_names):
-        yield _Branch(node, f"the branch @ ({word} {condition})", (_entering(site, node.body, _RAISE),))
+        yield Branch(node, f"the branch @ ({word} {condition})", (_entering(site, node.body, _RAISE),))
     if node.orelse is None and not excludes_boundary(node.test, site.limit_names):
         start, _ = site.span(node)
         _, end = site.span(node.body)
         missing = Edit(end, end, f"\n{_indentation(site, start)}else: {_RAISE}")
-        yield _Branch(node, f"the case @ in which {condition} is false", (missing,))
+        yield Branch(node, f"the case @ in which {condition} is false", (missing,))
 
 
-def _of_else(site: Site, node: libcst.Else) -> Iterator[_Branch]:
+def _of_else(site: Site, node: libcst.Else) -> Iterator[Branch]:
     around = site.parent
     if not isinstance(around, libcst.If) or not excludes_boundary(around.test, site.limit_names):
-        yield _Branch(node, "the else branch @", (_entering(site, node.body, _RAISE),))
+        yield Branch(node, "the else branch @", (_entering(site, node.body, _RAISE),))
 
 
-def _of_loop(site: Site, node: libcst.For | libcst.While) -> Iterator[_Branch]:
+def _of_loop(site: Site, node: libcst.For | libcst.While) -> Iterator[Branch]:
     if isinstance(node, libcst.For):
         words = f"for {site.shown(node.target)} in {site.shown(node.iter)}"
     else:
         words = f"while {site.shown(node.test)}"
-    yield _Branch(node, f"the loop body @ ({words})", (_entering(site, node.body, _RAISE),))
+    yield Branch(node, f"the loop body @ ({words})", (_entering(site, node.body, _RAISE),))
 
 
-def _of_handler(site: Site, node: libcst.ExceptHandler | libcst.ExceptStarHandler) -> Iterator[_Branch]:
+def _of_handler(site: Site, node: libcst.ExceptHandler | libcst.ExceptStarHandler) -> Iterator[Branch]:
     kind = f" {site.shown(node.type)}" if node.type is not None else ""
-    yield _Branch(node, f"the handler @ (except{kind})", (_entering(site, node.body, _RAISE),))
+    yield Branch(node, f"the handler @ (except{kind})", (_entering(site, node.body, _RAISE),))
 
 
-def _of_try(site: Site, node: libcst.Try | libcst.TryStar) -> Iterator[_Branch]:
+def _of_try(site: Site, node: libcst.Try | libcst.TryStar) -> Iterator[Branch]:
     # Running the protected block to its end is a branch too: the inputs for which nothing is raised.
     if not node.handlers or node.orelse is not None:
         return
@@ -149,45 +146,45 @@ def _of_try(site: Site, node: libcst.Try | libcst.TryStar) -> Iterator[_Branch]:
     if isinstance(small, libcst.BaseSmallStatement):
         if isinstance(small, libcst.Return) and small.value is not None:
             start, end = site.span(small.value)
-            yield _Branch(node, words, (Edit(start, start, "(("), Edit(end, end, f"), {_RAISING})[1]")))
+            yield Branch(node, words, (Edit(start, start, "(("), Edit(end, end, f"), {RAISING})[1]")))
         elif not isinstance(small, libcst.Return | libcst.Raise | libcst.Continue | libcst.Break):
             end = site.span(small)[1]
-            yield _Branch(node, words, (Edit(end, end, f"; {_RAISE}"),))
+            yield Branch(node, words, (Edit(end, end, f"; {_RAISE}"),))
     elif isinstance(last, libcst.BaseCompoundStatement):
         indentation = _indentation(site, site.span(last)[0])
-        yield _Branch(node, words, (Edit(end, end, f"\n{indentation}{_RAISE}"),))
+        yield Branch(node, words, (Edit(end, end, f"\n{indentation}{_RAISE}"),))
 
 
-def _of_case(site: Site, node: libcst.MatchCase) -> Iterator[_Branch]:
-    yield _Branch(node, f"the case @ ({site.shown(node.pattern)})", (_entering(site, node.body, _RAISE),))
+def _of_case(site: Site, node: libcst.MatchCase) -> Iterator[Branch]:
+    yield Branch(node, f"the case @ ({site.shown(node.pattern)})", (_entering(site, node.body, _RAISE),))
 
 
-def _of_conditional(site: Site, node: libcst.IfExp) -> Iterator[_Branch]:
+def _of_conditional(site: Site, node: libcst.IfExp) -> Iterator[Branch]:
     condition = site.shown(node.test)
     for arm, state, is_limit in (
         (node.body, "true", selects_boundary(node.test, site.limit_names)),
         (node.orelse, "false", excludes_boundary(node.test, site.limit_names)),
     ):
         if not is_limit:
-            yield _Branch(arm, f"the value {site.shown(arm)} @ for which {condition} is {state}", _instead(site, arm))
+            yield Branch(arm, f"the value {site.shown(arm)} @ for which {condition} is {state}", _instead(site, arm))
 
 
-def _of_short_circuit(site: Site, node: libcst.BooleanOperation) -> Iterator[_Branch]:
+def _of_short_circuit(site: Site, node: libcst.BooleanOperation) -> Iterator[Branch]:
     if reaches_right(node, site.limit_names):
         word = "and" if isinstance(node.operator, libcst.And) else "or"
         words = f"the right side of {word} @ ({site.shown(node.right)})"
-        yield _Branch(node.operator, words, _instead(site, node.right))
+        yield Branch(node.operator, words, _instead(site, node.right))
 
 
-def _of_comprehension(site: Site, node: libcst.BaseSimpleComp) -> Iterator[_Branch]:
-    yield _Branch(node, f"the elements @ of {site.shown(node)}", _instead(site, node.elt))
+def _of_comprehension(site: Site, node: libcst.BaseSimpleComp) -> Iterator[Branch]:
+    yield Branch(node, f"the elements @ of {site.shown(node)}", _instead(site, node.elt))
 
 
-def _of_entries(site: Site, node: libcst.DictComp) -> Iterator[_Branch]:
-    yield _Branch(node, f"the entries @ of {site.shown(node)}", _instead(site, node.key))
+def _of_entries(site: Site, node: libcst.DictComp) -> Iterator[Branch]:
+    yield Branch(node, f"the entries @ of {site.shown(node)}", _instead(site, node.key))
 
 
-def _of_lookup(site: Site, node: libcst.Call) -> Iterator[_Branch]:
+def _of_lookup(site: Site, node: libcst.Call) -> Iterator[Branch]:
     # `table.get(key, default)` hides two branches: found and not found.
     if not isinstance(node.func, libcst.Attribute):
         return
@@ -199,15 +196,15 @@ def _of_lookup(site: Site, node: libcst.Call) -> Iterator[_Branch]:
     start, end = site.span(node)
     found = f"({site.text(key)}) in ({site.text(table)})"
     lookup = site.shown(node)
-    yield _Branch(
+    yield Branch(
         node,
         f"the value @ that {lookup} finds",
-        (Edit(start, start, f"({_RAISING} if {found} else ("), Edit(end, end, "))")),
+        (Edit(start, start, f"({RAISING} if {found} else ("), Edit(end, end, "))")),
     )
-    yield _Branch(
+    yield Branch(
         node,
         f"the case @ in which {lookup} finds nothing",
-        (Edit(start, start, "(("), Edit(end, end, f") if {found} else {_RAISING})")),
+        (Edit(start, start, "(("), Edit(end, end, f") if {found} else {RAISING})")),
     )
 
 
@@ -224,7 +221,7 @@ def _can_be_repeated(node: libcst.BaseExpression) -> bool:
     )
 
 
-_RULES: Mapping[type[libcst.CSTNode], Callable[[Site, Any], Iterator[_Branch]]] = {
+_RULES: Mapping[type[libcst.CSTNode], Callable[[Site, Any], Iterator[Branch]]] = {
     libcst.If: _of_if,
     libcst.Else: _of_else,
     **dict.fromkeys((libcst.For, libcst.While), _of_loop),

@@ -17,6 +17,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.targets import Target, targets_of
+from probatum.programs.record import DATA_PROBE, PROBE
 from probatum.programs.source import UNPARSABLE, Source
 
 # Every kind of planted fault with its meaning; docs/reference/planted-faults.md shows each by examples.
@@ -40,8 +41,7 @@ FAULT_KINDS: Mapping[str, str] = {
     "return": "Nothing is returned or yielded in place of a result.",
     "exception": "Another exception is raised, or one is no longer caught.",
 }
-PROBE = "branch_probe"
-Root = libcst.FunctionDef | libcst.SimpleStatementLine
+Root = libcst.SimpleStatementLine | libcst.BaseCompoundStatement
 Ranges = Mapping[libcst.CSTNode, CodeRange]
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _SHOWN = 40
@@ -90,13 +90,13 @@ class Mutation:
     serves_boundary: bool = False
 
     def __post_init__(self) -> None:
-        if self.operator not in FAULT_KINDS and self.operator != PROBE:
+        if self.operator not in FAULT_KINDS and self.operator not in {PROBE, DATA_PROBE}:
             raise ValueError(f"{self.operator!r} is not a documented kind of fault")
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One target, a function or a constant: its syntax, where its nodes lie, and how to compile it alone."""
+    """One target: its syntax, where its nodes lie, and how to compile it alone."""
 
     index: int
     target: Target
@@ -195,7 +195,7 @@ def _concrete(source: Source, starts: tuple[int, ...], target: Target) -> tuple[
     if isinstance(body, libcst.ClassDef):
         body = body.body.body[0]
     if target.is_constant:
-        if isinstance(body, libcst.SimpleStatementLine) and len(body.body) == 1 == len(module.body):
+        if len(module.body) == 1 and isinstance(body, libcst.SimpleStatementLine | libcst.BaseCompoundStatement):
             return body, ranges
         return None
     if not isinstance(body, libcst.FunctionDef):

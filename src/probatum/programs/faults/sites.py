@@ -85,8 +85,11 @@ class Site:
         )
 
 
-def sites_of(ground: Ground) -> Iterator[Site]:
-    """Yield every node of every target, the target's own node included, in no promised order."""
+def sites_of(ground: Ground, *, decorators: bool = False) -> Iterator[Site]:
+    """Yield every node of every target, the target's own node included, in no promised order.
+
+    The nodes of decorators are left out unless they are asked for.
+    """
     searched = frozenset[str]().union(*(searched_names(plot.root) for plot in ground.plots))
     for plot in ground.plots:
         kinds = kinds_of(plot.root)
@@ -104,6 +107,8 @@ def sites_of(ground: Ground) -> Iterator[Site]:
             yield Site(ground, plot, kinds, node, ancestors, place, names, bound, searched)
             inner = (*ancestors, node)
             waiting.extend((child, inner, place) for child in _mutable_children(node))
+            if decorators and isinstance(node, libcst.FunctionDef | libcst.ClassDef):
+                waiting.extend((each.decorator, inner, place) for each in node.decorators)
 
 
 def _bound_from(ground: Ground, plot: Plot) -> Mapping[str, int]:

@@ -18,10 +18,8 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Definitions = dict[str, Definition]
 
 MOST_DEFINITIONS = 256
-# Calls whose results are as good as written out.
-_MAKE_CONSTANTS = frozenset(
-    {"set", "frozenset", "tuple", "list", "dict", "range", "sum", "len", "int", "float", "str", "compile", "timedelta"}
-)
+_WITHOUT_VALUES = (*Definition.__args__, ast.Import, ast.ImportFrom, ast.Pass, ast.Assert)
+_NO_DATA = frozenset({"TypeVar", "ParamSpec", "TypeVarTuple", "NewType", "getLogger"})
 _ADDING = frozenset({"register", "setter", "deleter", "getter"})
 # Stands before the line of a definition that adds to an earlier one and has no name of its own.
 _PART = "@"
@@ -30,7 +28,10 @@ _RECEIVERS = frozenset({"self", "cls"})
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One function or constant in which faults are planted. Lines are 1-based, both ends included."""
+    """One function, or statement that gives values, in which faults are planted.
+
+    Lines are 1-based, both ends included.
+    """
 
     qualname: str
     first_line: int
@@ -48,6 +49,7 @@ def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
     if qualname not in definitions:
         raise UsageError("usage.unknown_name", f"The file defines no {qualname!r}.", nearest(qualname, definitions))
     calls = _Calls(definitions)
+    statements = _Statements(tree, definitions)
     reached: dict[str, None] = {}
     waiting = deque([qualname])
     while waiting:
@@ -63,27 +65,47 @@ def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
             waiting.extend(sorted(calls.called_from(known) - reached.keys()))
         if name == qualname:
             waiting.extend(calls.methods_of(name))
+        waiting.extend(sorted(statements.reached_from(definitions[name]) & definitions.keys()))
     targets = [_target(name, definitions) for name in reached if isinstance(definitions[name], FunctionNode)]
-    return tuple(sorted([*targets, *_constants(tree, reached, definitions)], key=_position))
+    return tuple(sorted([*targets, *statements.targets()], key=_position))
 
 
-def _constants(tree: ast.Module, reached: Iterable[str], definitions: Definitions) -> Iterator[Target]:
-    known: dict[str, list[Target]] = {}
-    reads: dict[str, set[str]] = {}
-    for owner, body in [("", tree.body), *((n, d.body) for n, d in definitions.items() if isinstance(d, ast.ClassDef))]:
-        for statement in body:
-            name = _constant_name(statement)
-            if name is not None:
+class _Statements:
+    """What a module or a class does besides defining: which of it gives values to the names that are read."""
+
+    def __init__(self, tree: ast.Module, definitions: Definitions) -> None:
+        self._giving: dict[str, list[Target]] = {}
+        self._reads: dict[Target, set[str]] = {}
+        self._reached: dict[Target, None] = {}
+        bodies = [("", tree.body), *((n, d.body) for n, d in definitions.items() if isinstance(d, ast.ClassDef))]
+        for owner, body in bodies:
+            for statement in body:
+                names = _given(statement)
+                first = min(names, default="")
                 end = statement.end_lineno or statement.lineno
-                target = Target(f"{owner}.{name}" if owner else name, statement.lineno, end, statement.col_offset, True)
-                known.setdefault(name, []).append(target)
-                reads.setdefault(name, set()).update(_read_in(statement))
-    waiting = [name for each in reached for name in _read_in(definitions[each])]
-    while waiting:
-        name = waiting.pop()
-        if name in known:
-            yield from known.pop(name)
-            waiting.extend(reads[name])
+                target = Target(
+                    f"{owner}.{first}" if owner else first, statement.lineno, end, statement.col_offset, True
+                )
+                for name in names:
+                    self._giving.setdefault(name, []).append(target)
+                if names:
+                    self._reads[target] = _read_in(statement)
+
+    def reached_from(self, definition: ast.AST) -> set[str]:
+        """Note the statements that give what a definition reads; return the names that they read themselves."""
+        found: set[str] = set()
+        waiting = list(_read_in(definition))
+        while waiting:
+            for target in self._giving.pop(waiting.pop(), ()):
+                if target not in self._reached:
+                    self._reached[target] = None
+                    found |= self._reads[target]
+                    waiting.extend(self._reads[target])
+        return found
+
+    def targets(self) -> Iterable[Target]:
+        """Return the statements noted so far."""
+        return self._reached
 
 
 def _read_in(node: ast.AST) -> set[str]:
@@ -91,19 +113,25 @@ def _read_in(node: ast.AST) -> set[str]:
     return names | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
 
 
-def _constant_name(statement: ast.stmt) -> str | None:
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        bound: ast.expr = statement.targets[0]
-    elif isinstance(statement, ast.AnnAssign) and statement.value is not None:
-        bound = statement.target
-    else:
-        return None
-    value = statement.value
-    if not isinstance(bound, ast.Name) or value is None or isinstance(value, ast.Subscript | ast.Name | ast.Lambda):
-        return None
-    calls = [node for node in ast.walk(value) if isinstance(node, ast.Call)]
-    made = all(ast.unparse(call.func).rpartition(".")[2] in _MAKE_CONSTANTS for call in calls)
-    return bound.id if made else None
+def _given(statement: ast.stmt) -> set[str]:
+    """Return the names to whose values a statement may contribute."""
+    if isinstance(statement, _WITHOUT_VALUES):
+        return set()
+    if isinstance(statement, ast.Assign | ast.AnnAssign):
+        # What stands for a type, or for a logger, gives no value that a result depends on.
+        value = statement.value
+        called = ast.unparse(value.func).rpartition(".")[2] if isinstance(value, ast.Call) else ""
+        if value is None or isinstance(value, ast.Subscript) or called in _NO_DATA:
+            return set()
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        return {name for target in targets for name in _names_in(target)}
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+        return set()
+    return _names_in(statement)
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
 def definitions_of(tree: ast.Module) -> Definitions:
@@ -215,7 +243,8 @@ class _Calls:
     def _names_read(self, name: str) -> frozenset[str]:
         if name not in self._names:
             node = self._definitions[name]
-            parts = node.bases if isinstance(node, ast.ClassDef) else [node]
+            keywords = [each.value for each in node.keywords] if isinstance(node, ast.ClassDef) else []
+            parts = [*node.bases, *keywords, *node.decorator_list] if isinstance(node, ast.ClassDef) else [node]
             inner = [each for part in parts for each in ast.walk(part)]
             self._names[name] = frozenset(
                 each.id for each in inner if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)

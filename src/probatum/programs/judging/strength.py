@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from probatum.programs.faults.counted_copies import copy_with_work_limit
 from probatum.programs.faults.work_limit import with_work_limit
-from probatum.programs.record import CheckKind, CheckState, MutantRecord, mutant_state
+from probatum.programs.record import LOADING, PROBE, CheckKind, CheckState, MutantRecord, mutant_state
 from probatum.programs.running.checks import (
     Action,
     DirectCall,
@@ -121,7 +121,7 @@ def _counted(source: bytes, rod: Yardstick) -> Program:
 def _trial(faulty: Program, rod: Yardstick) -> Trial:
     with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
         if isinstance(candidate, LoadFailure):
-            return Trial("loading", rod.pool[0] if rod.pool else None)
+            return Trial(LOADING, rod.pool[0] if rod.pool else None)
         noticed, alive = _first_notice(candidate, rod)
         told_apart = _first_difference(candidate, rod) if alive else None
     if not alive:
@@ -229,5 +229,8 @@ def reach_of(probes: Sequence[Mutant], rod: Yardstick) -> Reach:
     nothing: list[str] = []
     for probe, trial in zip(probes, examine(probes, rod), strict=True):
         if trial.told_apart_by is None and rod.pool and not trial.at_limit:
-            (documented if trial.noticed_by else nothing).append(probe.sentence)
+            if trial.noticed_by:
+                documented.append(probe.sentence)
+            elif probe.operator == PROBE:
+                nothing.append(probe.sentence)
     return Reach(tuple(documented), tuple(nothing))
