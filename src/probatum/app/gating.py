@@ -185,8 +185,8 @@ def import_bundle(path: Path, store: Store) -> str:
 def recheck_asked(named: str, store: Path | None, trust: Sequence[Path], given: Given, *, replay: bool) -> CheckedProof:
     """Check a proof again in numbered steps: a reference to one of the store, or the path of a bundle.
 
-    Of a bundle nothing but its bytes is used; one of the keys in ``trust`` must have signed it. ``replay`` runs the
-    recorded inputs again, with the kinds' options in ``given``, such as the interpreter of the programs.
+    Of a bundle nothing but its bytes is used; one of the keys in ``trust`` must have signed it. ``replay`` judges
+    the recorded subject again, with the kinds' options in ``given``, such as the interpreter of the programs.
 
     Raises UsageError where the options do not fit together, NotAttemptedError where a verifier does not load.
     """
