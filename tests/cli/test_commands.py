@@ -167,7 +167,7 @@ def test_a_given_test_that_fails_refutes(commands: Commands, tmp_path: Path) -> 
 
 
 def test_an_earlier_version_that_behaves_differently_refutes(commands: Commands, tmp_path: Path) -> None:
-    (tmp_path / "old.py").write_bytes(programs.HOLDING)
+    (tmp_path / "old.py").write_bytes(programs.HOLDING.replace(b"gross * 100 //", b"100 * gross //"))
     assert commands.run("verify", "app.py", "--against", "old.py").code == 0
     (tmp_path / "old.py").write_bytes(programs.HOLDING.replace(b"(100 + percent)", b"(101 + percent)"))
     assert commands.run("verify", "app.py", "--against", "old.py").code == 1

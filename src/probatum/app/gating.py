@@ -190,8 +190,8 @@ def recheck_asked(
 ) -> CheckedProof:
     """Check a proof again in numbered steps: a reference to one of the store, or the path of a bundle.
 
-    Of a bundle nothing but its bytes is used; one of the keys in ``trust`` must have signed it. ``replay`` runs the
-    recorded inputs again, with the kinds' options in ``given``, such as the interpreter of the programs.
+    Of a bundle nothing but its bytes is used; one of the keys in ``trust`` must have signed it. ``replay`` judges
+    the recorded subject again, with the kinds' options in ``given``, such as the interpreter of the programs.
 
     Raises UsageError where the options do not fit together, NotAttemptedError where a verifier does not load.
     """

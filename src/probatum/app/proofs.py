@@ -72,7 +72,7 @@ def show_proof(reference: str, store: Store) -> ShownProof:
 def recheck_proof(
     reference: str, store: Store, recheckers: Mapping[str, Rechecker], *, replay: bool = False
 ) -> CheckedProof:
-    """Check a proof again in numbered steps; with ``replay`` also run its recorded inputs again."""
+    """Check a proof again in numbered steps; with ``replay`` also judge its subject again."""
     return checked_proof(reference, recheck(reference, store, recheckers, replay=replay))
 
 

@@ -70,7 +70,7 @@ LogNameOption = Annotated[
 RecheckOption = Annotated[
     bool, typer.Option("--recheck", help="Also derive the decision again from the recorded observations.")
 ]
-ReplayOption = Annotated[bool, typer.Option("--replay", help="Also run the recorded inputs again; implies --recheck.")]
+ReplayOption = Annotated[bool, typer.Option("--replay", help="Also verify it again and compare; implies --recheck.")]
 
 
 def gate(

@@ -58,7 +58,7 @@ def recheck(
     ],
     *,
     replay: Annotated[
-        bool, typer.Option("--replay", help="Also run the recorded inputs again and compare what comes out.")
+        bool, typer.Option("--replay", help="Also verify it again from the seed and compare the proofs.")
     ] = False,
     given: Given,
     trust: TrustOption = None,

@@ -94,15 +94,17 @@ class AccountRechecker:
             account = self.again(artifact, content, parts)
         except ProbatumError as error:
             return (f"today the subject is not judged at all: {error.sentence}",)
-        today = account.decision
-        if today.status is not DiagnosticStatus.VERIFIED:
-            return (f"today the verdict is {today.outcome.value}: {today.agent_message}",)
         subject = Subject(content, account.media_type, named.text("name"))
-        due = build_artifact(told.text("kind"), account, subject)
-        found = differences("", _without_versions(told.raw_object()), _without_versions(due))
-        return tuple(f"{place}: recorded {old}, now {new}" for place, old, new in found)
+        today = build_artifact(told.text("kind"), account, subject)
+        found = differences("", _comparable(told.raw_object()), _comparable(today))
+        sentences = tuple(f"{place}: recorded {old}, now {new}" for place, old, new in found)
+        decision = account.decision
+        if decision.status is DiagnosticStatus.VERIFIED:
+            return sentences
+        observed = (each for each in sentences if each.startswith("observations"))
+        return (f"today the verdict is {decision.outcome.value}: {decision.agent_message}", *observed)
 
 
-def _without_versions(artifact: Mapping[str, JsonValue]) -> JsonValue:
+def _comparable(artifact: Mapping[str, JsonValue]) -> JsonValue:
     # Which version took part is listed beside the replay; that another took part is no other verdict.
     return {**artifact, "verifiers": [each.text("id") for each in Shape(artifact).items("verifiers")]}

@@ -141,7 +141,7 @@ class Gate:
             attestations: signed statements that came with the verdict.
             record: where a ledger's entry about it is found, if the policy requires one.
             recheck: derive the decision again from the recorded observations.
-            replay: also run the recorded inputs again.
+            replay: also judge the recorded subject again and compare the artifacts.
         """
         question = _Asked(subject, attestations, record, recheck or replay, replay)
         titles = self.titles(record, recheck=recheck, replay=replay)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Final, TypeVar
 
 from probatum.core.canonical import canonical_bytes
 from probatum.core.errors import ProbatumError
-from probatum.core.messages import counted
 
 SHOWN: Final = 120
 Answer = TypeVar("Answer")
@@ -86,21 +86,20 @@ def differences(place: str, recorded: object, due: object) -> Iterator[tuple[str
             inner = f"{place}.{key}" if place else str(key)
             yield from differences(inner, recorded.get(key, _ABSENT), due.get(key, _ABSENT))
     elif isinstance(recorded, list) and isinstance(due, list):
-        if len(recorded) != len(due):
-            yield place, counted(len(recorded), "entry", "entries"), counted(len(due), "entry", "entries")
-        for number, pair in enumerate(zip(recorded, due, strict=False), start=1):
+        for number, pair in enumerate(zip_longest(recorded, due, fillvalue=_ABSENT), start=1):
             yield from differences(f"{place}[{number}]", *pair)
     elif recorded is _ABSENT or due is _ABSENT or canonical_bytes(recorded) != canonical_bytes(due):
         yield place, _shown(recorded), _shown(due)
 
 
+_SHOWN_OF_VALUE: Final = 300
 _ABSENT: Final = object()
 """Not null, which JSON has."""
 
 
 def _shown(value: object) -> str:
     text = "nothing" if value is _ABSENT else repr(value)
-    return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+    return text if len(text) <= _SHOWN_OF_VALUE else text[: _SHOWN_OF_VALUE - 1] + "…"
 
 
 def asked(whom: str, question: Callable[[], Answer]) -> Answer:

@@ -174,6 +174,7 @@ class Workbench(Protocol[RequestT_contra]):
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
         """Return what re-checks and replays proofs of this kind, and judges whether they meet these demands.
 
+        The subject of the demands is the path of what is about to be acted on, empty for bytes without a place.
         Raises UsageError where a demand makes no sense, or names something that does not exist.
         """
 

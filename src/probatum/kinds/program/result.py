@@ -198,11 +198,13 @@ def _test_results(record: FunctionRecord) -> JsonValue:
 def recommendations(record: FunctionRecord) -> Sequence[str]:
     """Return what the author could do next, most useful first."""
     advice = []
-    if record.unmet:
+    if any("contract" in sentence for sentence in record.unmet):
         advice.append(
             "Say each demand as an example with its result, such as f(2) == 4, or as a condition; a line of a contract"
             " that only explains begins with '#'."
         )
+    elif record.unmet:
+        advice.append("Give the version from before the change, or leave --against out.")
     survivors = [m for m in record.mutants if m.state is MutantState.SURVIVED]
     if survivors and survivors[0].told_apart_by:
         advice.append(f"Add an example for {survivors[0].told_apart_by}: it would notice if {survivors[0].sentence}.")
