@@ -9,7 +9,7 @@ import pytest
 
 from probatum.core.limits import JobLimits
 from probatum.programs.running import stability
-from probatum.programs.running.checks import Action, Statements
+from probatum.programs.running.checks import Action, Asks, Statements
 from probatum.programs.running.execute import outcome_key, run_actions
 from probatum.programs.running.worlds import World, in_world, reads_of
 from probatum.sandbox import Lost, LostReason, Program, Reply, Returned, Sandbox
@@ -316,7 +316,7 @@ TALLY = (
     "expression", ["Tally(lambda n: n)", "Tally(object())", "[Tally(Tally)]", "Tally(Tally(abs).__repr__)"]
 )
 def test_where_an_object_lies_in_memory_is_no_part_of_its_text(expression: str) -> None:
-    action = Statements((), expression, show_repr=True)
+    action = Statements((), expression, Asks.OWN_TEXT)
     with Sandbox.open(hash_seed=0) as first, Sandbox.open(hash_seed=1) as second:
         replies = [run_actions(bench, Program(TALLY.encode()), [action], JobLimits())[0] for bench in (first, second)]
     assert all(isinstance(reply, Returned) and "Tally" in str(reply.value) for reply in replies)

@@ -280,7 +280,12 @@ def describe(reply: Reply) -> str:
 
 def show(value: object) -> str:
     """Write a received value as Python source where it is plain, else as a description."""
-    return f"<{value.type_name}>" if isinstance(value, Handle) else value_text(value)
+    if isinstance(value, Handle):
+        return f"<{value.type_name}>"
+    if isinstance(value, Declared):
+        inner = ", ".join(f"{name}={show(item)}" for name, item in value.fields)
+        return f"{value.type_name}({inner})"
+    return value_text(value)
 
 
 def printable(text: str) -> str:

@@ -43,7 +43,7 @@ def _asks_an_object(example: Example, classes: AbstractSet[str]) -> bool:
     bound = _bound_by(before.body)
     own = frozenset(classes - bound.keys())
     if isinstance(example.expectation, ReprIs):
-        return _is_object(tree, bound, own)
+        return _holds_objects(tree, bound, own)
     if isinstance(tree, ast.Compare):
         return len(tree.ops) == 1 and _compares(tree.left, tree.ops[0], tree.comparators[0], bound, own)
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Attribute):
@@ -62,6 +62,15 @@ def _compares(left: ast.expr, operator: ast.cmpop, right: ast.expr, bound: Bound
     return any(of_objects) and all(
         is_object or isinstance(side, ast.Constant) for side, is_object in zip(sides, of_objects, strict=True)
     )
+
+
+def _holds_objects(node: ast.expr, bound: Bound, own: frozenset[str]) -> bool:
+    """Tell whether a value is such an object, or some of them in a list or tuple, also sorted by Python."""
+    match node:
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Call(func=ast.Name(id="sorted"), args=parts):
+            return bool(parts) and all(_holds_objects(part, bound, own) for part in parts)
+        case _:
+            return _is_object(node, bound, own)
 
 
 def _is_object(node: ast.expr, bound: Bound, own: frozenset[str]) -> bool:
