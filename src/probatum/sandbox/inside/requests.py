@@ -206,6 +206,8 @@ class Server:
         try:
             self._module = modules.load(name, is_package, source, shown, others, self._declarations)
         finally:
+            if b"MemoryError" in shown:
+                MET.note("memory")  # Nothing tells when a program meets this error and catches it.
             MET.keep()
         return list(self._module.__dict__)
 
