@@ -28,6 +28,8 @@ FORBIDDEN = {
         "symlinkat": 36, "mknodat": 33, "fchownat": 54, "timer_create": 107, "setpriority": 140, "chroot": 51,
     },
 }  # fmt: skip
+# Harmless where nothing of the user can be written; the attacks of that name are tried in each tier.
+OF_OWN_FILES = {"chmod", "fchmodat", "utimensat", "symlink", "symlinkat"}
 CLONE = {"x86_64": 56, "aarch64": 220}
 READ = {"x86_64": 0, "aarch64": 63}
 
@@ -51,20 +53,21 @@ def run(code: bytes, number: int, arguments: tuple[int, ...] = (), audit: int = 
 
 
 @pytest.mark.parametrize("machine", AUDIT)
-@pytest.mark.parametrize("threads", [True, False])
-def test_only_what_is_named_is_allowed(machine: str, threads: bool) -> None:
-    code = seccomp_filter(machine, threads=threads)
+@pytest.mark.parametrize("namespaces", [True, False])
+def test_only_what_is_named_is_allowed(machine: str, namespaces: bool) -> None:
+    code = seccomp_filter(machine, namespaces=namespaces)
     answers = {number: run(code, number, (), AUDIT[machine]) for number in range(600)}
     assert answers[READ[machine]] == ALLOW
     for name, number in FORBIDDEN[machine].items():
-        assert answers[number] in (EPERM, ENOSYS), name
+        if not (namespaces and name in OF_OWN_FILES):
+            assert answers[number] in (EPERM, ENOSYS), name
     assert set(answers.values()) == {ALLOW, EPERM, ENOSYS}
     assert all(run(code, number, (), AUDIT[machine]) == EPERM for number in (600, 4096, 0x3FFFFFFF))
 
 
 @pytest.mark.parametrize("machine", AUDIT)
 def test_a_foreign_architecture_and_the_other_numbers_end_the_process(machine: str) -> None:
-    code = seccomp_filter(machine, threads=True)
+    code = seccomp_filter(machine, namespaces=True)
     other = next(audit for name, audit in AUDIT.items() if name != machine)
     for audit in (0x40000003, 0, other):
         assert run(code, READ[machine], (), audit) == KILL
@@ -99,13 +102,13 @@ ARGUMENTS = {
 @pytest.mark.parametrize("name", ARGUMENTS)
 def test_arguments_decide_where_they_matter(name: str) -> None:
     number, arguments, expected = ARGUMENTS[name]
-    assert run(seccomp_filter("x86_64", threads=True), number, arguments) == expected
+    assert run(seccomp_filter("x86_64", namespaces=True), number, arguments) == expected
 
 
 def test_without_threads_no_clone_at_all() -> None:
-    assert run(seccomp_filter("x86_64", threads=False), 56, (0x3D0F00,)) == EPERM
+    assert run(seccomp_filter("x86_64", namespaces=False), 56, (0x3D0F00,)) == EPERM
 
 
 def test_an_unknown_machine_is_refused() -> None:
     with pytest.raises(NotAttemptedError, match="riscv64"):
-        seccomp_filter("riscv64", threads=True)
+        seccomp_filter("riscv64", namespaces=True)

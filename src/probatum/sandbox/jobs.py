@@ -295,6 +295,16 @@ class Candidate(Process):
         """
         return self._ask("statements", [source, expression, anew])
 
+    def repeat(self, times: int, calls: Sequence[tuple[str, Sequence[object], Mapping[str, object]] | str]) -> Reply:
+        """Make all calls, and evaluate all texts, so many times, or until half a second is spent; the value is None."""
+        requests: list[Wire] = []
+        for call in calls:
+            if isinstance(call, str):
+                requests.append(["statements", [call, "None"], [], []])
+            else:
+                requests.append(["call", [call[0]], *ArgumentWriter().arguments(call[1], call[2])])
+        return self._ask("repeat", [times, requests])
+
     def value(self, handle: Handle) -> Reply:
         """Read an object that stayed inside by value, where it can travel; else the value is a handle again."""
         # The arguments come back as they are after the call, so any request that takes one will do.

@@ -2,8 +2,8 @@
 
 An allow-list: what is not named is refused with EPERM, also what a newer kernel brings. A foreign architecture, or the
 32-bit numbers on x86-64, ends the process. No filter is built for a machine whose numbers are unknown. Nothing here
-allows a process, a signal to another process, a network socket, a change of owner, mode or times, memory without an
-address-space account, or another program.
+allows a process, a signal to another process, a network socket, a change of owner, memory without an address-space
+account, or another program. Threads, and a change of mode or times, are for a tier in which they can do no harm.
 """
 
 from __future__ import annotations
@@ -41,6 +41,10 @@ arch_prctl 158 - | mkdir 83 - | rmdir 84 - | unlink 87 - | rename 82 - | alarm 3
 getrlimit 97 -
 """
 
+# Modes, times and symbolic links of files: where all that is not the job's own is mounted to be read.
+_OF_OWN_FILES = "chmod 90 - | fchmod 91 52 | fchmodat 268 53 | utimensat 280 88 | futimesat 261 - | symlinkat 266 36"
+_OF_OWN_FILES += " | symlink 88 - | utime 132 - | utimes 235 -"
+
 # The flags with which the two common C libraries start a thread; a process has others.
 _THREAD_FLAGS = (0x3D0F00, 0x7D0F00)
 # Duplicating, flags, locks, pipe size. Not F_SETOWN or F_SETSIG: those send signals to other processes.
@@ -61,6 +65,7 @@ _X32_BIT = 0x40000000
 class _Machine:
     audit: int
     plain: tuple[int, ...]
+    of_own_files: tuple[int, ...]
     clone: int
     fcntl: int
     ioctl: int
@@ -74,14 +79,14 @@ class _Machine:
 _NEWER = (435, 437, 441, 449, 451, 452, 453, 454, 455, 456)
 
 
-def _numbers(column: int) -> tuple[int, ...]:
-    cells = (entry.split()[column] for entry in _CALLS.replace("\n", "|").split("|") if entry.strip())
+def _numbers(column: int, calls: str = _CALLS) -> tuple[int, ...]:
+    cells = (entry.split()[column] for entry in calls.replace("\n", "|").split("|") if entry.strip())
     return tuple(int(cell) for cell in cells if cell != "-")
 
 
 _MACHINES = {
-    "x86_64": _Machine(0xC000003E, _numbers(1), 56, 72, 16, 157, 302, 53, 44),
-    "aarch64": _Machine(0xC00000B7, _numbers(2), 220, 25, 29, 167, 261, 199, 206),
+    "x86_64": _Machine(0xC000003E, _numbers(1), _numbers(1, _OF_OWN_FILES), 56, 72, 16, 157, 302, 53, 44),
+    "aarch64": _Machine(0xC00000B7, _numbers(2), _numbers(2, _OF_OWN_FILES), 220, 25, 29, 167, 261, 199, 206),
 }
 
 Instruction = tuple[int, int, int, int]
@@ -118,7 +123,7 @@ def _without_address() -> list[Instruction]:
     ]  # fmt: skip
 
 
-def _instructions(machine: _Machine, threads: bool) -> Iterator[Instruction]:
+def _instructions(machine: _Machine, namespaces: bool) -> Iterator[Instruction]:
     # The architecture first: the same numbers mean other calls elsewhere.
     yield (_LOAD, 0, 0, _ARCHITECTURE)
     yield (_EQUAL, 1, 0, machine.audit)
@@ -126,10 +131,10 @@ def _instructions(machine: _Machine, threads: bool) -> Iterator[Instruction]:
     yield (_LOAD, 0, 0, _NUMBER)
     yield (_AT_LEAST, 0, 1, _X32_BIT)
     yield (_RETURN, 0, 0, _KILL)
-    for first, last in _runs(machine.plain):
+    for first, last in _runs(machine.plain + (machine.of_own_files if namespaces else ())):
         yield from ((_AT_LEAST, 0, 2, first), (_MORE_THAN, 1, 0, last), (_RETURN, 0, 0, _ALLOW))
     rules = {number: [(_RETURN, 0, 0, _ERRNO | _ENOSYS)] for number in _NEWER}
-    if threads:
+    if namespaces:
         rules[machine.clone] = _argument_in(0, _THREAD_FLAGS)
     rules[machine.fcntl] = _argument_in(1, _FCNTL_COMMANDS)
     rules[machine.ioctl] = _argument_in(1, _IOCTL_REQUESTS)
@@ -144,10 +149,11 @@ def _instructions(machine: _Machine, threads: bool) -> Iterator[Instruction]:
     yield (_RETURN, 0, 0, _ERRNO | _EPERM)
 
 
-def seccomp_filter(architecture: str, *, threads: bool) -> bytes:
+def seccomp_filter(architecture: str, *, namespaces: bool) -> bytes:
     """Return the filter as the bytes of ``struct sock_filter[]``; raises NotAttemptedError for an unknown machine.
 
-    ``threads`` allows the start of threads, which only a tier that can count them should.
+    ``namespaces`` allows what only that tier should: threads, which it can count, and modes and times of files, since
+    it shows none of the user's but to be read.
     """
     machine = _MACHINES.get(architecture)
     if machine is None:
@@ -157,4 +163,4 @@ def seccomp_filter(architecture: str, *, threads: bool) -> bytes:
             f"The system calls of {architecture} are not known here, so they cannot be limited.",
             f"Use a machine of {known}.",
         )
-    return b"".join(struct.pack("=HBBI", *instruction) for instruction in _instructions(machine, threads))
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in _instructions(machine, namespaces))

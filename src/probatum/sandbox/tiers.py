@@ -134,7 +134,7 @@ def worker_start(tier: Tier, hash_seed: int, python: Environment) -> WorkerStart
     else:
         command = (*interpreter, str(_INSIDE / "start.py"))
     if tier is not Tier.UNSAFE_NONE:
-        instructions = seccomp_filter(platform.machine(), threads=tier is Tier.NAMESPACES)
+        instructions = seccomp_filter(platform.machine(), namespaces=tier is Tier.NAMESPACES)
         settings["filter"] = base64.b64encode(instructions).decode("ascii")
     return WorkerStart(command, environment, settings)
 

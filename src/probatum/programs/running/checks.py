@@ -102,7 +102,15 @@ class JudgedCall:
     functions: tuple[str, ...] = ()
 
 
-Action = DirectCall | ClerkExpression | Statements | JudgedCall
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """Other actions, time and again in the program's process; nothing comes of it but what they leave behind."""
+
+    actions: tuple[Action, ...]
+    times: int
+
+
+Action = DirectCall | ClerkExpression | Statements | JudgedCall | Repeated
 GIVEN = "__given__"  # The name by which the clerk asks for the values that a condition is about.
 
 
@@ -258,6 +266,8 @@ def run_action(action: Action, candidate: Candidate, clerk: Clerk | None) -> Rep
 
 
 def _run(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:
+    if isinstance(action, Repeated):
+        return candidate.repeat(action.times, [_repeatable(each) for each in action.actions])
     if isinstance(action, DirectCall):
         reply = candidate.call(action.target, action.args, dict(action.kwargs))
         if isinstance(reply, Lost) and reply.reason is LostReason.ARGUMENTS and not action.is_plain:
@@ -293,6 +303,11 @@ def _last_step(action: Statements, candidate: Candidate) -> Reply:
     if action.asks is Asks.TEXT and isinstance(reply, Returned):
         return replace(reply, value=value_text(reply.value))
     return reply
+
+
+def _repeatable(action: Action) -> tuple[str, tuple[object, ...], dict[str, object]] | str:
+    call = action.call if isinstance(action, JudgedCall) else action
+    return (call.target, call.args, dict(call.kwargs)) if isinstance(call, DirectCall) else pasteable(action)
 
 
 def _judge(action: JudgedCall, candidate: Candidate, clerk: Clerk) -> Reply:
@@ -355,6 +370,8 @@ def inputs_form(action: Action) -> JsonValue:
     if isinstance(action, ClerkExpression):
         names: list[JsonValue] = list(action.names)
         return {"form": "clerk", "expression": action.expression, "names": names}
+    if isinstance(action, Repeated):
+        return {"form": "repeated", "times": action.times, "actions": [inputs_form(each) for each in action.actions]}
     setup: list[JsonValue] = list(action.setup)
     return {"form": "statements", "setup": setup, "expression": action.expression, "asks": action.asks.value}
 
@@ -400,4 +417,6 @@ def pasteable(action: Action) -> str:
         return action.expression
     if isinstance(action, JudgedCall):
         return pasteable(action.call)
+    if isinstance(action, Repeated):
+        return "\n".join(map(pasteable, action.actions))
     return "\n".join([*action.setup, executed_by(action.expression) or action.expression])

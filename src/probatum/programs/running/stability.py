@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord, is_lost
-from probatum.programs.running.checks import Action, PlannedCheck, pasteable
+from probatum.programs.running.checks import Action, PlannedCheck, Repeated, pasteable
 from probatum.programs.running.compare import compare, describe, state_of
 from probatum.programs.running.execute import (
     MUTANT_LIMITS,
@@ -56,6 +56,8 @@ _ASPECTS: Mapping[str, Surroundings] = {
 }
 # By how many places objects lie elsewhere: whoever looks at two bits of an address sees every value.
 _SHIFTS = (1, 2, 3, 4)
+# How many calls are made in a row before the answers are asked for again, where calls may leave something behind.
+_REPETITIONS, _MOST_REPEATED = 12_000, 12
 _OTHER_SEEDS = tuple(World(_PAST.moment, _STEP, seed) for seed in (2, 3, 4, 5))
 
 
@@ -248,6 +250,15 @@ class _Watch:
         replies = run_actions(self.benches.first, self.home, [*there, *self.actions], MUTANT_LIMITS)
         yield Cause.EARLIER_CALLS, Cause.EARLIER_CALLS.words, base, list(reversed(replies[: len(there)]))
         yield Cause.EARLIER_CALLS, Cause.EARLIER_CALLS.words, base, replies[len(there) :]
+        if self.actions and self.reads.state:
+            shown = tuple(self.actions[:_MOST_REPEATED])
+            again = run_actions(
+                self.benches.first,
+                self.home,
+                [Repeated(shown, -(-_REPETITIONS // len(shown))), *self.actions],
+                MUTANT_LIMITS,
+            )
+            yield Cause.EARLIER_CALLS, Cause.EARLIER_CALLS.words, base, again[1:]
 
     def _elsewhere(self, base: Sequence[Reply]) -> Iterator[_Comparison]:
         # Each aspect alone is only worth a run where all of them together show something.

@@ -31,6 +31,9 @@ _AROUND = _CLOCK | frozenset(
 )
 _RUNS_TEXT = frozenset({"eval", "exec", "__import__", "compile"})
 _OPENS = "open"
+_REBINDS = frozenset({"globals", "setattr", "vars", "open"})
+# They count, keep or remember for whoever uses them.
+_KEEPS = frozenset({"functools", "gc", "itertools", "pathlib", "shelve", "sqlite3", "tempfile", "threading", "weakref"})
 _TELL_ADDRESSES = frozenset({"id", "hash", "repr", "ascii"})
 _SETS = frozenset({"set", "frozenset"})
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{1,40}")
@@ -82,6 +85,8 @@ class Reads:
     """Whether it names what tells the address of an object."""
     sets: bool = False
     """Whether it makes sets: the order of one may come from addresses."""
+    state: bool = False
+    """Whether a call could leave something behind for later ones."""
     names: tuple[str, ...] = ()
     """Texts in the program that look like names of variables."""
     values: tuple[str, ...] = ()
@@ -111,6 +116,7 @@ def reads_of(source: Source) -> Reads:
         surroundings=around,
         identities=any(_TELL_ADDRESSES & each.names for each in told),
         sets=any(each.makes_sets or _SETS & each.names for each in told),
+        state=either or bool(modules & _KEEPS) or any(each.keeps_state for each in told),
         names=tuple(dict.fromkeys(filter(_VARIABLE.fullmatch, texts)))[:_MOST_NAMES] if around else (),
         values=tuple(text for text in compared if text.isprintable())[:_MOST_VALUES] if around else (),
     )
@@ -129,6 +135,7 @@ class _Told:
     compared: tuple[str, ...] = ()
     names: frozenset[str] = frozenset()
     makes_sets: bool = False
+    keeps_state: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -159,7 +166,35 @@ def _told(tree: ast.Module) -> _Told:
         tuple(text for node in comparing for text in _texts(ast.walk(node))),
         frozenset(node.id for node in nodes if isinstance(node, ast.Name)),
         any(isinstance(node, ast.Set | ast.SetComp) for node in nodes),
+        any(map(_keeps_state, nodes)),
     )
+
+
+def _keeps_state(node: ast.AST) -> bool:
+    """True where something outlives a call and can change: of a module, a class, a closure or a default."""
+    if isinstance(node, ast.Global | ast.Nonlocal):
+        return True
+    if isinstance(node, ast.Name):
+        return node.id in _REBINDS
+    if isinstance(node, ast.Attribute):
+        # What an object keeps of its own is gone with it.
+        is_own = isinstance(node.value, ast.Name) and node.value.id == "self"
+        return isinstance(node.ctx, ast.Store) and not is_own
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        defaults = [*node.args.defaults, *node.args.kw_defaults]
+        return bool(node.decorator_list) or not all(each is None or _is_fixed(each) for each in defaults)
+    if isinstance(node, ast.Module | ast.ClassDef):
+        values = [each.value for each in node.body if isinstance(each, ast.Assign | ast.AnnAssign)]
+        return not all(each is None or _is_fixed(each) for each in values)
+    return False
+
+
+def _is_fixed(node: ast.expr) -> bool:
+    if isinstance(node, ast.Tuple):
+        return all(map(_is_fixed, node.elts))
+    if isinstance(node, ast.UnaryOp | ast.BinOp):
+        return all(_is_fixed(each) for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
+    return isinstance(node, ast.Constant | ast.Name | ast.Attribute | ast.Subscript | ast.Lambda)
 
 
 def _texts(nodes: Iterable[ast.AST]) -> Iterator[str]:

@@ -127,8 +127,10 @@ class Denials:
             elif isinstance(cause, ModuleNotFoundError) and cause.name:
                 self.note("module", cause.name)
             elif isinstance(cause, OSError) and cause.errno in _MISSING:
-                if isinstance(cause.filename, str | bytes):
+                if isinstance(cause.filename, str | bytes) and cause.errno == errno.ENOENT:
                     self.path(cause.filename)
+                elif isinstance(cause.filename, str | bytes):
+                    self.note("path", cause.filename)
                 else:
                     self.note(kind, what or cause.strerror)
             cause = None if cause is None else cause.__cause__ or cause.__context__
@@ -152,13 +154,15 @@ class Denials:
             self.note("network")
         elif event == "socket.__new__":
             # A pair of connected sockets needs no network: it makes objects of descriptors that are there.
-            if sys._getframe(2).f_locals.get("fileno", 0) is None:
+            if sys._getframe(1).f_locals.get("fileno", 0) is None:
                 self.note("network")
         elif event == "sqlite3.connect":
             if arguments[0] not in ("", ":memory:") and not _exists(arguments[0]):
                 self.path(arguments[0], may_be_made=True)
         elif event == "builtins.input":
             self.note("input")
+        elif event == "os.system":
+            self.note("call", "system")
 
     def _opening(self, path: Any, flags: int) -> None:
         if self._is_asking or not isinstance(path, str | bytes):
@@ -170,12 +174,16 @@ class Denials:
             return
         # Nobody says how it ends, and whoever opens may catch the error: so it is tried here.
         self._is_asking = True
+        opened = -1
         try:
-            posix.close(posix.open(path, flags & os.O_ACCMODE | os.O_NONBLOCK | os.O_CLOEXEC))
+            opened = posix.open(path, flags & os.O_ACCMODE | os.O_NONBLOCK | os.O_CLOEXEC)
+            posix.close(opened)
         except (OSError, ValueError):
-            self.path(path)
+            pass
         finally:
             self._is_asking = False
+        if opened < 0:
+            self.path(path)
 
 
 MET = Denials()

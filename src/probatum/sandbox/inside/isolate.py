@@ -26,8 +26,8 @@ _CAPABILITY_VERSION = 0x20080522
 _NO_SETUID_NO_DEVICES = 2 | 4
 
 _READ = 4 | 8
-# Write and truncate files, make and remove files and folders, move; no links, devices, sockets or pipes.
-_WRITE = 2 | 16 | 32 | 128 | 256 | 8192 | 16384
+# Write and truncate files, make and remove files, folders and symbolic links, move; no devices, sockets or pipes.
+_WRITE = 2 | 16 | 32 | 128 | 256 | 4096 | 8192 | 16384
 _HANDLED = {1: 0x1FFF, 2: 0x3FFF, 3: 0x7FFF, 4: 0x7FFF, 5: 0xFFFF}
 _NETWORK_SINCE, _SCOPES_SINCE = 4, 6
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 import base64
 import gc
 import io
+import itertools
 import json
 import os
 import sys
+import time
 import types
 from typing import Any, BinaryIO, NamedTuple, cast
 
@@ -30,6 +32,10 @@ _TEXT_SHOWN = 2000
 # ``ast.PyCF_ALLOW_TOP_LEVEL_AWAIT`` and ``inspect.CO_COROUTINE``, without importing either module.
 _TOP_LEVEL_AWAIT = 0x2000
 _COROUTINE = 0x80
+
+# How much of its processor time a process may spend on repeating, and how many items of a generator it draws.
+_REPEATING_SECONDS, _DRAWN = 0.5, 100
+_used = time.process_time
 
 # What this process is for. Bound before the program runs: it can put others in their place.
 _compile, _eval = compile, eval
@@ -202,6 +208,8 @@ class Server:
         try:
             self._module = modules.load(name, is_package, source, shown, others, self._declarations)
         finally:
+            if b"MemoryError" in shown:
+                MET.note("memory")  # Nothing tells when a program meets this error and catches it.
             MET.keep()
         # A copy of the module's names: what an example assigns must not change the program.
         self._names = dict(self._module.__dict__)
@@ -280,6 +288,24 @@ class Server:
         if source:
             self._documented(source, "exec")
         return None if expression is None else self._awaited(self._documented(expression, "eval"))
+
+    def _repeat(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> None:
+        """Do the same again and again, with new arguments each time; nobody is told what comes of it."""
+        times, requests = fields
+        until = _used() + _REPEATING_SECONDS
+        for _ in range(times):
+            for action, inner, positional, keyword in requests:
+                decoder = Decoder(self._declarations, self._evaluate)
+                try:
+                    arguments = tuple([decoder.decode(part) for part in positional])
+                    keywords = {keyword[i]: decoder.decode(keyword[i + 1]) for i in range(0, len(keyword), 2)}
+                    value = getattr(self, f"_{action}")(inner, arguments, keywords)
+                    if type(value) is types.GeneratorType:
+                        list(itertools.islice(value, _DRAWN))
+                except Exception:  # noqa: BLE001, S112  only what follows counts
+                    continue
+            if _used() > until:
+                return
 
     def _documented(self, text: str, mode: str) -> Any:
         """Run what a document writes; ``await`` and ``async`` statements need no function around them."""
