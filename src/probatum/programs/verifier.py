@@ -27,7 +27,14 @@ from probatum.programs.judging.reaching import reached, recalls_documented
 from probatum.programs.judging.strength import measure, yardstick
 from probatum.programs.neighbours import with_owners
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, is_lost
-from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable, plan_checks
+from probatum.programs.running.checks import (
+    STEP_BEFORE_FAILED,
+    Action,
+    DirectCall,
+    PlannedCheck,
+    pasteable,
+    plan_checks,
+)
 from probatum.programs.running.compare import describe
 from probatum.programs.running.differential import differential_checks
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, outcome_key, run_actions, run_twice
@@ -220,7 +227,7 @@ def _with_generated(
     suspicions = list(record.suspicions)
     claims: list[CheckRecord] = []
     for action, reply in zip(generated.actions, generated.replies, strict=True):
-        if isinstance(reply, Raised) and not _is_documented(reply, function):
+        if isinstance(reply, Raised) and not _is_documented(reply, function) and _is_its_own(action, reply, function):
             suspicions.append(f"{pasteable(action)} {describe(reply)}")
         if not isinstance(reply, Returned) or not isinstance(action, DirectCall):
             continue
@@ -245,6 +252,14 @@ def _is_documented(reply: Raised, function: FunctionSpec) -> bool:
     # It is enough that the specification mentions the exception, under whatever condition.
     names = {name.rsplit(".", 1)[-1] for name in (reply.type_name, *reply.bases)}
     return bool(names & named_exceptions(function))
+
+
+def _is_its_own(action: Action, reply: Raised, function: FunctionSpec) -> bool:
+    # What an earlier step, another function or a function given as an argument raises says nothing about this one.
+    if isinstance(action, DirectCall):
+        return action.is_plain and action.target.partition(".")[0] == function.qualname.partition(".")[0]
+    names_it = function.kind == "class" or f"{function.qualname}(" in getattr(action, "expression", "")
+    return names_it and STEP_BEFORE_FAILED not in reply.bases
 
 
 def _smallest_changing(

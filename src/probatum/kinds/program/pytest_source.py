@@ -46,7 +46,7 @@ def pytest_source(key: str, records: Sequence[FunctionRecord], module: ModuleSpe
     if not tests or UNNAMED in name.split("."):
         return ""
     body = "".join(f"\n\n{test}" for test in tests)
-    used = free_names(ast.parse(body)) - BUILTIN_NAMES
+    used = free_names(ast.parse(body))
     own = sorted(used.intersection(module.defined))
     others = sorted(used.difference(own) & sys.stdlib_module_names)
     values = [f"from {home} import {each}\n" for each, home in _VALUES.items() if each in used.difference(own)]

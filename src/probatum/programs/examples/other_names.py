@@ -18,6 +18,7 @@ __all__ = ["keep_own"]
 
 _STAND_INS = word_set("candidate solution solve func function fn f foo my_func my_function your_function")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+_CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")
 _STEM = 4
 
 
@@ -32,13 +33,17 @@ def keep_own(findings: Findings, described: Owner, text: str, *, is_contract: bo
         return
     foreign = [each for each in findings.examples if each.called in strangers]
     findings.examples[:] = [each for each in findings.examples if each.called not in strangers]
-    for each in foreign:
-        if is_contract:
+    demanded = [(each.begin, each.end, each.called) for each in foreign]
+    if is_contract:
+        called = [(each, _CALL.search(text, each.begin, each.end)) for each in findings.doubts]
+        demanded += [(each.begin, each.end, found[1]) for each, found in called if found]
+    for begin, end, name in demanded:
+        if is_contract and name not in described.known | {described.name}:
             is_there = ValueIs(True, "True")
-            findings.examples.append(Found(each.begin, each.end, f"callable({each.called})", is_there, DECLARED))
-        else:
-            reason = f"it is about {each.called}, which the file does not define"
-            findings.doubts.append(Doubt(each.begin, each.end, reason, Unread.NOT_ITS_OWN))
+            findings.examples.append(Found(begin, end, f"callable({name})", is_there, DECLARED))
+        elif not is_contract:
+            reason = f"it is about {name}, which the file does not define"
+            findings.doubts.append(Doubt(begin, end, reason, Unread.NOT_ITS_OWN))
 
 
 def _is_alias(strangers: set[str], examples: Sequence[Found], name: str, text: str) -> bool:

@@ -23,7 +23,7 @@ from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.stability import confirmed
-from probatum.programs.specification import FunctionSpec, RaisesError
+from probatum.programs.specification import FunctionSpec, RaisesClaim, RaisesError
 from probatum.sandbox import Raised, Reply, Returned
 
 
@@ -71,7 +71,7 @@ def check_claims(
     broken = broken_where_enforced(question, stated, answered, source, benches)
     records += [record for record in broken if record.id.partition(".")[0] not in failed]
     checks, answers = tuple(check for check, _ in held), tuple(answer for _, answer in held)
-    return ClaimRun(tuple(records), checks, answers, _unchecked(stated, records))
+    return ClaimRun(tuple(records), checks, answers, _unchecked(stated, records, question.function))
 
 
 def _tried(question: FunctionQuestion, source: CallSource | None, benches: Benches) -> Sequence[DirectCall]:
@@ -92,14 +92,17 @@ def _says_something(check: PlannedCheck, reply: Reply, function: FunctionSpec) -
     )
 
 
-def _unchecked(stated: StatedClauses, records: Sequence[CheckRecord]) -> tuple[str, ...]:
+def _unchecked(stated: StatedClauses, records: Sequence[CheckRecord], function: FunctionSpec) -> tuple[str, ...]:
+    shown = {each.expectation.type_name for each in function.examples if isinstance(each.expectation, RaisesError)}
+    named = [each.clause.type_name for each in stated.raises]
+    by_example = {name for name in shown if named.count(name) == 1}
     checked = {record.id.partition(".")[0] for record in records}
     unread = {each.clause.id for each in stated.raises if each.applies is None}
     reasons = {True: "it was not understood when this is due", False: "no input was found that shows whether it holds"}
     return tuple(
         f"line {clause.span.line}: {clause.text} ({reasons[clause.id in unread]})"
         for clause in stated.clauses
-        if clause.id not in checked
+        if clause.id not in checked and not (isinstance(clause, RaisesClaim) and clause.type_name in by_example)
     )
 
 

@@ -8,7 +8,7 @@ its work, so that one that never ends is cut off after the same number of steps 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -192,12 +192,14 @@ def is_natural_limit(value: object) -> bool:
     return isinstance(value, str | bytes | list | tuple | dict | set | frozenset) and not value
 
 
-def differences(mutant: Mutant, rod: Yardstick) -> frozenset[int]:
-    """Return which of the generated inputs tell one faulty copy from the program, by index."""
+def differences(mutant: Mutant, rod: Yardstick) -> Mapping[int, Reply]:
+    """Return what one faulty copy answers to the generated inputs that tell it from the program, by their index."""
     replies = run_actions(rod.sandbox, _counted(mutant.source, rod), rod.pool, MUTANT_LIMITS)
-    return frozenset(
-        index for index, (reply, key) in enumerate(zip(replies, rod.keys, strict=True)) if outcome_key(reply) != key
-    )
+    return {
+        index: reply
+        for index, (reply, key) in enumerate(zip(replies, rod.keys, strict=True))
+        if outcome_key(reply) != key
+    }
 
 
 def measure(mutants: Sequence[Mutant], rod: Yardstick) -> tuple[MutantRecord, ...]:

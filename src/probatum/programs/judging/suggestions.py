@@ -8,22 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from probatum.programs.examples.clauses import BUILTIN_NAMES
 from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.documented_checks import run_checks
-from probatum.programs.judging.strength import Yardstick, differences, yardstick
+from probatum.programs.judging.strength import differences, yardstick
+from probatum.programs.reading.expressions import free_names
+from probatum.programs.reading.signatures import defined_names
 from probatum.programs.record import FunctionRecord, MutantState
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable, plan_checks
+from probatum.programs.running.compare import Agreement, agree
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.generated import Generated, generate
 from probatum.programs.running.given_tests import run_given_tests
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
-from probatum.sandbox import Raised, Reply
-
-if TYPE_CHECKING:
-    from probatum.programs.faults.planting import Mutant
+from probatum.programs.source import module_or_none
+from probatum.programs.specification import ModuleSpec
+from probatum.sandbox import Raised, Reply, Returned
 
 OPEN_VALUE = "?"
 """Stands where the author writes the result. No Python value and no doctest wildcard, so that it cannot pass."""
@@ -69,7 +71,15 @@ def suggest(question: FunctionQuestion, record: FunctionRecord, benches: Benches
     from probatum.programs.faults.mutants import plan_mutants  # Deferred: only planting needs concrete syntax.
 
     faults = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)
-    told_apart = _told_apart([fault for fault in faults if fault.id in survivors][:MOST_FAULTS], rod)
+    usable = _usable(generated.actions, question.module)
+    told_apart = {
+        fault.id: frozenset(
+            index
+            for index, reply in differences(fault, rod).items()
+            if index in usable and not _looks_alike(generated.replies[index], reply)
+        )
+        for fault in [fault for fault in faults if fault.id in survivors][:MOST_FAULTS]
+    }
     chosen = fewest(told_apart, _order_of(generated.actions, generated.replies))
     return Suggested(
         tuple(
@@ -91,13 +101,29 @@ def _inputs(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches
         return generate(question, planned, seen, benches, stated.meets)
 
 
-def _told_apart(faults: Sequence[Mutant], rod: Yardstick) -> dict[str, frozenset[int]]:
-    return {fault.id: differences(fault, rod) for fault in faults}
+def _usable(actions: Sequence[Action], module: ModuleSpec) -> frozenset[int]:
+    """Return the inputs, by index, whose source means something where only the module's own names are known."""
+    known = BUILTIN_NAMES.union(module.defined)
+    trees = [module_or_none(pasteable(action)) for action in actions]
+    return frozenset(
+        index
+        for index, tree in enumerate(trees)
+        if tree is not None and free_names(tree) <= known.union(defined_names(tree.body))
+    )
+
+
+def _looks_alike(first: Reply, other: Reply) -> bool:
+    # No documented value tells 0.0 from -0.0, nor results within the tolerance.
+    if not isinstance(first, Returned) or not isinstance(other, Returned):
+        return False
+    return first.output == other.output and agree(first.value, other.value) is Agreement.EQUAL
 
 
 def _order_of(actions: Sequence[Action], replies: Sequence[Reply]) -> list[int]:
-    def badness(index: int) -> tuple[bool, int, int]:
-        return isinstance(replies[index], Raised), len(pasteable(actions[index])), index
+    # A backslash means something else inside a docstring.
+    def badness(index: int) -> tuple[bool, bool, int, int]:
+        text = pasteable(actions[index])
+        return isinstance(replies[index], Raised), "\\" in text, len(text), index
 
     return sorted(range(len(actions)), key=badness)
 
