@@ -35,7 +35,7 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "app": {"core", "verification", "proof", "sandbox"},
     "bench": {"core", "app"},
     **{part: {"core", "app", "report"} for part in ("cli", "web", "mcp_server", "pytest_plugin")},
-    "__main__": {"core", "app", "cli", "bench"},
+    "__main__": {"core", "app", "cli", "bench", "verification"},
     "__init__": set(),
 }
 """By package: what it may import besides itself. ``__main__`` alone puts ``cli`` and ``bench`` together."""

@@ -71,3 +71,5 @@ class JobLimits:
 # The verdict on a larger Python source is undecided. Its syntax takes up to a kilobyte for each token.
 MAX_SOURCE_BYTES = MEBIBYTE
 MAX_SOURCE_TOKENS = 100_000
+# Each of them is run by itself, in processes that load the whole file.
+MAX_FUNCTIONS = 1_000

@@ -53,6 +53,9 @@ class _Surroundings:
     modules: frozenset[str]
 
 
+_BLANK = 1_000
+
+
 def extract_module(source: str, module: str = "", importable: Iterable[str] = ()) -> ModuleSpec:
     """Read the specifications that a Python file carries.
 
@@ -268,7 +271,8 @@ def _documented(around: _Surroundings, spec: FunctionSpec, literal: ast.Constant
     examples, unreadable = settle(document, _read(document, described), "docstring")
     spec = replace(
         spec,
-        document=inspect.cleandoc(value),
+        # It takes away blank lines one by one, and each moves all others.
+        document=inspect.cleandoc(value if value[:_BLANK].strip() else value.strip()),
         examples=examples,
         unreadable=unreadable,
         unchanged=unchanged_claim(document, (each.name for each in described.parameters)),

@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from probatum.core.decision import Decision, Outcome, decide
-from probatum.core.errors import UsageError
+from probatum.core.errors import BudgetError, UsageError
 from probatum.core.events import Event, Listener
+from probatum.core.limits import MAX_FUNCTIONS
 from probatum.core.messages import counted
 from probatum.kinds.program.levels import policy_of
 from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
@@ -54,6 +55,9 @@ def observe_program(
         return program_not_judged(request, _in_another_language(read, python))
     units = units_of(read.module, request.function, request.contract, request.tests, program.module_name)
     units = tuple(unit for unit in units if only is None or unit.qualname in only)
+    if len(units) > MAX_FUNCTIONS:
+        sentence = f"The file has {len(units):,} functions and classes; at most {MAX_FUNCTIONS:,} are judged at once."
+        raise BudgetError("program.too_large", sentence, "Name one of them: PATH::NAME.")
     clauses = sum(len(unit.examples) + len(unit.properties) + len(unit.raises) for unit in units)
     listener(
         Event(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from probatum.core.errors import NotAttemptedError
@@ -37,11 +38,22 @@ def with_work_limit(source: bytes | Source, limit: int, *, fresh_for: str | None
         raise ValueError(f"limit must be at least 1, got {limit}")
     encoding, text, tree = read_for_counting(source)
     splicer = Splicer(text.encode("utf-8", "surrogatepass"), free_name(text))
-    splicer.instrument(tree)
+    if isinstance(source, Source):
+        splicer.insertions += _insertions(source)
+    else:
+        splicer.instrument(tree)
     splicer.add_counter(tree, limit)
     if fresh_for is not None and fresh_for.isidentifier():
         splicer.begin_anew_with(fresh_for, limit)
     return splicer.result().decode("utf-8", "surrogatepass").encode(encoding)
+
+
+@lru_cache(maxsize=2)
+def _insertions(source: Source) -> tuple[tuple[int, int, int, str], ...]:
+    """Return what is inserted into a program for whatever function of it."""
+    splicer = Splicer(source.text.encode("utf-8", "surrogatepass"), free_name(source.text))
+    splicer.instrument(source.tree)
+    return tuple(splicer.insertions)
 
 
 def read_for_counting(source: bytes | Source) -> tuple[str, str, ast.Module]:

@@ -148,8 +148,10 @@ class _LiteralReader:
             return -1
         quote = source[at] * 3 if source.startswith(source[at] * 3, at) else source[at]
         at += len(quote)
+        close = -1
         while True:
-            close = source.find(quote, at, end)
+            # Not looked for again behind every backslash.
+            close = source.find(quote, at, end) if close < at else close
             if close < 0:
                 return -1
             backslash = source.find("\\", at, close)

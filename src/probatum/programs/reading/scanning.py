@@ -46,13 +46,15 @@ def is_word_start(character: str) -> bool:
 class TextScanner:
     """One text and the budget for failed searches in it. Offsets in, offsets out; -1 means "not found"."""
 
-    __slots__ = ("_budget", "_line", "shadowed", "text")
+    __slots__ = ("_budget", "_carried", "_line", "shadowed", "text")
 
     def __init__(self, text: str, shadowed: frozenset[str] = frozenset()) -> None:
         self.text = text
         self.shadowed = shadowed
         """Names of constructors that mean something else in this text."""
         self._budget = 4 * len(text) + 100_000
+        # For lines that are carried on: many examples may stand in one, and each asks where it ends.
+        self._carried = 16 * len(text) + 100_000
         self._line = (0, -1)
 
     def line_end(self, at: int) -> int:
@@ -111,8 +113,9 @@ class TextScanner:
 
     def _triple_end(self, at: int, quote: str) -> int:
         limit = min(len(self.text), at + max(0, self._budget))
+        close = -1
         while True:
-            close = self.text.find(quote, at, limit)
+            close = self.text.find(quote, at, limit) if close < at else close
             if close < 0:
                 self._budget -= limit - at
                 return -1
@@ -159,17 +162,20 @@ class TextScanner:
         """Return the end of the line, carried on over open brackets; the plain end when they do not close."""
         text = self.text
         plain = self.line_end(at)
-        while match := _INTERESTING.search(text, at):
+        while self._carried > 0 and (match := _INTERESTING.search(text, at)):
+            self._carried -= match.end() - at
             at = match.end()
             character = match.group()
             if character == "\n":
                 return match.start()
             if character == "#":
                 return self.line_end(at)
-            at = self._past(match)
-            if at < 0:
+            after = self._past(match)
+            if after < 0:
                 return plain
-        return len(text)
+            self._carried -= after - at
+            at = after
+        return len(text) if self._carried > 0 else plain
 
     def _past(self, mark: re.Match[str]) -> int:
         """Return the offset after what a bracket or quote opens, or after any other mark; -1 where nothing closes."""

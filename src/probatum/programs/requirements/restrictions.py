@@ -92,7 +92,8 @@ def from_code(source: SourceText, node: Definition, parameters: Sequence[Paramet
     """Return what decorators, assertions at both ends of the body and annotations state."""
     arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
     names = [each.name for each in parameters]
-    annotated = [(PRE, each.arg, each.annotation) for each in arguments if each.arg in names]
+    judged = frozenset(names)
+    annotated = [(PRE, each.arg, each.annotation) for each in arguments if each.arg in judged]
     found = [
         *decorated(source, node, parameters, facts),
         *asserted(source, node, names, facts),

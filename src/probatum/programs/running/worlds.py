@@ -146,6 +146,8 @@ def _told_by(content: bytes) -> _Told:
         return _Told(frozenset({"builtins"}))
 
 
+# Of the module that is being judged: each of its functions asks.
+@lru_cache(maxsize=2)
 def _told(tree: ast.Module) -> _Told:
     # `builtins` stands for code made from text.
     names: set[str] = set()
