@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import json
 import os
 import subprocess
@@ -243,3 +244,38 @@ def test_every_line_is_an_output(commands: Commands, name: str) -> None:
         Path("one").write_bytes(content_of.removesuffix(b"\r"))
         alone = json.loads(commands.run("check", "one", *GATE, "--json").stdout)
         assert alone["verdict"]["agent_message"] == line["verdict"]["agent_message"]
+
+
+LETTERS = "Gr\u00fc\u00dfe \u65e5\u672c"
+
+
+@pytest.mark.parametrize("form", [(), ("--json",), ("--lines",), ("--format", "junit"), ("--format", "sarif")])
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii"])
+def test_a_pipe_gets_the_letters_that_its_encoding_has(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch, form: tuple[str, ...], encoding: str
+) -> None:
+    Path("out.json").write_text(json.dumps({LETTERS: 1}), encoding="utf-8")
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding=encoding))
+    commands.run("check", "out.json", "--contract", "llm_boolean_gate", *form)
+    # What other programs read is UTF-8, whatever the terminal speaks.
+    told = written.getvalue().decode("utf-8" if form else encoding)
+    shown = LETTERS if form else LETTERS.encode(encoding, "backslashreplace").decode(encoding)
+    assert shown in told
+
+
+def test_colour_is_forced_and_forbidden(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("out.json").write_bytes(OUTPUT)
+    ends = {}
+    for words in ("", "FORCE_COLOR", "NO_COLOR", "FORCE_COLOR NO_COLOR", "FORCE_COLOR TERM=dumb"):
+        with monkeypatch.context() as patched:
+            for name in ("NO_COLOR", "FORCE_COLOR"):
+                patched.delenv(name, raising=False)
+            patched.setenv("TERM", "xterm-256color")
+            for word in words.split():
+                name, _, value = word.partition("=")
+                patched.setenv(name, value or "1")
+            ends[words] = "\x1b[" in commands.run("check", "out.json", *GATE).stdout
+    assert ends == {**dict.fromkeys(ends, False), "FORCE_COLOR": True}
