@@ -67,3 +67,9 @@ def test_switches() -> None:
 
 def test_an_empty_no_color_means_nothing() -> None:
     assert read_settings({"NO_COLOR": ""}).colour
+
+
+def test_colour_can_be_forced_and_forbidding_it_comes_first() -> None:
+    assert read_settings({"FORCE_COLOR": "1"}).force_colour
+    assert not read_settings({"FORCE_COLOR": ""}).force_colour
+    assert not read_settings({"FORCE_COLOR": "1", "NO_COLOR": "1"}).force_colour

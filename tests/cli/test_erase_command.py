@@ -130,3 +130,33 @@ def test_a_folder_that_cannot_be_written_is_a_named_error(
         ended = commands.run("proof", "erase", reference, "--yes")
     assert (ended.code, "error[store.full]" in ended.stderr) == (4, True)
     assert commands.run("proof", "recheck", reference).code == 0
+
+
+def test_the_proofs_of_a_stream_are_listed_and_pruned(commands: Commands) -> None:
+    good = b'{"yes": true, "confidence": 0.9, "reason": "ok"}'
+    Path("a.jsonl").write_bytes(good + b"\n" + good.replace(b"ok", b"no") + b"\n")
+    Path("b.json").write_bytes(good)
+    gate = ("--contract", "llm_boolean_gate")
+    assert commands.run("check", "a.jsonl", *gate, "--lines").code == 0
+    assert commands.run("check", "b.json", *gate).code == 0
+
+    def names(*pattern: str) -> list[str]:
+        told = json.loads(commands.run("proof", "list", *pattern, "--json").stdout)
+        assert told["bytes"] == sum(proof["bytes"] for proof in told["proofs"])
+        return sorted(proof["subject"] for proof in told["proofs"])
+
+    assert names() == ["a.jsonl:1", "a.jsonl:2", "b.json"]
+    assert names("a.jsonl:*") == ["a.jsonl:1", "a.jsonl:2"]
+    assert "2 proofs" in commands.run("proof", "list", "a.jsonl:*").stdout
+    assert commands.run("proof", "prune", "a.jsonl:*").code == 2
+    assert len(names()) == 3
+    pruned = json.loads(commands.run("proof", "prune", "a.jsonl:*", "--yes", "--json").stdout)
+    # The first line is what the other file holds: its proof still needs it.
+    assert sorted(piece["what"] for piece in pruned["erased"]) == ["proof", "proof", "subject"]
+    assert len(pruned["kept"]) == 1
+    assert names() == ["b.json"]
+    [left] = json.loads(commands.run("proof", "list", "--json").stdout)["proofs"]
+    assert commands.run("proof", "recheck", left["proof_ref"], "--replay").code == 0
+    assert commands.run("proof", "prune", "a.jsonl:*", "--yes").code == 2
+    assert commands.run("proof", "prune", "*", "--yes").code == 0
+    assert names() == []

@@ -36,11 +36,8 @@ def files_document(answers: Sequence[Answer], layer: Layer = Layer.PROOF, blank:
     """
     verdict = weakest_answer(answers).verdict
     files = _by_name(answers, layer)
-    return {
-        "verdict": disclose(verdict, layer),
-        "files": files,
-        "nothing_to_verify": [named(name, layer) for name in blank],
-    }
+    nothing = [named(name, layer) for name in blank]
+    return {"verdict": disclose(verdict, layer), "files": files, "nothing_to_verify": nothing}
 
 
 def answer_line(request_id: str, answer: Answer, layer: Layer = Layer.PROOF) -> JsonDocument:

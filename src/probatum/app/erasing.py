@@ -1,4 +1,4 @@
-"""Erasing proofs and what was judged: what goes, what must stay because other proofs need it, and the erasure.
+"""Listing proofs, and erasing them and what was judged: what goes, and what must stay because other proofs need it.
 
 A plan is made first, so that a person can see it. Refuses to take away what another proof refers to, unless it was
 asked for by name.
@@ -7,14 +7,16 @@ asked for by name.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
+from fnmatch import fnmatchcase
 from typing import Final
 
 from probatum.core.digest import is_digest
 from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.ports import Store
+from probatum.core.shape import Shape
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.proof.artifact import Artifact, parse_artifact
 from probatum.proof.store_errors import NOT_FOUND, not_found
@@ -100,13 +102,56 @@ def plan_erasure(reference: str, store: Store, extent: Extent) -> ErasurePlan:
         if not asked:
             raise not_found(subject, "at hand")
     referred = {} if extent is Extent.SUBJECT else _referred_to(asked, store)
-    followers = [digest for digest in referred if digest not in asked]
-    others = {proof: mentioned for proof, mentioned in proofs.items() if proof not in asked}
-    owners = {digest: tuple(proof for proof in others if digest in others[proof]) for digest in [*asked, *followers]}
-    kept = {digest: owners[digest] for digest in followers if owners[digest]}
+    return _plan(reference, asked, referred, proofs, "content" if extent is Extent.PROOF else "subject")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedProof:
+    """One proof of a store, in a few words."""
+
+    proof_ref: str
+    kind: str
+    subject: str
+    bytes: int
+
+
+def listed_proofs(store: Store, about: str = "*") -> Iterator[ListedProof]:
+    """Yield every sound proof about a subject whose name fits this pattern of a shell, in order of reference."""
+    for digest in store.digests():
+        try:
+            content = store.fetch(digest)
+            artifact = parse_artifact(content) if _MARK in content else None
+        except IntegrityError:
+            continue
+        if artifact is not None and fnmatchcase(name := Shape(artifact.document).member("subject").text("name"), about):
+            yield ListedProof(digest, artifact.kind, name, len(content))
+
+
+def plan_pruning(about: str, store: Store) -> ErasurePlan:
+    """Return what erasing every proof about these subjects takes away; raises UsageError where there is none."""
+    asked = [proof.proof_ref for proof in listed_proofs(store, about)]
+    if not asked:
+        hint = "See what there is: probatum proof list"
+        raise UsageError("prune.nothing", f"No proof is about a subject called {about!r}.", hint)
+    return _plan(about, asked, _referred_to(asked, store), _mentioned_by_proofs(store), "content")
+
+
+def _plan(
+    reference: str,
+    asked: Sequence[str],
+    referred: Mapping[str, str],
+    proofs: Mapping[str, frozenset[str]],
+    asked_for: str,
+) -> ErasurePlan:
+    chosen = frozenset(asked)
+    followers = [digest for digest in referred if digest not in chosen]
+    owners: dict[str, list[str]] = {digest: [] for digest in (*asked, *followers)}
+    for proof, mentioned in proofs.items():
+        for digest in () if proof in chosen else mentioned & owners.keys():
+            owners[digest].append(proof)
+    kept = {digest: tuple(owners[digest]) for digest in followers if owners[digest]}
     # What was judged goes first and proofs last: an erasure that was interrupted can be asked for again.
     gone = sorted([*(each for each in followers if each not in kept), *asked], key=lambda digest: digest in proofs)
-    asked_for = "content" if extent is Extent.PROOF else "subject"
     erased = [Erased(digest, "proof" if digest in proofs else referred.get(digest, asked_for)) for digest in gone]
     broken = tuple(dict.fromkeys(proof for digest in asked for proof in owners[digest]))
     return ErasurePlan(reference, tuple(erased), kept, broken)

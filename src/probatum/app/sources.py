@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from probatum.core.command import STANDARD_INPUT, UNREADABLE
-from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError, nearest, reason_of
+from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError, meant_by, reason_of
 from probatum.verification.kind import SavedFile
 
 # Why a path cannot be opened where nothing is that anybody could read, rather than something that is locked.
@@ -153,7 +153,11 @@ def _similar(path: str) -> str:
     try:
         if os.path.islink(path):
             return "It is a link that leads nowhere."
-        return nearest(os.path.basename(path), os.listdir(os.path.dirname(path) or "."))
+        # What all files of a kind end in makes no two of them alike.
+        name, ending = os.path.splitext(os.path.basename(path))
+        beside = map(os.path.splitext, os.listdir(os.path.dirname(path) or "."))
+        meant = meant_by(name, [stem for stem, end in beside if end == ending])
+        return f"Did you mean {meant + ending!r}?" if meant else ""
     except (OSError, ValueError):
         return ""
 

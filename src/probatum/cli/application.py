@@ -18,7 +18,7 @@ from probatum.cli.arguments import with_optional_values
 from probatum.cli.declared import bare_values, with_declared
 from probatum.cli.output import note
 from probatum.core.command import Command, Option, merged
-from probatum.core.errors import UsageError
+from probatum.core.errors import UsageError, nearest
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +135,15 @@ def _entry(
 
 
 def _complaint(error: Exception) -> str:
+    context, hint = getattr(error, "ctx", None), ""
+    if context is not None and getattr(error, "possibilities", None):
+        # What the parser itself takes for similar is often far away.
+        known = [word for each in context.command.params for word in each.opts]
+        hint = nearest(getattr(error, "option_name", ""), known)
+        error.possibilities = None  # type: ignore[attr-defined]  # it has the attribute
     format_message = getattr(error, "format_message", None)
-    return str(format_message() if callable(format_message) else error).strip()
+    told = str(format_message() if callable(format_message) else error).strip()
+    return f"{told.rstrip('.')}. {hint}" if hint else told
 
 
 def _kinds_for(arguments: Sequence[str]) -> list[AnyKind]:

@@ -1,4 +1,4 @@
-"""`probatum proof erase`: take away for good what a proof was about.
+"""`probatum proof list`, `prune` and `erase`: what is kept, and taking it away for good.
 
 Refuses to erase anything that nobody confirmed: on a terminal it asks, elsewhere it needs ``--yes``.
 """
@@ -6,7 +6,9 @@ Refuses to erase anything that nobody confirmed: on a terminal it asks, elsewher
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,9 +16,14 @@ from probatum.app.settings import read_settings
 from probatum.cli.options import JsonOption, StoreOption
 from probatum.cli.output import note, tell
 from probatum.core.errors import UsageError
-from probatum.core.sheet import Mark
+from probatum.core.messages import counted
+from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import Page
 from probatum.report.text import plain_text
+
+if TYPE_CHECKING:
+    from probatum.app.erasing import ErasurePlan
+    from probatum.core.ports import Store
 
 
 def erase(
@@ -41,10 +48,62 @@ def erase(
     from probatum.app import erasing
     from probatum.app.proofs import user_store
 
-    path = read_settings().store_path(store)
     extent = erasing.extent_of(subject=subject, everything=everything)
-    kept = user_store(path)
-    plan = erasing.plan_erasure(digest, kept, extent)
+    kept = user_store(store)
+    return _erased(erasing.plan_erasure(digest, kept, extent), kept, yes=yes, as_json=json, store=store)
+
+
+def prune(
+    about: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="What the subjects are called, as in 'outputs.jsonl:*' or '*'.", show_default=False
+        ),
+    ],
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    json: JsonOption = False,
+    store: StoreOption = None,
+) -> int:
+    """Erase every proof about subjects of this name for good, with everything that only they refer to.
+
+    The lines of a stream are called FILE:LINE; 'proof list' shows the names. What a ledger says stays.
+
+    Exit codes: 0 erased, 2 there is none, or nobody confirmed it, 4 the store cannot be written.
+    """
+    from probatum.app import erasing
+    from probatum.app.proofs import user_store
+
+    kept = user_store(store)
+    return _erased(erasing.plan_pruning(about, kept), kept, yes=yes, as_json=json, store=store)
+
+
+def list_(
+    about: Annotated[str, typer.Argument(metavar="NAME", help="Only of subjects that are called so.")] = "*",
+    json: JsonOption = False,
+    store: StoreOption = None,
+) -> int:
+    """List the proofs that are kept: reference, size and what the subject is called.
+
+    Exit codes: 0 listed, also where there is none.
+    """
+    from probatum.app.erasing import listed_proofs
+    from probatum.app.proofs import user_store
+
+    found = list(listed_proofs(user_store(store, read_only=True), about))
+    size = sum(proof.bytes for proof in found)
+    entries = tuple(Entry(Mark.NOTE, f"{each.proof_ref}  {each.bytes:>9,}  {each.subject}") for each in found)
+    sections = (Section("Proofs", entries),) if entries else ()
+    page = Page(
+        "KEPT", Mark.NOTE, about, (f"{counted(len(found), 'proof')}, {size:,} bytes without their parts.",), sections
+    )
+    tell({"proofs": [asdict(each) for each in found], "bytes": size}, page, as_json=json)
+    return 0
+
+
+def _erased(plan: ErasurePlan, kept: Store, *, yes: bool, as_json: bool, store: Path | None) -> int:
+    from probatum.app import erasing
+
+    path = read_settings().store_path(store)
     number = "one content" if len(plan.erased) == 1 else f"{len(plan.erased)} contents"
     if not yes:
         note(plain_text(Page("ERASE", Mark.NOTE, str(path), (f"This erases {number} for good.",), plan.sections)))
@@ -52,7 +111,7 @@ def erase(
     erasing.erase(plan, kept)
     kept.close()
     page = Page("ERASED", Mark.NOTE, str(path), (f"{number.capitalize()} erased for good.",), plan.sections)
-    tell(plan.document, page, as_json=json)
+    tell(plan.document, page, as_json=as_json)
     return 0
 
 

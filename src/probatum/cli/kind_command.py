@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -202,15 +203,9 @@ def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest:
 def _report(found: list[Answer], exit_code: int, shown: _Display) -> str:
     from probatum.report.judged import Judged
 
-    judged = [
-        Judged(
-            named(each.name, shown.layer),
-            each.verdict,
-            each.observed.findings(),
-            named(each.observed.asked(), shown.layer),
-        )
-        for each in found
-    ]
+    told = partial(named, layer=shown.layer)
+    rows = ((each, each.observed) for each in found)
+    judged = [Judged(told(each.name), each.verdict, seen.findings(), told(seen.asked())) for each, seen in rows]
     if shown.form is Format.JUNIT:
         from probatum.report.junit import junit_xml
 

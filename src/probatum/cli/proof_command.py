@@ -16,7 +16,7 @@ import typer
 from probatum.app.proofs import artifact_schema, show_proof, user_store
 from probatum.app.sources import Sources
 from probatum.cli.declared import with_declared
-from probatum.cli.erase_command import erase
+from probatum.cli.erase_command import erase, list_, prune
 from probatum.cli.options import ORIGIN, JsonOption, OriginOption, StoreOption, TrustOption
 from probatum.cli.output import Mode, Output, tell
 from probatum.cli.progress import shown_progress
@@ -35,6 +35,8 @@ def proof_commands(replay: Sequence[Option]) -> typer.Typer:
     group.command(short_help="Check a proof again, step by step.")(with_declared(recheck, replay))
     group.command(short_help="Write a proof into one file.")(export)
     group.command(name="import", short_help="Keep the proof of such a file.")(import_)
+    group.command(name="list", short_help="List the proofs that are kept.")(list_)
+    group.command(short_help="Erase the proofs about some subjects for good.")(prune)
     group.command(short_help="Erase a proof for good.")(erase)
     group.command(short_help="Print the form of a proof.")(schema)
     return group

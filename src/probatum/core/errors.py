@@ -78,7 +78,7 @@ def meant_by(name: str, known: Iterable[str]) -> str:
     close = min(distances, key=lambda word: distances[word], default="")
     if close and distances[close] <= most:
         return close
-    begun = [word for word in distances if len(typed) > 2 and folded(word).startswith(typed)]
+    begun = [word for word in distances if len(typed) > 1 and folded(word).startswith(typed)]
     return begun[0] if len(begun) == 1 else ""
 
 
