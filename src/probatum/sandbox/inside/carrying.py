@@ -30,8 +30,7 @@ class Watch:
     def __init__(self) -> None:
         # Whether anything that the program computed has come back.
         self.has_answer = False
-        # The type of the first object of the program that took part.
-        self.met = ""
+        self._met = ""
         self._raised: list[BaseException] = []
         self._changed = ""
         self._looks = 0
@@ -39,7 +38,7 @@ class Watch:
 
     def begin(self) -> None:
         """Begin with another test."""
-        self.has_answer, self.met, self._changed, self._looks = False, "", "", _LOOKS_A_TEST
+        self.has_answer, self._met, self._changed, self._looks = False, "", "", _LOOKS_A_TEST
         self._raised.clear()
         fresh = _state(_OF_ONE_TEST)
         self._before.update(fresh)
@@ -58,14 +57,18 @@ class Watch:
         if error is not None:
             self._raised.append(error)
 
+    def meet(self, what: str) -> None:
+        """Note what took part that is another thing here than there; the first is told of."""
+        self._met = self._met or what
+
     def doubt(self, error: BaseException, fixtures: Collection[str]) -> str:
         """Return what the failing test relies on that could not be carried; empty where that is nothing."""
         if named := _OF_THE_PROCESS.intersection(fixtures):
             return f"the fixture {min(named, key=len)}"
         if self._changed:
             return f"a change of {self._changed}"
-        if self.met:
-            return f"objects of type {self.met}"
+        if self._met:
+            return self._met
         if not self.has_answer:
             return "what it asks about"
         honest = isinstance(error, AssertionError) or type(error).__name__ == "Failed"
