@@ -96,6 +96,8 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
             run(self._sources[key], _place(key), module.__dict__)
 
     def _key(self, name: str) -> str:
+        if name == ALIAS and self._shown:
+            name = self._subject
         return name + _PACKAGE if name in self._packages else name
 
     def _folder(self, name: str, path: Sequence[str] | None) -> importlib.machinery.ModuleSpec:
