@@ -14,9 +14,9 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Any
 
-# Fixtures of pytest by which a test changes or observes its own process.
+# Fixtures and marks of pytest by which a test changes or observes its own process.
 _OF_THE_PROCESS = frozenset(
-    {"monkeypatch", "caplog", "recwarn", "tmp_path", "tmp_path_factory", "tmpdir", "tmpdir_factory"}
+    {"monkeypatch", "caplog", "recwarn", "filterwarnings", "tmp_path", "tmp_path_factory", "tmpdir", "tmpdir_factory"}
     | {"capsys", "capsysbinary", "capfd", "capfdbinary", "capteesys"}
 )
 # What pytest itself changes between two tests, so that only what changes during one of them tells anything.
@@ -30,8 +30,7 @@ class Watch:
     def __init__(self) -> None:
         # Whether anything that the program computed has come back.
         self.has_answer = False
-        # The type of the first object of the program that took part.
-        self.met = ""
+        self._met = ""
         self._raised: list[BaseException] = []
         self._changed = ""
         self._looks = 0
@@ -39,7 +38,7 @@ class Watch:
 
     def begin(self) -> None:
         """Begin with another test."""
-        self.has_answer, self.met, self._changed, self._looks = False, "", "", _LOOKS_A_TEST
+        self.has_answer, self._met, self._changed, self._looks = False, "", "", _LOOKS_A_TEST
         self._raised.clear()
         fresh = _state(_OF_ONE_TEST)
         self._before.update(fresh)
@@ -58,20 +57,26 @@ class Watch:
         if error is not None:
             self._raised.append(error)
 
-    def doubt(self, error: BaseException, fixtures: Collection[str]) -> str:
+    def meet(self, what: str) -> None:
+        """Note what took part that is another thing here than there; the first is told of."""
+        self._met = self._met or what
+
+    def doubt(self, error: BaseException, used: Collection[str]) -> str:
         """Return what the failing test relies on that could not be carried; empty where that is nothing."""
-        if named := _OF_THE_PROCESS.intersection(fixtures):
-            return f"the fixture {min(named, key=len)}"
+        if named := _OF_THE_PROCESS.intersection(used):
+            return f"the use of {min(named, key=len)}"
         if self._changed:
             return f"a change of {self._changed}"
-        if self.met:
-            return f"objects of type {self.met}"
+        if self._met:
+            return self._met
         if not self.has_answer:
             return "what it asks about"
+        if any(error is raised for raised in self._raised):
+            return ""
+        if self._raised:
+            return "what an exception of the program holds"
         honest = isinstance(error, AssertionError) or type(error).__name__ == "Failed"
-        if not honest and not any(error is raised for raised in self._raised):
-            return f"what ended in {type(error).__name__}: {error}"[:200]
-        return ""
+        return "" if honest else f"what ended in {type(error).__name__}: {error}"[:200]
 
 
 def _same(left: Any, right: Any) -> bool:

@@ -151,22 +151,27 @@ class Desk:
             value = given if value is after and _is_changeable(given) else value
             _follow(given, after)
         raised = self._raised(answer[2], answer[3]) if has_raised else None
-        self._note(value, arguments, raised, answer[-1])
+        self._note(target, value, arguments, raised, answer[-1])
         if raised is not None:
             raise raised
         return value
 
-    def _note(self, value: Any, arguments: tuple[Any, ...], error: BaseException | None, output: str) -> None:
+    def _note(
+        self, target: str, value: Any, arguments: tuple[Any, ...], error: BaseException | None, output: str
+    ) -> None:
         """Note for the test that is run what has come back, and let it see what the program printed."""
         if self.watch is None:
             return
         if output:
             sys.stdout.write(output)
         met = next((part for part in (value, *arguments[:1]) if type(part) in (Remote, Record)), None)
-        if met is not None and met._kind not in _NAMED:
-            self.watch.met = self.watch.met or met._kind
-        if met is None or met._kind not in _NAMED:
-            self.watch.answered(error)
+        if met is not None and met._kind in _NAMED:
+            return
+        self.watch.answered(error)
+        if met is not None:
+            self.watch.meet(f"objects of type {met._kind}")
+        elif target[0] == "?" and _is_changeable(value):
+            self.watch.meet(f"changes of {target[1:]}, which is a copy here")
 
     def _raised(self, names: list[str], text: str) -> BaseException:
         kind = self.exception(names)

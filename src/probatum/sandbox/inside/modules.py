@@ -111,6 +111,8 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         return self._shown if name == self._subject else self._sources[self._key(name)]
 
     def _key(self, name: str) -> str:
+        if name == ALIAS and self._shown:
+            name = self._subject
         return name + _PACKAGE if name in self._packages else name
 
     def _folder(self, name: str, path: Sequence[str] | None) -> importlib.machinery.ModuleSpec:

@@ -83,6 +83,10 @@ def _operator(name: str) -> Callable[..., Any]:
 class Remote:
     """An object that lives in the program's process; reading an attribute of it or calling it asks there."""
 
+    _desk: Bearer
+    _number: int
+    _kind: str
+
     def __init__(self, desk: Bearer, number: int, kind: str) -> None:
         vars(self).update(_desk=desk, _number=number, _kind=kind)
 
@@ -131,7 +135,7 @@ class Remote:
             return bool(mine == theirs)
         if type(theirs) is Remote and theirs._number == self._number:
             return True
-        return bool(self._desk.refuse(f"the comparison of objects of type {self._kind}"))
+        return self._desk.refuse(f"the comparison of objects of type {self._kind}")
 
     def __hash__(self) -> int:
         return int(self._desk.refuse(f"the hash of an object of type {self._kind}"))
@@ -146,6 +150,9 @@ for _name in (*_ORDER, *_OPERATORS):
 
 class Function:
     """A function or class of the program, by its dotted name."""
+
+    _desk: Bearer
+    _path: str
 
     def __init__(self, desk: Bearer, name: str, is_class: bool = False) -> None:
         vars(self).update(_desk=desk, _path=name, _is_class=is_class, __name__=name.rsplit(".", 1)[-1])
@@ -162,6 +169,9 @@ class Function:
         self._desk.refuse(f"another value for {self._path}.{name}")
 
     __delattr__ = __setattr__  # type: ignore[assignment]  # refused alike
+
+    def __mro_entries__(self, _bases: object) -> tuple[type, ...]:
+        self._desk.refuse(f"a subclass of {self._path}")
 
     def __instancecheck__(self, value: object) -> bool:
         if type(value) is Remote:

@@ -208,7 +208,7 @@ def _reporter(
             text = str(report.longreprtext)[-_SHOWN:] if outcome != "passed" else ""
             doubt = ""
             if watch is not None and report.failed and error is not None:
-                doubt = watch.doubt(error, item.fixturenames)
+                doubt = watch.doubt(error, {*item.fixturenames, *(mark.name for mark in item.iter_markers())})
             self._outcomes[report.nodeid] = (outcome, text, doubt)
             return report
 
