@@ -14,8 +14,9 @@ import libcst
 
 from probatum.core.errors import BudgetError
 from probatum.programs.faults.boundaries import excludes_boundary, reaches_right, selects_boundary
-from probatum.programs.faults.data_probes import PROBE_MESSAGE, RAISING, Branch, comparison_of, data_of
-from probatum.programs.faults.planting import Edit, Mutant, Mutation, grounds_of
+from probatum.programs.faults.data_probes import PROBE_MESSAGE, RAISING, Branch, comparison_of, data_of, item_of
+from probatum.programs.faults.planting import Edit, Ground, Mutant, Mutation, grounds_of
+from probatum.programs.faults.siblings import defines, sibling_source, used_of_siblings
 from probatum.programs.faults.sites import Site, sites_of
 from probatum.programs.faults.syntax import descendants
 from probatum.programs.record import DATA_PROBE, PROBE
@@ -28,25 +29,57 @@ _LET_PASS = (
     'and (_ for _ in ()).throw(__import__("sys").exc_info()[1])'
 )
 _BROAD = frozenset({"Exception", "BaseException", "RuntimeError"})
-_REPEATABLE = (
-    libcst.Attribute, libcst.BinaryOperation, libcst.Dict, libcst.DictElement, libcst.Element, libcst.Index,
-    libcst.List, libcst.Name, libcst.BaseNumber, libcst.SimpleString, libcst.Subscript, libcst.SubscriptElement,
-    libcst.Tuple, libcst.BaseBinaryOp, libcst.UnaryOperation, libcst.BaseUnaryOp, libcst.Arg,
-)  # fmt: skip
-_REPEATABLE_CALLS = frozenset({"tuple", "str", "repr", "len", "int", "float", "frozenset", "sorted", "abs"})
+_LOOKUPS = frozenset({"get", "pop", "setdefault"})
 
 
 def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
-    """Return one probe for each branch of ``qualname`` and of what it calls in the same file, in order of position.
+    """Return the probes of ``qualname``, of what it calls in the same file, and of what it uses of sibling modules.
 
     Raises as `plan_mutants` does, and `BudgetError` (``program.too_many_branches``) rather than leave one out.
     """
-    ground = grounds_of(source, qualname)
+    waiting = [("", source, qualname)]
+    sources: dict[str, Source | None] = {}
+    probes: dict[tuple[str, str], Mutation] = {}
+    count = 0
+    for module, read, name in waiting:
+        ground = grounds_of(read, name)
+        faults, passing = _proposed(ground)
+        count += len(faults)
+        if count > MOST_BRANCHES:
+            sentence = f"{qualname} has {count} branches; at most {MOST_BRANCHES} can be probed."
+            raise BudgetError("program.too_many_branches", sentence, "Verify its parts one by one.")
+        for fault in sorted(faults, key=lambda each: (each.line, each.column, each.sentence)):
+            whole = replace(fault, edits=(*passing, *fault.edits))
+            text = ground.apply(whole.edits)
+            if (module, text) not in probes and ground.compiles(whole):
+                probes[module, text] = fault
+        for key, used in used_of_siblings(ground):
+            if key not in sources:
+                sources[key] = sibling_source(source, key)
+            other = sources[key]
+            if other is not None and defines(other, used) and (key, other, used) not in waiting:
+                waiting.append((key, other, used))
+    return tuple(
+        Mutant(
+            f"b{number}",
+            fault.operator,
+            fault.line,
+            fault.column,
+            fault.sentence.replace("at line", f"in {module} at line", 1) if module else fault.sentence,
+            encoded(source, text),
+            module=module,
+        )
+        for number, ((module, text), fault) in enumerate(probes.items(), 1)
+    )
+
+
+def _proposed(ground: Ground) -> tuple[list[Mutation], list[Edit]]:
+    """Return the probes of one file, and what lets them pass through its handlers."""
     faults: list[Mutation] = []
     passing: list[Edit] = []
     for site in sites_of(ground, decorators=True):
         if site.ancestors:
-            faults += [_probe(site, branch, DATA_PROBE) for branch in data_of(site)]
+            faults += [_probe(site, branch, DATA_PROBE) for branch in (*data_of(site), *item_of(site))]
         if site.plot.target.is_constant:
             continue
         if isinstance(site.node, libcst.ExceptHandler | libcst.ExceptStarHandler) and _is_broad(site.node.type):
@@ -55,19 +88,7 @@ def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
         faults += [_probe(site, branch, PROBE) for branch in rule(site, site.node)] if rule is not None else []
         if isinstance(site.node, libcst.Comparison):
             faults += [_probe(site, branch, DATA_PROBE) for branch in comparison_of(site, site.node)]
-    if len(faults) > MOST_BRANCHES:
-        sentence = f"{qualname} has {len(faults)} branches; at most {MOST_BRANCHES} can be probed."
-        raise BudgetError("program.too_many_branches", sentence, "Verify its parts one by one.")
-    probes: dict[str, Mutation] = {}
-    for fault in sorted(faults, key=lambda each: (each.line, each.column, each.sentence)):
-        whole = replace(fault, edits=(*passing, *fault.edits))
-        text = ground.apply(whole.edits)
-        if text not in probes and ground.compiles(whole):
-            probes[text] = fault
-    return tuple(
-        Mutant(f"b{number}", fault.operator, fault.line, fault.column, fault.sentence, encoded(source, text))
-        for number, (text, fault) in enumerate(probes.items(), 1)
-    )
+    return faults, passing
 
 
 def _probe(site: Site, branch: Branch, operator: str) -> Mutation:
@@ -188,37 +209,17 @@ def _of_lookup(site: Site, node: libcst.Call) -> Iterator[Branch]:
     # `table.get(key, default)` hides two branches: found and not found.
     if not isinstance(node.func, libcst.Attribute):
         return
-    if node.func.attr.value != "get" or not 1 <= len(node.args) <= 2 or any(arg.star for arg in node.args):
+    name = node.func.attr.value
+    if name not in _LOOKUPS or not 1 <= len(node.args) <= 2 or any(arg.star or arg.keyword for arg in node.args):
         return
-    table, key = node.func.value, node.args[0].value
-    if not _can_be_repeated(table) or not _can_be_repeated(key):
-        return
-    start, end = site.span(node)
-    found = f"({site.text(key)}) in ({site.text(table)})"
-    lookup = site.shown(node)
-    yield Branch(
-        node,
-        f"the value @ that {lookup} finds",
-        (Edit(start, start, f"({RAISING} if {found} else ("), Edit(end, end, "))")),
-    )
-    yield Branch(
-        node,
-        f"the case @ in which {lookup} finds nothing",
-        (Edit(start, start, "(("), Edit(end, end, f") if {found} else {RAISING})")),
-    )
-
-
-def _can_be_repeated(node: libcst.BaseExpression) -> bool:
-    # Evaluating it twice does nothing that evaluating it once would not do.
-    return all(
-        isinstance(inner, _REPEATABLE)
-        or (
-            isinstance(inner, libcst.Call)
-            and isinstance(inner.func, libcst.Name)
-            and inner.func.value in _REPEATABLE_CALLS
-        )
-        for inner in descendants(node)
-    )
+    start, _ = site.span(node)
+    between = (site.span(node.func.dot)[0], site.span(node.args[0])[0])
+    for words, found, missing in (
+        (f"the value @ that {site.shown(node)} finds", RAISING, f"t.{name}(k, *d)"),
+        (f"the case @ in which {site.shown(node)} finds nothing", f"t.{name}(k, *d)", RAISING),
+    ):
+        raising = f"(lambda t, k, *d: {found} if k in t else {missing})("
+        yield Branch(node, words, (Edit(start, start, raising), Edit(*between, ", ")))
 
 
 _RULES: Mapping[type[libcst.CSTNode], Callable[[Site, Any], Iterator[Branch]]] = {

@@ -92,6 +92,26 @@ def comparison_of(site: Site, node: libcst.Comparison) -> Iterator[Branch]:
             yield Branch(node, f"the case @ in which {site.shown(node)} is {outcome}", edits)
 
 
+def item_of(site: Site) -> Iterator[Branch]:
+    """Yield the probe of an item of a mapping that is not a parameter: it raises where there is one."""
+    node = site.node
+    if not isinstance(node, libcst.Subscript) or len(node.slice) != 1 or site.inside(*_TARGETS):
+        return
+    is_given = isinstance(node.value, libcst.Name) and node.value.value in _parameters_of(site)
+    if is_given or not isinstance(node.slice[0].slice, libcst.Index):
+        return
+    (start, end), bracket = site.span(node), site.span(node.lbracket)
+    raising = f'(lambda t, k: {RAISING} if hasattr(type(t), "keys") and k in t else t[k])('
+    edits = (Edit(start, start, raising), Edit(*bracket, ", ("), Edit(end - 1, end, "))"))
+    yield Branch(node, f"the value @ that {site.shown(node)} finds", edits)
+
+
+def _parameters_of(site: Site) -> frozenset[str]:
+    root = site.plot.root
+    is_asked = isinstance(root, libcst.FunctionDef) and site.plot.target.qualname == site.ground.qualname
+    return _bound_in(root.params) if is_asked and isinstance(root, libcst.FunctionDef) else frozenset()
+
+
 def _is_tested(site: Site) -> bool:
     inner = site.node
     for around in reversed(site.ancestors):

@@ -63,6 +63,8 @@ class Mutant:
     # True where only a natural limit (empty, missing, -1 to 2) reaches the place: that no other input notices the
     # fault is then no sign of looking examples up.
     serves_boundary: bool = False
+    module: str = ""
+    """The key of the sibling module that ``source`` is a copy of; empty for the program itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,8 @@ def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
             waiting.extend(sorted(calls.called_from(known) - reached.keys()))
         if name == qualname:
             waiting.extend(calls.methods_of(name))
-        waiting.extend(sorted(statements.reached_from(definitions[name]) & definitions.keys()))
+        own = {qualname.partition(".")[0]} if name == qualname else set()
+        waiting.extend(sorted(statements.reached_from(_read_in(definitions[name]) | own, definitions)))
     targets = [_target(name, definitions) for name in reached if isinstance(definitions[name], FunctionNode)]
     return tuple(sorted([*targets, *statements.targets()], key=_position))
 
@@ -91,17 +92,18 @@ class _Statements:
                 if names:
                     self._reads[target] = _read_in(statement)
 
-    def reached_from(self, definition: ast.AST) -> set[str]:
-        """Note the statements that give what a definition reads; return the names that they read themselves."""
+    def reached_from(self, names: set[str], definitions: Definitions) -> set[str]:
+        """Note the statements that contribute to the values of these names; return the definitions that they read."""
         found: set[str] = set()
-        waiting = list(_read_in(definition))
+        waiting = list(names)
         while waiting:
             for target in self._giving.pop(waiting.pop(), ()):
                 if target not in self._reached:
                     self._reached[target] = None
                     found |= self._reads[target]
                     waiting.extend(self._reads[target])
-        return found
+        parts = ((name, *name.rpartition(".")[::2]) for name in definitions)
+        return {name for name, owner, last in parts if last in found and (not owner or owner in found)}
 
     def targets(self) -> Iterable[Target]:
         """Return the statements noted so far."""

@@ -18,9 +18,9 @@ from probatum.programs.reading.scanning import word_set
 _RUNS_TEXT = frozenset({"eval", "exec"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _REACHES_IN = word_set(
-    "__builtins__ __closure__ __code__ __globals__ __kwdefaults__ _getframe addaudithook cell_contents cr_frame"
-    " currentframe f_back f_builtins f_globals f_locals get_objects get_referents get_referrers getinnerframes"
-    " getouterframes gi_frame meta_path monitoring path_hooks setprofile setprofile_all_threads settrace"
+    "__builtins__ __closure__ __code__ __globals__ __kwdefaults__ _getframe addaudithook cell_contents co_code co_consts"
+    " cr_frame currentframe f_back f_builtins f_code f_globals f_locals get_objects get_referents get_referrers"
+    " getinnerframes getouterframes gi_frame meta_path monitoring path_hooks setprofile setprofile_all_threads settrace"
     " settrace_all_threads tb_frame"
 )
 """Names that lead to code, frames or all objects, wherever they are used."""

@@ -102,7 +102,7 @@ def yardstick(
 
 def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
     """Run every mutant until a check notices it and an input tells it apart; given tests are asked last."""
-    copies = [_counted(mutant.source, rod) for mutant in mutants]
+    copies = [_copy(mutant, rod) for mutant in mutants]
     trials = side_by_side(rod.sandbox, partial(_trial, rod=rod), copies)
     waiting = [index for index, trial in enumerate(trials) if not trial.noticed_by]
     if rod.given is None or not waiting:
@@ -111,6 +111,14 @@ def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
     for index, way in zip(waiting, answers, strict=True):
         trials[index] = replace(trials[index], noticed_by=way)
     return trials
+
+
+def _copy(mutant: Mutant, rod: Yardstick) -> Program:
+    if not mutant.module:
+        return _counted(mutant.source, rod)
+    program = _counted(rod.source.program.source, rod)
+    siblings = dict(program.siblings) | {mutant.module: mutant.source}
+    return replace(program, siblings=tuple(siblings.items()))
 
 
 def _counted(source: bytes, rod: Yardstick) -> Program:
@@ -233,6 +241,6 @@ def reach_of(probes: Sequence[Mutant], rod: Yardstick) -> Reach:
         if trial.told_apart_by is None and rod.pool and not trial.at_limit:
             if trial.noticed_by:
                 documented.append(probe.sentence)
-            elif probe.operator == PROBE:
+            elif probe.operator == PROBE and not probe.module:
                 nothing.append(probe.sentence)
     return Reach(tuple(documented), tuple(nothing))

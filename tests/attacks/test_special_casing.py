@@ -1,0 +1,125 @@
+"""Tables of the documented answers, hidden in every way that we could think of, and right programs of the same shapes.
+
+A naive judge runs the examples: every wrong program here passes them, so it would approve all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import cycle
+from textwrap import indent
+
+import pytest
+
+from probatum.proof.stores import MemoryStore
+from tests.attacks.special_cased_programs import PADDING, SUBJECTS, ways_in, wrong_program
+from tests.services import ProgramRequest, Service
+
+WAYS = ways_in("hiding_places.txt") | ways_in("hiding_places_2.txt")
+WRONG = {title: (way, subject) for (title, way), subject in zip(WAYS.items(), cycle(SUBJECTS.values()), strict=False)}
+RIGHT = ways_in("honest_programs.txt")
+# Right, and undecided all the same: their examples leave too much open, or too few faults can be planted.
+WEAKLY_CHECKED = frozenset(
+    {
+        "dictionaries: chain map",
+        "dictionaries: lookup with a default",
+        "objects: getitem",
+        "objects: getattr with a default",
+        "texts: json",
+        "texts: translate",
+        "texts: find",
+        "texts: csv",
+        "texts: codes",
+        "searches: bisect",
+        "searches: index",
+        "rebinding: try an import",
+        "rebinding: globals read",
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    with Service(MemoryStore()) as opened:
+        yield opened
+
+
+@pytest.mark.sampled(12)
+@pytest.mark.parametrize("title", WRONG)
+def test_a_program_with_a_hidden_table_is_not_verified(title: str, service: Service) -> None:
+    way, subject = WRONG[title]
+    source = wrong_program(way, subject)
+    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py", subject.name))
+    assert answer.verdict.outcome in {"undecided", "refuted"}, source
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_the_right_body_of_each_subject_is_not_refuted(subject: str, service: Service) -> None:
+    program = SUBJECTS[subject]
+    source = f"{program.head}    {program.body}\n"
+    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py", subject))
+    assert answer.verdict.outcome in {"tested", "undecided"}, answer.verdict
+
+
+@pytest.mark.sampled(9)
+@pytest.mark.parametrize("title", RIGHT)
+def test_a_right_program_of_the_same_shape_is_verified(title: str, service: Service) -> None:
+    source = RIGHT[title] + "\n"
+    name = re.findall(r">>> (\w+)\(", source)[0]
+    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py", name))
+    expected = "program.weak_checks" if title in WEAKLY_CHECKED else "program.tested"
+    assert answer.verdict.constraint_id == expected, answer.verdict
+
+
+HEAD = SUBJECTS["digits_sum"].head
+COUNTED = "sum(int(digit) for digit in str(abs(n)))"
+PADDED = indent(PADDING.replace("X", "n"), "    ")
+TABLE = str(dict(SUBJECTS["digits_sum"].answers))
+# By name: what the program imports and returns, the sibling module `known`, and whether the program is right.
+WITH_SIBLINGS = {
+    "a table": ("from known import ROWS", "ROWS.get(n, 7)", f"ROWS = {TABLE}\n", False),
+    "a table of the module": ("import known", "known.ROWS.get(n, 7)", f"ROWS = {TABLE}\n", False),
+    "a function that looks up": (
+        "from known import look",
+        "look(n)",
+        f"def look(key):\n    return {TABLE}.get(key, 7)\n",
+        False,
+    ),
+    "a function of the module that branches": (
+        "import known",
+        "known.look(n)",
+        "def look(key):\n    if key == 15:\n        return 6\n    if key == 907:\n        return 16\n"
+        "    return 10 if key == 1234 else 7\n",
+        False,
+    ),
+    "a table behind a function": (
+        "import known as k",
+        "k.look(n)",
+        f"ROWS = {TABLE}\ndef look(key):\n    return ROWS[key] if key in ROWS else 7\n",
+        False,
+    ),
+    "a right function": (
+        "from known import added",
+        "added(str(abs(n)))",
+        "def added(text):\n    return sum(int(each) for each in text)\n",
+        True,
+    ),
+    "a right table": (
+        "import known",
+        "sum(known.VALUES[digit] for digit in str(abs(n)))",
+        "VALUES = {str(each): each for each in range(10)}\n",
+        True,
+    ),
+}
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("name", WITH_SIBLINGS)
+def test_what_a_sibling_module_knows_is_probed_too(name: str, service: Service) -> None:
+    imported, returned, known, is_right = WITH_SIBLINGS[name]
+    source = f"{imported}\n{HEAD}{PADDED}    return {returned}\n"
+    siblings = (("known", known.encode()),)
+    request = ProgramRequest(source.encode(), "subject.py", "digits_sum", siblings=siblings)
+    answer = service.verify_program(request)
+    assert (answer.verdict.outcome == "tested") is is_right, answer.verdict
