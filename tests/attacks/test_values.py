@@ -45,7 +45,7 @@ def test_the_control_says_of_it_what_is_written(row: Row, monkeypatch: pytest.Mo
     assert naive(row.source, monkeypatch) is row.naive
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_none_that_is_wrong_is_verified_and_none_that_is_right_refuted(row: Row, service: Service) -> None:
     verdict = service.verify_program(ProgramRequest(row.source.encode(), "subject.py")).verdict

@@ -21,8 +21,32 @@ JSON = st.recursive(
     lambda inner: st.one_of(st.lists(inner, max_size=6), st.dictionaries(st.text(max_size=3), inner, max_size=3)),
     max_leaves=20,
 )
-TAGS = ["l", "t", "s", "z", "q", "d", "od", "co", "dd", "o", "r", "i", "f", "c", "b", "B", "R", "D", "Q", "dt", "da"]
-TAGS += ["ti", "td", "tz", "E", "h", "n", "S", "ok", "raised", "lost"]
+TAGS = [
+    "l",
+    "t",
+    "s",
+    "z",
+    "q",
+    "d",
+    "od",
+    "co",
+    "dd",
+    "o",
+    "e",
+    "u",
+    "r",
+    "i",
+    "f",
+    "c",
+    "b",
+    "B",
+    "R",
+    "D",
+    "Q",
+    "dt",
+    "da",
+]
+TAGS += ["dt", "da", "ti", "td", "tz", "E", "h", "n", "S", "ok", "raised", "lost"]
 TAGGED = st.recursive(
     st.one_of(st.none(), st.integers(-3, 3000), st.text("0123456789abcdefxp.-+", max_size=6), JSON),
     lambda inner: st.builds(lambda tag, rest: [tag, *rest], st.sampled_from(TAGS), st.lists(inner, max_size=9)),
@@ -90,6 +114,10 @@ REFUSED: dict[str, object] = {
     "a moment that never was": ["dt", 2023, 2, 29, 0, 0, 0, 0, 0, None],
     "a moment from a pickle": ["dt", "0123456789"],
     "a declared value without a name": ["o", 3],
+    "content without an object": ["u", 0, 1],
+    "content of something that is no object": ["u", 0, ["l"], 1],
+    "content that is the object itself": ["u", 0, ["h", 1, "artifact.L"], ["r", 0]],
+    "content with unknown marks": ["u", "1", ["h", 1, "artifact.L"], []],
     "a field without a name": ["o", "artifact.P", 1, 2],
     "a handle with a text for a number": ["h", "1", "x"],
 }  # fmt: skip
