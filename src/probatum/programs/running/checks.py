@@ -253,16 +253,13 @@ def _float(node: ast.Call) -> object:
 
 
 def run_action(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:
-    """Execute one action; generators that come back are drained into a list.
+    """Execute one action; generators are drained into a list. What any step was denied is in the reply.
 
-    What the sandbox denied in any of its steps is in the reply. Raises ValueError where the action needs a clerk and
-    there is none.
+    Raises ValueError where the action needs a clerk and there is none.
     """
     candidate.denied.clear()
     reply = _run(action, candidate, clerk)
-    if isinstance(reply, Lost) or not candidate.denied:
-        return reply
-    return replace(reply, denied=tuple(candidate.denied))
+    return reply if isinstance(reply, Lost) or not candidate.denied else replace(reply, denied=tuple(candidate.denied))
 
 
 def _run(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:
@@ -415,8 +412,6 @@ def pasteable(action: Action) -> str:
         return f"{action.target}({', '.join(shown)})"
     if isinstance(action, ClerkExpression):
         return action.expression
-    if isinstance(action, JudgedCall):
-        return pasteable(action.call)
-    if isinstance(action, Repeated):
-        return "\n".join(map(pasteable, action.actions))
+    if isinstance(action, JudgedCall | Repeated):
+        return "\n".join(map(pasteable, action.actions if isinstance(action, Repeated) else [action.call]))
     return "\n".join([*action.setup, executed_by(action.expression) or action.expression])

@@ -189,11 +189,12 @@ def watched(
     everything = generated.changing or reads.anything
     actions = [*generated.changing, *documented, *(generated.actions if everything else ())]
     found = unsteady(source, actions, benches, seen_to_change=frozenset(range(len(generated.changing))))
-    return replace(
-        record,
-        flaky=tuple(each.sentence for each in found[:MOST_SHOWN]),
-        causes=tuple(dict.fromkeys(each.cause.value for each in found)),
-    )
+    sentences = [each.sentence for each in found[:MOST_SHOWN]]
+    causes = [each.cause for each in found]
+    if reads.clock_of_database:
+        sentences.append("its SQL asks for the time or for chance, and no other world can be made for that")
+        causes.append(Cause.CLOCK)
+    return replace(record, flaky=tuple(sentences), causes=tuple(dict.fromkeys(each.value for each in causes)))
 
 
 def _in_doubt(record: CheckRecord) -> CheckRecord:

@@ -18,7 +18,9 @@ from functools import lru_cache
 from probatum.programs.source import UNPARSABLE, Source, parsed
 from probatum.sandbox import Program
 
-_CLOCK = frozenset({"time", "datetime", "calendar", "sched", "timeit", "email", "http", "logging", "zoneinfo"})
+_CLOCK = frozenset(
+    {"time", "datetime", "calendar", "sched", "timeit", "email", "http", "logging", "pathlib", "zoneinfo"}
+)
 _RANDOM = frozenset({"random", "secrets", "uuid", "tempfile"})
 _EITHER = frozenset({"os", "posix", "importlib", "ctypes", "builtins", "sys", "runpy", "pkgutil"})
 # What asks for variables, folders, hosts, users, time zones or locales besides the modules of `_EITHER`.
@@ -37,6 +39,7 @@ _KEEPS = frozenset({"functools", "gc", "itertools", "pathlib", "shelve", "sqlite
 _TELL_ADDRESSES = frozenset({"id", "hash", "repr", "ascii"})
 _SETS = frozenset({"set", "frozenset"})
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{1,40}")
+_SQL_WITH_CLOCK = re.compile(r"(?i)'now'|\bcurrent_(?:time|date|timestamp)\b|\brandom(?:blob)?\(|\bunixepoch\(")
 _MOST_VALUES = 6
 _COMPARING_METHODS = frozenset({"startswith", "endswith", "fullmatch", "match", "get"})
 _MOST_NAMES = 100
@@ -85,6 +88,8 @@ class Reads:
     """Whether it names what tells the address of an object."""
     sets: bool = False
     """Whether it makes sets: the order of one may come from addresses."""
+    clock_of_database: bool = False
+    """Whether its SQL asks for the time or for chance, which nothing here can set."""
     state: bool = False
     """Whether a call could leave something behind for later ones."""
     names: tuple[str, ...] = ()
@@ -116,6 +121,7 @@ def reads_of(source: Source) -> Reads:
         surroundings=around,
         identities=any(_TELL_ADDRESSES & each.names for each in told),
         sets=any(each.makes_sets or _SETS & each.names for each in told),
+        clock_of_database="sqlite3" in modules and any(map(_SQL_WITH_CLOCK.search, texts)),
         state=either or bool(modules & _KEEPS) or any(each.keeps_state for each in told),
         names=tuple(dict.fromkeys(filter(_VARIABLE.fullmatch, texts)))[:_MOST_NAMES] if around else (),
         values=tuple(text for text in compared if text.isprintable())[:_MOST_VALUES] if around else (),

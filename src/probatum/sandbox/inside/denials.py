@@ -168,6 +168,9 @@ class Denials:
         if self._is_asking or not isinstance(path, str | bytes):
             return
         self.lay_out(path)
+        if flags & os.O_TMPFILE == os.O_TMPFILE:
+            self.path(os.path.join(os.fsdecode(path), "file"), may_be_made=True)
+            return
         if flags & os.O_CREAT:
             if path != os.devnull:
                 self.path(path, may_be_made=True)

@@ -98,6 +98,14 @@ def _is_asked_by_the_program(name: bytes) -> bool:
     return False
 
 
+class Modules(dict[str, types.ModuleType]):
+    """The modules that are loaded, and every other one that the program asks whether it is."""
+
+    def __contains__(self, name: object) -> bool:
+        is_asked = sys._getframe(1).f_code.co_filename.startswith((PLACE, DOCUMENTATION))
+        return super().__contains__(name) or (is_asked and isinstance(name, str))
+
+
 class Listing:
     """What ``os.scandir`` returns, in a known order."""
 
@@ -168,6 +176,9 @@ def _pin_place(place: Place) -> None:
     kept: Any = platform
     kept._uname_cache = None  # It may hold the real name of the host.
     sys.argv[:] = place.arguments
+    if place.folder:
+        sys.modules["__main__"].__file__ = f"/{place.arguments[0]}"
+        sys.modules = Modules(sys.modules)
 
 
 def _answering(answer: object) -> Any:

@@ -75,6 +75,8 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
+        if fullname == ALIAS and self.module is not None:
+            return importlib.machinery.ModuleSpec(ALIAS, AliasLoader(self.module))
         if self._key(fullname) not in self._sources:
             return self._folder(fullname, path) if fullname in self._folders else None
         spec = importlib.util.spec_from_loader(
@@ -102,7 +104,7 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
             loader = importlib.machinery.SourceFileLoader(name, _place(key))
             module.__loader__ = module.__spec__.loader = loader
         if name == self._subject:
-            self.module = sys.modules[ALIAS] = module
+            self.module = module
             run(self._sources[key] if self._again else self._sources.pop(key), _place(key), module.__dict__)
         else:
             run(self._sources[key], _place(key), module.__dict__)
@@ -111,8 +113,6 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         return self._shown if name == self._subject else self._sources[self._key(name)]
 
     def _key(self, name: str) -> str:
-        if name == ALIAS and self._shown:
-            name = self._subject
         return name + _PACKAGE if name in self._packages else name
 
     def _folder(self, name: str, path: Sequence[str] | None) -> importlib.machinery.ModuleSpec:
@@ -122,6 +122,16 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         if installed is not None and installed.loader is None and installed.submodule_search_locations:
             spec.submodule_search_locations = list(installed.submodule_search_locations)
         return spec
+
+
+class AliasLoader(importlib.abc.Loader):
+    """Gives the program itself under its other name, to whoever imports that."""
+
+    def __init__(self, module: types.ModuleType) -> None:
+        self._module = module
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        sys.modules[module.__name__] = self._module
 
 
 class PackageListing:

@@ -15,7 +15,7 @@ import os
 import random
 import sys
 import time
-from typing import Any
+from typing import Any, cast
 
 from . import elsewhere
 
@@ -25,6 +25,9 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=_UTC)
 _LARGEST = 480
 _KEPT: list[bytes] = []
 _WITH_MOMENT = ("gmtime", "localtime", "ctime")
+# How long ago, in nanoseconds, a file may have been made that a run of a program made itself.
+_LONGEST_RUN = 60 * 10**9
+time_ns = time.time_ns
 _ELAPSED = ("monotonic", "perf_counter", "process_time", "thread_time")
 
 
@@ -61,8 +64,10 @@ def pin(
     """
     if around is not None:
         elsewhere.surround(**around)
-    clock = PinnedClock(time.time_ns() if moment is None else moment, step)
+    clock = PinnedClock(time_ns() if moment is None else moment, step)
     _pin_time(clock, ("time", *_ELAPSED) if elapsed else ("time",))
+    if moment is not None:
+        _pin_file_times(moment - time_ns())
     _pin_dates(clock)
     _pin_randomness(random.Random(seed))  # noqa: S311  it stands in for chance, it keeps no secret
 
@@ -86,12 +91,37 @@ def _pin_time(clock: PinnedClock, names: tuple[str, ...]) -> None:
     for name in names:
         setattr(module, name, clock.seconds)
         setattr(module, f"{name}_ns", clock.nanoseconds)
+    gettime = time.clock_gettime_ns
+    module.clock_gettime_ns = lambda which: clock.nanoseconds() if which == time.CLOCK_REALTIME else gettime(which)
+    module.clock_gettime = lambda which: module.clock_gettime_ns(which) / 1e9
     for name in _WITH_MOMENT:
         setattr(module, name, _at_moment(getattr(time, name), clock))
     strftime, asctime, localtime = time.strftime, time.asctime, module.localtime
     module.strftime = lambda text, *given: strftime(text, *(given or (localtime(),)))
     module.asctime = lambda *given: asctime(*(given or (localtime(),)))
     module.sleep = clock.sleep
+
+
+def _pin_file_times(shift: int) -> None:
+    """Let files that were made just now, and no others, have been made in the made-up time."""
+    module: Any = os
+    began = time_ns() - _LONGEST_RUN
+
+    def shifted(real: Any) -> Any:
+        def with_times(*given: Any, **named: Any) -> os.stat_result:
+            found = real(*given, **named)
+            if found.st_mtime_ns < began:
+                return cast("os.stat_result", found)
+            times = {name: getattr(found, f"st_{name}time_ns") + shift for name in "amc"}
+            whole = tuple(found)[:7] + tuple(moment // 10**9 for moment in times.values())
+            exact: dict[str, Any] = {f"st_{name}time_ns": moment for name, moment in times.items()}
+            exact |= {f"st_{name}time": moment / 1e9 for name, moment in times.items()}
+            return os.stat_result(whole, exact)
+
+        return with_times
+
+    for name in ("stat", "lstat", "fstat"):
+        setattr(module, name, shifted(getattr(os, name)))
 
 
 def _at_moment(real: Any, clock: PinnedClock) -> Any:

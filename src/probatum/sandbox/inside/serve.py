@@ -22,6 +22,7 @@ import site
 import socket
 import sys
 import time
+import types
 from typing import Any, NoReturn
 
 from . import clerk, denials, isolate, requests
@@ -249,6 +250,10 @@ class Worker:
             else:
                 frames.send(_NOBODY, b"")
                 denials.MET.begin(self._settings["scratch"] if self._settings["namespaces"] else "")
+                # The program finds what it would find in any other process.
+                for name in [name for name in sys.modules if name.startswith(str(__package__))]:
+                    del sys.modules[name]
+                sys.modules["__main__"] = types.ModuleType("__main__")
                 role = clerk.Desk if order["role"] == "clerk" else requests.Server
                 role(frames, *order["reply"]).serve()
         finally:
