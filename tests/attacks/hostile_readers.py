@@ -13,7 +13,7 @@ from probatum.programs.rechecker import decide_again
 from probatum.app.request_lines import identify
 from probatum.contracts.loading import schema_contract
 from probatum.contracts.reading import read_output
-from probatum.core.canonical import JsonValue, canonical_bytes, parse_canonical, parse_json
+from probatum.core.canonical import canonical_bytes, parse_canonical, parse_json
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.json_text import read_json
@@ -29,7 +29,7 @@ from probatum.proof.envelope import Envelope
 from probatum.proof.ledger_entry import require_about
 from probatum.proof.token_form import unverified
 from probatum.proof.token_keys import read_key_set
-from probatum.sandbox import Program
+from probatum.sandbox import Program, Reply, Returned
 from probatum.sandbox.jobs import reply_of
 from probatum.sandbox.wire import parse
 from tests.attacks import hostile_shapes as shapes
@@ -100,10 +100,8 @@ def _recheck(content: bytes) -> object:
     return compare(ValueIs(value, ""), reply_to(untagged(form)))
 
 
-def reply_to(value: object) -> object:
+def reply_to(value: object) -> Reply:
     """Return the reply that has this value."""
-    from probatum.sandbox import Returned
-
     return Returned(value)
 
 
@@ -114,7 +112,7 @@ def _nearly(content: bytes) -> object:
     return compare(ValueIs(untagged(form), ""), reply_to(untagged(other)))
 
 
-def _frame(content: bytes) -> object:
+def _frame(content: bytes) -> Reply:
     return reply_of(parse(b'["ok",' + content + b',[],[],""]', 208))
 
 
@@ -203,8 +201,3 @@ READERS: Final[Mapping[str, Reader]] = {
     "a schema's branches": Reader(_keyword("anyOf"), (shapes.JSON,)),
     "a program": Reader(_python, (shapes.PYTHON,)),
 }
-
-
-def value_of(content: bytes) -> JsonValue:
-    """Return the value of a JSON text."""
-    return parse_json(content)

@@ -29,7 +29,8 @@ def numbered(form: Callable[[int], str], head: str = "[", tail: str = "]", betwe
     """Return the shape of many parts that differ by their number."""
 
     def made(size: int) -> str:
-        parts, length = [], 0
+        parts: list[str] = []
+        length = 0
         while length < size:
             parts.append(form(len(parts)))
             length += len(parts[-1]) + len(between)

@@ -33,7 +33,10 @@ from probatum.proof.checkpoint import (
 from probatum.proof.keys import KeyFolder
 from probatum.proof.ledger import AuditReport, Ledger
 from probatum.proof.ledger_entry import BATCH_FORMAT, FORMAT, BatchFacts, batch_entry_of, entry_of, tag_of
+from probatum.verification.watchdog import progress
 
+# Of the judge's budget.
+_AUDIT: Final = 100
 COLUMNS: Final = ("position", "at", "name", "subject", "status", "outcome", "constraint_id", "proof_ref")
 _STARTS_A_FORMULA: Final = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 
@@ -114,6 +117,8 @@ def audit(ledger: Ledger, checkpoints: Sequence[Path], trust: Sequence[Path], so
     keys = read_public_keys(trust, sources)
     notes = [read_bytes(path, MAX_CHECKPOINT, "checkpoint", sources) for path in checkpoints]
     heads = [verified_checkpoint(note, keys)[0] if keys else read_checkpoint(note) for note in notes]
+    # It is as long as its owner let it grow.
+    progress(_AUDIT)
     return ledger.audit(heads)
 
 

@@ -39,9 +39,9 @@ def watch(seconds: float = PROCESSOR_SECONDS) -> None:
     progress()
 
 
-def progress() -> None:
-    """Begin the budget anew, where this process is watched: another subject, or another part of one, begins."""
-    for seconds in _watched:
+def progress(times: int = 1) -> None:
+    """Begin the budget anew, or so many of it, where this process is watched: another subject or part of one begins."""
+    for seconds in (times * each for each in _watched):
         # It comes again, as it may be raised where every error is taken for a defect of what is looked at.
         signal.setitimer(signal.ITIMER_PROF, seconds, _SECONDS_TO_SAY_SO / 4)
         signal.setitimer(signal.ITIMER_VIRTUAL, seconds + _SECONDS_TO_SAY_SO)
