@@ -192,30 +192,33 @@ def _reporter(
         def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
             report = yield
             known = self._outcomes.get(report.nodeid)
-            if known is not None and known[0] != "passed":
-                return report
-            error = None if call.excinfo is None else call.excinfo.value
-            if report.failed:
-                outcome = "error" if report.when != "call" else "failed" if error is None else _failed(error)
-                if watch is not None and not watch.has_answer:
-                    outcome = "error"
-            elif hasattr(report, "wasxfail") or report.skipped:
-                outcome = "set_aside" if _is_set_aside(item) else "skipped"
-            elif report.when == "call":
-                outcome = report.outcome
-            else:
-                return report
-            text = str(report.longreprtext)[-_SHOWN:] if outcome != "passed" else ""
-            doubt = ""
-            if watch is not None and report.failed and error is not None:
-                doubt = watch.doubt(error, {*item.fixturenames, *(mark.name for mark in item.iter_markers())})
-            self._outcomes[report.nodeid] = (outcome, text, doubt)
+            if known is None or known[0] == "passed":
+                told = _told(item, report, None if call.excinfo is None else call.excinfo.value, watch)
+                if told is not None:
+                    self._outcomes[report.nodeid] = told
             return report
 
         def pytest_runtest_logfinish(self, nodeid: str) -> None:
             tell(_short(nodeid), *self._outcomes.get(nodeid, ("error", "pytest reported no outcome", "")))
 
     return Reporter()
+
+
+def _told(item: Any, report: Any, error: BaseException | None, watch: Watch | None) -> tuple[str, str, str] | None:
+    """Return outcome, message and doubt of what pytest reports of one phase; None where it tells nothing."""
+    doubt = ""
+    if report.failed:
+        outcome = "error" if report.when != "call" else "failed" if error is None else _failed(error)
+        if watch is not None and error is not None:
+            outcome = outcome if watch.has_answer else "error"
+            doubt = watch.doubt(error, {*item.fixturenames, *(mark.name for mark in item.iter_markers())})
+    elif hasattr(report, "wasxfail") or report.skipped:
+        outcome = "set_aside" if _is_set_aside(item) else "skipped"
+    elif report.when == "call":
+        outcome = report.outcome
+    else:
+        return None
+    return outcome, str(report.longreprtext)[-_SHOWN:] if outcome != "passed" else "", doubt
 
 
 def _is_set_aside(item: Any) -> bool:
