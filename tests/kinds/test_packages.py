@@ -148,7 +148,7 @@ AT_IMPORT: dict[str, tuple[str, str, str]] = {
     "prints": ("print('hello')", "tested", "program.tested"),
     "reads its arguments carefully": ("import sys\nNAME = sys.argv[1:]", "tested", "program.tested"),
     "ignores standard input": ("import sys\nTEXT = sys.stdin.read()", "tested", "program.tested"),
-    "changes a module of Python": ("import json\njson.dumps = None", "tested", "program.tested"),
+    "changes a module of Python": ("import json\njson.dumps = None", "undecided", "program.special_cased"),
     "asks for input": ("NAME = input()", "not_attempted", "program.needs_resource"),
     "takes an argument that is not there": ("import sys\nNAME = sys.argv[1]", "refuted", "program.import_raises"),
     "writes beside itself": (

@@ -105,6 +105,16 @@ CASES: dict[str, tuple[FunctionRecord, Outcome, str]] = {
         Outcome.UNDECIDED,
         "program.weak_checks",
     ),
+    "a tenth noticed by documented inputs alone": (
+        replace(STRONG, mutants=mutants(*[NOTICED] * 18, *[MutantState.ONLY_DOCUMENTED] * 2)),
+        Outcome.TESTED,
+        "program.tested",
+    ),
+    "more than a tenth noticed by documented inputs alone": (
+        replace(STRONG, mutants=mutants(*[NOTICED] * 17, *[MutantState.ONLY_DOCUMENTED] * 2)),
+        Outcome.UNDECIDED,
+        "program.weak_checks",
+    ),
     "few faults say little, even with one in four unnoticed": (
         replace(STRONG, mutants=mutants(NOTICED, NOTICED, NOTICED, SURVIVED)),
         Outcome.UNDECIDED,

@@ -18,10 +18,10 @@ from probatum.programs.reading.scanning import word_set
 _RUNS_TEXT = frozenset({"eval", "exec"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _REACHES_IN = word_set(
-    "__builtins__ __closure__ __code__ __globals__ __kwdefaults__ _getframe addaudithook cell_contents co_code co_consts"
-    " cr_frame currentframe f_back f_builtins f_code f_globals f_locals get_objects get_referents get_referrers"
-    " getinnerframes getouterframes gi_frame meta_path monitoring path_hooks setprofile setprofile_all_threads settrace"
-    " settrace_all_threads tb_frame"
+    "__builtins__ __closure__ __code__ __globals__ __kwdefaults__ _getframe addaudithook cell_contents co_code"
+    " co_consts cr_frame currentframe f_back f_builtins f_code f_globals f_locals get_objects get_referents"
+    " get_referrers getinnerframes getouterframes gi_frame meta_path monitoring path_hooks setprofile"
+    " setprofile_all_threads settrace settrace_all_threads tb_frame"
 )
 """Names that lead to code, frames or all objects, wherever they are used."""
 _OPENS = frozenset({"_ctypes", "cffi", "ctypes"})
@@ -30,6 +30,7 @@ _MAKES_CODE = frozenset({"CodeType", "FunctionType", "LambdaType"})
 _FROM_BYTES = frozenset({"cloudpickle", "dill", "marshal", "pickle"})
 _NAMESPACES = frozenset({"__import__", "globals", "import_module", "locals", "reload", "vars"})
 _CHANGES = frozenset({"__ior__", "__setattr__", "__setitem__", "clear", "pop", "setdefault", "update"})
+_ALL_OF_THEM = frozenset({"copy", "items", "values"})
 # What a program sets without changing what anything computes.
 _HARMLESS = frozenset({"argv", "displayhook", "excepthook", "path", "stderr", "stdin", "stdout"})
 _RUNS, _REBINDS, _REACHES = "runs text with", "binds names through", "reaches what it calls through"
@@ -118,6 +119,8 @@ def _rebinding_call(node: ast.Call, imported: set[str]) -> bool:
     if called in {"load", "loads", "Unpickler"} and isinstance(node.func, ast.Attribute):
         is_copy = bool(node.args) and isinstance(node.args[0], ast.Call)
         return getattr(node.func.value, "id", "") in _FROM_BYTES and not is_copy
+    if called in _ALL_OF_THEM and isinstance(node.func, ast.Attribute) and _is_modules(node.func.value):
+        return True
     return (
         called in _CHANGES
         and isinstance(node.func, ast.Attribute)
