@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from probatum.programs.rechecker import decide_again
-
 from probatum.app.request_lines import identify
 from probatum.contracts.loading import schema_contract
 from probatum.contracts.reading import read_output
@@ -19,6 +17,7 @@ from probatum.core.digest import digest_of
 from probatum.core.json_text import read_json
 from probatum.core.tagged import tagged, untagged
 from probatum.programs.loading import read_source
+from probatum.programs.rejudge import decide_again
 from probatum.programs.running.compare import compare, observation, show
 from probatum.programs.specification import ValueIs
 from probatum.proof.artifact import parse_artifact
