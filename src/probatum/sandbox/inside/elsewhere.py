@@ -8,6 +8,7 @@ are listed from the other end. Installed packages see their own variables as the
 from __future__ import annotations
 
 import _socket
+import collections
 import contextlib
 import locale
 import os
@@ -98,12 +99,17 @@ def _is_asked_by_the_program(name: bytes) -> bool:
     return False
 
 
-class Modules(dict[str, types.ModuleType]):
+class Modules(collections.UserDict[str, types.ModuleType]):
     """The modules that are loaded, and every other one that the program asks whether it is."""
+
+    def __init__(self, real: dict[str, types.ModuleType]) -> None:
+        super().__init__()
+        # The same one, no copy: the interpreter goes on with it.
+        self.data = real
 
     def __contains__(self, name: object) -> bool:
         is_asked = sys._getframe(1).f_code.co_filename.startswith((PLACE, DOCUMENTATION))
-        return super().__contains__(name) or (is_asked and isinstance(name, str))
+        return name in self.data or (is_asked and isinstance(name, str))
 
 
 class Listing:
@@ -178,7 +184,8 @@ def _pin_place(place: Place) -> None:
     sys.argv[:] = place.arguments
     if place.folder:
         sys.modules["__main__"].__file__ = f"/{place.arguments[0]}"
-        sys.modules = Modules(sys.modules)
+        python: Any = sys
+        python.modules = Modules(sys.modules)
 
 
 def _answering(answer: object) -> Any:
