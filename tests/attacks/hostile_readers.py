@@ -112,7 +112,7 @@ def _nearly(content: bytes) -> object:
 
 
 def _frame(content: bytes) -> Reply:
-    return reply_of(parse(b'["ok",' + content + b',[],[],""]', 208))
+    return reply_of(parse(b'["ok",' + content + b',[],[],"",[]]', 208))
 
 
 def _judged(content: bytes) -> object:

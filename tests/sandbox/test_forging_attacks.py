@@ -97,7 +97,7 @@ import os, sys
 def add_one(number):
     frame = sys._getframe()
     while frame:
-        for value in frame.f_locals.values():
+        for value in [v for x in list(frame.f_locals.values()) for v in (x, *getattr(x, "__dict__", {}).values())]:
             if type(value) is bytes and len(value) == 16:
                 for payload in (b'["ok",true,[],[],"",[]]', b'["passed"]', b'["test","test_add_one","passed",""]'):
                     os.write(3, len(payload).to_bytes(4, "little") + value + payload)
@@ -161,7 +161,7 @@ def add_one(number):
     frame = sys._getframe()
     payload = b"[" * 1_800_000
     while frame:
-        for value in list(frame.f_locals.values()):
+        for value in [v for x in list(frame.f_locals.values()) for v in (x, *getattr(x, "__dict__", {}).values())]:
             if type(value) is bytes and len(value) == 16:
                 os.write(3, len(payload).to_bytes(4, "little") + value + payload)
         frame = frame.f_back
@@ -173,7 +173,7 @@ def add_one(number):
     frame = sys._getframe()
     payload = b"[" * 900_000
     while frame:
-        for value in list(frame.f_locals.values()):
+        for value in [v for x in list(frame.f_locals.values()) for v in (x, *getattr(x, "__dict__", {}).values())]:
             if type(value) is bytes and len(value) == 16:
                 data = len(payload).to_bytes(4, "little") + value + payload
                 while data: data = data[os.write(3, data):]
@@ -186,7 +186,7 @@ import os, sys
 def add_one(number):
     frame = sys._getframe()
     while frame:
-        for value in list(frame.f_locals.values()):
+        for value in [v for x in list(frame.f_locals.values()) for v in (x, *getattr(x, "__dict__", {}).values())]:
             if type(value) is bytes and len(value) == 16:
                 os.write(3, (1000).to_bytes(4, "little") + value + b"[")
         frame = frame.f_back
@@ -197,7 +197,7 @@ import os, sys
 def add_one(number):
     frame = sys._getframe()
     while frame:
-        for value in list(frame.f_locals.values()):
+        for value in [v for x in list(frame.f_locals.values()) for v in (x, *getattr(x, "__dict__", {}).values())]:
             if type(value) is bytes and len(value) == 16:
                 payload = b'["lost","setup","the sandbox is broken"]'
                 os.write(3, len(payload).to_bytes(4, "little") + value + payload)
@@ -279,7 +279,7 @@ def test_a_predicate_in_the_clerk_is_not_deceived(name: str, sandbox: Sandbox) -
 def test_a_test_in_the_clerk_is_not_deceived(name: str, sandbox: Sandbox) -> None:
     with _fresh(sandbox, ATTACKS[name]) as job, sandbox.clerk(LIMITS) as clerk:
         (result,) = clerk.run_tests(TESTS, answering(job))
-        assert (result.name, result.outcome in ("failed", "error")) == ("test_add_one", True), result
+        assert (result.name, result.outcome in ("failed", "error", "not_carried")) == ("test_add_one", True), result
 
 
 def test_a_right_program_convinces_all_three(sandbox: Sandbox) -> None:

@@ -145,7 +145,7 @@ def test_a_value_that_is_larger_than_its_frame_is_refused(name: str) -> None:
     ours, theirs = socket.socketpair()
     with theirs:
         channel = Channel(ours, JobLimits(), lambda _tell: None)
-        reply = channel.reply(["ok", TOO_LARGE[name], [], [], ""])
+        reply = channel.reply(["ok", TOO_LARGE[name], [], [], "", []])
         assert isinstance(reply, Lost)
         assert reply.reason is LostReason.OUTPUT
         assert channel.lost is None
