@@ -14,6 +14,7 @@ from probatum.programs.faults.planting import Mutant
 from probatum.programs.inputs.generate import near_calls
 from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.strength import Reach, Yardstick, differences, is_natural_limit, reach_of, yardstick
+from probatum.programs.reading.value_texts import value_text
 from probatum.programs.record import CheckKind
 from probatum.programs.running.checks import DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.execute import Benches
@@ -76,7 +77,7 @@ def recalls_documented(tree: ast.Module, checks: Sequence[PlannedCheck]) -> bool
     passed = {node.value for node in nodes if isinstance(node, ast.Constant) and _tells(node.value)}
     written = list(_recalling(tree))
     texts = "\n".join(str(value) for value in written if isinstance(value, str | bytes))
-    return any(value in passed for value in written) or any(str(value) in texts for value in passed)
+    return any(value in passed for value in written) or any(value_text(value).strip("'\"") in texts for value in passed)
 
 
 def _recalling(tree: ast.Module) -> Iterator[object]:

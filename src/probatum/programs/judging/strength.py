@@ -202,7 +202,7 @@ def is_natural_limit(value: object) -> bool:
 
 def differences(mutant: Mutant, rod: Yardstick) -> Mapping[int, Reply]:
     """Return what one faulty copy answers to the generated inputs that tell it from the program, by their index."""
-    replies = run_actions(rod.sandbox, _counted(mutant.source, rod), rod.pool, MUTANT_LIMITS)
+    replies = run_actions(rod.sandbox, _copy(mutant, rod), rod.pool, MUTANT_LIMITS)
     return {
         index: reply
         for index, (reply, key) in enumerate(zip(replies, rod.keys, strict=True))
