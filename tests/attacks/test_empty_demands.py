@@ -37,7 +37,6 @@ EMPTY: Mapping[str, tuple[str, str]] = {
     "a session without an answer": (">>> net_price(238, 19)\n", "no clause: >>> net_price(238, 19)"),
     "what is no value": ("net_price(238, 19) -> two hundred", "what follows is not a value"),
     "a stub that says nothing": (STUB.format("It is fair."), "no clause about net_price"),
-    "a stub of another": ("def gross(x):\n    '''\n    >>> gross(1)\n    1\n    '''\n", "no clause about net_price"),
     "a path without its @": ("contract.txt", "no clause about net_price"),
     "a number": ("7", "no clause about net_price"),
     "one line of two": (f"{GIVES}\nnet_price(5) = many", "line 2 of the contract gives no clause"),
@@ -130,3 +129,12 @@ def test_every_door_of_the_command(commands: Commands, tmp_path: Path) -> None:
     ):
         ended = commands.run("verify", "app.py", *words)
         assert (ended.code, told in ended.stderr) == (2, True), (words, ended)
+
+
+@pytest.mark.parametrize(
+    "contract", ["def gross(x):\n    '''\n    >>> gross(1)\n    1\n    '''\n", "subtract(5, 3) == 2"]
+)
+def test_a_contract_about_what_the_program_does_not_define_is_undecided(contract: str, service: Service) -> None:
+    answer = service.verify_program(ProgramRequest(HOLDING, "app.py", contract=contract))
+    assert (answer.verdict.constraint_id, answer.exit_code) == ("program.doubtful_document", 3)
+    assert "the program does not define it" in str(answer.verdict.developer_fields["reasons"])

@@ -193,7 +193,7 @@ def test_verdicts_are_counted_by_label_and_records_by_model(tmp_path: Path) -> N
         ),
         ('{"case_id": "a", "task_id": "llm_boolean_gate", "output": NaN}', "NaN is not a JSON number"),
         ('{"case_id": "a", "task_id": "llm_boolean_gate", "output": "\\ud800"}', "surrogates not allowed"),
-        ("[" * 100_000, "nested deeper than"),
+        ("[" * 100_000, "one list or object in 3 characters"),
     ],
 )
 def test_a_row_that_is_none_is_refused_by_its_line(tmp_path: Path, row: object, said: str) -> None:
@@ -280,8 +280,11 @@ def test_a_number_that_reading_would_change_is_not_measured(tmp_path: Path, numb
 
 def test_nothing_is_no_measurement(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as caught:
-        measure(tmp_path, "", " ")
+        measure(tmp_path)
     assert caught.value.code == "bench.empty"
+    with pytest.raises(UsageError) as caught:
+        measure(tmp_path, case(1, output=GOOD), " ")
+    assert caught.value.code == "bench.malformed"
 
 
 def test_the_first_lines_alone_are_judged_where_that_is_asked(tmp_path: Path) -> None:

@@ -283,7 +283,7 @@ def test_a_batch_answers_programs_and_refuses_bad_requests_one_by_one(commands: 
     assert set(answers["holds"]["result"]) == RESULT_KEYS
     assert set(answers["two"]["result"]["functions"]) == {"net_price", "newest"}
     again = commands.run("batch", "in.jsonl", "out.jsonl", "--json")
-    assert json.loads(again.stdout) == {"total": 5, "answered": 5, "kept": 5, "statuses": {}}
+    assert json.loads(again.stdout) == {"total": 5, "answered": 5, "kept": 5, "blank_lines": 0, "statuses": {}}
 
 
 def test_a_batch_as_events_in_the_agents_layer(commands: Commands, tmp_path: Path) -> None:

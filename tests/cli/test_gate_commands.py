@@ -163,7 +163,7 @@ def test_a_bundle_that_cannot_be_read_is_refused_at_its_first_step(commands: Com
         (["--ledger", "log.sqlite", "--origin", "example.com"], "heads of a ledger"),
         (["--ledger", "log.sqlite", "--trust-log", "release.pem"], "heads of a ledger"),
         (["--ledger", "."], "is a folder"),
-        (["--ledger", "log.sqlite", "--checkpoint", "none.txt"], "cannot be read"),
+        (["--ledger", "log.sqlite", "--checkpoint", "none.txt"], "no file"),
         (["--min-strength", "1.5"], "takes 0 to 1"),
         (["--min-strength", "nan"], "takes 0 to 1"),
     ],

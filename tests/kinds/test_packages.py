@@ -153,8 +153,8 @@ AT_IMPORT: dict[str, tuple[str, str, str]] = {
     "takes an argument that is not there": ("import sys\nNAME = sys.argv[1]", "refuted", "program.import_raises"),
     "writes beside itself": (
         "from pathlib import Path\n(Path(__file__).parent / 'log').write_text('')",
-        "not_attempted",
-        "program.needs_resource",
+        "tested",
+        "program.tested",
     ),
     "opens a socket": (
         "import socket\nsocket.create_connection(('127.0.0.1', 9))",

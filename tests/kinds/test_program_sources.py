@@ -10,7 +10,7 @@ import pytest
 
 from probatum.app.service import Service
 from probatum.app.sources import NO_SOURCES, Sources
-from probatum.core.errors import BudgetError, UsageError
+from probatum.core.errors import BudgetError, NotAttemptedError, UsageError
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.kinds.program import sources
 from probatum.kinds.program.sources import ProgramPath, parse_path, python_files, read_companion, read_programs
@@ -87,7 +87,7 @@ def test_a_path_with_a_null_character_is_a_usage_error() -> None:
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.py")
-    with pytest.raises(UsageError, match="not a regular file"):
+    with pytest.raises(UsageError, match="a pipe into which nobody writes"):
         read_all(str(tmp_path / "pipe.py"))
 
 
@@ -196,7 +196,7 @@ def test_a_part_that_cannot_be_listed_is_never_left_out(tmp_path: Path, monkeypa
         return listed(path)
 
     monkeypatch.setattr(os, "scandir", scan)
-    with pytest.raises(UsageError, match=r"locked' cannot be listed: permission denied"):
+    with pytest.raises(NotAttemptedError, match=r"locked' cannot be listed: permission denied"):
         python_files(tmp_path)
 
 
@@ -218,11 +218,11 @@ def test_a_companion_is_read_or_named(tmp_path: Path) -> None:
         read_companion(str(path), "--against", NO_SOURCES)
 
 
-def test_a_companion_that_may_not_be_read_is_a_usage_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_companion_that_may_not_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "old.py"
     path.write_bytes(b"x = 1\n")
     monkeypatch.setattr(os, "open", refuse_to_open)
-    with pytest.raises(UsageError, match="could not be read: permission denied"):
+    with pytest.raises(NotAttemptedError, match="could not be read: permission denied"):
         read_companion(str(path), "--against", NO_SOURCES)
 
 

@@ -16,6 +16,8 @@ from probatum.core.shape import Shape
 from probatum.programs.specification import Origin
 
 STATEMENT_REMOVED = "statement_removed"
+BOUNDARY = "boundary"
+"""Of faults that move a limit by one place: often the one input at the limit shows them, and nothing else can."""
 SPLIT_TESTS = "given tests"
 """What noticed a fault where given tests did, run apart from the faulty copy."""
 PLAIN_TESTS = "given tests beside the program"
@@ -176,8 +178,9 @@ class FunctionRecord:
 
     @property
     def documented_only(self) -> int:
-        """Planted faults that documented inputs alone notice."""
-        return sum(mutant.state is MutantState.ONLY_DOCUMENTED for mutant in self.mutants)
+        """Planted faults that documented inputs alone notice, where one input is not all that could ever notice."""
+        alone = (mutant for mutant in self.mutants if mutant.state is MutantState.ONLY_DOCUMENTED)
+        return sum(mutant.operator != BOUNDARY for mutant in alone)
 
     @property
     def rests_on_trust(self) -> bool:

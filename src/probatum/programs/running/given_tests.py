@@ -267,5 +267,6 @@ def _note(pair: _Pair) -> str:
 
 
 def _end(test: GivenTest) -> str:
-    lines = [line.removeprefix("E").strip() for line in test.message.splitlines() if line.startswith("E ")]
-    return " ".join(lines) or test.message
+    # What pytest marks: the statement that failed, then what it raised.
+    lines = [line[1:].strip() for line in test.message.splitlines() if line.startswith((">", "E "))]
+    return ": ".join(lines) or test.message
