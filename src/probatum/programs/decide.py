@@ -11,18 +11,18 @@ Asked in this order; the first that applies decides.
    can speak                                         undecided, ``program.own_word``
 7. a contract or an earlier version that gives
    nothing to check, or a line of it                 undecided, ``program.contract_gives_nothing``
-   documented inputs treated unlike all others       undecided, ``program.special_cased``
-8. no inputs beyond the documented ones, or none
+8. documented inputs treated unlike all others       undecided, ``program.special_cased``
+9. no inputs beyond the documented ones, or none
    that reach all that they reach                    undecided, ``program.inputs_not_generated``
-9. strength not measured, or for less than half of
-   the planted faults, or below the bar, or too
-   many faults that documented inputs alone notice,
-   or a statement that no check would miss, or a branch
-   that nothing reaches while something that is
-   documented could not be read                      undecided, ``…strength_not_measured``, ``…weak_checks``
-10. no check that the program could not influence,
-    and no given test that the policy trusts          undecided, ``program.not_forge_resistant``
-11. otherwise                                         tested; where that rests on trusted tests, the sentence says so
+10. strength not measured, or for less than half of
+    the planted faults, or below the bar, or too
+    many faults that documented inputs alone notice,
+    or a statement that no check would miss, or a
+    branch that nothing reaches while something that
+    is documented could not be read                  undecided, ``…strength_not_measured``, ``…weak_checks``
+11. no check that the program could not influence,
+    and no given test that the policy trusts         undecided, ``program.not_forge_resistant``
+12. otherwise                                        tested; where that rests on trusted tests, the sentence says so
 
 Refuses to call anything verified by default: the last line is reached only when every question above was answered.
 """
