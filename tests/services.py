@@ -12,7 +12,8 @@ from probatum.core.events import Listener, ignore
 from probatum.core.ports import Recorder, Store
 from probatum.kinds.output.request import OutputRequest
 from probatum.kinds.output.workbench import OutputWorkbench
-from probatum.kinds.program.request import Level, ProgramRequest
+from probatum.kinds.program.request import ProgramRequest
+from probatum.programs import Level
 from probatum.sandbox import Environment
 from probatum.verification.executors import VerifierExecutor
 from probatum.verification.kind import AnyKind, Workbench

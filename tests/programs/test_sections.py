@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import pytest
 
 from probatum.programs.reading.documents import plain_document
-from probatum.programs.reading.sections import Sections, TextRange, read_sections, sentence_ranges, spoken
+from probatum.programs.reading.section_parts import TextRange, sentence_ranges, spoken
+from probatum.programs.reading.sections import Sections, read_sections
 
 Row = tuple[str, str]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import pytest
 
@@ -65,9 +66,16 @@ OUTCOMES = {
 def test_every_test_is_told_once(wanted: list[str] | None, monkeypatch: pytest.MonkeyPatch) -> None:
     planned: list[str] = []
     told: list[tuple[str, str]] = []
+
+    def report(kind: str, *about: Any) -> None:
+        if kind == "planned":
+            planned.extend(about[0])
+        else:
+            told.append((about[0], about[1]))
+
     monkeypatch.setitem(sys.modules, "pytest", None)
     monkeypatch.setitem(sys.modules, "given_tests", None)
-    suite.run(SOURCE, planned.extend, lambda name, outcome, *_: told.append((name, outcome)), None, wanted)
+    suite.run(SOURCE, report, None, wanted)
     due = OUTCOMES if wanted is None else {name: OUTCOMES[name] for name in wanted}
     assert dict(told) == due
     assert len(told) == len(due)

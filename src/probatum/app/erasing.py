@@ -15,11 +15,12 @@ from typing import Final
 
 from probatum.core.digest import is_digest
 from probatum.core.errors import IntegrityError, UsageError
+from probatum.core.messages import listed
 from probatum.core.ports import Store
 from probatum.core.shape import Shape
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.proof.artifact import Artifact, parse_artifact
-from probatum.proof.store_errors import NOT_FOUND, not_found
+from probatum.proof.store_errors import NOT_FOUND, is_known, not_found
 
 # What every proof holds, of this version or a later one.
 _MARK: Final = b'"format":"probatum/proof-artifact/'
@@ -60,7 +61,7 @@ class ErasurePlan:
     @property
     def sections(self) -> tuple[Section, ...]:
         """The plan for people."""
-        kept = tuple(Entry(Mark.NOTE, digest, detail=(_listed(owners),)) for digest, owners in self.kept.items())
+        kept = tuple(Entry(Mark.NOTE, digest, detail=(listed(owners, _SHOWN),)) for digest, owners in self.kept.items())
         sections = (
             Section("Contents", tuple(Entry(Mark.NOTE, f"{piece.what:<7} {piece.digest}") for piece in self.erased)),
             Section("Kept, because other proofs refer to it", kept),
@@ -98,7 +99,7 @@ def plan_erasure(reference: str, store: Store, extent: Extent) -> ErasurePlan:
     else:
         subject = reference if artifact is None else artifact.subject_digest
         about = [proof for proof in proofs if _is_about(proof, subject, store)] if extent is Extent.ALL else []
-        asked = [digest for digest in (subject, *about) if _is_known(digest, store)]
+        asked = [digest for digest in (subject, *about) if is_known(store, digest)]
         if not asked:
             raise not_found(subject, "at hand")
     referred = {} if extent is Extent.SUBJECT else _referred_to(asked, store)
@@ -198,17 +199,4 @@ def _referred_to(asked: list[str], store: Store) -> dict[str, str]:
         if artifact is not None:
             found[artifact.subject_digest] = "subject"
             found |= {digest: "part" for digest in artifact.parts if digest not in found}
-    return {digest: what for digest, what in found.items() if _is_known(digest, store)}
-
-
-def _is_known(digest: str, store: Store) -> bool:
-    try:
-        store.fetch(digest)
-    except IntegrityError as error:
-        return error.code != NOT_FOUND
-    return True
-
-
-def _listed(owners: tuple[str, ...]) -> str:
-    more = f" and {len(owners) - _SHOWN} more" if len(owners) > _SHOWN else ""
-    return ", ".join(owners[:_SHOWN]) + more
+    return {digest: what for digest, what in found.items() if is_known(store, digest)}

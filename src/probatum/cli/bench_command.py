@@ -14,7 +14,7 @@ import typer
 from probatum.app.bench_port import STANDARD, BenchReport, BenchRequest, BenchRunner
 from probatum.app.pool import processors
 from probatum.app.settings import read_settings
-from probatum.cli.options import JsonOption, LevelOption, StoreOption, WorkersOption
+from probatum.cli.options import JsonOption, LevelOption, StoreOption, WorkersOption, option
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
 from probatum.core.sheet import Entry, Mark, Section
@@ -34,10 +34,7 @@ WithoutExamplesOption = Annotated[
 LimitOption = Annotated[
     int | None, typer.Option("--limit", metavar="N", min=1, help="Only the first N rows or cases of the set.")
 ]
-PythonOption = Annotated[
-    str | None,
-    typer.Option("--python", metavar="INTERPRETER", help="Run programs with this Python.", show_default=False),
-]
+PythonOption = Annotated[str | None, option("--python", "INTERPRETER", "Run programs with this Python.")]
 VerboseOption = Annotated[
     bool,
     typer.Option(
@@ -48,21 +45,14 @@ VerboseOption = Annotated[
 RowsOption = Annotated[bool, typer.Option("--rows", help="With --json: one row for each program or output.")]
 ContractsOption = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--contracts",
-        metavar="FOLDER",
-        help="For contracts: where they lie, as TASK/VERSION/contract.json. Default: the built-in ones.",
-        show_default=False,
+        "FOLDER",
+        "For contracts: where they lie, as TASK/VERSION/contract.json. Default: the built-in ones.",
     ),
 ]
 RecordsOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--records",
-        metavar="FILE",
-        help="For contracts: write one record for each run of a task, as JSON lines.",
-        show_default=False,
-    ),
+    Path | None, option("--records", "FILE", "For contracts: write one record for each run of a task, as JSON lines.")
 ]
 RawOutputsOption = Annotated[
     bool, typer.Option("--raw-outputs", help="For contracts: repeat in each record what the model wrote.")

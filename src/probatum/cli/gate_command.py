@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from probatum.app.proofs import user_store
-from probatum.cli.options import CheckpointOption, JsonOption, StoreOption, TrustOption
+from probatum.cli.options import CheckpointOption, JsonOption, StoreOption, TrustOption, option
 from probatum.cli.output import tell
 from probatum.cli.progress import shown_progress
 from probatum.core.command import Given
@@ -20,10 +20,7 @@ from probatum.core.events import Event
 from probatum.core.sheet import Mark
 from probatum.report.page import Page
 
-SubjectOption = Annotated[
-    Path,
-    typer.Option("--subject", metavar="FILE", help="The file that is about to be acted on.", show_default=False),
-]
+SubjectOption = Annotated[Path, option("--subject", "FILE", "The file that is about to be acted on.")]
 VerdictArgument = Annotated[
     Path,
     typer.Argument(
@@ -35,30 +32,19 @@ RequireOption = Annotated[
 ]
 AgeOption = Annotated[
     str | None,
-    typer.Option(
-        "--max-age",
-        metavar="AGE",
-        help="How long ago it was signed at most, as in 90s, 15m, 24h or 7d; needs --trust.",
-        show_default=False,
-    ),
+    option("--max-age", "AGE", "How long ago it was signed at most, as in 90s, 15m, 24h or 7d; needs --trust."),
 ]
 RecordedOption = Annotated[
     bool,
     typer.Option("--recorded", help="A ledger must have the verdict: the bundle carries its entry; needs --trust."),
 ]
 LogOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--ledger", metavar="FILE", help="This ledger must have the verdict; it is looked up there.", show_default=False
-    ),
+    Path | None, option("--ledger", "FILE", "This ledger must have the verdict; it is looked up there.")
 ]
 TrustLogOption = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--trust-log",
-        metavar="FILE",
-        help="A public key that must have signed the heads of the ledger; default: those of --trust.",
-        show_default=False,
+    option(
+        "--trust-log", "FILE", "A public key that must have signed the heads of the ledger; default: those of --trust."
     ),
 ]
 LogNameOption = Annotated[

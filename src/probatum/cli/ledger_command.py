@@ -12,17 +12,14 @@ from typing import Annotated
 import typer
 
 from probatum.app.sources import Sources
-from probatum.cli.options import ORIGIN, CheckpointOption, JsonOption, LedgerOption, OriginOption, TrustOption
+from probatum.cli.options import ORIGIN, CheckpointOption, JsonOption, LedgerOption, OriginOption, TrustOption, option
 from probatum.cli.output import Mode, Output, tell
 from probatum.core.choice import chosen
 from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import Page
 
-SignOption = Annotated[
-    str | None,
-    typer.Option("--sign", metavar="KEY", help="Sign the head with this key of yours.", show_default=False),
-]
+SignOption = Annotated[str | None, option("--sign", "KEY", "Sign the head with this key of yours.")]
 
 
 def ledger_commands() -> typer.Typer:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+
+def option(name: str, metavar: str, help_text: str) -> Any:
+    """Return an option that takes a value; its help says what holds where it is left out."""
+    return typer.Option(name, metavar=metavar, help=help_text, show_default=False)
+
 
 LevelOption = Annotated[
     str,
@@ -13,32 +19,25 @@ LevelOption = Annotated[
 ]
 StoreOption = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--store",
-        metavar="DIR",
-        help="Where proofs are kept: a folder, or a file ending in .sqlite. Default: $PROBATUM_STORE, else"
+        "DIR",
+        "Where proofs are kept: a folder, or a file ending in .sqlite. Default: $PROBATUM_STORE, else"
         " proofs.sqlite in the user's data folder.",
-        show_default=False,
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
 LedgerOption = Annotated[
     Path | None,
-    typer.Option(
-        "--ledger",
-        metavar="FILE",
-        help="The append-only log of verdicts, an SQLite file. Default: $PROBATUM_LEDGER.",
-        show_default=False,
-    ),
+    option("--ledger", "FILE", "The append-only log of verdicts, an SQLite file. Default: $PROBATUM_LEDGER."),
 ]
 RecordOption = Annotated[
     Path | None,
-    typer.Option(
+    option(
         "--ledger",
-        metavar="FILE",
-        help="Record every verdict in this append-only log; one that cannot be recorded is not given. Default:"
+        "FILE",
+        "Record every verdict in this append-only log; one that cannot be recorded is not given. Default:"
         " $PROBATUM_LEDGER, else none.",
-        show_default=False,
     ),
 ]
 OriginOption = Annotated[
@@ -47,22 +46,11 @@ OriginOption = Annotated[
 ORIGIN = "probatum/ledger"
 """What a log is called where nobody says otherwise."""
 CheckpointOption = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--checkpoint",
-        metavar="FILE",
-        help="A signed head that was kept elsewhere; may be repeated.",
-        show_default=False,
-    ),
+    list[Path] | None, option("--checkpoint", "FILE", "A signed head that was kept elsewhere; may be repeated.")
 ]
 TrustOption = Annotated[
     list[Path] | None,
-    typer.Option(
-        "--trust",
-        metavar="FILE",
-        help="A public key that must have signed (PEM, of 'key public'); several: one of them.",
-        show_default=False,
-    ),
+    option("--trust", "FILE", "A public key that must have signed (PEM, of 'key public'); several: one of them."),
 ]
 EventsOption = Annotated[
     bool,

@@ -17,7 +17,7 @@ from probatum.app.proofs import artifact_schema, show_proof, user_store
 from probatum.app.sources import Sources
 from probatum.cli.declared import with_declared
 from probatum.cli.erase_command import erase, list_, prune
-from probatum.cli.options import ORIGIN, JsonOption, OriginOption, StoreOption, TrustOption
+from probatum.cli.options import ORIGIN, JsonOption, OriginOption, StoreOption, TrustOption, option
 from probatum.cli.output import Mode, Output, tell
 from probatum.cli.progress import shown_progress
 from probatum.core.command import Given, Option
@@ -84,18 +84,14 @@ def recheck(
 
 def export(
     ref: Reference,
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The file to write.", show_default=False)],
-    sign: Annotated[
-        list[str] | None,
-        typer.Option("--sign", metavar="KEY", help="Sign with this key of yours; may be repeated.", show_default=False),
-    ] = None,
+    out: Annotated[Path, option("--out", "FILE", "The file to write.")],
+    sign: Annotated[list[str] | None, option("--sign", "KEY", "Sign with this key of yours; may be repeated.")] = None,
     ledger: Annotated[
         Path | None,
-        typer.Option(
+        option(
             "--ledger",
-            metavar="FILE",
-            help="Add the entry of this ledger about the verdict, and the proof that it is there; needs --sign.",
-            show_default=False,
+            "FILE",
+            "Add the entry of this ledger about the verdict, and the proof that it is there; needs --sign.",
         ),
     ] = None,
     origin: OriginOption = ORIGIN,

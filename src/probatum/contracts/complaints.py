@@ -19,6 +19,7 @@ from probatum.core.errors import meant_by
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 from probatum.core.json_text import read_json
+from probatum.core.messages import listed
 
 MAX_FINDINGS: Final = 100
 _SHOWN_TEXT: Final = 80
@@ -100,9 +101,9 @@ def _said(error: jsonschema_rs.ValidationError, keyword: str) -> tuple[str, obje
             return f"{many} that the contract does not name", [], ""
         case Kind.Enum(options):
             near = _near(found, options) if isinstance(found, str) else ""
-            listed = ", ".join(_shown(option) for option in options[:_SHOWN_ITEMS])
+            shown = ", ".join(_shown(option) for option in options[:_SHOWN_ITEMS])
             more = ", …" if len(options) > _SHOWN_ITEMS else ""
-            return f"expected one of {listed}{more}, got {_shown(found)}", options, f"Use {near}." if near else ""
+            return f"expected one of {shown}{more}, got {_shown(found)}", options, f"Use {near}." if near else ""
         case Kind.Constant(value):
             return f"expected {_shown(value)}, got {_shown(found)}", value, f"Use {_shown(value)}."
         case Kind.PropertyNames(inner):
@@ -145,9 +146,8 @@ _COUNTED: Final = {
 
 
 def _keys_said(names: list[str]) -> str:
-    listed = ", ".join(_shown(name) for name in names[:_SHOWN_ITEMS])
-    more = f" and {len(names) - _SHOWN_ITEMS} more" if len(names) > _SHOWN_ITEMS else ""
-    return f"the key {listed} is not allowed" if len(names) == 1 else f"the keys {listed}{more} are not allowed"
+    told = listed([_shown(name) for name in names], _SHOWN_ITEMS)
+    return f"the key {told} is not allowed" if len(names) == 1 else f"the keys {told} are not allowed"
 
 
 def _renamings(kind: Kind.AdditionalProperties | Kind.UnevaluatedProperties, found: object, known: list[str]) -> str:

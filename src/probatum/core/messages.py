@@ -9,7 +9,7 @@ A planted fault is what the field calls a mutant; noticing it is killing it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 NAME_PATTERN = r"[A-Za-z_][\w.\[\]]{0,63}"
@@ -171,6 +171,11 @@ def is_catalogued(constraint_id: str, message: str) -> bool:
 def counted(count: int, one: str, several: str = "") -> str:
     """Return a number with the form of its noun that fits: ``1 check``, ``4 checks``."""
     return f"{count:,} {one if count == 1 else several or f'{one}s'}"
+
+
+def listed(items: Sequence[str], most: int) -> str:
+    """Return the first of some items as a list for a sentence, and how many more there are."""
+    return ", ".join(items[:most]) + (f" and {len(items) - most} more" if len(items) > most else "")
 
 
 def writable(text: str) -> str:

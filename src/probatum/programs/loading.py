@@ -23,8 +23,9 @@ import warnings
 
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.core.messages import writable
 from probatum.programs.extract import module_of
-from probatum.programs.running.compare import describe, printable
+from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, LoadFailure, loaded
 from probatum.programs.source import Source, decoded, parsed
 from probatum.sandbox import Lost, LostReason, Program, Raised, Sandbox
@@ -74,7 +75,7 @@ def _require_compiles(tree: ast.Module, source: bytes) -> None:
 
 
 def _one_line(error: BaseException) -> str:
-    return printable(f"{type(error).__name__}: {error}").replace("\n", " ")[:300]
+    return writable(f"{type(error).__name__}: {error}").replace("\n", " ")[:300]
 
 
 def load_failure(program: Program, benches: Benches) -> Decision | None:
@@ -105,7 +106,7 @@ def _raised(reply: Raised, fields: dict[str, str]) -> Decision:
     names = {reply.type_name, *reply.bases}
     if any(name.rpartition(".")[2] == _OTHER_MODULE for name in names):
         constraint = "program.needs_resource" if names & _RESOURCE_ERRORS else "program.import_raises"
-        return decide(Outcome.NOT_ATTEMPTED, constraint, fields={"detail": printable(reply.text)[:300]})
+        return decide(Outcome.NOT_ATTEMPTED, constraint, fields={"detail": writable(reply.text)[:300]})
     if "ImportError" in names:
         hint = {"hint": _INSTALLED_ELSEWHERE} if "ModuleNotFoundError" in names else {}
         return decide(Outcome.NOT_ATTEMPTED, "program.missing_package", fields={**fields, **hint})

@@ -62,6 +62,15 @@ def fetched_if_kept(store: Store, digest: str) -> bytes | None:
         raise
 
 
+def is_known(store: Store, digest: str) -> bool:
+    """True where a store has this content, damaged or not, or had it and it was erased."""
+    try:
+        store.fetch(digest)
+    except IntegrityError as error:
+        return error.code != NOT_FOUND
+    return True
+
+
 def is_erased(store: Store, digest: str) -> bool:
     """True where a store had this content and it was erased."""
     try:

@@ -16,6 +16,7 @@ from probatum.proof.store_errors import (
     ERASED,
     NOT_FOUND,
     is_erased,
+    is_known,
     not_found,
     require_reference,
     writes_refused,
@@ -112,7 +113,7 @@ class MultiplexStore:
         """
         for digest in digests:
             require_reference(digest)
-            if not any(_has(store, digest) for store in self.stores):
+            if not any(is_known(store, digest) for store in self.stores):
                 raise not_found(digest, "of several")
         # A stack runs everything that is on it, also after one of them has raised.
         with ExitStack() as stack:
@@ -142,14 +143,6 @@ def _untouched(store: Store) -> Store:
     return store
 
 
-def _has(store: Store, digest: str) -> bool:
-    try:
-        store.fetch(digest)
-    except IntegrityError as error:
-        return error.code != NOT_FOUND
-    return True
-
-
 def _erase_held(store: Store, digests: Sequence[str]) -> None:
-    if held := [digest for digest in digests if _has(store, digest)]:
+    if held := [digest for digest in digests if is_known(store, digest)]:
         store.erase(*held)

@@ -352,14 +352,10 @@ _After = tuple[tuple[object, ...], tuple[tuple[str, object], ...], str, tuple[st
 
 def _after(reader: ReplyReader, rest: list[Wire]) -> _After:
     positional, keyword, output, denied = rest
-    if type(positional) is not list or type(keyword) is not list or type(output) is not str or len(keyword) % 2:
-        raise ProtocolError("arguments in the wrong form")
-    names = keyword[::2]
-    if not all(type(name) is str for name in names):
-        raise ProtocolError("arguments without names")
-    arguments = tuple(reader.read(part) for part in positional)
-    keywords = tuple((name, reader.read(part)) for name, part in zip(names, keyword[1::2], strict=True))
-    return arguments, keywords, output, _denied(denied)
+    if type(output) is not str:
+        raise ProtocolError("output that is not text")
+    arguments, keywords = reader.arguments(positional, keyword)
+    return arguments, tuple(keywords.items()), output, _denied(denied)
 
 
 def _denied(wire: Wire) -> tuple[str, ...]:

@@ -173,15 +173,10 @@ class _Questions:
             return []
 
     def _asked(self, target: Wire, positional: Wire, keyword: Wire) -> Reply:
-        reader = ReplyReader()
-        if type(target) is not str or type(positional) is not list or type(keyword) is not list:
+        if type(target) is not str:
             return Lost(LostReason.PROTOCOL, "a question of unknown form")
-        names = keyword[::2]
-        if len(keyword) % 2 or not all(type(name) is str for name in names):
-            return Lost(LostReason.PROTOCOL, "a question with arguments without names")
         try:
-            args = tuple([reader.read(part) for part in positional])
-            kwargs = {name: reader.read(part) for name, part in zip(names, keyword[1::2], strict=True)}
+            args, kwargs = ReplyReader().arguments(positional, keyword)
         except ExtentError as error:
             return Lost(LostReason.OUTPUT, str(error))
         except ProtocolError as error:

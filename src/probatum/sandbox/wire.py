@@ -174,6 +174,16 @@ class ReplyReader:
         except (LookupError, TypeError, ValueError, OverflowError, ArithmeticError, InvalidOperation) as error:
             raise ProtocolError("the reply has a value in the wrong form") from error
 
+    def arguments(self, positional: Wire, keyword: Wire) -> tuple[tuple[object, ...], dict[str, object]]:
+        """Return the arguments of a call; raises as `read`, and ProtocolError for arguments in another form."""
+        if type(positional) is not list or type(keyword) is not list or len(keyword) % 2:
+            raise ProtocolError("arguments in the wrong form")
+        names = keyword[::2]
+        if not all(type(name) is str for name in names):
+            raise ProtocolError("arguments without names")
+        given = tuple([self.read(part) for part in positional])
+        return given, {name: self.read(part) for name, part in zip(names, keyword[1::2], strict=True)}
+
     def _again(self, index: int) -> object:
         if type(index) is not int or index < 0:
             raise ProtocolError("a reference to nothing")

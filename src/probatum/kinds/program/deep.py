@@ -25,7 +25,8 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.kinds.program.facade import source_bytes
-from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, VERIFIER_ID, Level, ProgramRequest
+from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest
+from probatum.programs import DEFAULT_MIN_STRENGTH, Level
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus, broken
 from probatum.verification.verifier import VerifierDescription
 

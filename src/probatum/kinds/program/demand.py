@@ -7,7 +7,7 @@ Refuses whatever is missing, additional or another, each with a sentence of its 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -16,15 +16,16 @@ from probatum.core.command import Given
 from probatum.core.decision import Decision
 from probatum.core.digest import digest_of
 from probatum.core.errors import UsageError
+from probatum.core.messages import listed
 from probatum.core.ports import SourceReader
 from probatum.core.shape import Shape
 from probatum.kinds.program.import_names import tree_of
 from probatum.kinds.program.levels import policy_shortfalls
 from probatum.kinds.program.project import project_of
 from probatum.kinds.program.proof import EARLIER, MODULE, TESTS, contract_of, loadable, references_of, versions_of
-from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, Level, level_of, require_strength
+from probatum.kinds.program.request import level_of, require_strength
 from probatum.kinds.program.sources import contract_text, read_companion
-from probatum.programs import read_source, units_of
+from probatum.programs import DEFAULT_MIN_STRENGTH, Level, read_source, units_of
 from probatum.proof.account import Document
 from probatum.sandbox import Environment
 
@@ -156,6 +157,5 @@ def demanded(demands: Given, sources: SourceReader, python: Environment) -> Dema
     )
 
 
-def _named(names: Collection[str]) -> str:
-    shown = sorted(names)[:_SHOWN]
-    return ", ".join(shown) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
+def _named(names: Iterable[str]) -> str:
+    return listed(sorted(names), _SHOWN)

@@ -15,7 +15,8 @@ from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
-from probatum.kinds.program.request import DEFAULT_MIN_STRENGTH, VERIFIER_ID, Level, ProgramRequest, level_of
+from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of
+from probatum.programs import DEFAULT_MIN_STRENGTH, Level
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 from probatum.verification.verifier import Verifier
 
@@ -32,6 +33,15 @@ _LEVEL = Option(
     metavar="quick|standard|thorough",
     default=Level.STANDARD.value,
 )
+_MIN_STRENGTH = Option(
+    "min-strength",
+    "Share of planted faults, 0 to 1, that the checks must notice.",
+    Form.NUMBER,
+    metavar="X",
+    default=DEFAULT_MIN_STRENGTH,
+)
+_TESTS = Option("tests", "A pytest file that imports the program as 'artifact'.", metavar="FILE")
+_AGAINST = Option("against", "An earlier version; results must be the same.", metavar="OLD")
 _TRUST_TESTS = Option(
     "trust-tests",
     "Let given tests count that must share a process with the program: it could forge them. The verdict says so.",
@@ -55,8 +65,8 @@ COMMAND = Command(
     subject_help="A Python file, one name in it, a folder, or '-'.",
     options=(
         Option("contract", "Further requirements on the program, written as a docstring.", metavar="TEXT|@FILE"),
-        Option("against", "An earlier version; results must be the same.", metavar="OLD"),
-        Option("tests", "A pytest file that imports the program as 'artifact'.", metavar="FILE"),
+        _AGAINST,
+        _TESTS,
         _TRUST_TESTS,
         _LEVEL,
         Option(
@@ -65,13 +75,7 @@ COMMAND = Command(
             metavar="[DIR]",
             bare=DEFAULT_FOLDER,
         ),
-        Option(
-            "min-strength",
-            "Share of planted faults, 0 to 1, that the checks must notice.",
-            Form.NUMBER,
-            metavar="X",
-            default=DEFAULT_MIN_STRENGTH,
-        ),
+        _MIN_STRENGTH,
         _PYTHON,
         Option("suggest", "Print examples to add that would notice more; their values are left open.", Form.FLAG),
         Option(
@@ -89,20 +93,12 @@ COMMAND = Command(
             " without it, no output is admitted.",
             metavar="TEXT|@FILE|ID|FILE",
         ),
-        Option("tests", "The pytest file that a program must have been verified with.", metavar="FILE"),
-        Option("against", "The earlier version that it must have been compared with.", metavar="OLD"),
-        Option(
-            "level",
-            "The least level that a program must have been verified at.",
-            metavar="quick|standard|thorough",
-            default=Level.STANDARD.value,
-        ),
-        Option(
-            "min-strength",
-            "Share of planted faults that the verification must have demanded to be noticed, at least.",
-            Form.NUMBER,
-            metavar="X",
-            default=DEFAULT_MIN_STRENGTH,
+        replace(_TESTS, help="The pytest file that a program must have been verified with."),
+        replace(_AGAINST, help="The earlier version that it must have been compared with."),
+        replace(_LEVEL, help="The least level that a program must have been verified at."),
+        replace(
+            _MIN_STRENGTH,
+            help="Share of planted faults that the verification must have demanded to be noticed, at least.",
         ),
         Option(
             "any-version",

@@ -18,7 +18,7 @@ from probatum.core.sheet import Sheet
 from probatum.core.subject import PYTHON, Subject
 from probatum.kinds.program.proof import contract_content, further_inputs, module_key, program_account, taking_part
 from probatum.kinds.program.pytest_source import pytest_source
-from probatum.kinds.program.request import Level, ProgramRequest
+from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.result import recommendations, result_of, specification_of
 from probatum.kinds.program.sheet import function_sheet
 from probatum.kinds.program.suggested_examples import suggestions_json, with_suggestions
@@ -26,6 +26,7 @@ from probatum.programs import (
     CheckState,
     FunctionRecord,
     FunctionSpec,
+    Level,
     ProgramPolicy,
     Source,
     Suggested,

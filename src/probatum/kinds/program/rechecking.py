@@ -25,9 +25,9 @@ from probatum.kinds.program.proof import (
     references_of,
     versions_of,
 )
-from probatum.kinds.program.request import Level, ProgramRequest
+from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.verifying import observe_program
-from probatum.programs import Benches, ProgramPolicy, decide_again, records_of
+from probatum.programs import Benches, Level, ProgramPolicy, decide_again, records_of
 from probatum.proof.account import Account, AccountRechecker, Document
 from probatum.sandbox import Environment
 

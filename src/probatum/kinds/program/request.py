@@ -14,16 +14,6 @@ from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.programs import DEFAULT_MIN_STRENGTH, Level
 
-__all__ = [
-    "DEFAULT_MIN_STRENGTH",
-    "VERIFIER_ID",
-    "Level",
-    "ProgramRequest",
-    "level_of",
-    "parse_level",
-    "require_strength",
-]
-
 # The verifier that stands for deep verification of programs inside other kinds.
 VERIFIER_ID = "program.deep"
 

@@ -29,22 +29,6 @@ from probatum.programs.specification import (
     ValueIs,
 )
 
-__all__ = [
-    "BUILTIN_NAMES",
-    "Claim",
-    "Doubt",
-    "Findings",
-    "Found",
-    "Owner",
-    "claims_of",
-    "expression_text",
-    "require_known_names",
-    "segment",
-    "settle",
-    "with_further_examples",
-    "without_own_module",
-]
-
 BUILTIN_NAMES = frozenset(dir(builtins))
 _IN_PARENTHESES = re.compile(r"\s*\(.*\)\s*", re.DOTALL)
 

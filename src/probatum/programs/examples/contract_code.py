@@ -13,8 +13,6 @@ from probatum.programs.reading.signatures import is_stub
 from probatum.programs.source import module_or_none
 from probatum.programs.specification import Definitions, Example, FunctionSpec, ModuleSpec, ValueIs
 
-__all__ = ["DECLARED", "completed", "definitions_of", "lacking"]
-
 DECLARED = "declared"
 """The notation of a check that a program defines what the contract defines."""
 _LONGEST = 20_000

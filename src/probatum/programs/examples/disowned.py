@@ -13,8 +13,6 @@ from probatum.programs.examples.clauses import Doubt, Findings
 from probatum.programs.source import normal
 from probatum.programs.specification import Unread
 
-__all__ = ["DISOWNED", "disown"]
-
 DISOWNED = "disowned"
 """The notation of an example that the document marks as wrong or outdated."""
 _WRONG = r"(?:bad|wrong|incorrect|buggy|broken|deprecated|outdated|obsolete|don['’]?t|do not|avoid|never)"

@@ -28,8 +28,6 @@ from probatum.programs.reading.scanning import TextScanner
 from probatum.programs.reading.signatures import defined_names
 from probatum.programs.specification import NOTHING_SHOWN, Expectation, PrintsText, RaisesError, ValueIs
 
-__all__ = ["PROMPT", "DoctestReader"]
-
 PROMPT = ">>>"
 _CONTINUED = "..."
 _FENCES = ("```", "~~~", '"""', "'''")

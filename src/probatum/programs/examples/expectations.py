@@ -15,8 +15,6 @@ from probatum.programs.reading.scanning import TextScanner, is_word_start, word_
 from probatum.programs.requirements.constraints import BUILTIN_EXCEPTIONS, EXCEPTION_ENDINGS
 from probatum.programs.specification import Expectation, ValueIs
 
-__all__ = ["Expected", "Relation", "exception_name", "find_relation", "follows_cleanly", "read_expected"]
-
 _ARROWS = ("===>", "==>", "=>", "--->", "-->", "->", "➞", "→", "⇒", "⟶", "⟹", "➜", "➔", "↦", "~>", "—>", "–>")
 _EQUALS = ("===", "==", "=")
 _ROUNDED = ("≈", "≃", "~=", "=~")

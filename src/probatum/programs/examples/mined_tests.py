@@ -16,8 +16,6 @@ from probatum.programs.requirements.constraints import is_exception_name
 from probatum.programs.source import UNPARSABLE
 from probatum.programs.specification import Example, Expectation, FunctionSpec, RaisesError, ValueIs
 
-__all__ = ["GIVEN_TESTS", "mined_examples"]
-
 GIVEN_TESTS = "given_tests"
 _MOST = 200
 _PROGRAM = "artifact"

@@ -16,8 +16,6 @@ from probatum.programs.reading.literals import NotReadableError, read_value
 from probatum.programs.reading.scanning import TextScanner
 from probatum.programs.specification import Parameter
 
-__all__ = ["NarrativeReader"]
-
 _LABEL_SIGN = r"(?: ?#?[0-9]{1,3})?[ \t]*(?::|=(?!=)|->|=>|→)"
 _INPUT = re.compile(r"(?:sample |example )?inputs?" + _LABEL_SIGN, re.IGNORECASE)
 _OUTPUT = re.compile(

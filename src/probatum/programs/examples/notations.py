@@ -24,8 +24,6 @@ from probatum.programs.reading.literals import NotReadableError, parse_expressio
 from probatum.programs.reading.scanning import TextScanner
 from probatum.programs.specification import Expectation, ValueIs
 
-__all__ = ["CallReader", "skip_label"]
-
 _BULLET = re.compile(r"(?:[-*+•·▪]|\(?[0-9]{1,3}[.)]|[a-zA-Z][.)])[ \t]+")
 _LABEL = re.compile(
     r"(?:for )?(?:example|sample|test|case|usage|e\.g|eg|ex|i\.e)s?\.?(?: (?:case|usage|call|test))?(?: ?#?[0-9]{1,4})?"

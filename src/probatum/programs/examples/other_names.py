@@ -14,8 +14,6 @@ from probatum.programs.examples.contract_code import DECLARED
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.specification import Unread, ValueIs
 
-__all__ = ["keep_own"]
-
 _STAND_INS = word_set("candidate solution solve func function fn f foo my_func my_function your_function")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")

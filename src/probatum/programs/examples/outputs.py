@@ -13,8 +13,6 @@ from probatum.programs.reading.literals import NotReadableError, parse_expressio
 from probatum.programs.reading.scanning import OPENING, TextScanner, is_word_start
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 
-__all__ = ["admits_none", "expectation_of", "names_none"]
-
 _TRACEBACK = ("Traceback (most recent call last)", "Traceback (innermost last)")
 _BLANK_LINE = "<BLANKLINE>"
 _ADDRESS = re.compile(r"\bat 0x[0-9A-Fa-f]")

@@ -13,8 +13,6 @@ from probatum.programs.reading.documents import Document
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.specification import UnchangedClaim
 
-__all__ = ["unchanged_claim"]
-
 _WORD = re.compile(r"[A-Za-z_][\w'’]*|[.;:,!?()\n-]")
 _VERBS = word_set("modify modifies mutate mutates change changes alter alters")
 _PARTICIPLES = word_set("modified mutated changed altered")

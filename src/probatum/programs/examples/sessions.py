@@ -16,8 +16,6 @@ from probatum.programs.examples.clauses import Owner, require_known_names, segme
 from probatum.programs.reading.literals import NotReadableError, parse_statements
 from probatum.programs.reading.signatures import defined_names
 
-__all__ = ["Session", "prints", "showing"]
-
 _MAX_STEPS = 200
 _PRINTING = frozenset({"print", "pprint", "pp"})
 

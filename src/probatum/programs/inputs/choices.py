@@ -9,8 +9,6 @@ import random
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-__all__ = ["Choices", "SeededChoices", "between", "one_in", "pick"]
-
 T = TypeVar("T")
 
 

@@ -14,8 +14,6 @@ from probatum.programs.inputs.choices import Choices, between, one_in, pick
 from probatum.programs.inputs.fingerprints import fingerprint
 from probatum.programs.inputs.scalar_shapes import ValueShape
 
-__all__ = ["FixedShape", "GridShape", "ListShape", "MappingShape", "Order", "RecordShape", "Sequenced", "in_order"]
-
 Sequenced = type[list[object]] | type[tuple[object, ...]] | type[set[object]] | type[frozenset[object]]
 Order = Literal["any", "ascending", "descending"]
 

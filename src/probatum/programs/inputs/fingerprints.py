@@ -6,8 +6,6 @@ lists, and ``repr`` depends on the order of sets and refuses enormous numbers.
 
 from __future__ import annotations
 
-__all__ = ["fingerprint"]
-
 
 def fingerprint(value: object) -> str:
     """Return the text of a plain value; the order of sets does not matter, the order of mappings does."""

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 
 from probatum.programs.inputs.fingerprints import fingerprint
 
-__all__ = ["Habit", "habits_of"]
-
 Arguments = dict[str, object]
 
 

@@ -28,8 +28,6 @@ from probatum.programs.reading.annotations import alternatives_of, literal_value
 from probatum.programs.reading.declared_types import DeclaredTypes
 from probatum.sandbox import SourceArgument
 
-__all__ = ["shape_of_annotation"]
-
 _ANY_TEXT = ("abc", "Hello World", "a1 b2", "xyzzy")
 _SEQUENCES: dict[str, Sequenced] = {
     "list": list, "List": list, "Sequence": list, "MutableSequence": list, "Iterable": list,

@@ -35,8 +35,6 @@ from probatum.programs.inputs.source_shapes import SampleShape
 from probatum.programs.inputs.text_shapes import BytesShape, TextShape
 from probatum.sandbox import SourceArgument
 
-__all__ = ["TRUTH", "shape_of_values", "text_shape"]
-
 TRUTH = ConstantShape((False, True))
 _LONGEST = 12
 _SEQUENCED: tuple[Sequenced, ...] = (list, tuple, set, frozenset)

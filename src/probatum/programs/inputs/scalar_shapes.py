@@ -15,16 +15,6 @@ from typing import Protocol
 
 from probatum.programs.inputs.choices import Choices, between, one_in, pick
 
-__all__ = [
-    "STEPPED",
-    "ConstantShape",
-    "FloatShape",
-    "IntShape",
-    "SteppedShape",
-    "UnionShape",
-    "ValueShape",
-]
-
 STEPPED: Mapping[str, object] = {
     type(each).__name__: each
     for each in (

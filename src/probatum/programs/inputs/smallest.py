@@ -15,8 +15,6 @@ from hypothesis.strategies import DrawFn
 
 from probatum.programs.inputs.generate import Call, CallSource
 
-__all__ = ["find_smallest"]
-
 _BIT = st.booleans()
 # Everything is said here: a profile of the caller's, or the one for CI, must not change what is found.
 _SEARCH = settings(

@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from probatum.core.errors import BudgetError, UsageError
 from probatum.programs.faults.targets import targets_of
 
-__all__ = ["Literals", "literals_of"]
-
 _MOST = 24
 _LONGEST = 40
 

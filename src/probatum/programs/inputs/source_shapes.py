@@ -19,16 +19,6 @@ from probatum.programs.reading.value_texts import value_text
 from probatum.programs.source import expression_of
 from probatum.sandbox import SourceArgument
 
-__all__ = [
-    "ArgumentsShape",
-    "FieldShape",
-    "SampleShape",
-    "WrittenShape",
-    "function_texts",
-    "settled",
-    "written",
-]
-
 _MOST_CHANGES = 2
 _DATED = (datetime.date, datetime.time, datetime.timedelta)
 

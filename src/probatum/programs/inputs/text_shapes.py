@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 from probatum.programs.inputs.choices import Choices, between, one_in, pick
 
-__all__ = ["BytesShape", "TextShape"]
-
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|\s+|.", re.DOTALL)
 
 

@@ -55,7 +55,8 @@ def run_checks(question: FunctionQuestion, planned: Sequence[PlannedCheck], benc
         zip(planned, _affordable_replies(question, [each.action for each in planned], benches), strict=True)
     )
     answered = [_asked_otherwise(question, check, pair, benches) for check, pair in answered]
-    answered = [_asked_in_session(question, check, pair, benches) for check, pair in answered]
+    # Its author ran it after the whole session; what holds then holds.
+    answered = [_if_it_holds(question, in_session(check), check, pair, benches) for check, pair in answered]
     records = []
     patience = MOST_WATCHED
     for check, pair in answered:
@@ -82,7 +83,10 @@ def _asked_otherwise(
     question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
     if isinstance(check.action, ClerkExpression) and state_of(check, pair.first) is CheckState.FAILS:
-        return _compared_by_content(question, check, pair, benches)
+        # Where the program's objects are, a condition cannot see the content of what comes from a subclass.
+        steps = steps_of(check.example, check.example.setup)
+        way = replace(check, action=steps) if steps.asks is Asks.SIDES else None
+        return _if_it_holds(question, way, check, pair, benches)
     # What no way decides stays as it was; whether another text is wrong, the object itself has to say.
     is_other_text = isinstance(check.action, Statements) and check.action.asks is Asks.TEXT
     open_state = CheckState.FAILS if is_other_text else CheckState.UNDECIDED
@@ -101,14 +105,12 @@ def _asked_otherwise(
     return contradiction or (check, pair)
 
 
-def _compared_by_content(
-    question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
+def _if_it_holds(
+    question: FunctionQuestion, way: PlannedCheck | None, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
-    # Where the program's objects are, a condition cannot see the content of what comes from a subclass.
-    steps = steps_of(check.example, check.example.setup)
-    if steps.asks is not Asks.SIDES:
+    # Another way to ask what failed counts where it holds.
+    if way is None or state_of(check, pair.first) is not CheckState.FAILS:
         return check, pair
-    way = replace(check, action=steps)
     [asked] = run_twice(benches, question.program, [way.action])
     return (way, asked) if state_of(way, asked.first) is CheckState.HOLDS else (check, pair)
 
@@ -125,17 +127,6 @@ def _shows_another_value(check: PlannedCheck, way: PlannedCheck, reply: Reply) -
     except NotReadableError:
         return False
     return type(shown) is type(expected.value) and agree(expected.value, shown) is Agreement.DIFFERENT
-
-
-def _asked_in_session(
-    question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
-) -> tuple[PlannedCheck, Pair]:
-    # Its author ran it after the whole session; what holds then holds.
-    way = in_session(check)
-    if way is None or state_of(check, pair.first) is not CheckState.FAILS:
-        return check, pair
-    [asked] = run_twice(benches, question.program, [way.action])
-    return (way, asked) if state_of(way, asked.first) is CheckState.HOLDS else (check, pair)
 
 
 def _unless_it_holds_inside(

@@ -16,8 +16,6 @@ from itertools import islice
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.source import expression_of
 
-__all__ = ["accepts", "alternatives_of", "literal_values", "name_of", "parse_annotation", "parts_of"]
-
 # Python parses deeply nested text slowly; no annotation that people write is longer.
 _LONGEST = 2000
 _PREFIXES = word_set("typing t tp typing_extensions te abc collections builtins datetime decimal fractions")

@@ -13,8 +13,6 @@ from functools import lru_cache
 
 from probatum.programs.reading.signatures import arguments_of
 
-__all__ = ["DeclaredTypes", "FieldSpec", "declared_types"]
-
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 _RECORD_MAKERS = frozenset({"dataclass", "define", "frozen", "mutable", "s", "attrs"})
 _RECORD_BASES = frozenset({"NamedTuple", "BaseModel"})

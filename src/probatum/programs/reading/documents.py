@@ -15,8 +15,6 @@ from dataclasses import dataclass
 
 from probatum.programs.specification import Span
 
-__all__ = ["Document", "SourceText", "docstring_of", "plain_document"]
-
 _ESCAPE = re.compile(r"\\(?:[\\'\"abfnrtv]|[0-7]{1,3}|x.{2}|u.{4}|U.{8}|N\{[^}]*\})")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _PREFIX_LETTERS = "rRuU"

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import ast
 
-__all__ = ["free_names", "waits", "without_waiting"]
-
 
 def free_names(tree: ast.AST) -> set[str]:
     """Return the names that an expression uses and does not bind itself."""

@@ -16,18 +16,6 @@ from fractions import Fraction
 
 from probatum.core.errors import ProbatumError
 
-__all__ = [
-    "MAX_DEPTH",
-    "NotReadableError",
-    "depth_of",
-    "executed_by",
-    "executing",
-    "parse_expression",
-    "parse_statements",
-    "read_value",
-    "value_of",
-]
-
 MAX_DEPTH = 60
 """Deepest nesting of an expression that is read."""
 _MAX_LENGTH = 100_000

@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from probatum.programs.reading.documents import Document, SourceText, docstring_of
 from probatum.programs.reading.signatures import Definition, arguments_of
 
-__all__ = ["COMMENT", "ModuleText", "comments_about", "module_texts"]
-
 COMMENT = "comment"
 _CALLED = re.compile(r"(?<![\w.])([^\W\d]\w{0,80})\(")
 _FOR_MACHINES = re.compile(r"#(?:!|[ \t]*(?:type:|noqa|pylint:|mypy:|pragma|fmt:|ruff:|isort:|-\*-|vim:|nosec))")

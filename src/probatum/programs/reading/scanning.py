@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["OPENING", "TextScanner", "is_word_start", "word_set"]
-
 OPENING = "([{"
 
 

@@ -9,17 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-__all__ = [
-    "BULLET",
-    "TextLine",
-    "TextRange",
-    "items_of",
-    "lines_of",
-    "sentence_ranges",
-    "spoken",
-    "trimmed",
-]
-
 BULLET = re.compile(r"(?:[-*+•·]|\(?[0-9]{1,3}[.)])[ \t]+")
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n[ \t]*\n")
 _ABBREVIATED = ("e.g", "i.e", "etc", "vs", "resp", "cf", "approx", "no")

@@ -21,20 +21,8 @@ from probatum.programs.reading.section_parts import (
     items_of,
     lines_of,
     sentence_ranges,
-    spoken,
     trimmed,
 )
-
-__all__ = [
-    "ParameterNote",
-    "RaiseNote",
-    "Sections",
-    "TextRange",
-    "read_sections",
-    "running_sentences",
-    "sentence_ranges",
-    "spoken",
-]
 
 _PARAMETERS, _RAISES, _REQUIRES, _RESULT, _OTHER = "parameters", "raises", "requires", "result", "other"
 _KINDS = {

@@ -11,18 +11,6 @@ from collections.abc import Iterator
 from probatum.programs.reading.documents import SourceText
 from probatum.programs.specification import Parameter, ReturnClaim
 
-__all__ = [
-    "Definition",
-    "arguments_of",
-    "bound_by",
-    "defined_names",
-    "is_stub",
-    "only_declares",
-    "own_nodes",
-    "parameters_of",
-    "return_claim_of",
-]
-
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 _ABSTRACT = frozenset({"Protocol", "ABC", "ABCMeta", "abstractmethod"})
 

@@ -7,8 +7,6 @@ from fractions import Fraction
 
 from probatum.sandbox import SourceArgument
 
-__all__ = ["pasteable_text", "value_text"]
-
 
 def value_text(value: object) -> str:
     """Return what ``repr`` writes, with integers in hexadecimal where Python refuses to write them in decimal."""

@@ -12,8 +12,6 @@ from probatum.programs.reading.literals import NotReadableError, parse_expressio
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.requirements.code_conditions import CodeFacts
 
-__all__ = ["limits_of"]
-
 _COMPARED = {
     **dict.fromkeys(("Gt", "gt", "exclusiveMinimum"), ">"),
     **dict.fromkeys(("Ge", "ge"), ">="),

@@ -18,22 +18,6 @@ from probatum.programs.reading.scanning import word_set
 from probatum.programs.reading.signatures import Definition, bound_by, own_nodes
 from probatum.programs.specification import Parameter
 
-__all__ = [
-    "ASSERT",
-    "ENFORCING",
-    "POST",
-    "PRE",
-    "RAISES",
-    "CodeClause",
-    "CodeFacts",
-    "asserted",
-    "code_facts",
-    "concluded",
-    "decorated",
-    "names_after",
-    "renamed_condition",
-]
-
 PRE, POST, RAISES = "pre", "post", "raises"
 RESULT = "result"
 ASSERT = "assert"

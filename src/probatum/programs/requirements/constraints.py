@@ -13,17 +13,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from probatum.programs.reading.sections import (
-    ParameterNote,
-    Sections,
-    TextRange,
-    running_sentences,
-    sentence_ranges,
-    spoken,
-)
+from probatum.programs.reading.section_parts import TextRange, sentence_ranges, spoken
+from probatum.programs.reading.sections import ParameterNote, Sections, running_sentences
 from probatum.programs.requirements.written_conditions import Scope, python_condition
-
-__all__ = ["BUILTIN_EXCEPTIONS", "EXCEPTION_ENDINGS", "demands", "is_exception_name", "threats"]
 
 _MOST_SENTENCES = 400
 """How many sentences, and entries of a section, of one document are read."""

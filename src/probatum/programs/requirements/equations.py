@@ -13,11 +13,10 @@ from collections.abc import Collection, Iterable
 
 from probatum.programs.reading.documents import Document
 from probatum.programs.reading.scanning import word_set
-from probatum.programs.reading.sections import read_sections, running_sentences, spoken
+from probatum.programs.reading.section_parts import spoken
+from probatum.programs.reading.sections import read_sections, running_sentences
 from probatum.programs.source import expression_of
 from probatum.programs.specification import Parameter, Property
-
-__all__ = ["EQUATION", "equation_properties"]
 
 EQUATION = "equation"
 """The form of such a property."""

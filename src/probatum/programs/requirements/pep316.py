@@ -16,8 +16,6 @@ from probatum.programs.reading.section_parts import TextLine, TextRange, lines_o
 from probatum.programs.requirements.code_conditions import PRE, CodeClause, CodeFacts, names_after, renamed_condition
 from probatum.programs.specification import Parameter
 
-__all__ = ["written_conditions"]
-
 _HEADING = re.compile(r"(?P<kind>pre|post|inv)(?:\[(?P<changed>[\w, ]{0,200})\])?[ \t]*:(?=\s|$)")
 INVARIANT = "inv"
 

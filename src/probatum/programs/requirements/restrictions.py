@@ -41,8 +41,6 @@ from probatum.programs.specification import (
     Unreadable,
 )
 
-__all__ = ["Restrictions", "from_code", "from_document", "restricted"]
-
 ANNOTATION, CONDITION = "annotation", "condition"
 _CERTAIN = 0.95
 _BOUND = re.compile(r"([^\W\d]\w*) (<=|>=|<|>) (-?\d+(?:\.\d+)?)")

@@ -13,8 +13,6 @@ from typing import Literal
 from probatum.programs.reading.literals import NotReadableError, parse_expression
 from probatum.programs.reading.scanning import word_set
 
-__all__ = ["Scope", "python_condition"]
-
 _FUNCTIONS = word_set(
     "len sum min max abs all any sorted set list tuple dict str int float bool isinstance range zip enumerate round "
     "reversed map ord chr divmod pow type frozenset bytes complex"

@@ -19,6 +19,7 @@ from numbers import Number
 from typing import Any
 
 from probatum.core.canonical import JsonValue
+from probatum.core.messages import writable
 from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.reading.value_texts import value_text
 from probatum.programs.record import CheckState
@@ -288,13 +289,8 @@ def show(value: object) -> str:
     return value_text(value)
 
 
-def printable(text: str) -> str:
-    """Return text that can be written as UTF-8: lone surrogates become escapes."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
 def _shorten(text: str, limit: int = 300) -> str:
-    text = printable(text)
+    text = writable(text)
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
@@ -316,20 +312,20 @@ def observation(reply: Reply) -> JsonValue:
         seen: dict[str, JsonValue] = {"value": _observed_value(reply.value)}
         return {**seen, "output": tagged(reply.output)} if reply.output else seen
     if isinstance(reply, Raised):
-        bases: list[JsonValue] = [printable(name) for name in reply.bases]
-        return {"raises": printable(reply.type_name), "bases": bases}
+        bases: list[JsonValue] = [writable(name) for name in reply.bases]
+        return {"raises": writable(reply.type_name), "bases": bases}
     return {"lost": reply.reason.value}
 
 
 def _observed_value(value: object) -> JsonValue:
     if isinstance(value, Handle | NotPlain):
-        return {"$object": printable(value.type_name)}
+        return {"$object": writable(value.type_name)}
     if isinstance(value, Declared):
         return {
-            "$declared": [printable(value.type_name), [[name, _observed_value(item)] for name, item in value.fields]]
+            "$declared": [writable(value.type_name), [[name, _observed_value(item)] for name, item in value.fields]]
         }
     if isinstance(value, Derived):
-        return {"$derived": [printable(value.body.type_name), _observed_value(value.content)]}
+        return {"$derived": [writable(value.body.type_name), _observed_value(value.content)]}
     if type(value) in _PLAINER:
         return {"$kind": [type(value).__name__, _observed_value(_PLAINER[type(value)](value))]}
     try:

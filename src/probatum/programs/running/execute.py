@@ -15,8 +15,9 @@ from typing import TypeVar
 from probatum.core.canonical import canonical_bytes
 from probatum.core.errors import NotAttemptedError
 from probatum.core.limits import JobLimits
+from probatum.core.messages import writable
 from probatum.programs.running.checks import Action, is_gone, needs_clerk, run_action
-from probatum.programs.running.compare import observation, printable, without_chance
+from probatum.programs.running.compare import observation, without_chance
 from probatum.sandbox import Candidate, Clerk, Lost, LostReason, Program, Raised, Reply, Returned, Sandbox, Tier
 
 Given = TypeVar("Given")
@@ -58,7 +59,7 @@ class LoadFailure:
 def trusted(reply: Reply) -> Reply:
     """Return the reply; raises `NotAttemptedError` where it is missing through a fault of the isolation."""
     if isinstance(reply, Lost) and reply.reason in {LostReason.SETUP, LostReason.ENDED}:
-        sentence = f"a process could not be isolated or kept: {printable(reply.detail)[:200]}"
+        sentence = f"a process could not be isolated or kept: {writable(reply.detail)[:200]}"
         raise NotAttemptedError("sandbox.broke", sentence, "Run probatum doctor to see what works here.")
     return reply
 

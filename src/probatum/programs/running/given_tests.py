@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 
 from probatum.core.digest import digest_of
 from probatum.core.limits import JobLimits
+from probatum.core.messages import writable
 from probatum.core.tagged import NotPlainDataError
 from probatum.programs.record import PLAIN_TESTS, SPLIT_TESTS, CheckKind, CheckRecord, CheckState
 from probatum.programs.running.agreement import NOT_CARRIED, PASSED, state_of_test
 from probatum.programs.running.checks import DirectCall, inputs_form
-from probatum.programs.running.compare import printable
 from probatum.programs.running.execute import (
     MUTANT_LIMITS,
     PROGRAM_LIMITS,
@@ -263,7 +263,7 @@ def _note(pair: _Pair) -> str:
             said = _end(pair.plain)
         case _:
             said = f"split {split}, plainly {plain}: {_end(pair.plain if split == PASSED else pair.split)}"
-    return printable(said)[:300]
+    return writable(said)[:300]
 
 
 def _end(test: GivenTest) -> str:

@@ -12,7 +12,6 @@ import base64
 import builtins
 import collections
 import contextlib
-import gc
 import importlib
 import json
 import sys
@@ -82,27 +81,15 @@ def _no_source(text: str) -> object:
     raise ValueError(f"a source is not an answer: {text}")
 
 
-class Desk:
+class Desk(requests.Serving):
     """Serves the judge's requests for evaluation, and puts this process's own questions to the judge."""
 
     def __init__(self, channel: requests.Frames, reply_bytes: int, output_bytes: int, depth: int) -> None:
-        self._channel = channel
-        self._reply_bytes = reply_bytes
-        self._depth = depth
-        self._output = requests.CappedOutput(output_bytes)
-        self._number = b""
+        super().__init__(channel, reply_bytes, output_bytes, depth)
         self._exceptions: dict[str, type[BaseException]] = {}
         self._objects: dict[tuple[Any, ...], Any] = {}
         # What a file of tests relies on, while one is run.
         self.watch: carrying.Watch | None = None
-
-    def serve(self) -> None:
-        """Answer requests until the judge ends the channel."""
-        sys.stdout = self._output.text_layer()
-        gc.enable()
-        while True:
-            self._number, request = self._channel.receive()
-            self._channel.send(self._number, self._answer(request))
 
     @property
     def is_testing(self) -> bool:
@@ -113,7 +100,7 @@ class Desk:
         """Say that this cannot be carried; raises NotCarriedError in a file of tests, TypeError in a predicate."""
         if not self.is_testing:
             raise TypeError(f"{what} is for the program's own process to say")
-        self._report(["unsent", what])
+        self._report("unsent", what)
         raise NotCarriedError(what)
 
     def same_object(self, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
@@ -133,7 +120,7 @@ class Desk:
             positional = [writer.encode(part) for part in arguments]
             keyword = [part for name, item in (keywords or {}).items() for part in (name, writer.encode(item))]
         except ForeignValueError as error:
-            self._report(["unsent", str(error)])
+            self._report("unsent", str(error))
             raise NotCarriedError(str(error)) from error
         if self.watch is not None:
             self.watch.look()
@@ -250,20 +237,8 @@ class Desk:
             sys.modules[name] = program
             _put_below_packages(name, program)
         self.watch = carrying.Watch()
-        suite.run(
-            source,
-            lambda planned: self._report(["planned", planned]),
-            lambda *told: self._report(["test", *told]),
-            self.watch,
-            wanted,
-            until_one_fails,
-        )
+        suite.run(source, self._report, self.watch, wanted, until_one_fails)
         return _dumps(["ok", None, [], [], self._output.take(), []]).encode()
-
-    def _report(self, content: Wire) -> None:
-        """Tell the judge something; its empty answer keeps both sides in step."""
-        self._channel.send(self._number, _dumps(content).encode())
-        self._channel.receive()
 
 
 def _put_below_packages(name: str, module: types.ModuleType) -> None:

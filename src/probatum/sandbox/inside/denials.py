@@ -29,33 +29,24 @@ EAFNOSUPPORT EPROTONOSUPPORT ENETUNREACH EHOSTUNREACH ECONNREFUSED EXDEV
 """
 _MISSING = frozenset(getattr(errno, name) for name in _NAMES.split())
 _LISTING = frozenset({"listdir", "scandir"})
-# Functions whose failure nothing announces: what kind of thing is missing where they fail, and their names by module.
-_WATCHED = (
-    (
-        "path",
-        "os",
-        "access chdir chmod chown lchown link listdir listxattr getxattr lstat mkdir mkfifo mknod readlink remove "
-        "removexattr rename replace rmdir scandir setxattr stat statvfs symlink truncate unlink utime",
-    ),
-    (
-        "call",
-        "os",
-        "execv execve fork forkpty posix_spawn posix_spawnp kill killpg getlogin get_terminal_size memfd_create nice "
-        "openpty pidfd_open sched_setaffinity sched_setscheduler setpriority setsid setpgid setuid setgid system "
-        "ttyname",
-    ),
-    ("call", "fcntl", "fcntl flock ioctl lockf"),
-    ("call", "signal", "raise_signal pthread_kill"),
-    ("call", "termios", "tcgetattr"),
-    ("call", "_posixsubprocess", "fork_exec"),
-    ("call", "_multiprocessing", "SemLock"),
-    ("memory", "mmap", "mmap"),
-    ("limits", "resource", "setrlimit prlimit"),
-    ("user", "pwd", "getpwnam getpwuid"),
-    ("user", "grp", "getgrnam getgrgid"),
-    ("thread", "_thread", "start_new_thread"),
-    ("thread", "threading", "_start_new_thread"),
-)
+# Functions whose failure nothing announces: what kind of thing is missing where they fail, their module, their names.
+_WATCHED = """
+path os access chdir chmod chown lchown link listdir listxattr getxattr lstat mkdir mkfifo mknod readlink remove
+path os removexattr rename replace rmdir scandir setxattr stat statvfs symlink truncate unlink utime
+call os execv execve fork forkpty posix_spawn posix_spawnp kill killpg getlogin get_terminal_size memfd_create nice
+call os openpty pidfd_open sched_setaffinity sched_setscheduler setpriority setsid setpgid setuid setgid system ttyname
+call fcntl fcntl flock ioctl lockf
+call signal raise_signal pthread_kill
+call termios tcgetattr
+call _posixsubprocess fork_exec
+call _multiprocessing SemLock
+memory mmap mmap
+limits resource setrlimit prlimit
+user pwd getpwnam getpwuid
+user grp getgrnam getgrgid
+thread _thread start_new_thread
+thread threading _start_new_thread
+"""
 _NETWORK = frozenset({"socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname"})
 # They look for files of their own, wherever these may be, and do without: so does whatever is being imported.
 _QUIET = frozenset({"argparse", "gettext", "importlib._bootstrap", "importlib._bootstrap_external", "linecache"})
@@ -259,9 +250,10 @@ class NobodyFinds(importlib.abc.MetaPathFinder):
 
 def watch() -> None:
     """Begin to take notes, for this process and all that are forked from it."""
-    for kind, module_name, names in _WATCHED:
+    for row in _WATCHED.strip().splitlines():
+        kind, module_name, *names = row.split()
         module = importlib.import_module(module_name)
-        for name in names.split():
+        for name in names:
             real = getattr(module, name, None)
             if real is not None:
                 watched = Watched(real, kind)

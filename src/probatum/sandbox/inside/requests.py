@@ -122,29 +122,44 @@ class Kept(NamedTuple):
     value: object
 
 
-class Server:
-    """The state of one candidate process: its module, the objects that stayed here, its documentation's names."""
+class Serving:
+    """Answers the judge's requests, one after the other."""
 
     def __init__(self, channel: Frames, reply_bytes: int, output_bytes: int, depth: int) -> None:
         self._channel = channel
         self._reply_bytes = reply_bytes
         self._depth = depth
-        self._declarations = Declarations()
         self._output = CappedOutput(output_bytes)
-        self._module = types.ModuleType("artifact")
-        self._names: dict[str, Any] = {}
-        self._namespace: dict[str, Any] = {}
-        self._iterators: dict[int, Any] = {}
-        self._loop: Any = None
         self._number = b""
 
     def serve(self) -> None:
-        """Answer requests until the channel ends."""
+        """Answer requests until the judge ends the channel."""
         sys.stdout = self._output.text_layer()
         gc.enable()
         while True:
             self._number, request = self._channel.receive()
             self._channel.send(self._number, self._answer(request))
+
+    def _answer(self, request: Wire) -> bytes:
+        raise NotImplementedError
+
+    def _report(self, *content: Wire) -> None:
+        """Tell the judge something meanwhile; its empty answer keeps both sides in step."""
+        self._channel.send(self._number, _dumps(content).encode())
+        self._channel.receive()
+
+
+class Server(Serving):
+    """The state of one candidate process: its module, the objects that stayed here, its documentation's names."""
+
+    def __init__(self, channel: Frames, reply_bytes: int, output_bytes: int, depth: int) -> None:
+        super().__init__(channel, reply_bytes, output_bytes, depth)
+        self._declarations = Declarations()
+        self._module = types.ModuleType("artifact")
+        self._names: dict[str, Any] = {}
+        self._namespace: dict[str, Any] = {}
+        self._iterators: dict[int, Any] = {}
+        self._loop: Any = None
 
     def _answer(self, request: Wire) -> bytes:
         action, fields, positional, keyword = request
@@ -153,8 +168,7 @@ class Server:
         keywords: Keywords = {}
         try:
             try:
-                arguments = tuple([decoder.decode(part) for part in positional])
-                keywords = {keyword[i]: decoder.decode(keyword[i + 1]) for i in range(0, len(keyword), 2)}
+                arguments, keywords = decoder.arguments(positional, keyword)
             except Exception as error:
                 raise BadArgumentsError(_text_of(error)) from error
             value = getattr(self, f"_{action}")(fields, arguments, keywords)
@@ -226,23 +240,13 @@ class Server:
         others = {key: decode(source) for key, source in siblings}
         try:
             modules.load(name, is_package, [decode(text)], decode(shown), others, self._declarations, again=True)
-            suite.run(decode(tests), self._planned, self._told, None, wanted, until_one_fails)
+            suite.run(decode(tests), self._report, None, wanted, until_one_fails)
         finally:
             # The next program finds nothing of this one.
             for each in sys.modules.keys() - known.keys():
                 if str(getattr(sys.modules[each], "__file__", "")).startswith(PLACE):
                     del sys.modules[each]
             sys.meta_path[:], sys.path_hooks[:] = paths, hooks
-
-    def _planned(self, names: list[str]) -> None:
-        self._report(["planned", names])
-
-    def _told(self, *test: str) -> None:
-        self._report(["test", *test])
-
-    def _report(self, content: Wire) -> None:
-        self._channel.send(self._number, _dumps(content).encode())
-        self._channel.receive()
 
     def _target(self, path: str) -> Any:
         found: Any = self._module
@@ -297,8 +301,7 @@ class Server:
             for action, inner, positional, keyword in requests:
                 decoder = Decoder(self._declarations, self._evaluate)
                 try:
-                    arguments = tuple([decoder.decode(part) for part in positional])
-                    keywords = {keyword[i]: decoder.decode(keyword[i + 1]) for i in range(0, len(keyword), 2)}
+                    arguments, keywords = decoder.arguments(positional, keyword)
                     value = getattr(self, f"_{action}")(inner, arguments, keywords)
                     if type(value) is types.GeneratorType:
                         list(itertools.islice(value, _DRAWN))

@@ -21,9 +21,9 @@ from typing import Any
 
 from .carrying import Watch
 
-Plan = Callable[[list[str]], None]
-# Called with the name of a test, its outcome as the judge names it, a message, and what could not be carried.
-Tell = Callable[[str, str, str, str], None]
+# Called with "planned" and the names of all tests; then for each with "test", its name, its outcome as the judge names
+# it, a message, and what could not be carried.
+Report = Callable[..., None]
 
 _SHOWN = 2000
 _MODULE = "given_tests"
@@ -44,8 +44,7 @@ def load_what_runs_tests() -> None:
 
 def run(
     source: bytes,
-    plan: Plan,
-    tell: Tell,
+    report: Report,
     watch: Watch | None = None,
     wanted: Collection[str] | None = None,
     until_one_fails: bool = False,
@@ -64,31 +63,35 @@ def run(
     try:
         pytest: Any = importlib.import_module("pytest")
     except ImportError:
-        _run_plainly(module, plan, tell, wanted)
+        _run_plainly(module, report, wanted)
     else:
         options = f"{_OPTIONS} -x --tb=line" if until_one_fails else _OPTIONS
-        pytest.main(options.split(), plugins=[_reporter(pytest, module, plan, tell, watch, wanted)])
+        pytest.main(options.split(), plugins=[_reporter(pytest, module, report, watch, wanted)])
 
 
 def _failed(error: BaseException) -> str:
     return "error" if isinstance(error, _DENIED) else "failed"
 
 
-def _run_plainly(module: types.ModuleType, plan: Plan, tell: Tell, wanted: Collection[str] | None) -> None:
+def _run_plainly(module: types.ModuleType, report: Report, wanted: Collection[str] | None) -> None:
     unittest: Any = importlib.import_module("unittest")
     cases = list(_cases(unittest.defaultTestLoader.loadTestsFromModule(module)))
     tests = {name: test for name, test in _plain_tests(module, unittest.TestCase) if wanted is None or name in wanted}
     named = {_name_of(case): case for case in cases if wanted is None or _name_of(case) in wanted}
-    plan([*tests, *named])
+    report("planned", [*tests, *named])
     for name, test in tests.items():
         try:
             outcome = "passed" if test() is None else "error"
         except BaseException as error:  # noqa: BLE001  a test that raises has failed; the next one is asked all the same
-            tell(name, _failed(error), f"{type(error).__name__}: {error}"[:_SHOWN], "")
+            report("test", name, _failed(error), _said(error), "")
         else:
             message = "" if outcome == "passed" else "what it gives back, such as a coroutine, was not run to its end"
-            tell(name, outcome, message, "")
-    unittest.TestSuite(named.values()).run(_result(unittest, tell))
+            report("test", name, outcome, message, "")
+    unittest.TestSuite(named.values()).run(_result(unittest, report))
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:_SHOWN]
 
 
 def _cases(suite: Any) -> Iterator[Any]:
@@ -103,12 +106,12 @@ def _name_of(case: Any) -> str:
     return "::".join(case.id().rsplit(".", 2)[-2:])
 
 
-def _result(unittest: Any, tell: Tell) -> Any:
+def _result(unittest: Any, report: Report) -> Any:
     """Return what hears of unittest how its cases end, and reports each once."""
     ends: dict[str, tuple[str, str]] = {}
 
     def fail(_self: object, case: Any, error: Any) -> None:
-        ends[_name_of(case)] = (_failed(error[1]), f"{type(error[1]).__name__}: {error[1]}"[:_SHOWN])
+        ends[_name_of(case)] = (_failed(error[1]), _said(error[1]))
 
     def fail_partly(self: object, case: Any, _part: Any, error: Any) -> None:
         if error is not None:
@@ -124,7 +127,7 @@ def _result(unittest: Any, tell: Tell) -> Any:
         ends[_name_of(case)] = ("failed", "it is marked to fail, and passes")
 
     def stop(_self: object, case: Any) -> None:
-        tell(_name_of(case), *ends.get(_name_of(case), ("passed", "")), "")
+        report("test", _name_of(case), *ends.get(_name_of(case), ("passed", "")), "")
 
     heard = {"addFailure": fail, "addError": fail, "addSubTest": fail_partly, "addSkip": skip, "stopTest": stop}
     heard |= {"addExpectedFailure": fail_as_marked, "addUnexpectedSuccess": pass_unexpectedly}
@@ -156,8 +159,7 @@ def _on_new_instance(kind: type, name: str) -> object:
 def _reporter(
     pytest: Any,
     module: types.ModuleType,
-    plan: Plan,
-    tell: Tell,
+    report: Report,
     watch: Watch | None,
     wanted: Collection[str] | None,
 ) -> object:
@@ -180,7 +182,7 @@ def _reporter(
                 session=session, config=session.config, items=session.items
             )
             session.testscollected = len(session.items)
-            plan([_short(item.nodeid) for item in session.items])
+            report("planned", [_short(item.nodeid) for item in session.items])
             return True
 
         @pytest.hookimpl(tryfirst=True)  # type: ignore[untyped-decorator]  # likewise
@@ -190,16 +192,16 @@ def _reporter(
 
         @pytest.hookimpl(wrapper=True)  # type: ignore[untyped-decorator]  # likewise
         def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
-            report = yield
-            known = self._outcomes.get(report.nodeid)
+            phase = yield
+            known = self._outcomes.get(phase.nodeid)
             if known is None or known[0] == "passed":
-                told = _told(item, report, None if call.excinfo is None else call.excinfo.value, watch)
+                told = _told(item, phase, None if call.excinfo is None else call.excinfo.value, watch)
                 if told is not None:
-                    self._outcomes[report.nodeid] = told
-            return report
+                    self._outcomes[phase.nodeid] = told
+            return phase
 
         def pytest_runtest_logfinish(self, nodeid: str) -> None:
-            tell(_short(nodeid), *self._outcomes.get(nodeid, ("error", "pytest reported no outcome", "")))
+            report("test", _short(nodeid), *self._outcomes.get(nodeid, ("error", "pytest reported no outcome", "")))
 
     return Reporter()
 

@@ -254,6 +254,11 @@ class Decoder:
             return self._seen[wire[1]]
         return self._container(tag, wire)
 
+    def arguments(self, positional: Wire, keyword: Wire) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments of a call; raises whatever building them raised."""
+        given = tuple([self.decode(part) for part in positional])
+        return given, {keyword[i]: self.decode(keyword[i + 1]) for i in range(0, len(keyword), 2)}
+
     def _container(self, tag: str, wire: Wire) -> Any:
         index = len(self._seen)
         self._seen.append(None)
