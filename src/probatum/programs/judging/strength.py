@@ -17,21 +17,15 @@ from typing import TYPE_CHECKING
 from probatum.programs.faults.counted_copies import copy_with_work_limit
 from probatum.programs.faults.work_limit import with_work_limit
 from probatum.programs.record import LOADING, PROBE, CheckKind, CheckState, MutantRecord, mutant_state
-from probatum.programs.running.checks import (
-    Action,
-    DirectCall,
-    PlannedCheck,
-    is_gone,
-    needs_clerk,
-    pasteable,
-    run_action,
-)
+from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, needs_clerk, pasteable
 from probatum.programs.running.compare import state_of
 from probatum.programs.running.execute import (
     MUTANT_LIMITS,
     LoadFailure,
+    is_gone,
     loaded,
     outcome_key,
+    run_action,
     run_actions,
     side_by_side,
     trusted,

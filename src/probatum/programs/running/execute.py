@@ -16,9 +16,36 @@ from probatum.core.canonical import canonical_bytes
 from probatum.core.errors import NotAttemptedError
 from probatum.core.limits import JobLimits
 from probatum.core.messages import writable
-from probatum.programs.running.checks import Action, is_gone, needs_clerk, run_action
+from probatum.programs.reading.literals import executed_by
+from probatum.programs.reading.value_texts import value_text
+from probatum.programs.running.checks import (
+    STEP_BEFORE_FAILED,
+    Action,
+    Asks,
+    DirectCall,
+    JudgedCall,
+    Repeated,
+    Statements,
+    needs_clerk,
+    pasteable,
+)
 from probatum.programs.running.compare import observation, without_chance
-from probatum.sandbox import Candidate, Clerk, Lost, LostReason, Program, Raised, Reply, Returned, Sandbox, Tier
+from probatum.programs.running.comparisons import compared
+from probatum.programs.running.object_texts import without_addresses
+from probatum.sandbox import (
+    Candidate,
+    Clerk,
+    Handle,
+    Lost,
+    LostReason,
+    Program,
+    Raised,
+    Reply,
+    Returned,
+    Sandbox,
+    Tier,
+    answering,
+)
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -29,6 +56,10 @@ MAX_RESTARTS = 5
 MAX_BUDGETS = 2
 """How many processes in a row may use up their whole budget before the rest of a run is given up."""
 
+GIVEN = "__given__"  # The name by which the clerk asks for the values that a condition is about.
+DRAIN_LIMIT = 10_000
+"""How many items of a generator are asked for."""
+_GENERATORS = frozenset({"generator", "async_generator"})
 _AT_ONCE = 2
 _BUDGETS = frozenset({LostReason.CPU, LostReason.WALL, LostReason.MEMORY, LostReason.OUTPUT})
 
@@ -166,3 +197,102 @@ def outcome_key(reply: Reply) -> bytes:
     if isinstance(reply, Returned) and reply.output:
         reply = replace(reply, output=without_chance(reply.output))
     return canonical_bytes(observation(reply))
+
+
+def run_action(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:
+    """Execute one action; generators are drained into a list. What any step was denied is in the reply.
+
+    Raises ValueError where the action needs a clerk and there is none.
+    """
+    candidate.denied.clear()
+    reply = _run(action, candidate, clerk)
+    return reply if isinstance(reply, Lost) or not candidate.denied else replace(reply, denied=tuple(candidate.denied))
+
+
+def _run(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:
+    if isinstance(action, Repeated):
+        return candidate.repeat(action.times, [_repeatable(each) for each in action.actions])
+    if isinstance(action, DirectCall):
+        reply = candidate.call(action.target, action.args, dict(action.kwargs))
+        if isinstance(reply, Lost) and reply.reason is LostReason.ARGUMENTS and not action.is_plain:
+            # What an argument raises while it is made is what the whole expression raises.
+            reply = candidate.statements("", pasteable(action), anew=True)
+        return drain(candidate, reply)
+    if isinstance(action, Statements):
+        if action.setup:
+            before = candidate.statements("\n".join(action.setup), "None", anew=True)
+            if not isinstance(before, Returned):
+                return _failed_before(before)
+        return _last_step(action, candidate)
+    if clerk is None:
+        raise ValueError("an expression around calls needs a clerk")
+    if isinstance(action, JudgedCall):
+        return _judge(action, candidate, clerk)
+    return clerk.evaluate(action.expression, action.names, answering(candidate))
+
+
+def _last_step(action: Statements, candidate: Candidate) -> Reply:
+    anew = not action.setup
+
+    def evaluate(expression: str) -> Reply:
+        return drain(candidate, candidate.statements("", expression, anew=anew))
+
+    if (steps := executed_by(action.expression)) is not None:
+        return candidate.statements(steps, "None", anew=anew)
+    if action.asks is Asks.SIDES:
+        return compared(action.expression, evaluate)
+    if action.asks is Asks.OWN_TEXT:
+        return without_addresses(evaluate(f"repr({action.expression})"))
+    reply = evaluate(action.expression)
+    if action.asks is Asks.TEXT and isinstance(reply, Returned):
+        return replace(reply, value=value_text(reply.value))
+    return reply
+
+
+def _repeatable(action: Action) -> tuple[str, tuple[object, ...], dict[str, object]] | str:
+    call = action.call if isinstance(action, JudgedCall) else action
+    return (call.target, call.args, dict(call.kwargs)) if isinstance(call, DirectCall) else pasteable(action)
+
+
+def _judge(action: JudgedCall, candidate: Candidate, clerk: Clerk) -> Reply:
+    """Call the program, then have the clerk evaluate the condition; a call that gives no result is the reply itself."""
+    reply = _run(action.call, candidate, None)
+    if not isinstance(reply, Returned):
+        return reply
+    named = dict(reply.keyword_arguments)
+    values: dict[str, object] = {**dict(action.given), "result": reply.value}
+    for name, place in action.after:
+        values[name] = named.get(place) if isinstance(place, str) else reply.arguments[place]
+    answer = answering(candidate)
+
+    def resolve(target: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Reply:
+        return Returned(values) if target == GIVEN else answer(target, args, kwargs)
+
+    return clerk.evaluate(f"({action.condition})(**{GIVEN}())", (GIVEN, *action.functions), resolve)
+
+
+def _failed_before(reply: Raised | Lost) -> Reply:
+    """Tell what the steps before an example raise in a form that no document can name as raised by the example."""
+    if isinstance(reply, Lost):
+        return reply
+    kind, text = reply.type_name, f"a step before the example raises {reply.type_name}: {reply.text}"
+    return Raised(f"{STEP_BEFORE_FAILED}({kind})", (STEP_BEFORE_FAILED,), text)
+
+
+def drain(candidate: Candidate, reply: Reply) -> Reply:
+    """Replace a generator that came back by the list of what it yields, up to a limit."""
+    if not isinstance(reply, Returned) or not isinstance(reply.value, Handle):
+        return reply
+    if reply.value.type_name not in _GENERATORS:
+        return reply
+    drained = candidate.next(reply.value, DRAIN_LIMIT)
+    if isinstance(drained, Returned) and isinstance(drained.value, tuple):
+        if drained.value[1] is not True:
+            return Lost(LostReason.OUTPUT, f"it yields more than {DRAIN_LIMIT} items")
+        return Returned(drained.value[0], reply.arguments, reply.keyword_arguments, reply.output + drained.output)
+    return drained
+
+
+def is_gone(reply: Reply) -> bool:
+    """True when the process that replied cannot be asked again."""
+    return isinstance(reply, Lost) and reply.reason is not LostReason.ARGUMENTS

@@ -16,8 +16,8 @@ from typing import Self
 
 from probatum.programs.reading.literals import NotReadableError, parse_expression, read_value
 from probatum.programs.reading.signatures import bound_by
-from probatum.programs.running.checks import GIVEN, DirectCall, JudgedCall
-from probatum.programs.running.execute import MUTANT_LIMITS, LoadFailure, loaded
+from probatum.programs.running.checks import DirectCall, JudgedCall
+from probatum.programs.running.execute import GIVEN, MUTANT_LIMITS, LoadFailure, loaded
 from probatum.programs.specification import Definitions, Parameter
 from probatum.sandbox import Candidate, Clerk, Program, Raised, Reply, Returned, Sandbox, SourceArgument, answering
 from probatum.sandbox.oracle import Resolve

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from probatum.programs.faults.work_limit import WORK_LIMIT_ERROR, with_work_limit
-from probatum.programs.running.checks import Action, is_gone
-from probatum.programs.running.execute import MUTANT_LIMITS, Benches, ran_out, run_actions, waited_in_vain
+from probatum.programs.running.checks import Action
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, is_gone, ran_out, run_actions, waited_in_vain
 from probatum.programs.running.question import FunctionQuestion
 from probatum.sandbox import Raised, Reply
 

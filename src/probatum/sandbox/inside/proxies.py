@@ -10,10 +10,7 @@ from __future__ import annotations
 import contextlib
 import types
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from .clerk import Desk
+from typing import Any, NoReturn, Protocol
 
 _ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
 _OPERATORS = (
@@ -22,6 +19,26 @@ _OPERATORS = (
     *("__truediv__", "__rtruediv__", "__floordiv__", "__mod__", "__divmod__", "__pow__", "__round__"),
     *("__and__", "__or__", "__xor__", "__lshift__", "__rshift__"),
 )
+
+
+class Bearer(Protocol):
+    """What puts the questions of proxies to the judge."""
+
+    @property
+    def is_testing(self) -> bool:
+        """Whether a file of tests is run, and not a predicate."""
+
+    def ask(self, target: str, arguments: tuple[Any, ...], keywords: dict[str, Any] | None = None) -> Any:
+        """Have the judge do ``target`` in the program's process; return the value or raise the exception."""
+
+    def member(self, path: str) -> Any:
+        """Return what a dotted name of the program stands for."""
+
+    def names_of_bases(self, kind: Any) -> list[str]:
+        """Return the qualified names in the resolution order of a class of the program."""
+
+    def refuse(self, what: str) -> NoReturn:
+        """Say that this cannot be carried."""
 
 
 class CandidateLostError(BaseException):
@@ -66,11 +83,11 @@ def _operator(name: str) -> Callable[..., Any]:
 class Remote:
     """An object that lives in the program's process; reading an attribute of it or calling it asks there."""
 
-    _desk: Desk
+    _desk: Bearer
     _number: int
     _kind: str
 
-    def __init__(self, desk: Desk, number: int, kind: str) -> None:
+    def __init__(self, desk: Bearer, number: int, kind: str) -> None:
         vars(self).update(_desk=desk, _number=number, _kind=kind)
 
     def __getattr__(self, name: str) -> Any:
@@ -134,10 +151,10 @@ for _name in (*_ORDER, *_OPERATORS):
 class Function:
     """A function or class of the program, by its dotted name."""
 
-    _desk: Desk
+    _desk: Bearer
     _path: str
 
-    def __init__(self, desk: Desk, name: str, is_class: bool = False) -> None:
+    def __init__(self, desk: Bearer, name: str, is_class: bool = False) -> None:
         vars(self).update(_desk=desk, _path=name, _is_class=is_class, __name__=name.rsplit(".", 1)[-1])
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
@@ -170,7 +187,7 @@ class Function:
 class ProgramModule(types.ModuleType):
     """What ``import artifact`` gives in a test file: every name of it is asked for when it is used."""
 
-    def __init__(self, desk: Desk, names: list[str]) -> None:
+    def __init__(self, desk: Bearer, names: list[str]) -> None:
         super().__init__("artifact")
         vars(self).update(_desk=desk, __all__=[name for name in names if not name.startswith("_")])
 
@@ -190,7 +207,7 @@ class ProgramModule(types.ModuleType):
 class Record:
     """A dataclass, enum or named tuple of the program: its type's name and its fields, equal by both."""
 
-    def __init__(self, desk: Desk, kind: str, fields: dict[str, Any]) -> None:
+    def __init__(self, desk: Bearer, kind: str, fields: dict[str, Any]) -> None:
         vars(self).update(_desk=desk, _kind=kind, _fields=fields)
 
     def __getattr__(self, name: str) -> Any:
