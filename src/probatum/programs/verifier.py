@@ -37,7 +37,7 @@ from probatum.programs.running.checks import (
 )
 from probatum.programs.running.compare import describe
 from probatum.programs.running.differential import differential_checks
-from probatum.programs.running.execute import MUTANT_LIMITS, Benches, outcome_key, run_actions, run_twice
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_twice
 from probatum.programs.running.generated import Generated, generate, generated_actions
 from probatum.programs.running.given_tests import GivenRun, SharedRuns, run_given_tests
 from probatum.programs.running.predicates import Predicates
@@ -150,7 +150,6 @@ def _with_due(generated: Generated, claims: ClaimRun, planned: Sequence[PlannedC
         generated,
         actions=(*generated.actions, *(action for action, _ in due)),
         replies=(*generated.replies, *(reply for _, reply in due)),
-        keys=(*generated.keys, *(outcome_key(reply) for _, reply in due)),
     )
 
 

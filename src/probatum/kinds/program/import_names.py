@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from probatum.programs import UNPARSABLE, parsed
+from probatum.programs.reading.expressions import called_name
 
 _SESSION_IMPORT = re.compile(r"^[ \t]*>>> ((?:from|import)[ \t].+)$", re.MULTILINE)
 _BY_NAME = frozenset({"import_module", "__import__"})
@@ -90,7 +91,7 @@ def _names(node: ast.AST, package: str) -> Iterator[str]:
         base = _absolute(node.level, node.module or "", package)
         yield base
         yield from (f"{base}.{alias.name}" for alias in node.names if alias.name != "*")
-    elif isinstance(node, ast.Call) and _called(node) in _BY_NAME and (name := _literal(node)) is not None:
+    elif isinstance(node, ast.Call) and called_name(node) in _BY_NAME and (name := _literal(node)) is not None:
         dots = len(name) - len(name.lstrip("."))
         yield _absolute(dots, name.lstrip("."), package)
 
@@ -106,11 +107,7 @@ def _absolute(level: int, module: str, package: str) -> str:
 def _is_computed(node: ast.AST) -> bool:
     if not isinstance(node, ast.Call):
         return False
-    return _called(node) in _BY_LISTING or (_called(node) in _BY_NAME and _literal(node) is None)
-
-
-def _called(node: ast.Call) -> str:
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return called_name(node) in _BY_LISTING or (called_name(node) in _BY_NAME and _literal(node) is None)
 
 
 def _literal(node: ast.Call) -> str | None:

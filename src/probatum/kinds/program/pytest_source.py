@@ -17,7 +17,7 @@ from probatum.core.tagged import untagged
 from probatum.kinds.program.project import UNNAMED
 from probatum.programs import CheckKind, CheckRecord, CheckState, FunctionRecord, value_of_input, value_text
 from probatum.programs.examples.clauses import BUILTIN_NAMES
-from probatum.programs.reading.expressions import free_names
+from probatum.programs.reading.expressions import free_names, names_in
 from probatum.programs.reading.literals import executed_by
 from probatum.programs.reading.signatures import defined_names
 from probatum.programs.source import expression_of, module_or_none
@@ -145,7 +145,7 @@ def _assertion(expression: str, expected: dict[str, JsonValue], module: ModuleSp
 def _written(value: object) -> str:
     text = value_text(value)
     tree = expression_of(text)
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} if tree is not None else set()
+    names = names_in(tree) if tree is not None else set()
     # Not a number equals nothing, not even itself in a list.
     return "" if "nan" in names or tree is None else ast.unparse(_Named().visit(tree)) if names else text
 

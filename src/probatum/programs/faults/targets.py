@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from probatum.core.errors import BudgetError, UsageError, nearest
+from probatum.programs.reading.expressions import names_in
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -111,8 +112,7 @@ class _Statements:
 
 
 def _read_in(node: ast.AST) -> set[str]:
-    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
-    return names | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+    return names_in(node, ast.Load) | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
 
 
 def _given(statement: ast.stmt) -> set[str]:
@@ -126,14 +126,10 @@ def _given(statement: ast.stmt) -> set[str]:
         if value is None or isinstance(value, ast.Subscript) or called in _NO_DATA:
             return set()
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        return {name for target in targets for name in _names_in(target)}
+        return {name for target in targets for name in names_in(target)}
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
         return set()
-    return _names_in(statement)
-
-
-def _names_in(node: ast.AST) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return names_in(statement)
 
 
 def definitions_of(tree: ast.Module) -> Definitions:

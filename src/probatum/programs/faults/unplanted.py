@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from probatum.core.errors import BudgetError
 from probatum.programs.faults.targets import definitions_of, targets_of
+from probatum.programs.reading.expressions import called_name
 from probatum.programs.reading.scanning import word_set
 
 _RUNS_TEXT = frozenset({"eval", "exec"})
@@ -111,7 +112,7 @@ def _opened(node: ast.AST) -> list[str]:
 
 
 def _rebinding_call(node: ast.Call, imported: set[str]) -> bool:
-    called = _called(node)
+    called = called_name(node)
     if called in _MAKES_CODE:
         return True
     if called in {"setattr", "delattr"} and node.args:
@@ -143,17 +144,13 @@ def _is_namespace(node: ast.expr, imported: set[str]) -> bool:
     if isinstance(node, ast.Name):
         return node.id in imported
     if isinstance(node, ast.Call):
-        is_of_object = _called(node) == "vars" and bool(node.args) and not _is_namespace(node.args[0], imported)
-        return _called(node) in _NAMESPACES and not is_of_object
+        is_of_object = called_name(node) == "vars" and bool(node.args) and not _is_namespace(node.args[0], imported)
+        return called_name(node) in _NAMESPACES and not is_of_object
     if isinstance(node, ast.Subscript):
         return _is_modules(node.value)
     return _is_modules(node) or (
         isinstance(node, ast.Attribute) and node.attr == "__dict__" and _is_namespace(node.value, imported)
     )
-
-
-def _called(node: ast.Call) -> str:
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
 def _is_modules(node: ast.expr) -> bool:

@@ -26,6 +26,7 @@ from probatum.programs.inputs.source_shapes import (
 from probatum.programs.inputs.text_shapes import BytesShape, TextShape
 from probatum.programs.reading.annotations import alternatives_of, literal_values, name_of, parse_annotation, parts_of
 from probatum.programs.reading.declared_types import DeclaredTypes
+from probatum.programs.reading.expressions import called_name
 from probatum.sandbox import SourceArgument
 
 _ANY_TEXT = ("abc", "Hello World", "a1 b2", "xyzzy")
@@ -246,11 +247,11 @@ def _bounded(shape: ValueShape, bounds: list[ast.expr]) -> ValueShape:
         if not isinstance(bound, ast.Call):
             continue
         named = {keyword.arg.lower(): keyword.value for keyword in bound.keywords if keyword.arg}
-        name = bound.func.attr if isinstance(bound.func, ast.Attribute) else getattr(bound.func, "id", "")
-        if str(name) == "Len" and bound.args:
+        name = called_name(bound)
+        if name == "Len" and bound.args:
             named |= dict(zip(("min_length", "max_length"), bound.args, strict=False))
         elif len(bound.args) == 1:
-            named[str(name).lower()] = bound.args[0]
+            named[name.lower()] = bound.args[0]
         for kind, value in named.items():
             shape = _narrowed(shape, kind.replace("minlen", "min_length").replace("maxlen", "max_length"), value)
     return shape

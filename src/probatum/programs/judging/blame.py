@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 
+from probatum.programs.reading.expressions import names_in
 from probatum.programs.reading.literals import executed_by
 from probatum.programs.reading.signatures import defined_names
 from probatum.programs.running.checks import STEP_BEFORE_FAILED, DirectCall, PlannedCheck, Statements
@@ -54,8 +55,6 @@ def _failing(setup: tuple[str, ...], question: FunctionQuestion, benches: Benche
     return len(setup) - 1
 
 
-def _names(text: str) -> frozenset[str]:
+def _names(text: str) -> set[str]:
     tree = module_or_none(executed_by(text) or text)
-    return (
-        frozenset(each.id for each in ast.walk(tree) if isinstance(each, ast.Name)) if tree is not None else frozenset()
-    )
+    return names_in(tree) if tree is not None else set()

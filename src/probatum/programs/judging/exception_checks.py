@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from probatum.programs.judging.claims import StatedClauses, StatedException, planned_claim
 from probatum.programs.reading.annotations import accepts, name_of, parse_annotation
+from probatum.programs.reading.expressions import names_in
 from probatum.programs.reading.literals import NotReadableError, read_value
 from probatum.programs.reading.value_texts import value_text
 from probatum.programs.running.checks import DirectCall, PlannedCheck
@@ -97,13 +98,9 @@ def _is_due_for_kind(due: StatedException, name: str, values: Mapping[str, objec
         return False
     condition = ast.parse(due.clause.condition.strip(), mode="eval").body
     parts = condition.values if isinstance(condition, ast.BoolOp) and isinstance(condition.op, ast.Or) else [condition]
-    alone = [ast.unparse(part) for part in parts if name in _mentioned(part) and name not in _valued(part)]
+    alone = [ast.unparse(part) for part in parts if name in names_in(part) and name not in _valued(part)]
     kind = predicate_of(" or ".join(f"({part})" for part in alone), values, due.applies.functions) if alone else None
     return kind is not None and predicates.truth(kind, values) is True
-
-
-def _mentioned(node: ast.AST) -> frozenset[str]:
-    return frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name))
 
 
 def _valued(node: ast.AST) -> frozenset[str]:
@@ -117,7 +114,7 @@ def _valued(node: ast.AST) -> frozenset[str]:
     if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp):
         needed = _valued(node.elt).union(*(_valued(part) for each in node.generators for part in each.ifs))
         for each in reversed(node.generators):
-            if _mentioned(each.target) & needed:
+            if names_in(each.target) & needed:
                 needed |= _valued(each.iter)
         return needed
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from probatum.programs.reading.expressions import names_in
 from probatum.programs.record import CheckKind
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable
 from probatum.programs.source import expression_of, module_or_none
@@ -38,7 +39,7 @@ class Law:
     @property
     def places(self) -> int:
         """How many objects the condition is about."""
-        return max(place for place, name in enumerate(_NAMES, 1) if name in _free(self.condition))
+        return max(place for place, name in enumerate(_NAMES, 1) if name in names_in(ast.parse(self.condition)))
 
 
 def _law(id: str, text: str, needs: str, condition: str, *compared: str) -> Law:
@@ -133,10 +134,6 @@ def minds_strangers(node: ast.ClassDef) -> bool:
 
 def _name(node: ast.AST) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-
-
-def _free(expression: str) -> set[str]:
-    return {node.id for node in ast.walk(ast.parse(expression)) if isinstance(node, ast.Name)}
 
 
 def _every(names: Sequence[str]) -> str:

@@ -41,7 +41,6 @@ def without_repetitions(
         generated,
         actions=tuple(generated.actions[index] for index in kept),
         replies=tuple(generated.replies[index] for index in kept),
-        keys=tuple(generated.keys[index] for index in kept),
     )
 
 

@@ -8,12 +8,21 @@ from __future__ import annotations
 import ast
 
 
+def names_in(tree: ast.AST, *contexts: type[ast.expr_context]) -> set[str]:
+    """Return the plain names in a piece of code, those alone that are read or bound where contexts say so."""
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    return {node.id for node in names if not contexts or isinstance(node.ctx, contexts)}
+
+
+def called_name(call: ast.Call) -> str:
+    """Return the last part of the name that a call calls; empty where that has none."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+
+
 def free_names(tree: ast.AST) -> set[str]:
     """Return the names that an expression uses and does not bind itself."""
-    stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     arguments = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    loaded = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    return loaded - stored - arguments
+    return names_in(tree) - names_in(tree, ast.Store) - arguments
 
 
 def without_waiting(tree: ast.expr, targets: set[str]) -> ast.expr:

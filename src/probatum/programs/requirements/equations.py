@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from probatum.programs.reading.documents import Document
+from probatum.programs.reading.expressions import names_in
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.reading.section_parts import spoken
 from probatum.programs.reading.sections import read_sections, running_sentences
@@ -78,7 +79,7 @@ def _equation(
     if first is None or second is None:
         return None
     sides = (first, second)
-    names = {node.id for side in sides for node in ast.walk(side) if isinstance(node, ast.Name)}
+    names = names_in(first) | names_in(second)
     called = {name for side in sides for node in ast.walk(side) if (name := _called(node))}
     known = {*functions, function}
     if function not in called or not called <= known or any(hasattr(builtins, each) for each in names - called):

@@ -10,6 +10,7 @@ import ast
 from copy import deepcopy
 from dataclasses import dataclass, replace
 
+from probatum.programs.reading.expressions import names_in
 from probatum.programs.running.checks import Action
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_alone
 from probatum.programs.running.loops import ClosedLoop, closed_loops
@@ -105,8 +106,7 @@ def with_watched_loops(source: Source) -> str | None:
 
 
 def _bound_anywhere(tree: ast.Module) -> set[str]:
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    names = names_in(tree, ast.Store) | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     return names | {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
 
 

@@ -33,9 +33,13 @@ class Generated:
 
     actions: tuple[Action, ...] = ()
     replies: tuple[Reply, ...] = ()
-    keys: tuple[bytes, ...] = ()
     changing: tuple[Action, ...] = ()
     calls: CallSource | None = None
+
+    @property
+    def keys(self) -> tuple[bytes, ...]:
+        """What tells each reply from another behaviour."""
+        return tuple(map(outcome_key, self.replies))
 
 
 def anything(call: DirectCall) -> bool:
@@ -76,7 +80,6 @@ def steadily_answered(question: FunctionQuestion, drawn: Sequence[Action], bench
     return Generated(
         tuple(action for action, _ in kept),
         tuple(reply for _, reply in kept),
-        tuple(outcome_key(reply) for _, reply in kept),
         tuple(changing),
     )
 

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from probatum.programs.reading.expressions import names_in
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.reading.signatures import bound_by, defined_names
 
@@ -81,13 +82,9 @@ def _closed(
     called = {node.func.id for node in inside if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     for name in called & pure.keys():
         read |= _names_outside(pure[name], pure)
-    inner = {name for node in inside if isinstance(node, ast.comprehension) for name in _bound_by_comprehension(node)}
+    inner = {name for node in inside if isinstance(node, ast.comprehension) for name in names_in(node.target)}
     steering = read - (called - local) - collecting - (inner - local)
     return ClosedLoop(loop.lineno, loop.col_offset, tuple(sorted(steering)), tuple(sorted(collecting)))
-
-
-def _bound_by_comprehension(node: ast.comprehension) -> set[str]:
-    return {each.id for each in ast.walk(node.target) if isinstance(each, ast.Name)}
 
 
 def _is_transparent(node: ast.AST, own: set[str], pure: Mapping[str, ast.FunctionDef]) -> bool:
@@ -164,8 +161,8 @@ def _names_outside(node: ast.FunctionDef, pure: Mapping[str, ast.FunctionDef]) -
         local |= set(defined_names(current.body))
         for inner in ast.walk(ast.Module(current.body, [])):
             if isinstance(inner, ast.comprehension):
-                local |= _bound_by_comprehension(inner)
-        names = {each.id for part in current.body for each in ast.walk(part) if isinstance(each, ast.Name)} - local
+                local |= names_in(inner.target)
+        names = {name for part in current.body for name in names_in(part)} - local
         waiting += [pure[name] for name in names & pure.keys()]
         values |= names - pure.keys() - _PURE_FUNCTIONS
     return values

@@ -10,6 +10,7 @@ import ast
 import builtins
 from collections.abc import Collection, Iterator, Mapping
 
+from probatum.programs.reading.expressions import names_in
 from probatum.programs.reading.literals import executing
 from probatum.programs.reading.signatures import defined_names
 from probatum.programs.running.checks import Statements
@@ -103,12 +104,9 @@ class _TestReader:
     def _written(self, node: ast.stmt, row: Mapping[str, ast.expr], bound: set[str]) -> str | None:
         # Nothing is returned for a step that uses what is not in the program's own module.
         text = ast.unparse(ast.fix_missing_locations(_Placed(row, self._modules).visit(ast.parse(ast.unparse(node)))))
-        own = set(defined_names([node])) | {
-            each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-        }
+        own = set(defined_names([node])) | names_in(node, ast.Store)
         there = self._imported | bound | own | _BUILTINS | self._called_by_module(node)
-        read = {each.id for each in ast.walk(ast.parse(text)) if isinstance(each, ast.Name)}
-        return text if read <= there else None
+        return text if names_in(ast.parse(text)) <= there else None
 
     def _called_by_module(self, node: ast.AST) -> set[str]:
         return {
