@@ -75,6 +75,13 @@ class Program:
             object.__setattr__(self, "shown", self.source)
 
     @property
+    def wire(self) -> list[Wire]:
+        """The program as a request carries it, with the text that it finds as its own."""
+        siblings = [[name, source_text(source)] for name, source in self.siblings]
+        shown = self.source if self.shown is None else self.shown
+        return [self.module_name, self.is_package, source_text(self.source), siblings, source_text(shown)]
+
+    @property
     def key(self) -> str:
         """The program's name among its siblings."""
         return f"{self.module_name}.__init__" if self.is_package else self.module_name
@@ -258,13 +265,7 @@ class Candidate(Process):
 
     def load(self) -> Reply:
         """Run the program's top level; the value is the list of its names."""
-        program = self._program
-        siblings = [[name, source_text(source)] for name, source in program.siblings]
-        shown = None if program.shown in (None, program.source) else source_text(program.shown)
-        text = source_text(program.source)
-        return self._ask(
-            "load", [program.module_name, program.is_package, text, siblings, shown, json.loads(program.world)]
-        )
+        return self._ask("load", [*self._program.wire, json.loads(self._program.world)])
 
     def call(self, target: str, args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None) -> Reply:
         """Call a function by its dotted name in the module. A coroutine is awaited inside."""

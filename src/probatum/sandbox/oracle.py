@@ -108,11 +108,8 @@ class OneProcess(Process):
         self, program: Program, source: bytes, wanted: Sequence[str] | None = None, *, until_one_fails: bool = False
     ) -> list[GivenTest]:
         """Load a program and run a file of tests beside it; the answer is as that of `Clerk.run_tests`."""
-        siblings = [[name, source_text(text)] for name, text in program.siblings]
-        shown = source_text(program.source if program.shown is None else program.shown)
-        loaded = [program.module_name, program.is_package, source_text(program.source), siblings, shown]
         asked = None if wanted is None else list(wanted)
-        request: list[Wire] = ["tests", [loaded, source_text(source), asked, until_one_fails], [], []]
+        request: list[Wire] = ["tests", [program.wire, source_text(source), asked, until_one_fails], [], []]
         return _run(self._channel, request, _TestReports(_nothing_to_ask), source, wanted)
 
 

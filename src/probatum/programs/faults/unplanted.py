@@ -15,6 +15,7 @@ from probatum.core.errors import BudgetError
 from probatum.programs.faults.targets import definitions_of, targets_of
 from probatum.programs.reading.expressions import called_name
 from probatum.programs.reading.scanning import word_set
+from probatum.programs.reading.signatures import bound_by
 
 _RUNS_TEXT = frozenset({"eval", "exec"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -78,12 +79,7 @@ def _lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> range:
 def _routes(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
     """Yield the line, the verb and the text of each place that may bind names without naming them."""
     nodes = list(ast.walk(tree))
-    imported = {
-        alias.asname or alias.name.partition(".")[0]
-        for node in nodes
-        if isinstance(node, ast.Import)
-        for alias in node.names
-    }
+    imported = {name for node in nodes if isinstance(node, ast.Import) for name in bound_by(node)}
     for node in nodes:
         if isinstance(node, ast.Name) and node.id in _RUNS_TEXT and isinstance(node.ctx, ast.Load):
             yield node.lineno, _RUNS, node.id
@@ -163,15 +159,10 @@ def _binding_lines(body: list[ast.stmt], name: str) -> Iterator[int]:
             if _defines(statement, name):
                 yield statement.lineno
             continue
-        yield from (getattr(node, "lineno", statement.lineno) for node in ast.walk(statement) if _binds(node, name))
-
-
-def _binds(node: ast.AST, name: str) -> bool:
-    if isinstance(node, ast.Name):
-        return node.id == name and isinstance(node.ctx, ast.Store | ast.Del)
-    if isinstance(node, ast.alias):
-        return (node.asname or node.name.partition(".")[0]) == name
-    return isinstance(node, (*_FUNCTIONS, ast.ClassDef)) and node.name == name
+        for node in ast.walk(statement):
+            is_deleted = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del) and node.id == name
+            if is_deleted or name in bound_by(node):
+                yield getattr(node, "lineno", statement.lineno)
 
 
 def _defines(statement: ast.stmt, name: str) -> bool:

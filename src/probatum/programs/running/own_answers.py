@@ -11,6 +11,8 @@ import ast
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
+from probatum.programs.reading.expressions import names_in
+from probatum.programs.reading.signatures import bound_by
 from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import Example, ReprIs, ValueIs
 
@@ -83,20 +85,8 @@ def _bound_by(steps: Sequence[ast.stmt]) -> dict[str, ast.expr | None]:
     bound: dict[str, ast.expr | None] = {}
     for step in steps:
         plain = step.targets[0] if isinstance(step, ast.Assign) and len(step.targets) == 1 else None
-        for name in _names_bound_in(step):
+        for name in {each for node in ast.walk(step) for each in bound_by(node)} | names_in(step, ast.Del):
             bound[name] = None
         if isinstance(step, ast.Assign) and isinstance(plain, ast.Name):
             bound[plain.id] = step.value
     return bound
-
-
-def _names_bound_in(step: ast.stmt) -> set[str]:
-    names: set[str] = set()
-    for node in ast.walk(step):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
-            names.add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.alias):
-            names.add((node.asname or node.name).partition(".")[0])
-    return names

@@ -24,6 +24,7 @@ from .values import Declarations
 # The name by which given tests import whatever program is judged.
 ALIAS = "artifact"
 _PACKAGE = ".__init__"
+TEXT_SHOWN = 2000
 _compile, _exec = compile, exec
 _OF_RESOURCES = (OSError, EOFError)
 
@@ -239,8 +240,12 @@ def _is_importing(frame: types.FrameType) -> bool:
 
 
 def _told(name: object, error: BaseException) -> str:
+    return f"{name}, which it imports, raises {type(error).__name__}: {text_of(error)}"
+
+
+def text_of(error: BaseException) -> str:
+    """Return the text of an exception, which is for people only: of one without any, an empty one."""
     try:
-        text = str(error)
-    except BaseException:  # noqa: BLE001  the text is for people only; an exception without one has none
-        text = ""
-    return f"{name}, which it imports, raises {type(error).__name__}: {text}"
+        return str(error)[:TEXT_SHOWN]
+    except BaseException:  # noqa: BLE001  it may be the program's own
+        return ""

@@ -27,7 +27,6 @@ _loads = json.JSONDecoder().decode
 _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 # Four bytes of length, sixteen of the request's number.
 _HEADER = 20
-_TEXT_SHOWN = 2000
 
 # ``ast.PyCF_ALLOW_TOP_LEVEL_AWAIT`` and ``inspect.CO_COROUTINE``, without importing either module.
 _TOP_LEVEL_AWAIT = 0x2000
@@ -170,7 +169,7 @@ class Server(Serving):
             try:
                 arguments, keywords = decoder.arguments(positional, keyword)
             except Exception as error:
-                raise BadArgumentsError(_text_of(error)) from error
+                raise BadArgumentsError(modules.text_of(error)) from error
             value = getattr(self, f"_{action}")(fields, arguments, keywords)
         except BadArgumentsError as error:
             return _lost("arguments", str(error))
@@ -199,7 +198,7 @@ class Server(Serving):
         except MemoryError:
             return _lost("memory", "the budget of memory is used up")
         except BaseException as error:  # noqa: BLE001  an object whose fields cannot be read is not a value
-            return _lost("output", f"the value cannot be written down: {_text_of(error)}")
+            return _lost("output", f"the value cannot be written down: {modules.text_of(error)}")
         if len(payload) > self._reply_bytes:
             return _lost("output", f"the reply has {len(payload)} bytes")
         return payload
@@ -212,7 +211,7 @@ class Server(Serving):
         decode = base64.b64decode
         # The program must not find its own text in the frames below it, where it could see that it was altered.
         source = [decode(text)]
-        shown = source[0] if shown is None else decode(shown)
+        shown = decode(shown)
         fields.clear()
         del text
         others = {key: decode(text) for key, text in siblings}
@@ -334,17 +333,10 @@ class Server(Serving):
 
 
 def _lost(reason: str, detail: str) -> bytes:
-    return _dumps(["lost", reason, detail[:_TEXT_SHOWN]]).encode()
-
-
-def _text_of(error: BaseException) -> str:
-    try:
-        return str(error)[:_TEXT_SHOWN]
-    except BaseException:  # noqa: BLE001  the text is for people only; an exception without one has none
-        return ""
+    return _dumps(["lost", reason, detail[: modules.TEXT_SHOWN]]).encode()
 
 
 def described(error: BaseException) -> list[Any]:
     """Return type name, names of the resolution order and text of an exception."""
     kind = type(error)
-    return [type_name(kind), [type_name(base) for base in kind.__mro__], _text_of(error)]
+    return [type_name(kind), [type_name(base) for base in kind.__mro__], modules.text_of(error)]
