@@ -154,7 +154,7 @@ class _Questions:
             told = ["raised", reply.type_name, list(reply.bases), reply.text, self._after(writer, reply), reply.output]
             return dump(told)
         try:
-            value = writer.write(reply.value)
+            value = writer.encode(reply.value)
             return dump(["returned", value, self._after(writer, reply), reply.output])
         except UsageError as error:
             # Not the program's fault: the clerk must not take it for an exception of the program.
@@ -165,7 +165,7 @@ class _Questions:
     def _after(writer: ArgumentWriter, reply: Returned | Raised) -> list[Wire]:
         """Write the arguments as they are after the call, those with names last; none if one cannot travel."""
         try:
-            return [writer.write(part) for part in (*reply.arguments, *(part for _, part in reply.keyword_arguments))]
+            return [writer.encode(part) for part in (*reply.arguments, *(part for _, part in reply.keyword_arguments))]
         except UsageError:
             return []
 

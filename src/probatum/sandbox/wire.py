@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, time, timedelta, timezone
@@ -28,7 +29,7 @@ from probatum.core.limits import (
     require_few_collisions,
 )
 from probatum.sandbox.inside.slots import READS, SPEAKS
-from probatum.sandbox.inside.values import MADE_MAPPINGS, MAPPINGS, SCALARS, SEQUENCES, SMALL
+from probatum.sandbox.inside.values import MADE_MAPPINGS, SMALL, Declarations, Encoder
 from probatum.sandbox.outcome import Declared, Derived, Handle, NotPlain, SourceArgument
 
 # What ``json`` makes and takes.
@@ -87,54 +88,42 @@ def source_text(source: bytes) -> str:
     return base64.b64encode(source).decode("ascii")
 
 
-class ArgumentWriter:
+class ArgumentWriter(Encoder):
     """Writes the judge's own values of one request; refuses those that a candidate could not be given."""
 
     def __init__(self) -> None:
-        self._seen: dict[int, int] = {}
-        self._alive: list[object] = []
+        super().__init__(Declarations(), sys.maxsize, sys.maxsize, {})
 
-    def write(self, value: Any) -> Wire:
-        """Return the wire form; raises UsageError for a value that is not plain."""
-        kind = type(value)
-        if kind is int:
-            return value if -SMALL < value < SMALL else ["i", f"{value:x}"]
-        if value is None or kind is bool or kind is str:
-            return value
-        if kind is float:
-            return ["f", value.hex()]
-        scalar = _WRITERS.get(kind)
-        if scalar is not None:
-            return scalar(value)
-        if id(value) in self._seen:
-            return ["r", self._seen[id(value)]]
-        if kind in SEQUENCES:
-            head = [SEQUENCES[kind], value.maxlen] if kind is deque else [SEQUENCES[kind]]
-            return self._parts(value, head, value)
-        if kind in MAPPINGS:
-            return self._parts(value, [MAPPINGS[kind]], (part for pair in value.items() for part in pair))
-        if kind is Derived:
-            return self.write(value.body)
-        if kind is Declared:
-            head = ["e" if value.is_member else "o", value.type_name]
-            return self._parts(value, head, (part for pair in value.fields for part in pair))
+    def arguments(self, positional: Iterable[object], keyword: Mapping[str, object]) -> tuple[Wire, Wire]:
+        """Return the wire forms of all arguments of a call; raises UsageError for a value that is not plain."""
+        return [self.encode(part) for part in positional], [
+            part for name, value in keyword.items() for part in (name, self.encode(value))
+        ]
+
+    def _head(self, value: Any, kind: type) -> Wire:
+        return ["e" if value.is_member else "o", value.type_name]
+
+    def _fields(self, value: Any, kind: type) -> Iterable[tuple[Wire, Any]] | None:
+        return value.fields if kind is Declared else None
+
+    def _base(self, kind: type) -> None:
+        return None
+
+    def _foreign(self, value: Any, kind: type) -> Wire:
+        match value:
+            case Derived(body=body):
+                return self.encode(body)
+            case Handle(number=number, type_name=name):
+                return ["h", number, name]
+            case NotPlain(type_name=name):
+                return ["n", name]
+            case SourceArgument(text=text):
+                return ["S", text]
         raise UsageError(
             "sandbox.argument_not_plain",
             f"A value of type {kind.__name__} cannot be given to a sandboxed program.",
             "Use built-in values, Declared, Handle or SourceArgument.",
         )
-
-    def _parts(self, value: object, head: list[Wire], parts: Iterable[Any]) -> Wire:
-        self._seen[id(value)] = len(self._seen)
-        self._alive.append(value)
-        head += [self.write(part) for part in parts]
-        return head
-
-    def arguments(self, positional: Iterable[object], keyword: Mapping[str, object]) -> tuple[Wire, Wire]:
-        """Return the wire forms of all arguments of a call."""
-        return [self.write(part) for part in positional], [
-            part for name, value in keyword.items() for part in (name, self.write(value))
-        ]
 
 
 class ReplyReader:
@@ -364,20 +353,4 @@ _READERS: dict[Wire, Callable[..., object]] = {
     "h": lambda number, name: Handle(_whole(number), _text(name)),
     "n": lambda name: NotPlain(_text(name)),
     "S": lambda text: SourceArgument(_text(text)),
-}
-
-
-def _zoned_wire(value: datetime | time) -> Wire:
-    if value.tzinfo is not None and type(value.tzinfo) is not timezone:
-        raise UsageError("sandbox.argument_not_plain", "Only fixed time zones can be given to a sandboxed program.")
-    return SCALARS[type(value)](value)
-
-
-_WRITERS: dict[type, Callable[[Any], Wire]] = {
-    **SCALARS,
-    datetime: _zoned_wire,
-    time: _zoned_wire,
-    Handle: lambda v: ["h", v.number, v.type_name],
-    NotPlain: lambda v: ["n", v.type_name],
-    SourceArgument: lambda v: ["S", v.text],
 }

@@ -34,17 +34,16 @@ _LINE = re.compile(
 def disown(findings: Findings, text: str) -> None:
     """Mark the examples that the text takes back; leave out those that contradict an example it does not."""
     spans = list(_spans(text))
-    taken_back = [any(begin <= each.begin < end for begin, end in spans) for each in findings.examples]
-    own = {
-        normal(each.expression) for each, is_taken in zip(findings.examples, taken_back, strict=True) if not is_taken
-    }
-    kept = []
-    for each, is_taken in zip(findings.examples, taken_back, strict=True):
-        if is_taken and normal(each.expression) in own:
+    taken_back = [each for each in findings.examples if any(begin <= each.begin < end for begin, end in spans)]
+    aside = set(map(id, taken_back))
+    kept = [each for each in findings.examples if id(each) not in aside]
+    own = {normal(each.expression) for each in kept}
+    for each in taken_back:
+        if normal(each.expression) in own:
             reason = "the document marks it as wrong or outdated"
             findings.doubts.append(Doubt(each.begin, each.end, reason, Unread.NOT_ITS_OWN))
         else:
-            kept.append(replace(each, notation=DISOWNED) if is_taken else each)
+            kept.append(replace(each, notation=DISOWNED))
     findings.examples[:] = kept
 
 

@@ -97,10 +97,10 @@ class Repeated:
     times: int
 
 
-Action = DirectCall | ClerkExpression | Statements | JudgedCall | Repeated
+Action = DirectCall | ClerkExpression | Statements | JudgedCall
 
 
-def needs_clerk(action: Action) -> bool:
+def needs_clerk(action: Action | Repeated) -> bool:
     """True for an action that a clerk takes part in."""
     return isinstance(action, ClerkExpression | JudgedCall)
 
@@ -254,8 +254,6 @@ def inputs_form(action: Action) -> JsonValue:
     if isinstance(action, ClerkExpression):
         names: list[JsonValue] = list(action.names)
         return {"form": "clerk", "expression": action.expression, "names": names}
-    if isinstance(action, Repeated):
-        return {"form": "repeated", "times": action.times, "actions": [inputs_form(each) for each in action.actions]}
     setup: list[JsonValue] = list(action.setup)
     return {"form": "statements", "setup": setup, "expression": action.expression, "asks": action.asks.value}
 
@@ -299,6 +297,6 @@ def pasteable(action: Action) -> str:
         return f"{action.target}({', '.join(shown)})"
     if isinstance(action, ClerkExpression):
         return action.expression
-    if isinstance(action, JudgedCall | Repeated):
-        return "\n".join(map(pasteable, action.actions if isinstance(action, Repeated) else [action.call]))
+    if isinstance(action, JudgedCall):
+        return pasteable(action.call)
     return "\n".join([*action.setup, executed_by(action.expression) or action.expression])

@@ -113,7 +113,7 @@ def side_by_side(sandbox: Sandbox, work: Callable[[Given], Made], given: Iterabl
 def run_actions(
     sandbox: Sandbox,
     program: Program,
-    actions: Sequence[Action],
+    actions: Sequence[Action | Repeated],
     limits: JobLimits = PROGRAM_LIMITS,
     stop: Callable[[int, Reply], bool] | None = None,
 ) -> list[Reply]:
@@ -150,7 +150,7 @@ def ran_out(reply: Reply) -> bool:
 def _run_until_lost(
     candidate: Candidate,
     clerk: Clerk | None,
-    actions: Sequence[Action],
+    actions: Sequence[Action | Repeated],
     replies: list[Reply],
     stop: Callable[[int, Reply], bool] | None,
 ) -> tuple[bool, bool]:
@@ -199,7 +199,7 @@ def outcome_key(reply: Reply) -> bytes:
     return canonical_bytes(observation(reply))
 
 
-def run_action(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:
+def run_action(action: Action | Repeated, candidate: Candidate, clerk: Clerk | None) -> Reply:
     """Execute one action; generators are drained into a list. What any step was denied is in the reply.
 
     Raises ValueError where the action needs a clerk and there is none.
@@ -209,7 +209,7 @@ def run_action(action: Action, candidate: Candidate, clerk: Clerk | None) -> Rep
     return reply if isinstance(reply, Lost) or not candidate.denied else replace(reply, denied=tuple(candidate.denied))
 
 
-def _run(action: Action, candidate: Candidate, clerk: Clerk | None) -> Reply:
+def _run(action: Action | Repeated, candidate: Candidate, clerk: Clerk | None) -> Reply:
     if isinstance(action, Repeated):
         return candidate.repeat(action.times, [_repeatable(each) for each in action.actions])
     if isinstance(action, DirectCall):

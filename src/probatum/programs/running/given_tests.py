@@ -30,7 +30,6 @@ from probatum.sandbox import (
     THE_FILE,
     Clerk,
     GivenTest,
-    OneProcess,
     Program,
     Reply,
     Sandbox,
@@ -197,15 +196,12 @@ class SharedRuns:
         wanted = self._ways[way]
         if way == PLAIN_TESTS:
             with self._sandbox.one_process(limits) as process:
-                return [self._plainly(process, each, wanted) for each in programs]
+                return [process.run_tests(each, self._tests, wanted, until_one_fails=True) for each in programs]
         with self._sandbox.clerk(limits) as clerk:
             return [
                 _split(clerk, self._sandbox, each, self._tests, self._names, MUTANT_LIMITS, wanted=wanted)
                 for each in programs
             ]
-
-    def _plainly(self, process: OneProcess, program: Program, wanted: Sequence[str]) -> list[GivenTest]:
-        return process.run_tests(program, self._tests, wanted, until_one_fails=True)
 
 
 def _is_plain(call: DirectCall) -> bool:

@@ -102,24 +102,13 @@ class Unsteady:
     sentence: str
 
 
-def unsteady(
-    source: Source, actions: Sequence[Action], benches: Benches, *, seen_to_change: frozenset[int] = frozenset()
-) -> tuple[Unsteady, ...]:
-    """Return which of these actions have results that change, in their order.
-
-    Those that are ``seen_to_change`` already are returned in any case.
-    """
-    watch = _Watch(source, actions[:MOST_ACTIONS], benches, reads_of(source))
-    return _unsteady(watch, watch.at_home(), seen_to_change, lambda _index, _cause, _answers: True)
-
-
 def _unsteady(
     watch: _Watch,
     at_home: Sequence[Reply],
     seen_to_change: frozenset[int],
     counts: Callable[[int, Cause, tuple[Reply, Reply]], bool],
 ) -> tuple[Unsteady, ...]:
-    # `counts` may leave out a difference between two answers to an action.
+    # In order; those that are seen to change already in any case. `counts` may leave out a difference of two answers.
     actions = watch.actions
     found: dict[int, Unsteady] = {}
     for cause, words, firsts, others in watch.comparisons(at_home):
@@ -188,7 +177,9 @@ def watched(
     reads = reads_of(source)
     everything = generated.changing or reads.anything
     actions = [*generated.changing, *documented, *(generated.actions if everything else ())]
-    found = unsteady(source, actions, benches, seen_to_change=frozenset(range(len(generated.changing))))
+    watch = _Watch(source, actions[:MOST_ACTIONS], benches, reads)
+    changing = frozenset(range(len(generated.changing)))
+    found = _unsteady(watch, watch.at_home(), changing, lambda _index, _cause, _answers: True)
     sentences = [each.sentence for each in found[:MOST_SHOWN]]
     causes = [each.cause for each in found]
     if reads.clock_of_database:

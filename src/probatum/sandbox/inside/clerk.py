@@ -16,7 +16,7 @@ import importlib
 import json
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 from . import carrying, requests, suite
@@ -39,11 +39,11 @@ class _QuestionEncoder(Encoder):
 
     strict = True
 
-    def _name(self, value: Any, kind: type) -> str:
-        return str(value._kind)
+    def _head(self, value: Any, kind: type) -> Wire:
+        return ["o", value._kind]
 
-    def _fields(self, value: Any, kind: type) -> list[tuple[str, Any]] | None:
-        return list(value._fields.items()) if kind is Record else None
+    def _fields(self, value: Any, kind: type) -> Iterable[tuple[Wire, Any]] | None:
+        return value._fields.items() if kind is Record else None
 
     def _base(self, kind: type) -> None:
         return None  # The program is given its own objects and plain values alone.

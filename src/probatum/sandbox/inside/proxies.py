@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn, Protocol
 
 _ORDER = ("__lt__", "__le__", "__gt__", "__ge__")
+_USED = ["__next__", "__len__", "__getitem__", "__setitem__", "__delitem__", "__contains__", "__enter__", "__exit__"]
 _OPERATORS = (
     *("__str__", "__format__", "__int__", "__float__", "__index__", "__abs__", "__neg__", "__invert__"),
     *("__reversed__", "__add__", "__radd__", "__sub__", "__rsub__", "__mul__", "__rmul__", "__matmul__"),
@@ -110,15 +111,6 @@ class Remote:
             values, done = self._desk.ask("*", (self,))
             yield from values
 
-    __next__ = _special("__next__")
-    __len__ = _special("__len__")
-    __getitem__ = _special("__getitem__")
-    __setitem__ = _special("__setitem__")
-    __delitem__ = _special("__delitem__")
-    __contains__ = _special("__contains__")
-    __enter__ = _special("__enter__")
-    __exit__ = _special("__exit__")
-
     def __bool__(self) -> bool:
         for name in ("__bool__", "__len__"):
             with contextlib.suppress(TypeError):
@@ -144,6 +136,8 @@ class Remote:
         return str(_operator("__repr__")(self)) if self._desk.is_testing else f"<{self._kind} in the program's process>"
 
 
+for _name in _USED:
+    setattr(Remote, _name, _special(_name))
 for _name in (*_ORDER, *_OPERATORS):
     setattr(Remote, _name, _operator(_name))
 

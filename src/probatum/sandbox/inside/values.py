@@ -180,9 +180,9 @@ class Encoder:
         if fields is None:
             wire = self._foreign(value, kind)
         else:
-            wire = ["e" if issubclass(kind, enum.Enum) else "o", self._name(value, kind)]
+            wire = self._head(value, kind)
             for name, part in fields:
-                wire += [[name[1:]] if name[:1] == "-" else name, self.encode(part, depth + 1)]
+                wire += [name, self.encode(part, depth + 1)]
         if base is not None:
             wire = ["u", marks(kind, base), wire, self._content(value, base, depth + 1)]
         self._open.discard(_id(value))
@@ -206,11 +206,11 @@ class Encoder:
         """Return the wire form of an object that cannot travel."""
         return ["h", self._declarations.keep(value), type_name(kind)]
 
-    def _name(self, _value: Any, kind: type) -> str:
-        """Return the qualified name under which an object's fields travel."""
-        return type_name(kind)
+    def _head(self, _value: Any, kind: type) -> Wire:
+        """Return what stands before an object's fields: whether it is a member of an enum, and its qualified name."""
+        return ["e" if issubclass(kind, enum.Enum) else "o", type_name(kind)]
 
-    def _fields(self, value: Any, kind: type) -> list[tuple[str, Any]] | None:
+    def _fields(self, value: Any, kind: type) -> Iterable[tuple[Wire, Any]] | None:
         """Return the fields of an object that travels by them, None for every other."""
         if not self._declarations.declared(kind):
             return None
@@ -219,7 +219,7 @@ class Encoder:
         if dataclasses.is_dataclass(kind):
             # Of those that its text leaves out, the name travels in a list.
             return [
-                (field.name if field.repr else f"-{field.name}", stored(value, kind, field.name))
+                (field.name if field.repr else [field.name], stored(value, kind, field.name))
                 for field in dataclasses.fields(kind)
             ]
         names = getattr(kind, "_fields", None)
