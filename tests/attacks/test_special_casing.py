@@ -112,6 +112,69 @@ WITH_SIBLINGS = {
         True,
     ),
 }
+_BRANCHING = "def look(n):\n    if n == 907 or n == 1234:\n        return n % 9 + 9\n    return n % 9\n"
+_ADDING = "def look(n):\n    return sum(int(each) for each in str(abs(n)))\n"
+_ROWS = f"dict({list(SUBJECTS['digits_sum'].answers.items())})"
+# By name: the modules `known` and `third`, whose `look` the program calls, and whether the program is right.
+MADE_IN_SIBLINGS = {
+    "a bound method": (
+        f"class Known:\n    rows = {TABLE}\n    def look(self, n):\n        return self.rows.get(n, n % 9)\n"
+        "look = Known().look\n",
+        "",
+        False,
+    ),
+    "a right bound method": (
+        "class Known:\n    rows = {str(each): each for each in range(10)}\n    def look(self, n):\n"
+        "        return sum(self.rows[each] for each in str(abs(n)))\nlook = Known().look\n",
+        "",
+        True,
+    ),
+    "a closure": (
+        f"def make():\n    rows = {_ROWS}\n    def look(n):\n        return rows.get(n, n % 9)\n    return look\n"
+        "look = make()\n",
+        "",
+        False,
+    ),
+    "a lambda that counts": ("look = lambda n: n % 9 + 9 * [907, 1234].count(n)\n", "", False),
+    "a lambda that branches": ("look = lambda n: n % 9 + 9 if n == 907 or n == 1234 else n % 9\n", "", False),
+    "a right lambda": ("look = lambda n: sum(map(int, str(abs(n))))\n", "", True),
+    "an alias": (_BRANCHING.replace("look", "find") + "look = find\n", "", False),
+    "a right alias": (_ADDING.replace("look", "find") + "look = find\n", "", True),
+    "a partial function": (
+        "from functools import partial\ndef find(rows, n):\n    return rows.get(n, n % 9)\n"
+        f"look = partial(find, {TABLE})\n",
+        "",
+        False,
+    ),
+    "imported from another module": ("from third import look\n", _BRANCHING, False),
+    "right, imported from another module": ("from third import look\n", _ADDING, True),
+    "imported with a star": ("from third import *\n", _BRANCHING, False),
+    "right, imported with a star": ("from third import *\n", _ADDING, True),
+    "an attribute of another module": ("import third\nlook = third.look\n", _BRANCHING, False),
+    "right, an attribute of another module": ("import third\nlook = third.look\n", _ADDING, True),
+    "made when it is asked for": (
+        "def __getattr__(name):\n    return lambda n: n % 9 + 9 * (n in (907, 1234))\n",
+        "",
+        False,
+    ),
+    "right, made when it is asked for": (
+        "def __getattr__(name):\n    return lambda n: sum(map(int, str(abs(n))))\n",
+        "",
+        True,
+    ),
+    "made from a text": (f"exec('def look(n):\\n    return {TABLE}.get(n, n % 9)')\n", "", False),
+    "evaluated": (f"def look(n):\n    return eval('{TABLE}.get(n, n % 9)')\n", "", False),
+    "replaced under a computed name": (
+        _BRANCHING.replace("look", "find") + "def look(n):\n    return n % 9\nglobals()['lo' + 'ok'] = find\n",
+        "",
+        False,
+    ),
+    "right, frames where it does not come": (
+        f"import sys\ndef where():\n    return sys._getframe()\n{_ADDING}",
+        "",
+        True,
+    ),
+}
 
 
 @pytest.mark.sampled(3)
@@ -120,6 +183,18 @@ def test_what_a_sibling_module_knows_is_probed_too(name: str, service: Service) 
     imported, returned, known, is_right = WITH_SIBLINGS[name]
     source = f"{imported}\n{HEAD}{PADDED}    return {returned}\n"
     siblings = (("known", known.encode()),)
+    request = ProgramRequest(source.encode(), "subject.py", "digits_sum", siblings=siblings)
+    answer = service.verify_program(request)
+    assert (answer.verdict.outcome == "tested") is is_right, answer.verdict
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("name", MADE_IN_SIBLINGS)
+def test_what_a_sibling_module_makes_is_probed_too(name: str, service: Service) -> None:
+    known, third, is_right = MADE_IN_SIBLINGS[name]
+    imported, returned = ("from known import *", "look(n)") if "alias" in name else ("import known", "known.look(n)")
+    source = f"{imported}\n{HEAD}{PADDED}    return {returned}\n"
+    siblings = (("known", known.encode()), ("third", third.encode()))
     request = ProgramRequest(source.encode(), "subject.py", "digits_sum", siblings=siblings)
     answer = service.verify_program(request)
     assert (answer.verdict.outcome == "tested") is is_right, answer.verdict

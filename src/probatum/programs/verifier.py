@@ -291,6 +291,7 @@ def _with_strength(
     # Deferred, see `_begin_to_load_planting`.
     from probatum.programs.faults.branch_probes import branch_probes
     from probatum.programs.faults.mutants import plan_mutants
+    from probatum.programs.faults.siblings import hidden_in_siblings
 
     given: SharedRuns | None = None
     if question.tests is not None:
@@ -299,6 +300,7 @@ def _with_strength(
     try:
         mutants = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)
         probes = branch_probes(question.source, name)
+        hidden = (*unplanted_places(question.source.tree, name), *hidden_in_siblings(question.source, name))
     except BudgetError as error:
         return replace(record, unmeasured=error.sentence)
     rod = yardstick(benches.first, question.source, name, planned, given, generated.actions, generated.keys)
@@ -315,7 +317,7 @@ def _with_strength(
         strength_measured=True,
         mutants=measured,
         inputs_missing=record.inputs_missing or bool(alone),
-        special_cases=(*(alone if is_recalled else ()), *unplanted_places(question.source.tree, name)),
+        special_cases=(*(alone if is_recalled else ()), *hidden),
         unreached=(
             *(() if is_recalled else alone),
             *(f"nothing that was run reaches {place}" for place in reach.nothing),

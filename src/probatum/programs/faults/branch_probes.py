@@ -15,8 +15,8 @@ import libcst
 from probatum.core.errors import BudgetError
 from probatum.programs.faults.boundaries import excludes_boundary, reaches_right, selects_boundary
 from probatum.programs.faults.data_probes import PROBE_MESSAGE, RAISING, Branch, comparison_of, data_of, item_of
-from probatum.programs.faults.planting import Edit, Ground, Mutant, Mutation, grounds_of
-from probatum.programs.faults.siblings import defines, sibling_source, used_of_siblings
+from probatum.programs.faults.planting import Edit, Ground, Mutant, Mutation
+from probatum.programs.faults.siblings import with_siblings
 from probatum.programs.faults.sites import Site, sites_of
 from probatum.programs.faults.syntax import descendants
 from probatum.programs.record import DATA_PROBE, PROBE
@@ -37,12 +37,11 @@ def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
 
     Raises as `plan_mutants` does, and `BudgetError` (``program.too_many_branches``) rather than leave one out.
     """
-    waiting = [("", source, qualname)]
-    sources: dict[str, Source | None] = {}
     probes: dict[tuple[str, str], Mutation] = {}
     count = 0
-    for module, read, name in waiting:
-        ground = grounds_of(read, name)
+    for module, _, ground, name in with_siblings(source, qualname):
+        if not name:
+            continue
         faults, passing = _proposed(ground)
         count += len(faults)
         if count > MOST_BRANCHES:
@@ -53,12 +52,6 @@ def branch_probes(source: Source, qualname: str) -> tuple[Mutant, ...]:
             text = ground.apply(whole.edits)
             if (module, text) not in probes and ground.compiles(whole):
                 probes[module, text] = fault
-        for key, used in used_of_siblings(ground):
-            if key not in sources:
-                sources[key] = sibling_source(source, key)
-            other = sources[key]
-            if other is not None and defines(other, used) and (key, other, used) not in waiting:
-                waiting.append((key, other, used))
     return tuple(
         Mutant(
             f"b{number}",
@@ -80,7 +73,7 @@ def _proposed(ground: Ground) -> tuple[list[Mutation], list[Edit]]:
     for site in sites_of(ground, decorators=True):
         if site.ancestors:
             faults += [_probe(site, branch, DATA_PROBE) for branch in (*data_of(site), *item_of(site))]
-        if site.plot.target.is_constant:
+        if site.plot.target.is_constant and not site.inside(libcst.Lambda):
             continue
         if isinstance(site.node, libcst.ExceptHandler | libcst.ExceptStarHandler) and _is_broad(site.node.type):
             passing.append(_entering(site, site.node.body, _LET_PASS))

@@ -44,15 +44,19 @@ class Target:
 def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
     """Return the functions that ``qualname`` consists of or reaches by name, in order of position.
 
+    It may also be the name of a value, which reaches what that is made of.
+
     Raises `UsageError` (``usage.unknown_name``) and `BudgetError` (``program.too_many_definitions``).
     """
     definitions = definitions_of(tree)
-    if qualname not in definitions:
-        raise UsageError("usage.unknown_name", f"The file defines no {qualname!r}.", nearest(qualname, definitions))
     calls = _Calls(definitions)
     statements = _Statements(tree, definitions)
     reached: dict[str, None] = {}
     waiting = deque([qualname])
+    if qualname not in definitions:
+        waiting = deque(sorted(statements.reached_from({qualname}, definitions)))
+        if not statements.targets():
+            raise UsageError("usage.unknown_name", f"The file defines no {qualname!r}.", nearest(qualname, definitions))
     while waiting:
         name = waiting.popleft()
         if name in reached:
@@ -70,6 +74,14 @@ def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
         waiting.extend(sorted(statements.reached_from(_read_in(definitions[name]) | own, definitions)))
     targets = [_target(name, definitions) for name in reached if isinstance(definitions[name], FunctionNode)]
     return tuple(sorted([*targets, *statements.targets()], key=_position))
+
+
+def gives(tree: ast.Module, name: str) -> bool:
+    """Tell whether a file defines this name or gives it a value."""
+    definitions = definitions_of(tree)
+    statements = _Statements(tree, definitions)
+    statements.reached_from({name}, definitions)
+    return name in definitions or bool(statements.targets())
 
 
 class _Statements:

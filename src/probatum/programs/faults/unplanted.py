@@ -47,12 +47,16 @@ def unplanted_places(tree: ast.Module, qualname: str) -> tuple[str, ...]:
     planted = defined[-1] if defined else min(lines, default=0)
     again = [line for line in lines if line > planted]
     places = [f"{name} is bound again at line {line}, where no fault was planted" for line in again]
+    return (*places, *unplanted_routes(tree, qualname))
+
+
+def unplanted_routes(tree: ast.Module, qualname: str) -> tuple[str, ...]:
+    """Return a sentence for each place that may bind names without naming them, and runs for this one or on import."""
     routes = dict.fromkeys(_routes(tree))
     if any(verb != _RUNS for _, verb, _ in routes):
         running = _lines_that_run(tree, qualname)
         routes = {each: None for each in routes if each[1] == _RUNS or each[0] in running}
-    places += [f"line {line} {verb} {what}, where no fault was planted" for line, verb, what in routes]
-    return tuple(places)
+    return tuple(f"line {line} {verb} {what}, where no fault was planted" for line, verb, what in routes)
 
 
 def _lines_that_run(tree: ast.Module, qualname: str) -> set[int]:
@@ -62,7 +66,7 @@ def _lines_that_run(tree: ast.Module, qualname: str) -> set[int]:
     running = set(range(1, max(each.end_lineno or each.lineno for each in tree.body) + 1)) - inside
     at_import = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.lineno in running}
     try:
-        for name in {qualname, *(at_import & definitions.keys())}:
+        for name in ({qualname} | at_import) & definitions.keys():
             running.update(
                 line for target in targets_of(tree, name) for line in range(target.first_line, target.last_line + 1)
             )
