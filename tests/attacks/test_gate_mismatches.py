@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,16 @@ BASKET = b'''class Basket:
 OTHER = "not verified with the contract that --contract names"
 CONTRACT = ">>> net_price(238, 19)\n200\n"
 NARROW = "Requires: gross >= 0 and percent >= 0\n\n>>> net_price(238, 19)\n200\n"
+COMPILED = f"rate_table{EXTENSION_SUFFIXES[0]}"
+OPTIONAL = (
+    HOLDING.replace(b'"""Prices."""', b"")
+    + b"""
+try:
+    %s
+except ImportError:
+    pass
+"""
+)
 TESTS = b"from artifact import net_price\n\n\ndef test_it():\n    assert net_price(238, 19) == 200\n"
 FILES: Mapping[str, bytes] = {
     "pyproject.toml": b"",
@@ -77,6 +88,9 @@ FILES: Mapping[str, bytes] = {
     "basket.py": BASKET,
     "alone.py": b"import rate_table\n" + HOLDING.replace(b"(100 +", b"(rate_table.BASE +"),
     "rate_table.py": b"BASE = 100\n",
+    "hidden.py": b"from fractions import Fraction\n" + HOLDING,
+    "named.py": b"import importlib\n" + OPTIONAL % b"importlib.import_module(name='rates')",
+    "renamed.py": b"from importlib import import_module as load\n" + OPTIONAL % b"load('rates')",
     "old.py": HOLDING + b"\n# before\n",
     "tests_of_it.py": TESTS,
     "contract.txt": CONTRACT.encode(),
@@ -91,6 +105,9 @@ VERIFIED: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "half": ("private.py", {}),
     "basket": ("basket.py", {}),
     "beside": ("alone.py", {}),
+    "hidden": ("hidden.py", {}),
+    "named": ("named.py", {}),
+    "renamed": ("renamed.py", {}),
     "contract": ("app.py", {"contract": CONTRACT}),
     "narrow": ("app.py", {"contract": NARROW}),
     "tests": ("app.py", {"tests": "tests_of_it.py"}),
@@ -178,6 +195,19 @@ REFUSED: Mapping[str, Asked] = {
     ),
     "sibling: the file of the package is gone": Asked(
         "package", "shop.__init__ took part and is not there now", files={"shop/__init__.py": None}
+    ),
+    "sibling: a compiled one before it": Asked(
+        "beside", f"rate_table{EXTENSION_SUFFIXES[0]} is loaded by an import", files={COMPILED: b""}
+    ),
+    "sibling: a compiled package before it": Asked(
+        "beside", "__init__.pyc is loaded by an import", files={"rate_table/__init__.pyc": b""}
+    ),
+    "sibling: one that hides a module of Python": Asked(
+        "hidden", "fractions.py is loaded by an import", files={"fractions.py": b"Fraction = round\n"}
+    ),
+    "sibling: imported by an argument with a name": Asked("named", "rates is imported now", files={"rates.py": b"x=1"}),
+    "sibling: imported by another name of the import": Asked(
+        "renamed", "rates is imported now", files={"rates.py": b"x=1"}
     ),
     "sibling: imports another one now": Asked(
         "package",
@@ -293,6 +323,10 @@ ADMITTED: Mapping[str, Asked] = {
     "the file of a package": Asked("init"),
     "a src layout": Asked("src"),
     "modules beside it": Asked("beside"),
+    "a module of Python that nothing hides": Asked("hidden"),
+    "an optional module that is still not there": Asked("named"),
+    "a compiled file that nothing imports": Asked("app", files={COMPILED: b""}),
+    "a module with the name of one of Python that is not imported": Asked("app", files={"fractions.py": b""}),
     "a module that takes no part was changed": Asked("package", files={"basket.py": b"", "shop/other.py": b"x = 1"}),
     "the same file by another path": Asked("package", place="shop/../shop/prices.py"),
     "a link of the same name": Asked("app", place="linked/app.py", link="app.py"),

@@ -332,6 +332,8 @@ def test_demo_writes_the_examples_and_replaces_nothing(commands: Commands, tmp_p
     (tmp_path / "file").write_text("")
     ended = commands.run("demo", "--write", "file/below")
     assert (ended.code, "demo.not_written" in ended.stderr) == (2, True)
+    ended = commands.run("demo", "--write", "below/" * 2_000)
+    assert (ended.code, "demo.not_written" in ended.stderr) == (2, True)
 
 
 def test_doctor_tells_what_works(commands: Commands) -> None:

@@ -87,7 +87,9 @@ def test_a_program_is_refused_where_an_output_is_demanded(commands: Commands, tm
 def test_an_output_is_admitted_for_the_input_that_it_was_judged_with(commands: Commands, tmp_path: Path) -> None:
     demanded = ("--contract", "strong.json")
     judged(commands, tmp_path, "strong.json", "--input", "in.json")
-    assert asked(commands, *demanded)[0] == 0
+    code, title, detail = asked(commands, *demanded)
+    assert (code, title) == (1, DEMANDS)
+    assert "an input of somebody's choice: name yours with --input" in detail
     assert asked(commands, *demanded, "--input", "in.json")[0] == 0
     assert asked(commands, *demanded, "--input", "other.json")[:2] == (1, DEMANDS)
     judged(commands, tmp_path, "strong.json")

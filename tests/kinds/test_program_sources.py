@@ -232,3 +232,13 @@ def test_two_programs_are_never_saved_as_one_file(tmp_path: Path) -> None:
     source.claim(tmp_path / "test_a_b_d.py")
     with pytest.raises(UsageError, match="Two subjects would be saved"):
         source.claim(tmp_path / "test_a_b_c.py")
+
+
+def test_a_folder_into_which_nobody_can_look_is_no_defect(tmp_path: Path) -> None:
+    """A path may have 4,095 bytes, so nothing can be asked about a file in this folder."""
+    (tmp_path / "a.py").write_text("")
+    folder = tmp_path
+    while (room := 4_090 - len(str(folder))) > 1:
+        folder /= "d" * min(200, room - 1)
+    folder.mkdir(parents=True)
+    assert python_files(tmp_path) == [tmp_path / "a.py"]

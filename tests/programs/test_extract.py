@@ -388,3 +388,24 @@ def test_any_file_is_read_or_refused_as_python_refuses_it(text: str) -> None:
     except (SyntaxError, ValueError):
         return
     assert isinstance(module, ModuleSpec)
+
+
+INSIDE: Mapping[str, str] = {
+    "match": "match LEVEL:\n    case 1:\n        {}\n    case _:\n        pass",
+    "try with groups": "try:\n    {}\nexcept* OSError:\n    pass",
+    "while": "while True:\n    {}\n    break",
+    "overloads of a name that nothing else defines": "def overload(f):\n    return f\n@overload\n{}",
+    "a setter of no property": "@anything.setter\n{}",
+    "the last of a block": "if LEVEL:\n    pass\nelse:\n    {}",
+}
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_a_definition_inside_of_any_statement_is_one_of_the_file(name: str) -> None:
+    module = extract_module("LEVEL = 1\n" + INSIDE[name].format("def half(n): return n"))
+    assert "half" in [each.qualname for each in module.functions]
+
+
+def test_an_overload_is_another_signature_of_what_is_defined() -> None:
+    module = extract_module("@overload\ndef half(n: int): ...\ndef half(n): return n\n")
+    assert [(each.qualname, each.parameters[0].annotation) for each in module.functions] == [("half", None)]

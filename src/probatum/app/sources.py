@@ -179,11 +179,11 @@ def save(file: SavedFile) -> None:
     try:
         file.path.parent.mkdir(parents=True, exist_ok=True)
         file.path.write_text(f"{SAVED}\n{file.text.rstrip()}\n", encoding="utf-8")
-    except OSError as error:
+    except (OSError, RecursionError) as error:
         raise _not_written(file.path, error) from error
 
 
-def _not_written(path: Path, error: OSError) -> UsageError:
+def _not_written(path: Path, error: OSError | RecursionError) -> UsageError:
     return UsageError("tests.not_written", f"{str(path)!r} could not be written: {reason_of(error)}.")
 
 

@@ -40,7 +40,8 @@ def demo(write: WriteOption, json: JsonOption = False) -> int:
             raise UsageError("demo.taken", sentence, "Name another folder.")
         for name, content in programs.items():
             (write / name).write_bytes(content)
-    except OSError as error:
+    # Folders above folders are made one inside of the other, a thousand at most.
+    except (OSError, RecursionError) as error:
         raise UsageError(
             "demo.not_written", f"The folder {shown_path(write)} cannot be written: {reason_of(error)}."
         ) from error

@@ -38,8 +38,6 @@ from probatum.programs.requirements.restrictions import Restrictions, from_code,
 from probatum.programs.source import parsed
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter
 
-_BLOCKS = (ast.If, ast.Try, ast.With, ast.For, ast.While)
-
 
 @dataclass(frozen=True, slots=True)
 class _Surroundings:
@@ -126,15 +124,18 @@ def find_function(module: ModuleSpec, qualname: str) -> FunctionSpec:
 
 
 def _definitions(statements: list[ast.stmt]) -> Iterator[Definition | ast.ClassDef]:
-    """Yield the functions and classes of a scope, those inside ``if`` and ``try`` included, in order."""
+    """Yield the functions and classes of a scope, those inside of other statements included, in order."""
+    found: list[Definition | ast.ClassDef] = []
     waiting: list[ast.AST] = list(reversed(statements))
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            if not _is_alternative(node):
-                yield node
-        elif isinstance(node, (*_BLOCKS, ast.ExceptHandler)):
+            found.append(node)
+        elif isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
             waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+    # What only looks like another signature, of a name that nothing else defines, is its definition.
+    whole = {node.name for node in found if not _is_alternative(node)}
+    yield from (node for node in found if node.name not in whole or not _is_alternative(node))
 
 
 def _is_alternative(node: Definition | ast.ClassDef) -> bool:

@@ -29,7 +29,7 @@ class DemandedContract:
     """What an output must have been judged by."""
 
     spec: ContractSpec
-    # What it must have been judged with; None asks for nothing.
+    # What it must have been judged with, and with nothing where this is None.
     input: bytes | None = None
     # Task, version and the digest that tells it from others of the name; raises NotAttemptedError as a proof would.
     name: str = field(init=False)
@@ -42,7 +42,10 @@ class DemandedContract:
         found = contract_name(judged_by)
         if found != self.name:
             yield f"it was judged by the contract {found}; {self.name} is demanded"
-        if self.input is not None and input_digest != digest_of(self.input):
+        if self.input is None:
+            if input_digest is not None:
+                yield f"it was judged with {input_digest}, an input of somebody's choice: name yours with --input"
+        elif input_digest != digest_of(self.input):
             judged_with = "without an input" if input_digest is None else f"with the input {input_digest}"
             yield f"it was judged {judged_with}; the input at hand is {digest_of(self.input)}"
 

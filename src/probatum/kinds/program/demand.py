@@ -109,6 +109,7 @@ class DemandedProgram:
             "took part and is not there now": [name for name in then if name not in now],
             "is imported now and took no part": [name for name in now if name not in then],
         }
+        yield from (f"{name} is loaded by an import, and was not judged" for name in sorted(project.unjudged))
         yield from (f"the module {name} {how}" for how, names in differing.items() for name in sorted(names))
 
     def _given(self, artifact: Document) -> Iterator[str]:

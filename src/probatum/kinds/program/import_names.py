@@ -14,7 +14,7 @@ from probatum.programs import UNPARSABLE, parsed
 from probatum.programs.reading.expressions import called_name
 
 _SESSION_IMPORT = re.compile(r"^[ \t]*>>> ((?:from|import)[ \t].+)$", re.MULTILINE)
-_BY_NAME = frozenset({"import_module", "__import__"})
+_BY_NAME = frozenset({"import_module", "__import__", "find_spec", "run_module"})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _NOT_IMPORTED_FOR_ITSELF = frozenset({"__init__.py", "__main__.py"})
 _BY_LISTING = frozenset({"iter_modules", "walk_packages"})
@@ -38,8 +38,13 @@ def imports_of(tree: ast.Module | None, package: str, *, sessions: bytes = b"") 
         return Imports()
     trees = [tree, *_session_imports(sessions)]
     nodes = [node for each in trees for node in ast.walk(each)]
+    # What imports by name can have another name here.
+    aliases = {node.asname for node in nodes if isinstance(node, ast.alias) and node.name in _BY_NAME and node.asname}
+    called = [(name, node) for node in nodes if isinstance(node, ast.Call) and (name := called_name(node))]
+    by_name = [_literal(node) for name, node in called if name in _BY_NAME | aliases]
     names = {name for node in nodes for name in _names(node, package)}
-    wholes = {package} if any(_is_computed(node) for node in nodes) else set()
+    names |= {_absolute(len(each) - len(each.lstrip(".")), each.lstrip("."), package) for each in by_name if each}
+    wholes = {package} if None in by_name or any(name in _BY_LISTING for name, _ in called) else set()
     own = (node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     return Imports(frozenset(names - {""}), frozenset(wholes), max(own, default=0))
 
@@ -91,9 +96,6 @@ def _names(node: ast.AST, package: str) -> Iterator[str]:
         base = _absolute(node.level, node.module or "", package)
         yield base
         yield from (f"{base}.{alias.name}" for alias in node.names if alias.name != "*")
-    elif isinstance(node, ast.Call) and called_name(node) in _BY_NAME and (name := _literal(node)) is not None:
-        dots = len(name) - len(name.lstrip("."))
-        yield _absolute(dots, name.lstrip("."), package)
 
 
 def _absolute(level: int, module: str, package: str) -> str:
@@ -104,12 +106,7 @@ def _absolute(level: int, module: str, package: str) -> str:
     return ".".join([*above, module] if module else above)
 
 
-def _is_computed(node: ast.AST) -> bool:
-    if not isinstance(node, ast.Call):
-        return False
-    return called_name(node) in _BY_LISTING or (called_name(node) in _BY_NAME and _literal(node) is None)
-
-
 def _literal(node: ast.Call) -> str | None:
-    first = node.args[0] if node.args else None
+    named = (each.value for each in node.keywords if each.arg in {"name", "mod_name"})
+    first = node.args[0] if node.args else next(named, None)
     return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None

@@ -13,6 +13,7 @@ import ast
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 from probatum.core.errors import BudgetError
@@ -26,6 +27,8 @@ PACKAGE_FILE = "__init__"
 UNNAMED = "artifact"
 # Folders without programs to verify.
 NOT_SOURCES = frozenset({"__pycache__", "node_modules", "site-packages", "tests", "test"})
+# How the files end that an import loads, in the order in which Python looks for them.
+_LOADED = (*EXTENSION_SUFFIXES, ".py", ".pyc")
 _PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
@@ -37,6 +40,9 @@ class Project:
     module: str
     # The other modules that it needs, by dotted name, in order of name.
     modules: tuple[tuple[str, bytes], ...]
+    # Files that Python loads for what is imported and that are none of these: compiled ones, and those that hide a
+    # module of the standard library.
+    unjudged: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ def project_of(path: Path, content: bytes, tree: ast.Module | None) -> Project:
         search.follow(content, tree)
         higher = _higher_root(start.parent, root, search)
         if higher is None:
-            return Project(search.itself.dotted, tuple(sorted(search.found.items())))
+            return Project(search.itself.dotted, tuple(sorted(search.found.items())), frozenset(search.unjudged))
         root = higher
 
 
@@ -78,6 +84,7 @@ class _Search:
         around = () if folder is None else (folder / "src", folder)
         self._roots = tuple(dict.fromkeys((root, start.parent, *around)))
         self.found: dict[str, bytes] = {}
+        self.unjudged: set[str] = set()
         # Names without a module here, as they were imported.
         self.missing: list[str] = []
         # How many folders up relative imports of the file itself reach.
@@ -137,13 +144,19 @@ class _Search:
     def _modules_of(self, name: str) -> list[_Module]:
         """Return the module of this name and the packages around it, from the first root that has any of them."""
         parts = name.split(".")
-        if not all(part.isidentifier() for part in parts) or parts[0] in sys.stdlib_module_names:
+        if not all(part.isidentifier() for part in parts):
+            return []
+        if parts[0] in sys.stdlib_module_names:
+            hides = parts[0] not in sys.builtin_module_names and _loaded_for(self._roots[0] / parts[0])
+            self.unjudged |= {hides.name} if hides else set()
             return []
         for root in self._roots:
             found = []
             for length in range(1, len(parts) + 1):
                 place = root.joinpath(*parts[:length])
                 dotted = ".".join(parts[:length])
+                loaded = _loaded_for(place)
+                self.unjudged |= {loaded.name} if loaded is not None and loaded.suffix != ".py" else set()
                 if (place / f"{PACKAGE_FILE}.py").is_file():
                     found.append(_Module(f"{dotted}.{PACKAGE_FILE}", place / f"{PACKAGE_FILE}.py"))
                 elif place.with_name(f"{place.name}.py").is_file():
@@ -151,6 +164,13 @@ class _Search:
             if found:
                 return found
         return []
+
+
+def _loaded_for(place: Path) -> Path | None:
+    """Return the file that Python loads for the module of this place, None where there is none."""
+    inside = (place / f"{PACKAGE_FILE}{suffix}" for suffix in _LOADED)
+    beside = (place.with_name(f"{place.name}{suffix}") for suffix in _LOADED)
+    return next((each for each in (*inside, *beside) if each.is_file()), None)
 
 
 def imported_of(

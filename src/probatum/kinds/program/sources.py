@@ -137,7 +137,8 @@ def _refuse_part(error: OSError) -> None:
 
 def _may_hold_sources(folder: Path) -> bool:
     hidden = folder.name.startswith(".") or folder.name in NOT_SOURCES
-    return not hidden and not (folder / "pyvenv.cfg").exists()
+    # A folder that may not be looked into is left to the walk, which says so.
+    return not hidden and not os.path.exists(folder / "pyvenv.cfg")
 
 
 def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRequest | Refusal:
