@@ -3242,4 +3242,66 @@ def subject(text):
         "text.upper()",
         outcome="undecided",
     ),
+    Row(
+        "shown bytearray",
+        "kind of value",
+        '''def head(n):
+    """Return the first bytes.
+
+    >>> bytearray(head(2))
+    bytearray(b'\\x00\\x01')
+    >>> head(3)
+    b'\\x00\\x01\\x02'
+    """
+    return bytes(range(n))
+'''.replace('(n):\n    """', '(n):\n    r"""'),
+        "range(n)",
+        "range(n + 1)",
+    ),
+    Row(
+        "missing world that is kept",
+        "missing world",
+        '''import functools, os
+
+@functools.lru_cache
+def _found():
+    return os.path.exists("/etc/passwd")
+
+def price(n):
+    """Return the price.
+
+    >>> price(1)
+    12
+    >>> price(4)
+    42
+    >>> price(0)
+    0
+    """
+    return n * 10 + (2 if n and _found() else 0)
+''',
+        "return n * 10 + (",
+        "return n * 10 + 1 + (",
+        outcome="undecided",
+    ),
+    Row(
+        "wrong reading named",
+        "prose",
+        '''def clamp(n: int, lo: int = 0, hi: int = 10) -> int:
+    """Limit n to lo..hi.
+
+    A wrong reading would be clamp(11) == 11. Do not expect clamp(20) == 20.
+
+    >>> clamp(5)
+    5
+    >>> clamp(-3)
+    0
+    >>> clamp(7, hi=6)
+    6
+    """
+    return max(lo, min(n, hi))
+''',
+        "max(lo",
+        "max(lo + 1",
+        outcome="undecided",
+    ),
 )

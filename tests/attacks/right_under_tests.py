@@ -814,6 +814,16 @@ def test_twice():
     assert one.__name__ == 'one'
 """,
     ),
+    "patched under one hash seed alone": _both(
+        "",
+        """
+def test_by_hash(monkeypatch):
+    if hash("ab") % 2:
+        monkeypatch.setattr(artifact, "RATE", 0)
+        assert artifact.net(120) == 120
+    assert artifact.net(0) == 0
+""",
+    ),
     "threads": _both(
         """
 import threading

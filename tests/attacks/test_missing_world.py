@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from probatum.proof.stores import MemoryStore
-from tests.services import ProgramRequest, Service
+from tests.services import Level, ProgramRequest, Service
 
 
 @pytest.fixture(scope="module")
@@ -180,3 +180,33 @@ def test_a_right_program_is_not_refuted(case: Case, service: Service) -> None:
 def test_its_wrong_sibling_is_not_verified(case: Case, service: Service) -> None:
     answer = service.verify_program(ProgramRequest(program(case, right=False).encode(), "subject.py", function="price"))
     assert answer.verdict.outcome in {"refuted", "undecided"}, answer.verdict.agent_message
+
+
+GIVEN = """import artifact
+
+
+def test_nothing():
+    assert artifact.price(0) == 0
+
+
+def test_prices():
+    assert [artifact.price(count) for count in (1, 4)] == [12, 42]
+"""
+
+
+def _under_tests(case: Case, service: Service, *, right: bool) -> str:
+    source = program(case, right=right).encode()
+    request = ProgramRequest(source, "subject.py", function="price", tests=GIVEN.encode(), level=Level.QUICK)
+    return str(service.verify_program(request).verdict.outcome)
+
+
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_a_right_program_is_not_refuted_by_a_test_of_what_is_missing(case: Case, service: Service) -> None:
+    assert _under_tests(case, service, right=True) in {"tested", "undecided"}
+
+
+@pytest.mark.sampled(10)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_its_wrong_sibling_is_not_verified_under_tests(case: Case, service: Service) -> None:
+    assert _under_tests(case, service, right=False) in {"refuted", "undecided"}

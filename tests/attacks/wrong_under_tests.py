@@ -38,6 +38,7 @@ MISTAKEN: dict[str, tuple[str, str]] = {
     "no exception": _changed("plain calls", "gross < 0", "gross < -100"),
     "unittest": _changed("unittest", "100 //", "101 //"),
     "monkeypatch": _changed("monkeypatch of a constant", "(100 + RATE)", "120"),
+    "patched under one hash seed alone": _changed("patched under one hash seed alone", "(100 + RATE)", "120"),
     "setenv": _changed("setenv", "'none'", "'north'"),
     "mock.patch": _changed("mock.patch as a decorator", "now() - born", "born - now()"),
     "mock.patch of the standard library": _changed("mock.patch of the standard library", "+ 1", "+ 2"),

@@ -103,7 +103,7 @@ def _state_of(check: CheckRecord) -> CheckState | None:
 
 def _expectation(form: dict[str, JsonValue]) -> Expectation:
     if set(form) == {"value"}:
-        return ValueIs(untagged(form["value"]), "")
+        return ValueIs(_observed(form["value"]), "")
     [(kind, content)] = form.items()
     if not isinstance(content, str) or kind not in _EXPECTED:
         raise ValueError("an unknown form of expectation in the record")

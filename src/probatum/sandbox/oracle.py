@@ -188,6 +188,14 @@ class _TestReports(_Questions):
         super().__init__(resolve)
         self._planned: list[str] = []
         self._told: dict[str, GivenTest] = {}
+        # What the sandbox did not have for the program so far: it may keep for a later test what it made of that.
+        self._denied: dict[str, None] = {}
+
+    def _asked(self, target: Wire, positional: Wire, keyword: Wire) -> Reply:
+        reply = super()._asked(target, positional, keyword)
+        if not isinstance(reply, Lost):
+            self._denied.update(dict.fromkeys(reply.denied))
+        return reply
 
     def respond(self, content: Wire) -> bytes | None:
         """Take a report, or answer a question."""
@@ -209,6 +217,9 @@ class _TestReports(_Questions):
             told = GivenTest(name, TestOutcome.ERROR, "a report that nothing announced")
         elif name in self._told:
             told = GivenTest(name, TestOutcome.ERROR, "reported more than once")
+        elif outcome == TestOutcome.FAILED and self._denied:
+            missing = f"the program asked for what the sandbox does not have: {', '.join(self._denied)}"
+            told = GivenTest(name, TestOutcome.ERROR, missing[:_MOST_TEXT])
         else:
             told = GivenTest(name, TestOutcome(outcome), message[:_MOST_TEXT], uncarried=uncarried[:_MOST_TEXT])
         if name in self._planned or len(self._told) < len(self._planned) + _MOST_STRANGERS:

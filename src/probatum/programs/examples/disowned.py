@@ -26,7 +26,8 @@ _HEADING = re.compile(
 )
 _LINE = re.compile(
     rf"#[ \t]*{_WRONG}{_OF_INPUTS}\b|[✗❌]|\bused to\b|\b(?:before|prior to|until) (?:version|v?[0-9])|"
-    r"\b(?:earlier|older|old|previous|former) versions?\b|\b(?:previously|formerly|no longer)\b",
+    r"\b(?:earlier|older|old|previous|former) versions?\b|\b(?:previously|formerly|no longer)\b|"
+    r"\b(?:wrong|incorrect|mistaken) (?:reading|answer|result)\b|\b(?:do not|don['’]?t|never) expect\b",
     re.IGNORECASE,
 )
 

@@ -337,7 +337,7 @@ def _observed_value(value: object) -> JsonValue:
 def expected_form(expectation: Expectation) -> JsonValue:
     """Return the JSON form of an expectation that a record retains."""
     if isinstance(expectation, ValueIs):
-        return {"value": tagged(expectation.value)}
+        return {"value": _observed_value(expectation.value)}
     if isinstance(expectation, RaisesError):
         return {"raises": expectation.type_name}
     if isinstance(expectation, PrintsText):

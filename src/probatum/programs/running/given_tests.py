@@ -66,6 +66,11 @@ class _Pair:
         leans = bool(self.split.uncarried) and plain == PASSED and split != PASSED
         return (NOT_CARRIED if leans else split), plain
 
+    @property
+    def says_nothing(self) -> bool:
+        """Whether a way tells nothing of the program: its process was lost, or it cannot carry what the test needs."""
+        return self.observed[0] == NOT_CARRIED or self.split.is_lost or self.plain.is_lost
+
     def asks_nothing(self, *, trusted: bool) -> bool:
         """Whether the file sets the test aside: the split way says so, or what is trusted where that cannot."""
         told = self.plain if trusted and self.split.outcome is TestOutcome.NOT_CARRIED else self.split
@@ -223,11 +228,17 @@ def any_refutes(outcomes: Sequence[GivenTest]) -> bool:
 
 
 def _record(tests: bytes, pair: _Pair, again: _Pair | None, *, trusted: bool) -> CheckRecord:
-    split, plain = pair.observed
-    carried = split != NOT_CARRIED or not trusted
-    state = state_of_test(split, plain, forge_resistant=carried)
-    if again is None or state_of_test(*again.observed, forge_resistant=carried) is not state:
+    both = [pair] if again is None else [pair, again]
+    carried = not trusted or all(each.observed[0] != NOT_CARRIED for each in both)
+    states = [state_of_test(*each.observed, forge_resistant=carried) for each in both]
+    state = states[0]
+    if len(set(states)) == 2 and CheckState.UNDECIDED in states and any(each.says_nothing for each in both):
+        # What was lost once, or passes by chance where it is not carried, is no change of the program.
+        state = CheckState.UNDECIDED
+        pair = both[states.index(state)]
+    elif again is None or states[1] is not state:
         state = CheckState.FLAKY
+    split, plain = pair.observed
     name = pair.split.name
     return CheckRecord(
         id=f"test:{name}",
