@@ -1,7 +1,8 @@
 """A worker without any verification, for tests of the pool: the request's source says how it behaves.
 
 ``answer``: answers at once. ``die``: ends without an answer. ``die once FILE``: ends the first time, when FILE is not
-there yet. ``hang``: never answers. Started with a store called ``broken`` it ends before it is ready.
+there yet. ``hang``: never answers. ``wait FILE``: answers once FILE is there.
+Started with a store called ``broken`` it ends before it is ready.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ def main() -> int:
                 return 9
         if word == "hang":
             time.sleep(600)
+        while word == "wait" and not Path(rest).exists():
+            time.sleep(0.01)
         verdict = {"status": "UNVERIFIABLE", "agent_message": f"{level} {layer}", "developer_fields": {}}
         print(json.dumps({"id": request["id"], "verdict": verdict, "result": {}}), flush=True)
     return 0

@@ -93,6 +93,21 @@ def test_a_worker_that_hangs_is_given_up(tmp_path: Path, monkeypatch: pytest.Mon
     assert found["a"]["status"] == "BLOCKED"
 
 
+def test_slow_requests_do_not_hold_up_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "SLOW", 1e-9)
+    others = tmp_path / "answered"
+    lines = [line("slow", f"wait {others}"), line("slow too", f"wait {others}"), line("a"), line("b"), line("c")]
+    order = []
+    before = children()
+    for answer in answer_lines(lines, options(tmp_path)):
+        order.append(json.loads(answer)["id"])
+        assert len(children() - before) <= 4
+        if len(order) == 3:
+            others.touch()
+    assert set(order[:3]) == {"a", "b", "c"}
+    assert set(order[3:]) == {"slow", "slow too"}
+
+
 def test_a_worker_that_cannot_start_ends_the_run(tmp_path: Path) -> None:
     with pytest.raises(NotAttemptedError) as caught:
         answers([line("a")], PoolOptions(tmp_path / "broken", 2))

@@ -1,13 +1,15 @@
 """A pool of worker processes that answer request lines, each with its own warm sandboxes.
 
 The parent hands out one line at a time and reads the answers as they come; memory does not grow with the number of
-lines. Refuses to lose a line: one whose worker dies is given to a fresh worker once, then answered as a fault
-of the verifier, as is at once one whose worker hangs. Refuses to go on when a fresh worker cannot even start.
+lines. A request that takes long does not hold up the others: as many workers again may take the place of slow ones.
+Refuses to lose a line: one whose worker dies is given to a fresh worker once, then answered as a fault of the
+verifier, as is at once one whose worker hangs. Refuses to go on when a fresh worker cannot even start.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import selectors
 import subprocess
@@ -37,6 +39,8 @@ START_SECONDS = 60.0
 # After which time a request of no known kind counts as hung; every other kind says it itself.
 PATIENCE_SECONDS = 120.0
 LONGEST_SECONDS = 86_400.0
+SLOW = 1 / 30
+"""The part of its patience after which a request is slow, so that a further worker may be busy beside it."""
 TRIES = 2
 CHUNK_BYTES = 1 << 20
 
@@ -69,6 +73,8 @@ class _Worker:
     process: subprocess.Popen[bytes]
     job: _Job | None = None
     deadline: float = 0.0
+    # When the job counts as slow; only a worker that is ready can be that.
+    slow_from: float = math.inf
     ready: bool = False
     received: bytearray = field(default_factory=bytearray)
 
@@ -149,9 +155,10 @@ class _Pool:
 
     def _fill(self, lines: Iterator[bytes]) -> None:
         """Give every idle worker a job, starting workers while there is work for them."""
-        while True:
+        most, now = self._options.workers, time.monotonic()
+        while sum(worker.job is not None and worker.slow_from > now for worker in self._workers) < most:
             idle = next((worker for worker in self._workers if worker.job is None), None)
-            if idle is None and len(self._workers) >= self._options.workers:
+            if idle is None and len(self._workers) >= 2 * most:
                 return
             job = self._next_job(lines)
             if job is None:
@@ -171,8 +178,9 @@ class _Pool:
 
     def _give(self, worker: _Worker, job: _Job) -> None:
         job.tries += 1
-        patience = _patience(job.line, self._options.given) + (0.0 if worker.ready else START_SECONDS)
-        worker.job, worker.deadline = job, time.monotonic() + patience
+        patience, now = _patience(job.line, self._options.given), time.monotonic()
+        worker.job, worker.deadline = job, now + patience + (0.0 if worker.ready else START_SECONDS)
+        worker.slow_from = now + patience * SLOW if worker.ready else math.inf
         try:
             worker.input.write(job.line.rstrip(b"\n") + b"\n")
             worker.input.flush()
@@ -183,7 +191,11 @@ class _Pool:
         """Wait for the next answer, death or deadline, and yield the answers that follow from it."""
         progress()
         now = time.monotonic()
-        soonest = min((worker.deadline for worker in self._workers if worker.job), default=now)
+        busy = [worker for worker in self._workers if worker.job]
+        soonest = min(
+            (each.deadline if each.slow_from <= now else min(each.slow_from, each.deadline) for each in busy),
+            default=now,
+        )
         for key, _ in self._selector.select(max(0.0, soonest - now)):
             worker = key.data
             assert isinstance(worker, _Worker)
@@ -202,6 +214,8 @@ class _Pool:
             if worker.ready:
                 worker.job = None
                 yield line
+            elif worker.job is not None:
+                worker.slow_from = time.monotonic() + SLOW * _patience(worker.job.line, self._options.given)
             worker.ready = True
 
     def _lost(self, worker: _Worker, *, has_hung: bool = False) -> Iterator[bytes]:
