@@ -42,6 +42,10 @@ class Reader:
 
     read: Read
     forms: tuple[Mapping[str, shapes.Shape], ...]
+    copies: int = 1
+    """How many texts of the size that it is given it reads, one after the other."""
+    most_memory: int = 40
+    """How many times its size it may need, where its input has a limit of its own that is small."""
 
 
 def _inside(document: Mapping[str, object], place: str, read: Read) -> Read:
@@ -173,8 +177,8 @@ READERS: Final[Mapping[str, Reader]] = {
     "a request line": Reader(lambda content: identify(content, 1, "requests"), _ANY),
     "an output in a request": Reader(lambda c: identify(b'{"id":"a","output":' + c + b"}", 1, "requests"), _ANY),
     "a tagged value": Reader(_tag, (shapes.TAGGED, shapes.JSON)),
-    "a value judged again": Reader(_recheck, (shapes.TAGGED,)),
-    "a value nearly alike": Reader(_nearly, (shapes.TAGGED,)),
+    "a value judged again": Reader(_recheck, (shapes.TAGGED,), copies=2),
+    "a value nearly alike": Reader(_nearly, (shapes.TAGGED,), copies=2),
     "a reply": Reader(_frame, (shapes.WIRE, shapes.JSON)),
     "a reply that is judged": Reader(_judged, (shapes.WIRE,)),
     "an artifact's observations": Reader(_inside(_ARTIFACT, "observations", parse_artifact), (shapes.JSON,)),
@@ -191,12 +195,12 @@ READERS: Final[Mapping[str, Reader]] = {
     "a key set": Reader(read_key_set, _ANY),
     "a checkpoint": Reader(read_checkpoint, _ANY),
     "a token": Reader(_token, _ANY),
-    "a schema": Reader(_schema, (shapes.JSON,)),
-    "a schema's values": Reader(_keyword("enum"), (shapes.JSON,)),
-    "a schema's properties": Reader(_keyword("properties"), (shapes.JSON,)),
-    "a schema's definitions": Reader(_keyword("$defs"), (shapes.JSON,)),
-    "a schema's pattern": Reader(_keyword("pattern"), (shapes.JSON,)),
-    "a schema's required keys": Reader(_keyword("required"), (shapes.JSON,)),
-    "a schema's branches": Reader(_keyword("anyOf"), (shapes.JSON,)),
-    "a program": Reader(_python, (shapes.PYTHON,)),
+    "a schema": Reader(_schema, (shapes.JSON,), most_memory=80),
+    "a schema's values": Reader(_keyword("enum"), (shapes.JSON,), most_memory=80),
+    "a schema's properties": Reader(_keyword("properties"), (shapes.JSON,), most_memory=80),
+    "a schema's definitions": Reader(_keyword("$defs"), (shapes.JSON,), most_memory=80),
+    "a schema's pattern": Reader(_keyword("pattern"), (shapes.JSON,), most_memory=80),
+    "a schema's required keys": Reader(_keyword("required"), (shapes.JSON,), most_memory=80),
+    "a schema's branches": Reader(_keyword("anyOf"), (shapes.JSON,), most_memory=80),
+    "a program": Reader(_python, (shapes.PYTHON,), most_memory=300),
 }

@@ -17,7 +17,8 @@ from probatum.sandbox.wire import ProtocolError
 from tests.attacks.hostile_readers import READERS, Read
 from tests.attacks.hostile_shapes import Shape
 
-SIZES = (4_000, 40_000)
+SIZES = (10_000, 100_000)
+LARGE = 1_000_000
 # Calls for each byte, when ten times as much is read.
 MOST_GROWTH = 1.6
 # What a reader does once, whatever it reads.
@@ -55,7 +56,18 @@ def work_of(read: Read, content: bytes) -> int:
 @pytest.mark.sampled(30)
 @pytest.mark.parametrize(("read", "make"), list(rows()))
 def test_work_grows_with_size_and_no_faster(read: Read, make: Shape) -> None:
-    small, large = (make(size).encode("utf-8", "surrogatepass") for size in SIZES)
+    require_linear(read, make, *SIZES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("read", "make"), list(rows()))
+def test_so_does_the_work_for_large_inputs(read: Read, make: Shape) -> None:
+    require_linear(read, make, SIZES[-1], LARGE)
+
+
+def require_linear(read: Read, make: Shape, *sizes: int) -> None:
+    """Raise AssertionError where the larger input takes more than its share of calls."""
+    small, large = (make(size).encode("utf-8", "surrogatepass") for size in sizes)
     # Twice, as what is loaded or compiled for the first time counts once.
     work_of(read, small)
     few, many = work_of(read, small), work_of(read, large)

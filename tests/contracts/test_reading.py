@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -95,31 +96,31 @@ def test_what_is_not_read(text: str, kind: str) -> None:
     assert [each.kind for each in read.findings] == [f"output.{kind}"]
 
 
-LONG: list[tuple[str, bytes]] = [
-    ("a fence and spaces", b"```" + b" " * 1_000_000 + b"x"),
-    ("a fence and line ends", b'```json\n{"a":1}' + b"\n" * 1_000_000 + b"x"),
-    ("fences", b"```\n" * 500_000),
-    ("ticks", b"`" * 2_000_000),
-    ("closing brackets", b"]" * 1_000_000),
-    ("quotes", b'"' * 1_000_000),
-    ("backslashes", b'"' + b"\\" * 1_000_001),
-    ("spaces before and after", b" " * 1_000_000 + b"{" + b" " * 1_000_000),
-    ("a colon after spaces", b'"' + b" " * 1_000_000 + b':{"a":1}'),
-    ("a key twice in much else", b'{"a":1,"a":2,"b":[' + b"0," * 500_000 + b"0]}"),
-    ("escaped pairs", b"[" + b'"\\ud83d\\ude00",' * 100_000 + b"1]"),
+LONG: list[tuple[str, Callable[[], bytes]]] = [
+    ("a fence and spaces", lambda: b"```" + b" " * 1_000_000 + b"x"),
+    ("a fence and line ends", lambda: b'```json\n{"a":1}' + b"\n" * 1_000_000 + b"x"),
+    ("fences", lambda: b"```\n" * 500_000),
+    ("ticks", lambda: b"`" * 2_000_000),
+    ("closing brackets", lambda: b"]" * 1_000_000),
+    ("quotes", lambda: b'"' * 1_000_000),
+    ("backslashes", lambda: b'"' + b"\\" * 1_000_001),
+    ("spaces before and after", lambda: b" " * 1_000_000 + b"{" + b" " * 1_000_000),
+    ("a colon after spaces", lambda: b'"' + b" " * 1_000_000 + b':{"a":1}'),
+    ("a key twice in much else", lambda: b'{"a":1,"a":2,"b":[' + b"0," * 500_000 + b"0]}"),
+    ("escaped pairs", lambda: b"[" + b'"\\ud83d\\ude00",' * 100_000 + b"1]"),
 ]
 
 
-@pytest.mark.parametrize("content", [row[1] for row in LONG], ids=[row[0] for row in LONG])
-def test_long_texts_end(content: bytes) -> None:
-    read = read_output(content)
+@pytest.mark.parametrize("make", [row[1] for row in LONG], ids=[row[0] for row in LONG])
+def test_long_texts_end(make: Callable[[], bytes]) -> None:
+    read = read_output(make())
     assert read.is_readable or read.value is None
 
 
-@pytest.mark.parametrize("content", [b"{" * 1_000_000, b"[" * 50_000, b"[" + b"0," * 2_000_000 + b"0]"])
-def test_more_parts_than_are_read_are_beyond_the_budget(content: bytes) -> None:
+@pytest.mark.parametrize(("part", "times"), [(b"{", 1_000_000), (b"[", 50_000), (b"0,", 2_000_000)])
+def test_more_parts_than_are_read_are_beyond_the_budget(part: bytes, times: int) -> None:
     with pytest.raises(BudgetError) as caught:
-        read_output(content)
+        read_output(b"[" + part * times + b"0]")
     assert caught.value.code == "json.too_large"
 
 

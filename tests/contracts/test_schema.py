@@ -116,13 +116,14 @@ def test_of_very_many_errors_the_rest_is_counted() -> None:
 LARGE: list[tuple[object, object, list[str]]] = [
     ({"required": [f"k{n}" for n in range(3000)]}, {str(n): 1 for n in range(3000)}, ["required", "unplaced"]),
     ({"items": {"type": "string"}}, [1] * 100_000, ["type", "unplaced"]),
-    ({"type": "object"}, [1] * 2_000_000, ["unplaced"]),
+    ({"type": "object"}, range(2_000_000), ["unplaced"]),
 ]
 
 
 @pytest.mark.parametrize(("schema", "value", "kinds"), LARGE)
 def test_of_a_large_value_less_is_told(schema: object, value: object, kinds: list[str]) -> None:
-    assert [each.kind for each in compiled(schema).findings(value)] == [f"schema.{kind}" for kind in kinds]
+    found = compiled(schema).findings(list(value) if isinstance(value, range) else value)
+    assert [each.kind for each in found] == [f"schema.{kind}" for kind in kinds]
 
 
 def test_long_values_are_shortened() -> None:

@@ -61,15 +61,19 @@ PROGRAMS_WORDS = {"source", "specification", "record", "decide", "triangulate"}
 INSIDE = "probatum.sandbox.inside"
 INSIDE_IF_INSTALLED = {("probatum.sandbox.inside.suite", "pytest")}
 """Runs a given test file with pytest where the environment has it, and works without it."""
-_NAMES = {module.name for module in package_modules()}
 _DOOR = {"probatum.__version__"}
 """Names of the door itself that others may import."""
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(module.name for module in package_modules())
 
 
 def _module_named(target: str) -> str | None:
     """The module of ours that an import reaches: ``from a.b import c`` is ``a.b.c`` where that is one, else ``a.b``."""
     while target:
-        if target in _NAMES:
+        if target in _names():
             return target
         target = target.rpartition(".")[0]
     return None

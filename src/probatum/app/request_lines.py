@@ -18,7 +18,8 @@ from probatum.app.service import Service, decision_without
 from probatum.core.command import Given
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.errors import BudgetError, UsageError, nearest
-from probatum.core.json_text import kept_number
+from probatum.core.json_text import kept_number, require_few_parts
+from probatum.core.limits import ExtentError
 from probatum.core.messages import writable
 from probatum.verification.kind import AnyKind, NotJudged, Refusal, RequestLine
 
@@ -63,10 +64,12 @@ def identify(line: bytes, number: int, name: str) -> Identified:
     try:
         # A byte order mark belongs to the beginning of a file.
         text = line.decode("utf-8-sig" if number < 2 else "utf-8")
+        require_few_parts(text)
         fields = json.loads(text, parse_constant=_no_constant, parse_float=kept, object_pairs_hook=entries)
     except (ValueError, RecursionError) as error:
         what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-        raise UsageError("batch.malformed", f"{name}, line {number} is not JSON: {what}.") from None
+        fault = "is too large" if isinstance(error, ExtentError) else "is not JSON"
+        raise UsageError("batch.malformed", f"{name}, line {number} {fault}: {what}.") from None
     if not isinstance(fields, dict):
         raise UsageError("batch.malformed", f"{name}, line {number} is not a JSON object.")
     request_id = fields.get("id")

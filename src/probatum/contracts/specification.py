@@ -15,7 +15,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from probatum.core.canonical import JsonValue, require_json
-from probatum.core.frozen import freeze, thaw
+from probatum.core.frozen import frozen_in_place, thaw
 from probatum.core.json_text import MAX_DEPTH, read_json
 from probatum.core.shape import Shape
 
@@ -133,12 +133,11 @@ def _texts(value: object, name: str) -> tuple[str, ...]:
 
 def _frozen_json(value: object, name: str) -> object:
     try:
-        text = json.dumps(value, allow_nan=False)
-        text.encode("utf-8")
+        json.dumps(value, allow_nan=False).encode("utf-8")
         _check_keys(value, 0)
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"{name} is not JSON: {str(error)[:120]}") from error
-    return freeze(thaw(value))
+    return frozen_in_place(thaw(value))
 
 
 def _check_keys(value: object, depth: int) -> None:

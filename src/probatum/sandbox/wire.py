@@ -40,6 +40,8 @@ HEADER = 20
 _HEXADECIMAL = re.compile(r"-?[0-9a-f]+", re.ASCII)
 _FLOAT = re.compile(r"-?(?:0x[01]\.[0-9a-f]{1,13}p[+-][0-9]{1,4}|inf)|nan", re.ASCII)
 _DECIMAL = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?(?:E[+-][0-9]{1,18})?|Infinity|s?NaN[0-9]*)", re.ASCII)
+# At least: its brackets and its tag.
+_BYTES_OF_A_LIST = 5
 _NO_BRACKETS = bytes(range(256)).translate(None, b"[]")
 
 
@@ -62,8 +64,10 @@ def parse(payload: bytes, depth: int) -> Wire:
     # Counting is fast and settles nearly all replies; only then is it told which brackets stand in texts.
     try:
         text = payload.decode("ascii")
-        if payload.count(b"[") > depth and _nesting(outside_strings(text).encode()) > depth:
-            raise ProtocolError("the reply is nested too deep")
+        if payload.count(b"[") > depth:
+            bare = outside_strings(text).encode()
+            if _nesting(bare) > depth or bare.count(b"[") * _BYTES_OF_A_LIST > len(payload):
+                raise ProtocolError("the reply is nested too deep, or little else than brackets")
         return _DECODE(text)
     except (ValueError, RecursionError) as error:
         raise ProtocolError("the reply is not well formed") from error
@@ -133,13 +137,15 @@ class ReplyReader:
     a reference counts as much as what it stands for.
     """
 
+    __slots__ = ("_count", "_outermost", "_parts", "_reached", "_seen", "_texts", "_wires")
+
     def __init__(self) -> None:
         self._seen: list[object] = []
         self._wires: list[list[Wire]] = []
         # Of each container: the parts in it; 0 while it is being read.
         self._parts: list[int] = []
-        # Of each container: the first one that something in it refers to while that is being read.
-        self._outermost: list[int] = []
+        # The first container that something in this one refers to while both are being read, where there is one.
+        self._outermost: dict[int, int] = {}
         self._texts: dict[int, int] = {}
         self._count = 0
         self._reached = _NOTHING
@@ -173,6 +179,13 @@ class ReplyReader:
         given = tuple([self.read(part) for part in positional])
         return given, {name: self.read(part) for name, part in zip(names, keyword[1::2], strict=True)}
 
+    def _all(self, parts: list[Wire]) -> list[object]:
+        # What stands for itself is most of every reply, and a call for each of it is most of the time.
+        return [
+            part if (kind := type(part)) in _PLAIN or (kind is int and -SMALL < part < SMALL) else self.read(part)
+            for part in parts
+        ]
+
     def _again(self, index: int) -> object:
         if type(index) is not int or index < 0:
             raise ProtocolError("a reference to nothing")
@@ -183,15 +196,12 @@ class ReplyReader:
             self._reached = min(self._reached, index)
             return found
         # From there every way leads back into what is around it: nobody could walk them all.
-        if self._outermost[index] < index:
+        if index in self._outermost:
             raise ExtentError("the value contains itself in several places")
-        self._grow(self._parts[index] + self._text_in(self._wires[index]))
-        return found
-
-    def _grow(self, parts: int) -> None:
-        self._count += parts
+        self._count += self._parts[index] + self._text_in(self._wires[index])
         if self._count > MAX_REPLY_PARTS:
-            raise ExtentError("the value has more parts than a reply may have, where each counts as often as it stands")
+            raise ExtentError(_MANY_PARTS)
+        return found
 
     def _text_in(self, wire: list[Wire]) -> int:
         """Return how many characters of text are in a container, and in what it refers to."""
@@ -207,52 +217,45 @@ class ReplyReader:
         index, begin, around = len(self._seen), self._count, self._reached
         self._wires.append(wire)
         self._parts.append(0)
-        self._outermost.append(index)
-        self._grow(len(wire) if tag != "q" else _SIZE_OF_A_DEQUE + len(wire))
-        self._reached = _NOTHING
-        made = self._made(tag, wire, index)
-        self._outermost[index] = self._reached
-        if around < self._reached or self._reached == index:
-            self._reached = around
-        self._parts[index] = self._count - begin
-        return made
-
-    def _made(self, tag: str, wire: list[Wire], index: int) -> object:
         self._seen.append(_UNFINISHED)
+        self._count = begin + len(wire) + (_SIZE_OF_A_DEQUE if tag == "q" else 0)
+        if self._count > MAX_REPLY_PARTS:
+            raise ExtentError(_MANY_PARTS)
+        self._reached = _NOTHING
+        made: Any
         if tag == "l":
-            made: Any = []
-            self._seen[index] = made
-            made.extend([self.read(part) for part in wire[1:]])
+            made = self._seen[index] = []
+            made.extend(self._all(wire[1:]))
         elif tag in ("t", "z"):
-            parts = [self.read(part) for part in wire[1:]]
+            parts = self._all(wire[1:])
             made = tuple(parts) if tag == "t" else frozenset(require_few_collisions(parts))
         elif tag == "s":
-            made = set()
-            self._seen[index] = made
-            made.update(require_few_collisions([self.read(part) for part in wire[1:]]))
+            made = self._seen[index] = set()
+            made.update(require_few_collisions(self._all(wire[1:])))
         elif tag == "q":
-            made = deque(maxlen=None if wire[1] is None else _whole(wire[1]))
-            self._seen[index] = made
-            made.extend([self.read(part) for part in wire[2:]])
+            made = self._seen[index] = deque(maxlen=None if wire[1] is None else _whole(wire[1]))
+            made.extend(self._all(wire[2:]))
         elif tag in ("o", "e"):
             made = self._declared(wire)
         elif tag == "u":
             made = self._derived(*wire[1:])
         else:
-            made = MADE_MAPPINGS[tag]()
-            self._seen[index] = made
+            made = self._seen[index] = MADE_MAPPINGS[tag]()
             self._fill(made, wire)
         self._seen[index] = made
+        self._parts[index] = self._count - begin
+        if self._reached < index:
+            self._outermost[index] = self._reached
+            self._reached = min(around, self._reached)
+        else:
+            self._reached = around
         return made
 
     def _fill(self, made: dict[object, object], wire: list[Wire]) -> None:
         # In the order of the wire: a later value may refer to an earlier key.
-        keys, values = [], []
-        for position in range(1, len(wire), 2):
-            keys.append(self.read(wire[position]))
-            values.append(self.read(wire[position + 1]))
+        parts = self._all(wire[1:])
         # One by one: Counter.update would add numbers up.
-        for key, value in zip(require_few_collisions(keys), values, strict=True):
+        for key, value in zip(require_few_collisions(parts[::2]), parts[1::2], strict=True):
             made[key] = value
 
     def _declared(self, wire: list[Wire]) -> Declared:
@@ -271,10 +274,12 @@ class ReplyReader:
 
 
 _UNFINISHED = object()
+_MANY_PARTS = "the value has more parts than a reply may have, where each counts as often as it stands"
 # After every container.
 _NOTHING = 1 << 62
 # In places of a list: one without members takes nearly a kilobyte.
 _SIZE_OF_A_DEQUE = 60
+_PLAIN = frozenset({str, bool, type(None)})
 # What may hold text.
 _LONG = (str, list)
 
