@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from probatum.programs import Level
+from probatum.programs.decide import Level
 from probatum.proof.stores import MemoryStore
 from tests.attacks.blamed_programs import ROWS, Row
 from tests.services import ProgramRequest, Service

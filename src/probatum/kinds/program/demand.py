@@ -25,7 +25,9 @@ from probatum.kinds.program.project import project_of
 from probatum.kinds.program.proof import EARLIER, MODULE, TESTS, contract_of, loadable, references_of, versions_of
 from probatum.kinds.program.request import level_of, require_strength
 from probatum.kinds.program.sources import contract_text, read_companion
-from probatum.programs import DEFAULT_MIN_STRENGTH, Level, read_source, units_of
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.loading import read_source
+from probatum.programs.units import units_of
 from probatum.proof.account import Document
 from probatum.sandbox import Environment
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from probatum.programs import UNPARSABLE, parsed
 from probatum.programs.reading.expressions import called_name
+from probatum.programs.source import UNPARSABLE, parsed
 
 _SESSION_IMPORT = re.compile(r"^[ \t]*>>> ((?:from|import)[ \t].+)$", re.MULTILINE)
 _BY_NAME = frozenset({"import_module", "__import__", "find_spec", "run_module"})

@@ -20,7 +20,9 @@ from probatum.core.subject import PYTHON as MEDIA_TYPE
 from probatum.kinds.program.import_names import imports_of, tree_of
 from probatum.kinds.program.project import PACKAGE_FILE, UNNAMED
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs import FunctionRecord, ProgramPolicy, Source
+from probatum.programs.decide import ProgramPolicy
+from probatum.programs.record import FunctionRecord
+from probatum.programs.source import Source
 from probatum.proof.account import Account, Document
 from probatum.proof.artifact import PART, Described, VerifierVersion, part
 from probatum.sandbox import Environment, Program

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section, Sheet
-from probatum.programs import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
 
 MAX_SURVIVORS = 8
 # Kinds of checks of which one clause has many, one for each input.

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from probatum.core.canonical import JsonValue
 from probatum.core.sheet import Entry, Mark, Section, Sheet
-from probatum.programs import OPEN_VALUE, Suggested
+from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested
 
 TITLE = "Examples to add to the docstring"
 MOST_NAMED = 3
