@@ -17,10 +17,9 @@ from probatum.programs.record import CheckState, FunctionRecord
 from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, Statements, plan_checks
 from probatum.programs.running.execute import Benches, run_actions
-from probatum.programs.running.framed import framed_calls
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import changed_argument
-from probatum.programs.running.shown_calls import shown_calls
+from probatum.programs.running.shown_calls import framed_calls, shown_calls
 from probatum.programs.specification import Property, Span
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Program, Raised, Returned, Sandbox, SourceArgument
