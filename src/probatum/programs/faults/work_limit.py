@@ -164,7 +164,7 @@ class Splicer:
         self.insertions.append((len(self.text), 2, 0, f"{glue}if {is_function}: {function} = {wrap}({function})\n"))
 
     def _room_for_counter(self, body: list[ast.stmt]) -> tuple[int, str, str]:
-        index = _length_of_preamble(body)
+        index = length_of_preamble(body)
         while True:
             if index and _is_simple(body[index - 1]):
                 return self._end(body[index - 1]), "; ", ""
@@ -259,8 +259,8 @@ def _is_docstring(statement: ast.stmt) -> bool:
     )
 
 
-def _length_of_preamble(body: list[ast.stmt]) -> int:
-    """Count the statements that must stay first: the docstring and the imports from ``__future__``."""
+def length_of_preamble(body: list[ast.stmt]) -> int:
+    """Return how many statements must stay first: the docstring and the imports from ``__future__``."""
     length = 0
     for index, statement in enumerate(body):
         is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
