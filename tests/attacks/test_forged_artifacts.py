@@ -233,12 +233,6 @@ def no_sandbox() -> Any:
 
 
 @pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with Service(MemoryStore()) as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
 def made(service: Service) -> Callable[[str], Made]:
     """Verify a program of the table, once."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -22,7 +21,7 @@ from probatum.programs.running.recording import changed_argument
 from probatum.programs.running.shown_calls import framed_calls, shown_calls
 from probatum.programs.specification import Property, Span
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Program, Raised, Returned, Sandbox, SourceArgument
+from probatum.sandbox import Program, Raised, Returned, SourceArgument
 from tests.programs.reading import source_of
 
 SOURCE = """
@@ -62,12 +61,6 @@ def grow(items, point):
     return point
 """
 LIMITS = JobLimits(cpu_seconds=3, wall_seconds=10.0)
-
-
-@pytest.fixture(scope="module")
-def benches() -> Iterator[Benches]:
-    with Sandbox.open(hash_seed=0) as first, Sandbox.open(hash_seed=1) as second:
-        yield Benches(first, second)
 
 
 def planned_action(expression: str, expected: str, *before: str) -> Action:
