@@ -144,10 +144,6 @@ def _is_alternative(node: Definition | ast.ClassDef) -> bool:
     return any(last_name(decorator) in {"overload", "setter", "deleter"} for decorator in node.decorator_list)
 
 
-def _decorators(node: Definition | ast.ClassDef) -> set[str]:
-    return {each.id for each in node.decorator_list if isinstance(each, ast.Name)}
-
-
 def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec]:
     methods = [each for each in _definitions(node.body) if not isinstance(each, ast.ClassDef)]
     maker = next((each for each in reversed(methods) if each.name == "__init__"), None)
@@ -166,7 +162,7 @@ def _may_be_left_out(parameter: Parameter) -> bool:
 
 def _method_spec(around: _Surroundings, owner: str, node: Definition, makes_itself: bool) -> FunctionSpec:
     parameters = parameters_of(around.source, node)
-    decorators = _decorators(node)
+    decorators = {each.id for each in node.decorator_list if isinstance(each, ast.Name)}
     taken = parameters if "staticmethod" in decorators else parameters[1:]
     if decorators & {"staticmethod", "classmethod"}:
         call: str | None = f"{owner}.{node.name}"

@@ -189,10 +189,9 @@ class Sandbox:
                 self._control.send(json.dumps({"end": number, "tell": tell}).encode())
                 if not tell:
                     return None
-                content = json.loads(self._control.recv(_MAX_MESSAGE))
-                while content["ended"] != number:
-                    # The answer to an earlier question, which nobody waited for.
-                    content = json.loads(self._control.recv(_MAX_MESSAGE))
+                # The first ones may answer earlier questions, for which nobody waited.
+                while (content := json.loads(self._control.recv(_MAX_MESSAGE)))["ended"] != number:
+                    pass
         except (OSError, ValueError):
             return None
         return Ending(content["exit"], content["signal"], content["cpu"])
