@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.cli import programs
 from tests.cli.command import Commands, Prepared
 
 
@@ -47,3 +48,11 @@ def prepared(
         return kept[name][1]
 
     return prepare
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> Path:
+    """A program whose verdict is VERIFIED, in the folder of the command lines."""
+    path = tmp_path / "app.py"
+    path.write_bytes(programs.HOLDING)
+    return path

@@ -33,11 +33,7 @@ RESULT_KEYS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def app(tmp_path: Path) -> Path:
-    path = tmp_path / "app.py"
-    path.write_bytes(programs.HOLDING)
-    return path
+pytestmark = pytest.mark.usefixtures("app")
 
 
 # --- documents and streams

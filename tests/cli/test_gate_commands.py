@@ -23,11 +23,7 @@ TRUSTED_HEAD = "a trusted key signed the head of the ledger"
 DEMANDS = "what was judged, and by what, is what is required"
 
 
-@pytest.fixture(autouse=True)
-def app(tmp_path: Path) -> Path:
-    path = tmp_path / "app.py"
-    path.write_bytes(programs.HOLDING)
-    return path
+pytestmark = pytest.mark.usefixtures("app")
 
 
 @pytest.fixture

@@ -11,12 +11,7 @@ from probatum.core.canonical import canonical_bytes
 from tests.cli import programs
 from tests.cli.command import Commands
 
-
-@pytest.fixture(autouse=True)
-def app(tmp_path: Path) -> Path:
-    path = tmp_path / "app.py"
-    path.write_bytes(programs.HOLDING)
-    return path
+pytestmark = pytest.mark.usefixtures("app")
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.subject import Subject
 from probatum.proof.artifact import Account, Described, VerifierVersion, build_artifact
+from probatum.proof.ledger import Ledger
 
 SUBJECT = Subject(b"def add(a, b):\n    return a + b\n", "text/x-python", "add.py::add")
 VERIFIERS = (VerifierVersion("sums", "1"),)
@@ -92,3 +94,13 @@ def verdict_of(artifact: dict[str, object]) -> DiagnosticResult:
         decision["developer_fields"],
         digest_of(canonical_bytes(artifact)),
     )
+
+
+def altered(ledger: Ledger, *statements: str) -> None:
+    """Change a ledger as somebody does who has its file."""
+    ledger.close()
+    connection = sqlite3.connect(ledger.path)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()

@@ -34,7 +34,7 @@ from probatum.proof.keys import KeyFolder, PrivateKey
 from probatum.proof.ledger import Ledger
 from probatum.proof.ledger_entry import entry_of, require_about, tag_of
 from probatum.proof.steps import run_steps
-from tests.proof.sample import SUBJECT, sample_artifact, verdict_of
+from tests.proof.sample import SUBJECT, altered, sample_artifact, verdict_of
 
 ORIGIN = "example.com/log"
 MOMENT = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -225,15 +225,6 @@ def test_an_entry_is_found_where_it_is_and_nowhere_else(ledger: Ledger, tmp_path
     assert failing_step(SearchedLedger(Ledger(tmp_path / "none.sqlite"))) == IS_RECORDED
     assert failing_step(SearchedLedger(Ledger(tmp_path))) == IS_RECORDED
     assert not (tmp_path / "none.sqlite").exists()
-
-
-def altered(ledger: Ledger, *statements: str) -> None:
-    ledger.close()
-    connection = sqlite3.connect(ledger.path)
-    for statement in statements:
-        connection.execute(statement)
-    connection.commit()
-    connection.close()
 
 
 ENTRY_OF_ANOTHER = entry_of("add.py", OTHER_SUBJECT.content, OTHER, MOMENT)

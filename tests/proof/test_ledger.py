@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from probatum.core.errors import IntegrityError, NotAttemptedError, UsageError
 from probatum.core.merkle import EMPTY_ROOT, Frontier, is_consistent, is_included, leaf_hash
 from probatum.proof.ledger import MAX_ENTRY_BYTES, Ledger
+from tests.proof.sample import altered
 
 ORIGIN = "example.com/log"
 KILLS = int(os.environ.get("PROBATUM_TEST_KILLS", "30"))
@@ -34,15 +35,6 @@ def filled(ledger: Ledger, count: int = 11) -> Ledger:
     for number in range(count):
         ledger.append([f"entry {number}".encode()])
     return ledger
-
-
-def altered(ledger: Ledger, *statements: str) -> None:
-    ledger.close()
-    connection = sqlite3.connect(ledger.path)
-    for statement in statements:
-        connection.execute(statement)
-    connection.commit()
-    connection.close()
 
 
 def test_a_log_that_is_not_there_is_empty_and_stays_away(ledger: Ledger) -> None:

@@ -190,11 +190,13 @@ def open_store(path: Path, *, read_only: bool = False) -> Store:
 
 def _store_at(path: Path) -> Store:
     require_path(path)
+    # Asked first: another process may make the folder at this moment.
+    is_taken = os.path.lexists(path)
     if os.path.isdir(path):
         return DirectoryStore(path)
     if path.suffix in _SQLITE_SUFFIXES:
         return SqliteStore(path)
-    if path.suffix or os.path.lexists(path):
+    if path.suffix or is_taken:
         hint = f"Give a folder, or a file that ends in {', '.join(_SQLITE_SUFFIXES)}."
         raise UsageError("store.unknown_kind", f"{path} cannot be a store.", hint)
     return DirectoryStore(path)

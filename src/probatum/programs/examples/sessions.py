@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from probatum.programs.examples.clauses import Owner, require_known_names, segment
+from probatum.programs.reading.expressions import names_in
 from probatum.programs.reading.literals import NotReadableError, parse_statements
 from probatum.programs.reading.signatures import defined_names
 
@@ -65,9 +66,7 @@ class Session:
         return self._described.keeps_state or self._uses_changing(node)
 
     def _uses_changing(self, node: ast.AST) -> bool:
-        return bool(self._changing) and any(
-            isinstance(part, ast.Name) and part.id in self._changing for part in ast.walk(node)
-        )
+        return bool(self._changing) and not self._changing.isdisjoint(names_in(node))
 
     def setup_for(self, node: ast.AST, *, printing: bool) -> tuple[str, ...]:
         """Return the steps that concern an expression; raises `NotReadableError` when they cannot be repeated."""
@@ -77,8 +76,7 @@ class Session:
         steps = [step for step in self._steps if everything or step.concerns_all]
         if printing and any(step.prints for step in steps):
             raise NotReadableError("what it prints cannot be told from what earlier steps print")
-        used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-        return tuple(step.statement for step in steps if not step.binds or _is_needed(step, used, steps))
+        return tuple(step.statement for step in steps if not step.binds or _is_needed(step, names_in(node), steps))
 
     @property
     def history(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from probatum.programs.reading.documents import SourceText
+from probatum.programs.reading.expressions import free_names, names_in
 from probatum.programs.reading.literals import MAX_DEPTH, depth_of
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.reading.signatures import Definition, bound_by, own_nodes
@@ -136,11 +137,9 @@ def renamed_condition(
     changed = rename.visit(ast.parse(ast.unparse(node), mode="eval").body)
     if rename.is_refused or any(isinstance(part, ast.Await | ast.Yield | ast.YieldFrom) for part in ast.walk(changed)):
         return None
-    own = {name for part in ast.walk(changed) for name in bound_by(part)}
-    own |= {part.arg for part in ast.walk(changed) if isinstance(part, ast.arg)}
-    used = {part.id for part in ast.walk(changed) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
+    used = names_in(changed, ast.Load)
     allowed = {*names, *names.values(), *facts.functions, *_MODULES, *dir(builtins)}
-    if not used - own <= allowed or not used & set(names.values()):
+    if not free_names(changed) <= allowed or not used & set(names.values()):
         return None
     return " ".join(ast.unparse(changed).split("\n"))
 
@@ -181,7 +180,7 @@ def concluded(
     names = names_after({each.name: each.annotation or "" for each in parameters}) | {returned: RESULT}
     bound = {name for part in own_nodes(node) for name in bound_by(part)} - {returned}
     for statement in reversed(closing):
-        used = {part.id for part in ast.walk(statement.test) if isinstance(part, ast.Name)}
+        used = names_in(statement.test)
         if used & bound or (RESULT in used and returned != RESULT) or returned not in used:
             continue
         expression = renamed_condition(statement.test, names, facts)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from probatum.programs.reading.documents import Document, SourceText
+from probatum.programs.reading.expressions import names_in
 from probatum.programs.reading.sections import read_sections
 from probatum.programs.reading.signatures import Definition
 from probatum.programs.requirements.annotation_limits import limits_of
@@ -148,7 +149,7 @@ def restricted(function: FunctionSpec, found: Restrictions) -> FunctionSpec:
 
 def _or_left_out(expression: str, optional: Iterable[str]) -> str:
     """Let a parameter whose default is None be None: a sentence speaks of it when it is given."""
-    used = {part.id for part in ast.walk(ast.parse(expression, mode="eval")) if isinstance(part, ast.Name)}
+    used = names_in(ast.parse(expression, mode="eval"))
     left_out = [f"{name} is None" for name in optional if name in used and f"{name} is None" not in expression]
     return " or ".join((*left_out, f"({expression})")) if left_out else expression
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
+from probatum.programs.reading.expressions import free_names
 from probatum.programs.reading.literals import NotReadableError, expression_or_none, read_value
-from probatum.programs.reading.signatures import bound_by
 from probatum.programs.running.checks import DirectCall, JudgedCall
 from probatum.programs.running.execute import GIVEN, MUTANT_LIMITS, LoadFailure, loaded
 from probatum.programs.specification import Definitions, Parameter
@@ -52,10 +52,7 @@ def predicate_of(
         return None
     names = frozenset(parameters)
     bindable = names | {name + AFTER for name in names} | {RESULT}
-    loaded_names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    own = {name for part in ast.walk(tree) for name in bound_by(part)}
-    own |= {part.arg for part in ast.walk(tree) if isinstance(part, ast.arg)}
-    free = loaded_names - own
+    free = free_names(tree)
     called = {n.func.id for n in ast.walk(tree) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
     if any(name in bindable and hasattr(builtins, name) for name in called):
         return None
