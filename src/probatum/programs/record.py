@@ -230,5 +230,4 @@ def _plain(value: object) -> JsonValue:
         return [_plain(item) for item in value]
     if isinstance(value, CheckRecord | MutantRecord):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    # Every remaining field is JSON by its declared type.
-    return value.value if isinstance(value, StrEnum) else value  # type: ignore[return-value]
+    return value.value if isinstance(value, StrEnum) else value  # type: ignore[return-value]  # JSON by its declared type
