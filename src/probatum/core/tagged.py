@@ -11,6 +11,7 @@ from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
+from operator import is_
 from typing import Any
 
 from probatum.core.canonical import MAX_SAFE_INTEGER, JsonValue, canonical_bytes
@@ -103,11 +104,16 @@ _WRITERS: dict[type, Callable[[Any, int], JsonValue]] = {
 
 
 def untagged(value: JsonValue, *, depth: int = 0) -> object:
-    """Read back what `tagged` wrote; raises ValueError for any other spelling, or nested too deep."""
+    """Read back what `tagged` wrote; raises ValueError for any other spelling, or nested too deep.
+
+    Lists and objects that stand for themselves are shared with what is read.
+    """
     if depth > MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     if isinstance(value, list):
-        return _read_items(value, depth)
+        items = _read_items(value, depth)
+        # What stands for itself is not held twice; a frozen list is no list.
+        return value if type(value) is list and all(map(is_, items, value)) else items
     if not isinstance(value, dict):
         return value
     tags = [key for key in value if key.startswith("$") and not key.startswith("$$")]
@@ -115,7 +121,9 @@ def untagged(value: JsonValue, *, depth: int = 0) -> object:
         if len(value) != 1:
             raise ValueError(f"a tag must stand alone: {tags[0][:_SHOWN_KEY]!r}")
         return _read_tag(tags[0], value[tags[0]], depth)
-    return {(key[1:] if key.startswith("$$") else key): untagged(item, depth=depth + 1) for key, item in value.items()}
+    entries = {(key[1:] if key.startswith("$$") else key): untagged(v, depth=depth + 1) for key, v in value.items()}
+    is_plain = type(value) is dict and all(map(is_, entries.values(), value.values())) and entries.keys() == value.keys()
+    return value if is_plain else entries
 
 
 def _read_tag(tag: str, content: JsonValue, depth: int) -> object:
