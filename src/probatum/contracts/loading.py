@@ -195,6 +195,8 @@ def _json_of(content: bytes, name: str) -> JsonValue:
         _refuse(f"{name} is not JSON: {error}")
     except BudgetError as error:
         _refuse(f"{name} is beyond the budget: {error.sentence}")
+    except RecursionError:
+        _refuse(f"{name} is nested too deep.")
 
 
 def _from_rules(data: JsonValue, names: tuple[str, str], words: Path | None, *, is_laid_out: bool) -> ContractSpec:

@@ -48,7 +48,7 @@ class FrozenList(list[object]):
 
 
 def freeze(value: object) -> object:
-    """Return ``value`` with every dictionary and list in it (also inside tuples) frozen; what is so already is shared."""
+    """Return ``value`` with every dictionary and list in it (also inside tuples) frozen; what is so is shared."""
     if isinstance(value, dict):
         return frozen_dict(value)
     if isinstance(value, list):

@@ -27,7 +27,7 @@ from probatum.core.limits import (
     require_digits,
     require_few_collisions,
 )
-from probatum.sandbox.inside.slots import READS, SPEAKS
+from probatum.sandbox.inside.slots import READS, SPEAKS, WORDED
 from probatum.sandbox.inside.values import MADE_MAPPINGS, SMALL, Declarations, Encoder
 from probatum.sandbox.outcome import Declared, Derived, Handle, NotPlain, SourceArgument
 
@@ -368,6 +368,7 @@ _READERS: dict[Wire, Callable[..., object]] = {
     "td": lambda days, seconds, micro: timedelta(_whole(days), _whole(seconds), _whole(micro)),
     "tz": _zone,
     "E": lambda: ...,
+    "x": lambda name, text: WORDED[name](_text(text)),
     "h": lambda number, name: Handle(_whole(number), _text(name)),
     "n": lambda name: NotPlain(_text(name)),
     "S": lambda text: SourceArgument(_text(text)),

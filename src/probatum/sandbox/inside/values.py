@@ -20,7 +20,7 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from .slots import COPIES, bases_of, marks, maximum_length, stored
+from .slots import COPIES, WORDED, bases_of, marks, maximum_length, stored
 
 # Bound before the program runs: it can put others in their place.
 _id = id
@@ -350,6 +350,7 @@ def _read_zone(wire: Wire) -> datetime.timezone | None:
 
 
 SCALARS: dict[type, Callable[[Any], Wire]] = {
+    **dict.fromkeys(WORDED.values(), lambda v: ["x", type(v).__name__, str(v)]),
     complex: lambda v: ["c", v.real.hex(), v.imag.hex()],
     bytes: lambda v: ["b", v.hex()],
     bytearray: lambda v: ["B", v.hex()],
@@ -384,6 +385,7 @@ _READERS: dict[str, Callable[[Wire], Any]] = {
     "td": lambda w: datetime.timedelta(w[1], w[2], w[3]),
     "tz": lambda w: _read_zone(w[1]),
     "E": lambda _: ...,
+    "x": lambda w: WORDED[w[1]](w[2]),
 }
 MADE_MAPPINGS: dict[str, Callable[[], Any]] = {
     "d": dict,
