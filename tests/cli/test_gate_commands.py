@@ -187,6 +187,7 @@ def test_every_refusal_is_logged_with_constraint_and_sentence(
     document = json.loads(bundle.read_bytes())
     document["ledger"]["position"] = 0
     Path("bent.json").write_bytes(canonical_bytes(document))
+    Path("damaged.sqlite").write_bytes(b"no ledger")
     for arguments in (
         ["bent.json"],
         ["bundle.json", "--ledger", "damaged.sqlite"],

@@ -263,6 +263,16 @@ def test_tagged_form(name: str):
     assert tagged(untagged(form)) == form
 
 
+def test_what_stands_for_itself_is_not_held_twice():
+    itself = [[1, "a", None], {"a": [True]}]
+    form = {"same": itself, "$$other": itself, "read": [{"$tuple": itself}]}
+    value = untagged(form)
+    assert value == {"same": itself, "$other": itself, "read": [(itself[0], itself[1])]}
+    assert value["same"] is itself
+    assert untagged(itself) is itself
+    assert type(untagged(freeze(itself))) is list
+
+
 LOOK_ALIKES = [
     [1, True, 1.0, "1", Decimal(1), Fraction(1), 1 + 0j, {1}, frozenset({1}), [1], (1,), b"1", {1: 1}, {"1": 1}],
     [0, False, 0.0, -0.0, None, "", b"", [], (), {}, set(), frozenset(), range(0), timedelta(0), Decimal("-0")],

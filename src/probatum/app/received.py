@@ -76,7 +76,7 @@ def read_verdict(path: Path, sources: SourceReader) -> ReceivedVerdict:
     if isinstance(document, dict) and "verdict" in document:
         document = document["verdict"]
     elif isinstance(document, dict) and "error" in document:
-        hint = "The command that wrote it ended with this error, and gave no verdict."
+        hint = "The command that wrote it failed; its hint says what to do."
         raise IntegrityError("verdict.error", f"{path} holds an error, not a verdict.", hint)
     try:
         return ReceivedVerdict(DiagnosticResult.from_dict(document))
