@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from probatum.app.request_lines import identify
-from probatum.contracts.loading import schema_contract
+from probatum.contracts.loading import contract_in
 from probatum.contracts.reading import read_output
 from probatum.core.canonical import canonical_bytes, parse_canonical, parse_json
 from probatum.core.diagnostics import DiagnosticResult
@@ -130,8 +131,12 @@ def _record(content: bytes) -> object:
     return decide_again(parse_json(content), {})
 
 
+def _untag(content: bytes) -> object:
+    return untagged(parse_json(content))
+
+
 def _tag(content: bytes) -> object:
-    return tagged(untagged(parse_json(content)))
+    return tagged(_untag(content))
 
 
 def _bundled(content: bytes) -> object:
@@ -150,12 +155,12 @@ def _entry(content: bytes) -> object:
 
 
 def _schema(content: bytes) -> object:
-    return schema_contract(parse_json(content))
+    return contract_in(content, Path("schema.json"))
 
 
 def _keyword(keyword: str) -> Read:
     def made(content: bytes) -> object:
-        return schema_contract({"type": "object", keyword: parse_json(content)})
+        return _schema(b'{"type":"object","%s":%s}' % (keyword.encode(), content))
 
     return made
 
@@ -176,7 +181,9 @@ READERS: Final[Mapping[str, Reader]] = {
     "an output": Reader(read_output, _ANY),
     "a request line": Reader(lambda content: identify(content, 1, "requests"), _ANY),
     "an output in a request": Reader(lambda c: identify(b'{"id":"a","output":' + c + b"}", 1, "requests"), _ANY),
-    "a tagged value": Reader(_tag, (shapes.TAGGED, shapes.JSON)),
+    "a tagged value": Reader(_untag, (shapes.TAGGED, shapes.JSON)),
+    # Nothing larger than a reply is ever written.
+    "a value that is written": Reader(_tag, (shapes.TAGGED, shapes.JSON), most_memory=60),
     "a value judged again": Reader(_recheck, (shapes.TAGGED,), copies=2),
     "a value nearly alike": Reader(_nearly, (shapes.TAGGED,), copies=2),
     "a reply": Reader(_frame, (shapes.WIRE, shapes.JSON)),
@@ -195,12 +202,12 @@ READERS: Final[Mapping[str, Reader]] = {
     "a key set": Reader(read_key_set, _ANY),
     "a checkpoint": Reader(read_checkpoint, _ANY),
     "a token": Reader(_token, _ANY),
-    "a schema": Reader(_schema, (shapes.JSON,), most_memory=80),
-    "a schema's values": Reader(_keyword("enum"), (shapes.JSON,), most_memory=80),
-    "a schema's properties": Reader(_keyword("properties"), (shapes.JSON,), most_memory=80),
-    "a schema's definitions": Reader(_keyword("$defs"), (shapes.JSON,), most_memory=80),
-    "a schema's pattern": Reader(_keyword("pattern"), (shapes.JSON,), most_memory=80),
-    "a schema's required keys": Reader(_keyword("required"), (shapes.JSON,), most_memory=80),
-    "a schema's branches": Reader(_keyword("anyOf"), (shapes.JSON,), most_memory=80),
+    "a schema": Reader(_schema, (shapes.JSON,)),
+    "a schema's values": Reader(_keyword("enum"), (shapes.JSON,)),
+    "a schema's properties": Reader(_keyword("properties"), (shapes.JSON,)),
+    "a schema's definitions": Reader(_keyword("$defs"), (shapes.JSON,)),
+    "a schema's pattern": Reader(_keyword("pattern"), (shapes.JSON,)),
+    "a schema's required keys": Reader(_keyword("required"), (shapes.JSON,)),
+    "a schema's branches": Reader(_keyword("anyOf"), (shapes.JSON,)),
     "a program": Reader(_python, (shapes.PYTHON,), most_memory=300),
 }

@@ -178,6 +178,7 @@ _POINTS = (">>> f(2)", "[_P(x=2, y=4)]", ">>> f(5)", "[_P(x=5, y=10)]")
 _EQUAL_POINT = (">>> f(2) == _P(2, 4)", "True", ">>> f(5) == _P(5, 10)", "True", ">>> f(5) == _P(5, 11)", "False")
 _FIELD = (">>> f(2).x", "2", ">>> f(5).x, f(5).y", "(5, 10)", ">>> f(-3).y", "-6")
 _KEYS = (">>> f(2) == {2: 4}", "True", ">>> f(5) == {5: 10}", "True")
+_SHOWN_KEYS = (">>> f(2)", "{2: 4}", ">>> f(5)", "{5: 10}")
 _COLOUR = (
     ">>> f(2)",
     "<_C.RED: 1>",
@@ -190,6 +191,33 @@ _COLOUR = (
 )
 _LEVEL = (">>> f(2) == 1", "True", ">>> f(-1) == 2", "True", ">>> f(0) == 2", "True", ">>> f(1) == 1", "True")
 _RIGHT = "range(0, n + 1, 2)"
+
+
+_ZEROS = "00000000-0000-0000-0000-0000000000"
+_WORDED = (
+    ("pathlib", "PurePosixPath", "PurePosixPath('a') / str(n * 2)", "PurePosixPath('a')", ("a/4", "a/10")),
+    (
+        "pathlib",
+        "PureWindowsPath",
+        "PureWindowsPath('c:/a') / str(n * 2)",
+        "PureWindowsPath('a')",
+        ("c:/a/4", "c:/a/10"),
+    ),
+    ("pathlib", "PosixPath", "PosixPath('a') / str(n * 2)", "PosixPath('a')", ("a/4", "a/10")),
+    ("uuid", "UUID", "UUID(int=n * 2)", "UUID(int=0)", (f"{_ZEROS}04", f"{_ZEROS}0a")),
+    ("ipaddress", "IPv4Address", "IPv4Address(n * 2)", "IPv4Address(4)", ("0.0.0.4", "0.0.0.10")),
+    ("ipaddress", "IPv6Address", "IPv6Address(n * 2)", "IPv6Address(4)", ("::4", "::a")),
+    ("ipaddress", "IPv4Network", "IPv4Network(n * 2)", "IPv4Network(4)", ("0.0.0.4/32", "0.0.0.10/32")),
+    ("ipaddress", "IPv6Network", "IPv6Network(n * 2)", "IPv6Network(4)", ("::4/128", "::a/128")),
+)
+
+
+def _worded(module: str, name: str, result: str, texts: tuple[str, str], notation: str) -> str:
+    lines: list[str] = []
+    for number, text in zip((2, 5), texts, strict=True):
+        made = f"{name}({text!r})"
+        lines += [f">>> f({number})", made] if notation == "text" else [f">>> f({number}) == {made}", "True"]
+    return _function(f"from {module} import {name}\n", result, *lines)
 
 
 def _list(members: str) -> str:
@@ -629,8 +657,35 @@ RESULTS = [
         True,
         due="tested",
     ),
-    Row("user list", _function("class _L(UserList):\n    pass\n", f"_L({_RIGHT})", *_SAME), True),
-    Row("user dict", _function("class _D(UserDict):\n    pass\n", "_D({n: n * 2})", *_KEYS), True),
+    Row("user list", _function("class _L(UserList):\n    pass\n", f"_L({_RIGHT})", *_SAME), True, due="tested"),
+    Row("user dict", _function("class _D(UserDict):\n    pass\n", "_D({n: n * 2})", *_KEYS), True, due="tested"),
+    Row("user dict, shown", _function("", "UserDict({n: n * 2})", *_SHOWN_KEYS), True, due="tested"),
+    Row(
+        "user dict that equals everything",
+        _function("class _D(UserDict):\n    def __eq__(self, other): return True\n", "_D({})", *_KEYS),
+        False,
+    ),
+    Row(
+        "user dict whose text lies",
+        _function(
+            "class _D(UserDict):\n    def __repr__(self): return repr({self['n']: self['n'] * 2})\n",
+            "_D({'n': n})",
+            *_SHOWN_KEYS,
+        ),
+        False,
+    ),
+    *(
+        Row(
+            f"{name} by {notation}",
+            _worded(module, name, result, texts, notation),
+            is_right,
+            is_right,
+            "tested" * is_right,
+        )
+        for module, name, right, wrong, texts in _WORDED
+        for notation in ("text", "comparison")
+        for result, is_right in ((right, True), (wrong, False))
+    ),
     Row(
         "dict with attributes",
         _function(("class _D(dict):\n    def __getattr__(self, name): return self[name]\n"), "_D({n: n * 2})", *_KEYS),

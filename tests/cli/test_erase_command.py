@@ -154,9 +154,19 @@ def test_the_proofs_of_a_stream_are_listed_and_pruned(commands: Commands) -> Non
     # The first line is what the other file holds: its proof still needs it.
     assert sorted(piece["what"] for piece in pruned["erased"]) == ["proof", "proof", "subject"]
     assert len(pruned["kept"]) == 1
+    assert pruned["bytes"] > 1_000
     assert names() == ["b.json"]
     [left] = json.loads(commands.run("proof", "list", "--json").stdout)["proofs"]
     assert commands.run("proof", "recheck", left["proof_ref"], "--replay").code == 0
     assert commands.run("proof", "prune", "a.jsonl:*", "--yes").code == 2
     assert commands.run("proof", "prune", "*", "--yes").code == 0
     assert names() == []
+
+
+def test_many_contents_are_counted_and_not_listed(commands: Commands) -> None:
+    Path("a.jsonl").write_bytes(b"".join(b'{"yes": true, "confidence": 0.%d, "reason": "ok"}\n' % n for n in range(6)))
+    assert commands.run("check", "a.jsonl", "--contract", "llm_boolean_gate", "--lines").code == 0
+    shown = commands.run("proof", "prune", "*", "--yes").stdout
+    assert "12; --json names each of them" in shown
+    assert "12 contents of " in shown.lower()
+    assert "sha256:" not in shown

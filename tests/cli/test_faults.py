@@ -42,6 +42,8 @@ PLACES: dict[str, tuple[str, ...]] = {
     "proof recheck --trust": ("proof", "recheck", "bundle", "--trust", "FILE"),
     "proof import": ("proof", "import", "FILE"),
     "ledger audit --checkpoint": ("ledger", "audit", "--ledger", "l.sqlite", "--checkpoint", "FILE"),
+    "ledger audit": ("ledger", "audit", "--ledger", "FILE"),
+    "gate --ledger": ("gate", "verdict.json", "--subject", "out.json", "--ledger", "FILE"),
 }
 # A folder is a question of its own there.
 FOLDERS = {"verify", "check --contract", "gate --contract"}
@@ -87,6 +89,7 @@ def test_one_fault_one_exit_code(commands: Commands, fault: str) -> None:
             continue
         ended = commands.run(*(word.replace("FILE", path) for word in words))
         assert "internal.defect" not in ended.stderr, (name, ended)
+        assert len(ended.stderr) < 600, (name, ended)
         ends[name] = ended.code
     assert ends == dict.fromkeys(ends, code)
 
@@ -98,8 +101,8 @@ def test_too_large_is_undecided_everywhere(commands: Commands, monkeypatch: pyte
     ends = {
         name: commands.run(*(word.replace("FILE", "./large") for word in words)).code
         for name, words in PLACES.items()
-        # A batch may be of any size. A stream may too, and of this one reading all would take long.
-        if name not in {"batch", "check --lines"}
+        # A batch and a ledger may be of any size. A stream may too, and of this one reading all would take long.
+        if name not in {"batch", "check --lines", "ledger audit", "gate --ledger"}
     }
     assert ends == dict.fromkeys(ends, 3)
     assert limits.MAX_SOURCE_BYTES < received.MAX_SUBJECT_BYTES < 1 << 30

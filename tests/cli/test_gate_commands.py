@@ -70,7 +70,7 @@ def test_a_recorded_verdict_is_admitted(commands: Commands, reference: str) -> N
 
 
 def test_a_verdict_that_is_not_recorded_is_refused(commands: Commands, reference: str, tmp_path: Path) -> None:
-    assert asked(commands, "verdict.json", "--ledger", "none.sqlite") == (1, RECORDED)
+    assert commands.run("gate", "verdict.json", *SUBJECT, "--ledger", "none.sqlite").code == 2
     commands.run("verify", "wrong.py", "--ledger", "other.sqlite")
     assert asked(commands, "verdict.json", "--ledger", "other.sqlite") == (1, RECORDED)
     page = commands.run("gate", "verdict.json", *SUBJECT, "--ledger", "other.sqlite").stdout
@@ -183,9 +183,10 @@ def test_every_refusal_is_logged_with_constraint_and_sentence(
     document = json.loads(bundle.read_bytes())
     document["ledger"]["position"] = 0
     Path("bent.json").write_bytes(canonical_bytes(document))
+    Path("damaged.sqlite").write_bytes(b"no ledger")
     for arguments in (
         ["bent.json"],
-        ["bundle.json", "--ledger", "none.sqlite"],
+        ["bundle.json", "--ledger", "damaged.sqlite"],
         ["bundle.json", "--require", "proved"],
     ):
         caplog.clear()
@@ -206,7 +207,7 @@ def test_what_cannot_be_exported_is_named(commands: Commands, reference: str) ->
     unsigned = commands.run("proof", "export", reference, "--out", "b.json", *LOG)
     assert (unsigned.code, "--ledger needs --sign" in unsigned.stderr) == (2, True)
     missing = commands.run("proof", "export", reference, *signing, "--ledger", "none.sqlite")
-    assert (missing.code, "There is no ledger" in missing.stderr) == (1, True)
+    assert (missing.code, "There is no ledger" in missing.stderr) == (2, True)
     commands.run("verify", "wrong.py", "--ledger", "other.sqlite")
     strange = commands.run("proof", "export", reference, *signing, "--ledger", "other.sqlite")
     assert (strange.code, "no entry about this verdict" in strange.stderr) == (1, True)

@@ -39,6 +39,7 @@ SCHEMA = ["--contract", "a.schema.json"]
 A = {"a.schema.json": b'{"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}'}
 REQUEST = b'{"id": "a", "kind": "program", "source": ""}\n'
 
+ERROR = b'{"error": {"code": "path.missing", "sentence": "There is no file.", "hint": ""}, "exit_code": 2}'
 UNVERIFIABLE = (
     b'{"verdict": {"status": "UNVERIFIABLE", "agent_message": "f does not do what its documentation says.",'
     b' "developer_fields": {"constraint_id": "program.counterexample", "outcome": "refuted"}, "proof_ref": null}}'
@@ -152,6 +153,7 @@ CASES = {
     "gate_made_up_json": Case(
         ["gate", "v.json", "--subject", "app.py", "--json"], 1, {"app.py": b"", "v.json": MADE_UP}
     ),
+    "gate_error_document": Case(["gate", "v.json", "--subject", "app.py"], 1, {"app.py": b"", "v.json": ERROR}),
     "gate_unknown_assurance": Case(
         ["gate", "v.json", "--subject", "app.py", "--require", "prooved"], 2, {"app.py": b"", "v.json": MADE_UP}
     ),
@@ -174,8 +176,8 @@ CASES = {
     "recheck_no_bundle": Case(["proof", "recheck", "b.json"], 1, {"b.json": b"{}"}),
     "recheck_missing": Case(["proof", "recheck", "b.json"], 2),
     "ledger_none": Case(["ledger", "head"], 2),
-    "ledger_missing": Case(["ledger", "head", "--ledger", "log.sqlite"], 1),
-    "ledger_missing_audit": Case(["ledger", "audit", "--ledger", "log.sqlite"], 1),
+    "ledger_missing": Case(["ledger", "head", "--ledger", "log.sqlite"], 2),
+    "ledger_missing_audit": Case(["ledger", "audit", "--ledger", "log.sqlite"], 2),
     "ledger_not_ours": Case(["ledger", "audit", "--ledger", "log.sqlite"], 1, {"log.sqlite": b"text"}),
     "ledger_folder": Case(["ledger", "head", "--ledger", "shop"], 2, {"shop/a.py": b""}),
     "ledger_format": Case(["ledger", "export", "--ledger", "log.sqlite", "--format", "cvs"], 2),

@@ -89,6 +89,8 @@ REFUSED: list[tuple[str, object]] = [
     ("half a pair", '{"contract_spec_format": 2, "title": "\\ud800"}'),
     ("too deep", '{"contract_spec_format": 2, "output_schema": ' + '{"not":' * 200 + "{}" + "}" * 200 + "}"),
     ("very deep", "[" * 100_000),
+    ("very deep and closed", '{"contract_spec_format": 2, "output_schema": ' + '{"not":' * 5_000 + "{}" + "}" * 5_001),
+    ("very many values", {**RULES, "output_schema": {"enum": list(range(200_000))}}),
     ("too large", " " * 2_000_000 + "{}"),
 ]
 

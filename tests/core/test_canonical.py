@@ -7,6 +7,9 @@ from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from enum import IntEnum, StrEnum
 from fractions import Fraction
+from ipaddress import IPv6Network
+from pathlib import PureWindowsPath
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -245,6 +248,9 @@ TAGGED = {
     "date": (date(2020, 1, 2), {"$date": "2020-01-02"}),
     "time zone": (datetime(2020, 1, 2, tzinfo=UTC), {"$datetime": "2020-01-02T00:00:00+00:00"}),
     "duration": (timedelta(days=-1, microseconds=1), {"$timedelta": [-1, 0, 1]}),
+    "path": (PureWindowsPath("c:/a"), {"$worded": ["PureWindowsPath", "c:\\a"]}),
+    "identifier": (UUID(int=1), {"$worded": ["UUID", "00000000-0000-0000-0000-000000000001"]}),
+    "network": (IPv6Network("::/8"), {"$worded": ["IPv6Network", "::/8"]}),
     "range": (range(0, 10, 2), {"$range": [0, 10, 2]}),
     "range of large integers": (range(2**60), {"$range": [0, {"$int": "0x1000000000000000"}, 1]}),
 }
@@ -255,6 +261,16 @@ def test_tagged_form(name: str):
     value, form = TAGGED[name]
     assert tagged(value) == form
     assert tagged(untagged(form)) == form
+
+
+def test_what_stands_for_itself_is_not_held_twice():
+    itself = [[1, "a", None], {"a": [True]}]
+    form = {"same": itself, "$$other": itself, "read": [{"$tuple": itself}]}
+    value = untagged(form)
+    assert value == {"same": itself, "$other": itself, "read": [(itself[0], itself[1])]}
+    assert value["same"] is itself
+    assert untagged(itself) is itself
+    assert type(untagged(freeze(itself))) is list
 
 
 LOOK_ALIKES = [
@@ -387,6 +403,11 @@ MALFORMED_TAGS = {
     "range without a step": {"$range": [1, 2, 0]},
     "complex of integers": {"$complex": [1, 2]},
     "complex of one": {"$complex": [{"$float": "nan"}]},
+    "path in another spelling": {"$worded": ["PurePosixPath", "a//b"]},
+    "path that is a number": {"$worded": ["PurePosixPath", 1]},
+    "worded type that is unknown": {"$worded": ["Popen", "a"]},
+    "worded type that is a list": {"$worded": [[], "a"]},
+    "worded alone": {"$worded": ["UUID"]},
     "endless duration": {"$timedelta": [10**12, 0, 0]},
     "100,000 deep": nested_lists(100_000),
 }

@@ -220,6 +220,14 @@ def test_an_error_has_a_code_a_sentence_a_hint_and_an_exit_code(kind: type[Proba
     )
 
 
+def test_a_very_long_word_in_an_error_is_told_by_its_ends():
+    path = f"'/begin/{'a' * 5000}/end.py'"
+    told = UsageError("area.happened", f"There is no file {path}.").sentence
+    assert told.startswith("There is no file '/begin/aaa")
+    assert told.endswith("aaa/end.py'.")
+    assert len(told) < 300
+
+
 @pytest.mark.parametrize(("code", "sentence"), [("", "It happened."), ("area.happened", "")])
 def test_an_error_needs_code_and_sentence(code: str, sentence: str):
     with pytest.raises(ValueError):

@@ -7,6 +7,9 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+from pathlib import PosixPath, PurePosixPath, PureWindowsPath
+from uuid import UUID
 
 import pytest
 from hypothesis import given, settings
@@ -136,6 +139,11 @@ EXACT: dict[str, object] = {
     "decimal zero with exponent": Decimal("0E-8"),
     "infinite decimal": Decimal("-Infinity"),
     "fraction": Fraction(-22, 7),
+    "path": PurePosixPath("a/../b"),
+    "relative path of a drive": PureWindowsPath("c:a\\b"),
+    "path of here": PosixPath("."),
+    "identifier": UUID(int=2**127 + 1),
+    "addresses": [IPv4Address(1), IPv6Address("fe80::1%eth0"), IPv4Network("10.0.0.0/8"), IPv6Network("::/0")],
     "ordered dict": OrderedDict([("b", 1), ("a", 2)]),
     "counter": Counter("banana"),
     "deque": deque([1, 2, 3], maxlen=5),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import Enum
 from fnmatch import fnmatchcase
@@ -26,6 +27,8 @@ from probatum.proof.store_errors import NOT_FOUND, is_known, not_found
 _MARK: Final = b'"format":"probatum/proof-artifact/'
 _DIGEST: Final = re.compile(rb'"(sha256:[0-9a-f]{64})"')
 _SHOWN: Final = 5
+# So many contents are named to a person one by one.
+_MOST_TOLD: Final = 10
 
 
 class Extent(Enum):
@@ -61,18 +64,24 @@ class ErasurePlan:
     @property
     def sections(self) -> tuple[Section, ...]:
         """The plan for people."""
-        kept = tuple(Entry(Mark.NOTE, digest, detail=(listed(owners, _SHOWN),)) for digest, owners in self.kept.items())
-        sections = (
-            Section("Contents", tuple(Entry(Mark.NOTE, f"{piece.what:<7} {piece.digest}") for piece in self.erased)),
-            Section("Kept, because other proofs refer to it", kept),
-            Section("Proofs that can no longer be checked", tuple(Entry(Mark.NOTE, each) for each in self.broken)),
-        )
-        return tuple(section for section in sections if section.entries)
+        kept = [Entry(Mark.NOTE, digest, detail=(listed(owners, _SHOWN),)) for digest, owners in self.kept.items()]
+        told = {
+            "Contents": [Entry(Mark.NOTE, f"{piece.what:<7} {piece.digest}") for piece in self.erased],
+            "Kept, because other proofs refer to it": kept,
+            "Proofs that can no longer be checked": [Entry(Mark.NOTE, each) for each in self.broken],
+        }
+        return tuple(Section(title, _few(entries)) for title, entries in told.items() if entries)
 
     @property
     def document(self) -> dict[str, object]:
         """The plan for programs."""
         return asdict(self)
+
+
+def _few(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+    if len(entries) <= _MOST_TOLD:
+        return tuple(entries)
+    return (Entry(Mark.NOTE, f"{len(entries):,}; --json names each of them"),)
 
 
 def extent_of(*, subject: bool, everything: bool) -> Extent:
@@ -156,6 +165,15 @@ def _plan(
     erased = [Erased(digest, "proof" if digest in proofs else referred.get(digest, asked_for)) for digest in gone]
     broken = tuple(dict.fromkeys(proof for digest in asked for proof in owners[digest]))
     return ErasurePlan(reference, tuple(erased), kept, broken)
+
+
+def size_of(plan: ErasurePlan, store: Store) -> int:
+    """Return how many bytes go, without those that are damaged or gone already."""
+    size = 0
+    for piece in plan.erased:
+        with suppress(IntegrityError):
+            size += len(store.fetch(piece.digest))
+    return size
 
 
 def erase(plan: ErasurePlan, store: Store) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from probatum.app.ledger import ledger_at
+from probatum.app.ledger import existing_ledger
 from probatum.app.proofs import CheckedProof, checked_proof, recheck_proof, user_store
 from probatum.app.received import ReceivedVerdict, parse_age, read_bytes, read_public_keys
 from probatum.app.service import Service
@@ -82,7 +82,7 @@ def _ledger_evidence(
     trusted = read_public_keys(wishes.trust_log, sources) or policy.trusted
     if wishes.ledger is not None:
         notes = tuple(read_bytes(path, MAX_CHECKPOINT, "checkpoint", sources) for path in wishes.checkpoints)
-        return SearchedLedger(ledger_at(wishes.ledger), notes, trusted, wishes.origin)
+        return SearchedLedger(existing_ledger(wishes.ledger), notes, trusted, wishes.origin)
     if received.bundle is None:
         sentence = "--recorded asks for the entry that a bundle carries; this verdict came alone."
         raise UsageError("ledger.none", sentence, "Name the ledger with --ledger FILE.")

@@ -18,9 +18,10 @@ from typing import Final
 
 from probatum.app.received import read_bytes, read_public_keys
 from probatum.app.settings import read_settings
+from probatum.app.sources import opened
 from probatum.core.canonical import parse_canonical
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import IntegrityError, UsageError
+from probatum.core.errors import UsageError
 from probatum.core.outside import json_text, visible
 from probatum.core.ports import SourceReader
 from probatum.proof.checkpoint import (
@@ -75,12 +76,17 @@ def ledger_at(path: Path) -> Ledger:
 
 
 def existing_ledger(asked: Path | None) -> Ledger:
-    """Return the ledger asked for, else the environment's; raises UsageError or IntegrityError where there is none."""
+    """Return the ledger asked for, else the environment's.
+
+    Raises UsageError where there is none, and as `opened` does where its file cannot be read.
+    """
     path = read_settings().ledger_path(asked)
     ledger = ledger_at(path)
-    if not os.path.lexists(path):
+    if not os.path.isfile(path):
         hint = "Record verdicts in it with: probatum verify PATH --ledger FILE"
-        raise IntegrityError("ledger.missing", f"There is no ledger {path}.", hint)
+        raise UsageError("ledger.missing", f"There is no ledger {path}.", hint)
+    with opened(str(path), "ledger") as file:
+        file.read(1)
     return ledger
 
 

@@ -75,6 +75,9 @@ def read_verdict(path: Path, sources: SourceReader) -> ReceivedVerdict:
         raise IntegrityError("verdict.not_json", f"The verdict {path} is not JSON: {error}.") from error
     if isinstance(document, dict) and "verdict" in document:
         document = document["verdict"]
+    elif isinstance(document, dict) and "error" in document:
+        hint = "The command that wrote it failed; its hint says what to do."
+        raise IntegrityError("verdict.error", f"{path} holds an error, not a verdict.", hint)
     try:
         return ReceivedVerdict(DiagnosticResult.from_dict(document))
     except ValueError as error:

@@ -104,14 +104,16 @@ def _erased(plan: ErasurePlan, kept: Store, *, yes: bool, as_json: bool, store: 
     from probatum.app import erasing
 
     path = read_settings().store_path(store)
-    number = "one content" if len(plan.erased) == 1 else f"{len(plan.erased)} contents"
+    size = erasing.size_of(plan, kept)
+    number = "one content" if len(plan.erased) == 1 else f"{len(plan.erased):,} contents"
+    number += f" of {size} bytes"
     if not yes:
         note(plain_text(Page("ERASE", Mark.NOTE, str(path), (f"This erases {number} for good.",), plan.sections)))
         _require_confirmed()
     erasing.erase(plan, kept)
     kept.close()
     page = Page("ERASED", Mark.NOTE, str(path), (f"{number.capitalize()} erased for good.",), plan.sections)
-    tell(plan.document, page, as_json=as_json)
+    tell({**plan.document, "bytes": size}, page, as_json=as_json)
     return 0
 
 

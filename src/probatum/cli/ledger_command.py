@@ -37,7 +37,7 @@ def head(
 ) -> int:
     """Print the head of the ledger: its size and Merkle root, signed as a checkpoint with --sign. Keep it elsewhere.
 
-    Exit codes: 0 printed, 1 the file is not a sound ledger or not there, 2 no such key.
+    Exit codes: 0 printed, 1 the file is not a sound ledger, 2 no such ledger or key.
     """
     from probatum.app.gating import user_keys
     from probatum.app.ledger import existing_ledger, head_of
@@ -59,7 +59,7 @@ def prove(
 ) -> int:
     """Prove that an entry is in the ledger: the hashes that lead from it to the root of the head.
 
-    Exit codes: 0 proved, 1 the file is not a sound ledger or not there, 2 no such entry.
+    Exit codes: 0 proved, 1 the file is not a sound ledger, 2 no such ledger or entry.
     """
     from probatum.app.gating import user_keys
     from probatum.app.ledger import existing_ledger, inclusion_document
@@ -115,7 +115,7 @@ def export(
 ) -> int:
     """Print every entry of the ledger, oldest first, as JSON lines or as a table for a spreadsheet.
 
-    Exit codes: 0 printed, 1 the file is not a sound ledger or not there, 2 no such format.
+    Exit codes: 0 printed, 1 the file is not a sound ledger, 2 no such ledger or format.
     """
     from probatum.app.ledger import ExportFormat, existing_ledger, exported
 

@@ -18,6 +18,7 @@ from probatum.contracts.parsing import NotJsonError, strict_json
 from probatum.contracts.specification import MAX_NAME, ContractSpec, is_name
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError, nearest
+from probatum.core.frozen import frozen_in_place
 
 BUILT_IN: Final = Path(__file__).parent / "built_in"
 FORMATS: Final = (1, 2)
@@ -189,11 +190,14 @@ def _json(path: Path, root: Path | None) -> tuple[JsonValue] | None:
 
 def _json_of(content: bytes, name: str) -> JsonValue:
     try:
-        return strict_json(content)
+        # Frozen where it stands, so that the contract need not hold a copy of its own.
+        return frozen_in_place(strict_json(content))  # type: ignore[return-value]  # JSON stays JSON
     except NotJsonError as error:
         _refuse(f"{name} is not JSON: {error}")
     except BudgetError as error:
         _refuse(f"{name} is beyond the budget: {error.sentence}")
+    except RecursionError:
+        _refuse(f"{name} is nested too deep.")
 
 
 def _from_rules(data: JsonValue, names: tuple[str, str], words: Path | None, *, is_laid_out: bool) -> ContractSpec:

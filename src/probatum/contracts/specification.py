@@ -15,7 +15,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from probatum.core.canonical import JsonValue, require_json
-from probatum.core.frozen import frozen_in_place, thaw
+from probatum.core.frozen import freeze, thaw
 from probatum.core.json_text import MAX_DEPTH, read_json
 from probatum.core.shape import Shape
 
@@ -23,6 +23,8 @@ NAME: Final = re.compile(r"[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*", re.ASCII)
 """Of a task or a version: letters and digits, with dots, dashes and underscores between them; never a path."""
 MAX_NAME: Final = 100
 MAX_ADDRESS: Final = 1_000
+MAX_VALUES: Final = 200_000
+"""In one schema: in memory it is many times its text, and it is there more than once."""
 _EXACT: Final = "$json"
 
 
@@ -94,7 +96,7 @@ class ContractSpec:
         given = Shape(data, "contract").exactly(*_KEYS)
         read = {key: _read(given, key) if key in _ANY_JSON else value for key, value in given.raw_object().items()}
         spec = cls(**read)  # type: ignore[arg-type]  # the value itself refuses what has the wrong type
-        if spec.to_json() != thaw(data):
+        if spec.to_json() != data:
             raise ValueError("a contract that is not spelt as probatum writes it")
         return spec
 
@@ -122,7 +124,7 @@ def _schema(value: object, name: str) -> object:
 def _entries(value: object, name: str) -> object:
     if not isinstance(value, Mapping):
         raise ValueError(f"{name} is an object, got {type(value).__name__}")
-    return _frozen_json(dict(value), name)
+    return _frozen_json(value if isinstance(value, dict) else dict(value), name)
 
 
 def _texts(value: object, name: str) -> tuple[str, ...]:
@@ -134,25 +136,28 @@ def _texts(value: object, name: str) -> tuple[str, ...]:
 def _frozen_json(value: object, name: str) -> object:
     try:
         json.dumps(value, allow_nan=False).encode("utf-8")
-        _check_keys(value, 0)
+        count = _counted(value, 0)
     except (TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"{name} is not JSON: {str(error)[:120]}") from error
-    return frozen_in_place(thaw(value))
+    if count > MAX_VALUES:
+        raise ValueError(f"{name} has more than {MAX_VALUES:,} values")
+    return freeze(value)
 
 
-def _check_keys(value: object, depth: int) -> None:
+def _counted(value: object, depth: int) -> int:
+    """Return how many values are in a value, itself included; raises ValueError for what is not JSON."""
     if depth > MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     if isinstance(value, dict):
-        for key, item in value.items():
+        for key in value:
             if type(key) is not str:
                 raise ValueError(f"a key is a {type(key).__name__}; JSON keys are strings")
-            _check_keys(item, depth + 1)
-    elif isinstance(value, list):
-        for item in value:
-            _check_keys(item, depth + 1)
-    elif isinstance(value, tuple):
+        return 1 + sum([_counted(item, depth + 1) for item in value.values()])
+    if isinstance(value, list):
+        return 1 + sum([_counted(item, depth + 1) for item in value])
+    if isinstance(value, tuple):
         raise TypeError("a tuple is not JSON")
+    return 1
 
 
 def _written(value: object) -> JsonValue:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from probatum.core.outside import folded, visible_lines
+from probatum.core.outside import folded, visible_lines, with_short_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,7 +32,7 @@ class ProbatumError(Exception):
         if not code or not sentence:
             raise ValueError("an error needs a code and a sentence")
         self.code = code
-        self.sentence = visible_lines(sentence, _MOST)
+        self.sentence = visible_lines(with_short_words(sentence), _MOST)
         self.hint = visible_lines(hint, _MOST)
         super().__init__(self.sentence)
 

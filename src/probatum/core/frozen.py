@@ -6,6 +6,7 @@ They equal and print like the plain ones. In-process Python cannot be sealed: th
 
 from __future__ import annotations
 
+from operator import is_
 from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex
 
 if TYPE_CHECKING:
@@ -47,19 +48,24 @@ class FrozenList(list[object]):
 
 
 def freeze(value: object) -> object:
-    """Return ``value`` with every dictionary and list in it (also inside tuples) replaced by a frozen copy."""
+    """Return ``value`` with every dictionary and list in it (also inside tuples) frozen; what is so is shared."""
     if isinstance(value, dict):
         return frozen_dict(value)
     if isinstance(value, list):
-        return FrozenList([freeze(item) for item in value])
+        items = [freeze(item) for item in value]
+        is_frozen = type(value) is FrozenList and all(map(is_, value, items))
+        return value if is_frozen else FrozenList(items)
     if type(value) is tuple:
         return tuple(freeze(item) for item in value)
     return value
 
 
 def frozen_dict(mapping: Mapping[str, object]) -> FrozenDict:
-    """Return a deeply frozen copy of a mapping."""
-    return FrozenDict({key: freeze(item) for key, item in mapping.items()})
+    """Return a mapping deeply frozen: itself where it is so already, else a copy."""
+    entries = {key: freeze(item) for key, item in mapping.items()}
+    if type(mapping) is FrozenDict and all(map(is_, mapping.values(), entries.values())):
+        return mapping
+    return FrozenDict(entries)
 
 
 def frozen_in_place(value: object) -> object:

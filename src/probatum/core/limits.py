@@ -45,7 +45,7 @@ def require_digits(text: str, most: int = MAX_LONG_DIGITS) -> str:
 def require_few_collisions(keys: Keys) -> Keys:
     """Return keys of a table or members of a set; raises ExtentError where many have one hash, as if chosen so."""
     # A table of n keys with one hash takes n * n steps to fill.
-    if len(keys) - len(set(map(hash, keys))) > MAX_COLLISIONS:
+    if len(keys) > MAX_COLLISIONS and len(keys) - len(set(map(hash, keys))) > MAX_COLLISIONS:
         raise ExtentError("too many keys with one hash")
     return keys
 

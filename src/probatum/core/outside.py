@@ -16,6 +16,8 @@ _BLANK: Final = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 _BEYOND_ASCII: Final = re.compile("[^\n -~]")
+# A path of thousands of characters says no more than its two ends.
+_LONG_WORD: Final = re.compile(r"(\S{120})\S{80,}(\S{60})")
 # How much is shown of one text where nobody says otherwise.
 SHOWN: Final = 300
 
@@ -42,6 +44,11 @@ def visible_lines(text: str, most: int | None = None) -> str:
 def shortened(text: str, most: int | None) -> str:
     """Return the beginning of a longer text."""
     return text if most is None or len(text) <= most else f"{text[: most - 1]}…"
+
+
+def with_short_words(text: str) -> str:
+    """Return a text in which a very long word, such as a path, is told by its two ends."""
+    return _LONG_WORD.sub(r"\1…\2", text)
 
 
 def logged(text: object) -> str:

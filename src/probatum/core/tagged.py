@@ -10,8 +10,12 @@ from collections.abc import Callable, Iterable
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from math import isfinite
+from operator import is_
+from pathlib import PosixPath, PurePosixPath, PureWindowsPath
 from typing import Any
+from uuid import UUID
 
 from probatum.core.canonical import MAX_SAFE_INTEGER, JsonValue, canonical_bytes
 from probatum.core.json_text import MAX_DEPTH
@@ -81,6 +85,10 @@ def _clock_text(value: datetime | time) -> str:
     return value.isoformat()
 
 
+_WORDED: dict[str, type[Any]] = {
+    kind.__name__: kind
+    for kind in (PurePosixPath, PureWindowsPath, PosixPath, UUID, IPv4Address, IPv6Address, IPv4Network, IPv6Network)
+}
 _WRITERS: dict[type, Callable[[Any, int], JsonValue]] = {
     int: lambda v, _d: v if abs(v) <= MAX_SAFE_INTEGER else {"$int": hex(v)},
     # As hexadecimal: every float but the non-finite ones, exactly, and 1.0 apart from 1.
@@ -99,15 +107,21 @@ _WRITERS: dict[type, Callable[[Any, int], JsonValue]] = {
     date: lambda v, _d: {"$date": v.isoformat()},
     time: lambda v, _d: {"$time": _clock_text(v)},
     timedelta: lambda v, _d: {"$timedelta": [v.days, v.seconds, v.microseconds]},
+    **dict.fromkeys(_WORDED.values(), lambda v, d: {"$worded": [type(v).__name__, tagged(str(v), depth=d)]}),
 }
 
 
 def untagged(value: JsonValue, *, depth: int = 0) -> object:
-    """Read back what `tagged` wrote; raises ValueError for any other spelling, or nested too deep."""
+    """Read back what `tagged` wrote; raises ValueError for any other spelling, or nested too deep.
+
+    Lists and objects that stand for themselves are shared with what is read.
+    """
     if depth > MAX_DEPTH:
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     if isinstance(value, list):
-        return _read_items(value, depth)
+        items = _read_items(value, depth)
+        # What stands for itself is not held twice; a frozen list is no list.
+        return value if type(value) is list and all(map(is_, items, value)) else items
     if not isinstance(value, dict):
         return value
     tags = [key for key in value if key.startswith("$") and not key.startswith("$$")]
@@ -115,7 +129,9 @@ def untagged(value: JsonValue, *, depth: int = 0) -> object:
         if len(value) != 1:
             raise ValueError(f"a tag must stand alone: {tags[0][:_SHOWN_KEY]!r}")
         return _read_tag(tags[0], value[tags[0]], depth)
-    return {(key[1:] if key.startswith("$$") else key): untagged(item, depth=depth + 1) for key, item in value.items()}
+    entries = {(key[1:] if key.startswith("$$") else key): untagged(v, depth=depth + 1) for key, v in value.items()}
+    is_itself = type(value) is dict and entries.keys() == value.keys()
+    return value if is_itself and all(map(is_, entries.values(), value.values())) else entries
 
 
 def _read_tag(tag: str, content: JsonValue, depth: int) -> object:
@@ -167,6 +183,14 @@ def _read_delta(items: list[JsonValue], _depth: int) -> timedelta:
     return timedelta(days, seconds, microseconds)
 
 
+def _read_worded(items: list[JsonValue], depth: int) -> object:
+    name, text = _read_items(items, depth)
+    value: object = _WORDED[str(name)](text)
+    if str(value) != text:
+        raise ValueError("a value that is not made of its own text")
+    return value
+
+
 def _whole(value: object) -> int:
     if type(value) is not int:
         raise ValueError("a whole number was expected in a tag")
@@ -193,4 +217,5 @@ _LIST_READERS: dict[str, Callable[[list[JsonValue], int], object]] = {
     "$range": lambda items, depth: range(*map(_whole, _read_items(items, depth))),
     "$complex": _read_complex,
     "$timedelta": _read_delta,
+    "$worded": _read_worded,
 }

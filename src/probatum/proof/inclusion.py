@@ -152,8 +152,6 @@ class SearchedLedger:
 
 def entry_about(ledger: Ledger, verdict: DiagnosticResult, subject_digest: str) -> tuple[int, bytes]:
     """Return position and bytes of an entry about a verdict on these bytes; raises IntegrityError without one."""
-    if not ledger.path.is_file():
-        raise IntegrityError("ledger.missing", f"There is no ledger {ledger.path}.")
     for position, entry in ledger.tagged(tag_of(verdict)):
         try:
             require_about(entry, verdict, subject_digest)

@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from itertools import accumulate
 from typing import Any
 
 from probatum.core.errors import UsageError
@@ -28,7 +27,7 @@ from probatum.core.limits import (
     require_digits,
     require_few_collisions,
 )
-from probatum.sandbox.inside.slots import READS, SPEAKS
+from probatum.sandbox.inside.slots import READS, SPEAKS, WORDED
 from probatum.sandbox.inside.values import MADE_MAPPINGS, SMALL, Declarations, Encoder
 from probatum.sandbox.outcome import Declared, Derived, Handle, NotPlain, SourceArgument
 
@@ -66,16 +65,19 @@ def parse(payload: bytes, depth: int) -> Wire:
         text = payload.decode("ascii")
         if payload.count(b"[") > depth:
             bare = outside_strings(text).encode()
-            if _nesting(bare) > depth or bare.count(b"[") * _BYTES_OF_A_LIST > len(payload):
+            if _is_deeper(bare, depth) or bare.count(b"[") * _BYTES_OF_A_LIST > len(payload):
                 raise ProtocolError("the reply is nested too deep, or little else than brackets")
         return _DECODE(text)
     except (ValueError, RecursionError) as error:
         raise ProtocolError("the reply is not well formed") from error
 
 
-def _nesting(payload: bytes) -> int:
-    steps = (1 if bracket == 0x5B else -1 for bracket in payload.translate(None, _NO_BRACKETS))
-    return max(accumulate(steps), default=0)
+def _is_deeper(payload: bytes, depth: int) -> bool:
+    # Innermost first: every round takes away one level.
+    brackets = payload.translate(None, _NO_BRACKETS)
+    while brackets and depth:
+        brackets, depth = brackets.replace(b"[]", b""), depth - 1
+    return bool(brackets)
 
 
 def _refuse(found: object) -> object:
@@ -181,10 +183,12 @@ class ReplyReader:
 
     def _all(self, parts: list[Wire]) -> list[object]:
         # What stands for itself is most of every reply, and a call for each of it is most of the time.
-        return [
-            part if (kind := type(part)) in _PLAIN or (kind is int and -SMALL < part < SMALL) else self.read(part)
-            for part in parts
-        ]
+        made: list[object] = []
+        add, read = made.append, self.read
+        for part in parts:
+            kind = type(part)
+            add(part if kind in _PLAIN or (kind is int and -SMALL < part < SMALL) else read(part))
+        return made
 
     def _again(self, index: int) -> object:
         if type(index) is not int or index < 0:
@@ -223,7 +227,10 @@ class ReplyReader:
             raise ExtentError(_MANY_PARTS)
         self._reached = _NOTHING
         made: Any
-        if tag == "l":
+        if tag == "d":
+            made = self._seen[index] = {}
+            self._fill(made, wire)
+        elif tag == "l":
             made = self._seen[index] = []
             made.extend(self._all(wire[1:]))
         elif tag in ("t", "z"):
@@ -254,8 +261,14 @@ class ReplyReader:
     def _fill(self, made: dict[object, object], wire: list[Wire]) -> None:
         # In the order of the wire: a later value may refer to an earlier key.
         parts = self._all(wire[1:])
+        if len(parts) % 2:
+            raise ProtocolError("a key without a value")
+        pairs = zip(require_few_collisions(parts[::2]), parts[1::2])  # noqa: B905  # just checked
+        if type(made) is dict:
+            made.update(pairs)
+            return
         # One by one: Counter.update would add numbers up.
-        for key, value in zip(require_few_collisions(parts[::2]), parts[1::2], strict=True):
+        for key, value in pairs:
             made[key] = value
 
     def _declared(self, wire: list[Wire]) -> Declared:
@@ -355,6 +368,7 @@ _READERS: dict[Wire, Callable[..., object]] = {
     "td": lambda days, seconds, micro: timedelta(_whole(days), _whole(seconds), _whole(micro)),
     "tz": _zone,
     "E": lambda: ...,
+    "x": lambda name, text: WORDED[name](_text(text)),
     "h": lambda number, name: Handle(_whole(number), _text(name)),
     "n": lambda name: NotPlain(_text(name)),
     "S": lambda text: SourceArgument(_text(text)),

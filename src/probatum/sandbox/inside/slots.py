@@ -10,7 +10,10 @@ import datetime
 import decimal
 import enum
 import fractions
+import ipaddress
+import pathlib
 import types
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -83,9 +86,20 @@ def _time_slots(kind: Any, *names: str) -> Callable[[Any], Any]:
 
 
 maximum_length = vars(collections.deque)["maxlen"].__get__
+# Values of the standard library that are made again of their own text.
+WORDED: dict[str, type[Any]] = {
+    kind.__name__: kind
+    for kind in (
+        *(pathlib.PurePosixPath, pathlib.PureWindowsPath, pathlib.PosixPath, uuid.UUID),
+        *(ipaddress.IPv4Address, ipaddress.IPv6Address, ipaddress.IPv4Network, ipaddress.IPv6Network),
+    )
+}
 _CLOCK = ("hour", "minute", "second", "microsecond")
 # How an instance of a subclass of each of them is read.
 COPIES: dict[type, Callable[[Any], Any]] = {
+    **dict.fromkeys(
+        (collections.UserDict, collections.UserList, collections.UserString), lambda v: stored(v, type(v), "data")
+    ),
     int: int.__int__,
     float: float.__float__,
     str: str.__str__,

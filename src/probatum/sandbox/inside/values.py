@@ -16,13 +16,15 @@ import datetime
 import decimal
 import enum
 import fractions
+import itertools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from .slots import COPIES, bases_of, marks, maximum_length, stored
+from .slots import COPIES, WORDED, bases_of, marks, maximum_length, stored
 
 # Bound before the program runs: it can put others in their place.
 _id = id
+_flat = itertools.chain.from_iterable
 # What ``json`` makes and takes; a recursive alias would say the same at the price of a cast at every step.
 Wire = Any
 
@@ -126,11 +128,10 @@ class Encoder:
         tag = _SEQUENCES.get(_id(kind))
         if tag is not None:
             head = [tag, value.maxlen] if tag == "q" else [tag]
-            return self._again(value) or self._parts_of(value, head, value, depth)
+            return self._parts_of(value, head, value, depth)
         tag = _MAPPINGS.get(_id(kind))
         if tag is not None:
-            flat = (part for pair in value.items() for part in pair)
-            return self._again(value) or self._parts_of(value, [tag], flat, depth, 2)
+            return self._parts_of(value, [tag], _flat(value.items()), depth, 2)
         return self._object(value, kind, depth)
 
     def encode_result(self, value: Any) -> Wire:
@@ -150,19 +151,25 @@ class Encoder:
         return ["r", index]
 
     def _parts_of(self, value: Any, head: list[Wire], parts: Iterable[Any], depth: int, times: int = 1) -> Wire:
+        number = _id(value)
+        if number in self._seen:
+            return self._again(value)
         self._parts -= times * len(value)
         if self._parts < 0:
             raise TooLargeError("the value has more parts than a reply may have")
-        self._seen[_id(value)] = len(self._seen)
+        self._seen[number] = len(self._seen)
         self._alive.append(value)
         # What cannot be changed cannot be built before its parts: a reference to it from inside has no meaning.
         frozen = type(value) in _FROZEN
         if frozen:
-            self._open.add(_id(value))
-        encode = self.encode
-        head += [encode(part, depth + 1) for part in parts]
+            self._open.add(number)
+        add, encode, below = head.append, self.encode, depth + 1
+        for part in parts:
+            kind = type(part)
+            # What stands for itself is most of every frame, and a call for each of it is most of the time.
+            add(part if kind is str or (kind is int and -SMALL < part < SMALL) else encode(part, below))
         if frozen:
-            self._open.discard(_id(value))
+            self._open.discard(number)
         return head
 
     def _object(self, value: Any, kind: type, depth: int) -> Wire:
@@ -343,6 +350,7 @@ def _read_zone(wire: Wire) -> datetime.timezone | None:
 
 
 SCALARS: dict[type, Callable[[Any], Wire]] = {
+    **dict.fromkeys(WORDED.values(), lambda v: ["x", type(v).__name__, str(v)]),
     complex: lambda v: ["c", v.real.hex(), v.imag.hex()],
     bytes: lambda v: ["b", v.hex()],
     bytearray: lambda v: ["B", v.hex()],
@@ -377,5 +385,6 @@ _READERS: dict[str, Callable[[Wire], Any]] = {
     "td": lambda w: datetime.timedelta(w[1], w[2], w[3]),
     "tz": lambda w: _read_zone(w[1]),
     "E": lambda _: ...,
+    "x": lambda w: WORDED[w[1]](w[2]),
 }
 MADE_MAPPINGS: dict[str, Callable[[], Any]] = {tag: kind for kind, tag in MAPPINGS.items()}
