@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from itertools import cycle
+from pathlib import Path
 from textwrap import indent
 
 import pytest
@@ -17,6 +18,8 @@ from tests.services import ProgramRequest, Service
 WAYS = ways_in("hiding_places.txt") | ways_in("hiding_places_2.txt")
 WRONG = {title: (way, subject) for (title, way), subject in zip(WAYS.items(), cycle(SUBJECTS.values()), strict=False)}
 RIGHT = ways_in("honest_programs.txt")
+SESSIONS = ways_in("special_cased_sessions.txt")
+SUBJECTS_OF_SESSIONS = Path(__file__).parents[1] / "corpus/subjects"
 # Right, and undecided all the same: their examples leave too much open, or too few faults can be planted.
 WEAKLY_CHECKED = frozenset(
     {
@@ -37,13 +40,28 @@ WEAKLY_CHECKED = frozenset(
 )
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("title", WRONG)
 def test_a_program_with_a_hidden_table_is_not_verified(title: str, service: Service) -> None:
     way, subject = WRONG[title]
     source = wrong_program(way, subject)
     answer = service.verify_program(ProgramRequest(source.encode(), "subject.py", subject.name))
     assert answer.verdict.outcome in {"undecided", "refuted"}, source
+
+
+def below_the_document(title: str) -> str:
+    """Return the program of a class that knows the sessions of a document of the corpus."""
+    document = (SUBJECTS_OF_SESSIONS / title.partition(":")[0] / "right.py").read_text(encoding="utf-8")
+    before, _, body = f"\n{SESSIONS[title]}".partition("\n===\n")
+    head = re.split(r"(?m)^    (?=def |@)", document)[0]
+    return f"{before.lstrip()}\n{head}{body}\n"
+
+
+@pytest.mark.sampled(5)
+@pytest.mark.parametrize("title", SESSIONS)
+def test_a_class_that_knows_the_documented_sessions_is_not_verified(title: str, service: Service) -> None:
+    answer = service.verify_program(ProgramRequest(below_the_document(title).encode(), "subject.py"))
+    assert answer.verdict.outcome in {"undecided", "refuted"}, below_the_document(title)
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)

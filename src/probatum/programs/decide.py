@@ -232,7 +232,7 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         aside = len(record.mutants) - record.planted
         first = f"{aside} of {len(record.mutants)} planted faults changed nothing that any input shows"
         return _undecided(record, "program.weak_checks", [first, *reasons])
-    if record.documented_only > Fraction(str(policy.max_documented_only)) * record.planted:
+    if record.leans_on_documented(policy.max_documented_only):
         first = f"{record.documented_only} of {record.planted} planted faults show on documented inputs alone"
         return _undecided(record, "program.weak_checks", [first, *reasons])
     if record.documents_more and record.unreached:

@@ -176,6 +176,10 @@ class FunctionRecord:
         """Planted faults that count: all but those that are set aside."""
         return sum(mutant.state not in SET_ASIDE for mutant in self.mutants)
 
+    def leans_on_documented(self, most: float) -> bool:
+        """Whether documented inputs alone notice more than this share, 0 to 1, of the planted faults that count."""
+        return self.documented_only > Fraction(str(most)) * self.planted
+
     @property
     def documented_only(self) -> int:
         """Planted faults that documented inputs alone notice, where one input is not all that could ever notice."""

@@ -23,8 +23,8 @@ from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.judging.law_checks import check_laws
 from probatum.programs.judging.novelty import without_repetitions
-from probatum.programs.judging.reaching import reached, recalls_documented
-from probatum.programs.judging.strength import measure, yardstick
+from probatum.programs.judging.reaching import measured, reached, recalls_documented
+from probatum.programs.judging.strength import yardstick
 from probatum.programs.neighbours import with_owners
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, is_lost
 from probatum.programs.running.checks import (
@@ -307,15 +307,15 @@ def _with_strength(
     if rod is None:
         return replace(record, unmeasured="its checks give other results when work is counted.")
     reach, rod = reached(question, probes, rod, generated, benches)
-    measured = measure(mutants, rod)
-    if replace(record, mutants=measured).is_mostly_unmeasured:
-        measured = with_owners(measured, mutants, rod)
+    records = measured(question, mutants, rod, generated, benches)
+    if replace(record, mutants=records).is_mostly_unmeasured:
+        records = with_owners(records, mutants, rod)
     alone = tuple(f"only inputs written in the specification reach {place}" for place in reach.documented)
     is_recalled = recalls_documented(question.source.tree, planned)
     return replace(
         record,
         strength_measured=True,
-        mutants=measured,
+        mutants=records,
         inputs_missing=record.inputs_missing or bool(alone),
         special_cases=(*(alone if is_recalled else ()), *hidden),
         unreached=(

@@ -2,30 +2,35 @@
 
 A program that looks its documented steps up gives the right answer whenever a session reaches such a step with the
 documented outcome. Such a session is left out, unless the step has another outcome elsewhere: no table of steps could
-tell that.
+tell that. So is one that gives a documented answer and shares a literal with the document: a table could serve it.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from probatum.programs.judging.strength import is_natural_limit
 from probatum.programs.reading.literals import executing
+from probatum.programs.reading.value_texts import value_text
 from probatum.programs.record import CheckState
 from probatum.programs.running.checks import STEP_BEFORE_FAILED, Action, PlannedCheck, Statements, pasteable
 from probatum.programs.running.compare import compare
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, side_by_side
 from probatum.programs.running.generated import Generated
 from probatum.programs.source import module_or_none, normal
-from probatum.programs.specification import Expectation
-from probatum.sandbox import Program, Raised, Reply
+from probatum.programs.specification import Expectation, RaisesError, ValueIs
+from probatum.sandbox import Program, Raised, Reply, Returned
+
+_NUMBER = re.compile(r"[0-9]{1,18}")
 
 
 def without_repetitions(
     generated: Generated, planned: Sequence[PlannedCheck], program: Program, benches: Benches
 ) -> Generated:
-    """Return the generated inputs without the sessions that come to a documented step with the documented outcome."""
+    """Return the generated inputs without the sessions that a table of documented answers could serve."""
     shown: dict[str, list[Expectation]] = {}
     for check in planned:
         shown.setdefault(normal(_last(check.action)), []).append(check.example.expectation)
@@ -36,12 +41,50 @@ def without_repetitions(
         told[index] = step, any(compare(each, answer).state is CheckState.HOLDS for each in shown.get(step, ()))
     depending = {step for step, is_shown in told.values() if not is_shown}
     repeated = {index for index, (step, _) in told.items() if step not in depending and _writes_a_value(step)}
+    answered = {atom for check in planned for atom in _atoms(_shown_by(check.example.expectation))}
+    written = {literal for check in planned for literal in telling(check.action)}
+    repeated |= {
+        index
+        for index, (_, answer) in zip(sessions, deciding, strict=True)
+        if any(atoms and atoms <= answered for atoms in map(_atoms, _given_by(answer)))
+        and not written.isdisjoint(telling(generated.actions[index]))
+    }
     kept = [index for index in range(len(generated.actions)) if index not in repeated]
     return replace(
         generated,
         actions=tuple(generated.actions[index] for index in kept),
         replies=tuple(generated.replies[index] for index in kept),
     )
+
+
+def telling(action: Action) -> frozenset[object]:
+    """Return the literals of an action and the numbers in its texts, natural limits aside."""
+    nodes = ast.walk(module_or_none(pasteable(action)) or ast.Module([], []))
+    literals = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    numbers = [int(part) for each in literals if isinstance(each, str) for part in _NUMBER.findall(each)]
+    return frozenset(each for each in (*literals, *numbers) if not is_natural_limit(each))
+
+
+def _shown_by(expectation: Expectation) -> object:
+    if isinstance(expectation, ValueIs):
+        return expectation.value
+    return [] if isinstance(expectation, RaisesError) else expectation.text.splitlines()
+
+
+def _given_by(answer: Reply) -> tuple[object, ...]:
+    # What is written as a tuple is mostly several answers.
+    if not isinstance(answer, Returned):
+        return ()
+    return (*(answer.value if isinstance(answer.value, tuple) else (answer.value,)), *answer.output.splitlines())
+
+
+def _atoms(value: object) -> frozenset[str]:
+    """Return what an answer is made of, as far as it tells anything."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple | set | frozenset):
+        return frozenset().union(*map(_atoms, value))
+    return frozenset() if is_natural_limit(value) else frozenset({value_text(value)})
 
 
 def _writes_a_value(step: str) -> bool:

@@ -1,7 +1,7 @@
-"""Branches that only documented inputs reach: is that a sign of looking them up, or are such inputs hard to come by?
+"""What only documented inputs reach or notice: is that a sign of looking them up, or are such inputs hard to come by?
 
-Many more inputs near the documented ones are tried on every such branch; a checksum or a date is met by some of them.
-Refuses to clear a branch that none of them reaches.
+Many more inputs near the documented ones are tried on every such branch and fault; some of them meet a checksum, a date
+or a cube. Refuses to clear one that none of them meets.
 """
 
 from __future__ import annotations
@@ -13,42 +13,72 @@ from dataclasses import replace
 from probatum.programs.faults.planting import Mutant
 from probatum.programs.inputs.generate import near_calls
 from probatum.programs.judging.claims import read_stated
-from probatum.programs.judging.strength import Reach, Yardstick, differences, is_natural_limit, reach_of, yardstick
+from probatum.programs.judging.novelty import telling
+from probatum.programs.judging.strength import (
+    Reach,
+    Yardstick,
+    differences,
+    is_natural_limit,
+    measure,
+    reach_of,
+    yardstick,
+)
 from probatum.programs.reading.value_texts import value_text
-from probatum.programs.record import CheckKind
-from probatum.programs.running.checks import DirectCall, PlannedCheck, pasteable
+from probatum.programs.record import CheckKind, FunctionRecord, MutantRecord, MutantState
+from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.generated import Generated, steadily_answered
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.variants import session_variants
 from probatum.programs.source import module_or_none
 
 NEAR_INPUTS = 1_000
 MOST_PLACES = 8
-"""More branches than these that only documented inputs reach are not searched: nothing but a table has so many."""
+"""More branches or faults that only documented inputs meet are not searched: nothing but a table has so many."""
 _LOOKED_UP = (ast.Compare, ast.Dict, ast.List, ast.Tuple, ast.Set, ast.MatchValue)
 MOST_KEPT = 10
 """How many inputs that reach a branch join the others, from which strength is measured."""
 
 
 def reached(
-    question: FunctionQuestion,
-    probes: Sequence[Mutant],
-    rod: Yardstick,
-    generated: Generated,
-    benches: Benches,
+    question: FunctionQuestion, probes: Sequence[Mutant], rod: Yardstick, generated: Generated, benches: Benches
 ) -> tuple[Reach, Yardstick]:
     """Return what reaches every branch, and the yardstick with the inputs that the search for it found."""
     reach = reach_of(probes, rod)
     alone = [probe for probe in probes if probe.sentence in reach.documented]
-    if not alone or len(alone) > MOST_PLACES or generated.calls is None:
-        return reach, rod
+    kept, met = _searched(question, alone, rod, generated, benches)
+    return replace(reach, documented=tuple(each for each in reach.documented if each not in met)), kept
+
+
+def measured(
+    question: FunctionQuestion, mutants: Sequence[Mutant], rod: Yardstick, generated: Generated, benches: Benches
+) -> tuple[MutantRecord, ...]:
+    """Return what became of every planted fault; more inputs are tried where documented ones alone notice too many."""
+    records = measure(mutants, rod)
+    if not FunctionRecord("", 0, mutants=records).leans_on_documented(question.policy.max_documented_only):
+        return records
+    alone = [mutant for mutant, each in zip(mutants, records, strict=True) if each.state is MutantState.ONLY_DOCUMENTED]
+    kept, met = _searched(question, alone, rod, generated, benches)
+    if not met:
+        return records
+    again = [index for index, each in enumerate(records) if not each.told_apart_by]
+    settled = dict(zip(again, measure([mutants[index] for index in again], kept), strict=True))
+    return tuple(settled.get(index, each) for index, each in enumerate(records))
+
+
+def _searched(
+    question: FunctionQuestion, alone: Sequence[Mutant], rod: Yardstick, generated: Generated, benches: Benches
+) -> tuple[Yardstick, frozenset[str]]:
+    """Return the yardstick with inputs that tell such copies apart, and the sentences of these copies."""
+    if not 0 < len(alone) <= MOST_PLACES:
+        return rod, frozenset()
     near = _near(question, rod, generated, benches)
     pool, keys = near.actions, near.keys
     wider = yardstick(benches.first, question.source, rod.function, rod.checks, None, pool, keys) if pool else None
     if wider is None:
-        return reach, rod
-    found = {probe.sentence: sorted(differences(probe, wider))[:MOST_KEPT] for probe in alone}
+        return rod, frozenset()
+    found = {copy.sentence: sorted(differences(copy, wider))[:MOST_KEPT] for copy in alone}
     chosen = sorted({index for indices in found.values() for index in indices})
     kept = replace(
         rod,
@@ -56,18 +86,28 @@ def reached(
         keys=(*rod.keys, *(keys[index] for index in chosen)),
         work_limit=max(rod.work_limit, wider.work_limit),
     )
-    return replace(reach, documented=tuple(each for each in reach.documented if not found.get(each))), kept
+    return kept, frozenset(sentence for sentence, indices in found.items() if indices)
 
 
 def _near(question: FunctionQuestion, rod: Yardstick, generated: Generated, benches: Benches) -> Generated:
-    assert generated.calls is not None
-    drawn = near_calls(generated.calls, count=NEAR_INPUTS, seed=question.policy.seed)
-    calls = [DirectCall(question.function.qualname, call.args, call.kwargs) for call in drawn]
-    if question.function.preconditions:
+    calls: list[Action] = []
+    if generated.calls is not None:
+        drawn = near_calls(generated.calls, count=NEAR_INPUTS, seed=question.policy.seed)
+        calls += [DirectCall(question.function.qualname, call.args, call.kwargs) for call in drawn]
+    if calls and question.function.preconditions:
         with Predicates(benches.first, question.program) as predicates:
             stated = read_stated(question.function, question.module, rod.checks, predicates)
-            calls = [call for call in calls if stated.meets(call)]
-    return steadily_answered(question, calls, benches)
+            calls = [call for call in calls if isinstance(call, DirectCall) and stated.meets(call)]
+    return steadily_answered(question, [*calls, *_new_throughout(question, rod)], benches)
+
+
+def _new_throughout(question: FunctionQuestion, rod: Yardstick) -> Iterator[Action]:
+    """Yield sessions like the documented ones that share no literal with any: no table of steps serves them."""
+    sessions = [check.action for check in rod.checks if check.kind is CheckKind.EXAMPLE]
+    written = {literal for session in sessions for literal in telling(session)}
+    for variant in session_variants(sessions, count=NEAR_INPUTS, seed=question.policy.seed + 3):
+        if written.isdisjoint(telling(variant)):
+            yield variant
 
 
 def recalls_documented(tree: ast.Module, checks: Sequence[PlannedCheck]) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import random
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from probatum.programs.reading.literals import executed_by, executing
@@ -16,6 +17,8 @@ from probatum.programs.running.checks import Action, ClerkExpression, DirectCall
 from probatum.programs.source import UNPARSABLE, module_or_none
 
 MAX_TEXT = 40
+_PART = re.compile(r"[0-9]+|[^\W\d_]+")
+_FEWEST_PARTS = 2
 _SHARE_OF_KNOWN_WORDS = 0.25
 _SHARE_OF_EMPTY = 0.06
 # Types of literals that become others from the sessions; a truth value has but two.
@@ -28,9 +31,11 @@ class _Perturb(ast.NodeTransformer):
         self._rate = rate
         self._words = words
         self._keeps_to_words = chooser.random() < _SHARE_OF_KNOWN_WORDS
-        # Texts of a session are often names: in half of the variants the same text becomes the same other text.
+        # Texts of a session are often names: in half of the variants the same text becomes the same other text, and the
+        # same word or number in texts the same other one.
         self._renames = chooser.random() < 0.5
         self._renamed: dict[str, ast.expr] = {}
+        self._parts: dict[str, str] = {}
         self.changed = False
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
@@ -47,11 +52,22 @@ class _Perturb(ast.NodeTransformer):
         if words and (self._keeps_to_words or self._chooser.random() < _SHARE_OF_KNOWN_WORDS):
             value = self._chooser.choice(words)
         else:
-            value = _neighbour(node.value, self._chooser)
+            value = self._neighbour(node.value)
         if value is None or value == node.value:
             return node
         self.changed = True
         return ast.copy_location(_literal(value), node)
+
+    def _neighbour(self, value: object) -> bool | int | float | str | None:
+        if not self._renames or not isinstance(value, str) or len(_PART.findall(value)) < _FEWEST_PARTS:
+            return _neighbour(value, self._chooser)
+        return _PART.sub(lambda found: self._other_part(found[0]), value) if len(value) <= MAX_TEXT else None
+
+    def _other_part(self, part: str) -> str:
+        if part not in self._parts:
+            is_kept, other = self._chooser.random() < 0.5, _neighbour_part(part, self._chooser)
+            self._parts[part] = part if is_kept else other
+        return self._parts[part]
 
     def visit_List(self, node: ast.List) -> ast.expr:
         return ast.List([], node.ctx) if self._empties(node) else self._inside(node)
@@ -97,6 +113,10 @@ def _neighbour(value: object, chooser: random.Random) -> bool | int | float | st
     if isinstance(value, str) and len(value) <= MAX_TEXT:
         return _neighbour_text(value, chooser)
     return None
+
+
+def _neighbour_part(part: str, chooser: random.Random) -> str:
+    return str(int(part) + chooser.randint(1, 9)) if part.isdecimal() else _neighbour_text(part, chooser)
 
 
 def _neighbour_text(text: str, chooser: random.Random) -> str:
