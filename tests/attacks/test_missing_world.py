@@ -1,7 +1,8 @@
 """Programs that cope with a world that the sandbox does not have: no right one is refuted, no wrong one VERIFIED.
 
 Each right program gives its documented value in an ordinary process, which stands for the user's own machine; its wrong
-sibling gives another one there as well. A naive judge would refute most of the right ones.
+sibling gives another one there as well. A naive judge would refute most of the right ones. It would also verify those
+that are right only where something is missing, which are wrong at home.
 """
 
 from __future__ import annotations
@@ -131,13 +132,53 @@ CASES = (
         "        return os.path.exists(folder + '/a.db')\n"
     ), "os, sqlite3, tempfile"),
     Case("a time zone", _coping("zoneinfo.ZoneInfo('UTC')", "Exception"), "zoneinfo"),
+    Case("more memory, whatever is raised", _coping("bytearray(700 * 1024 * 1024)")),
+    Case("a socket of the other module", _coping("fileno = 3\n_socket.socket().close()"), "_socket"),
+    Case("a process of the other module", (
+        _coping("pid = posix.fork()\nif not pid:\n    posix._exit(0)\nposix.waitpid(pid, 0)", "OSError")
+    ), "posix"),
+    Case("a socket after many files", (
+        "    for number in range(20):\n        os.path.exists(f'/nowhere/{number}')\n"
+        + _coping("socket.socket().close()", "OSError")
+    ), "os, socket"),
+    Case("a command in a thread", (
+        "    done = []\n    def work():\n        done.append(subprocess.run(['true']).returncode)\n"
+        "    threading.excepthook = lambda told: None\n"
+        "    one = threading.Thread(target=work)\n    one.start()\n    one.join()\n    return bool(done)\n"
+    ), "subprocess, threading"),
+    Case("a priority", _coping("os.getpriority(os.PRIO_PROCESS, 0)", "OSError"), "os"),
+    Case("a limit that is raised", (
+        "    had = resource.getrlimit(resource.RLIMIT_NOFILE)\n    try:\n"
+        "        resource.setrlimit(resource.RLIMIT_NOFILE, (200, had[1]))\n"
+        "        resource.setrlimit(resource.RLIMIT_NOFILE, had)\n        return True\n"
+        "    except (OSError, ValueError):\n        return False\n"
+    ), "resource"),
+    Case("what a system is called", _coping("platform.freedesktop_os_release()", "OSError"), "platform"),
     Case("at its import", "    return FOUND\n", "os"),
 )  # fmt: skip
 AT_IMPORT = {"at its import": "FOUND = os.path.exists('/etc/passwd')\n"}
 BESIDE = {"settings.ini": "[a]\nb = 1\n", "data.json": "[]", "data.db": "", "companion.py": ""}
+# What may be missing on the user's own machine as well: nobody can say that a program which misses it is wrong.
+MAY_BE_MISSING = (
+    "settings beside the program", "a data file beside the program", "a database beside the program",
+    "an optional module", "an optional module by name", "an optional module imported by name",
+)  # fmt: skip
+# Looking for these changes nothing: who gives the same with them and without stays VERIFIED.
+HARMLESS = (
+    *MAY_BE_MISSING, "a file of the system", "a file of the system by its path object", "a folder of the system",
+    "the folder of users", "what may be read", "a file that is opened", "a file read as a path", "a file by a pattern",
+    "a walk through a folder", "the names in a folder", "the state of a file", "its own text", "its own file",
+    "its own lines", "its own folder", "how busy the machine is", "a folder at the top", "random bytes", "a time zone",
+    "a database of its own", "a lock of a file of its own", "at its import",
+)  # fmt: skip
+IF_FOUND, IF_MISSING, IN_ANY_CASE = (
+    "2 if asked() else 0",
+    "0 if asked() else 2",
+    "2 if asked() in (True, False) else 0",
+)
 
 
-def program(case: Case, *, right: bool) -> str:
+def program(case: Case, *, right: bool = True, more: str = IF_FOUND) -> str:
     imports = f"import {case.imports}\n" if case.imports else ""
     nothing = 0 if right else 1
     return (
@@ -145,7 +186,7 @@ def program(case: Case, *, right: bool) -> str:
         "def price(count: int) -> int:\n"
         '    """Price of so many, with what is found here.\n\n'
         '    >>> price(1)\n    12\n    >>> price(4)\n    42\n    >>> price(0)\n    0\n    """\n'
-        f"    if not count:\n        return {nothing}\n    return count * 10 + (2 if asked() else 0)\n"
+        f"    if not count:\n        return {nothing}\n    return count * 10 + ({more})\n"
     )
 
 
@@ -160,18 +201,38 @@ def test_the_control_holds_at_home(case: Case, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_right_program_is_not_refuted(case: Case, service: Service) -> None:
     answer = service.verify_program(ProgramRequest(program(case, right=True).encode(), "subject.py", function="price"))
     assert answer.verdict.outcome in {"tested", "undecided"}, answer.verdict.developer_fields
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_its_wrong_sibling_is_not_verified(case: Case, service: Service) -> None:
     answer = service.verify_program(ProgramRequest(program(case, right=False).encode(), "subject.py", function="price"))
     assert answer.verdict.outcome in {"refuted", "undecided"}, answer.verdict.agent_message
+
+
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize(
+    "case", [each for each in CASES if each.name not in MAY_BE_MISSING], ids=lambda case: case.name
+)
+def test_what_is_right_only_where_it_is_missing_is_not_verified(case: Case, service: Service) -> None:
+    source = program(case, more=IF_MISSING).encode()
+    answer = service.verify_program(ProgramRequest(source, "subject.py", function="price"))
+    assert answer.verdict.outcome in {"refuted", "undecided"}, answer.verdict.agent_message
+    request = ProgramRequest(source, "subject.py", function="price", tests=GIVEN.encode())
+    assert service.verify_program(request).verdict.outcome in {"refuted", "undecided"}
+
+
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("case", [each for each in CASES if each.name in HARMLESS], ids=lambda case: case.name)
+def test_who_looks_and_does_the_same_in_any_case_is_verified(case: Case, service: Service) -> None:
+    source = program(case, more=IN_ANY_CASE).encode()
+    answer = service.verify_program(ProgramRequest(source, "subject.py", function="price"))
+    assert answer.verdict.outcome == "tested", answer.verdict.developer_fields
 
 
 GIVEN = """import artifact

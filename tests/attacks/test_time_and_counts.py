@@ -97,6 +97,73 @@ WORLD = {
     "the name of a module of ours": ("import sys\n", "not any('probatum' in name for name in sys.modules)"),
     "the file of a module": ("import sys\n", "'artifact' not in sys.modules"),
 }  # fmt: skip
+SIGNS = {
+    "no cached bytes": ("import sys\n", "not sys.dont_write_bytecode"),
+    "a flag": ("import sys\n", "not sys.flags.no_site"),
+    "another flag": ("import sys\n", "sys.flags.hash_randomization == 1"),
+    "the command of Python": ("import sys\n", "len(sys.orig_argv) < 4"),
+    "the folders of modules": ("import sys\n", "sys.path[0][-4:] != '.zip'"),
+    "how many folders of modules": ("import sys\n", "len(sys.path) > 4"),
+    "the arguments": ("import sys\n", "sys.argv != ['artifact']"),
+    "how deep calls may go": ("import sys\n", "sys.getrecursionlimit() != 1000"),
+    "how deep calls go": (
+        "import sys\ndef _deep(n):\n    try:\n        return _deep(n + 1)\n"
+        "    except RecursionError:\n        return n\n",
+        "_deep(0) > 989",
+    ),
+    "a terminal to read from": ("import sys\n", "sys.stdin.isatty()"),
+    "a terminal by its number": ("import os\n", "os.isatty(0)"),
+    "what can be read": ("import sys\n", "sys.stdin.read() != ''"),
+    "the size of a terminal": (
+        "import os\ndef _wide():\n    try:\n        return os.get_terminal_size().columns\n"
+        "    except OSError:\n        return 0\n",
+        "_wide() > 0",
+    ),
+    "the number of threads": ("import threading\n", "threading.active_count() > 1"),
+    "the threads": ("import threading\n", "len(threading.enumerate()) > 1"),
+    "the name of the machine": ("import platform\n", "platform.node() != 'sandbox'"),
+    "what the machine is": ("import platform\n", "platform.uname().node != 'sandbox'"),
+    "the processors that it may use": ("import os\n", "len(os.sched_getaffinity(0)) > 6"),
+    "the processors": ("import os\n", "os.cpu_count() > 6"),
+    "the process above it": ("import os\n", "os.getppid() != 0"),
+    "its group of processes": ("import os\n", "os.getpgrp() != 0"),
+    "a limit of memory": ("import resource\n", "resource.getrlimit(resource.RLIMIT_AS)[0] == -1"),
+    "a limit of files": ("import resource\n", "resource.getrlimit(resource.RLIMIT_NOFILE)[0] != 64"),
+    "memory that was used": ("import resource\n", "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > 80_000"),
+    "a new descriptor": ("import os\n", "(lambda n: os.close(n) or n)(os.open(os.devnull, 0)) == 3"),
+    "an open descriptor": (
+        "import os\ndef _is_open(n):\n    try:\n        return bool(os.fstat(n))\n    except OSError:\n"
+        "        return False\n",
+        "not _is_open(3)",
+    ),
+    "what an interrupt does": ("import signal\n", "signal.getsignal(signal.SIGINT) is not signal.SIG_IGN"),
+    "whether rubbish is collected": ("import gc\n", "not gc.isenabled()"),
+    "what is not collected": ("import gc\n", "gc.get_freeze_count() == 0"),
+    "how much is to be collected": ("import gc\n", "gc.get_count()[0] < 5"),
+    "the mounts": ("import os\n", "os.access('/proc/mounts', os.R_OK)"),
+    "the state of the process": (
+        "def _told():\n    try:\n        return open('/proc/self/status').read()\n"
+        "    except OSError:\n        return ''\n",
+        "_told() != ''",
+    ),
+    "a loader's view": (
+        "import importlib.machinery\ndef _told():\n    try:\n"
+        "        return importlib.machinery.SourceFileLoader('a', '/etc/passwd').get_data('/etc/passwd')\n"
+        "    except OSError:\n        return b''\n",
+        "_told() != b''",
+    ),
+    "the folders of users": ("import os\n", "os.path.isdir('/home')"),
+    "the users": ("import linecache\n", "linecache.getline('/etc/passwd', 1) != ''"),
+    "a folder of the system": ("import glob\n", "bool(glob.glob('/etc/*'))"),
+    "the room on its disk": ("import shutil\n", "shutil.disk_usage('/').used > 0"),
+    "a loaded module": ("import sys\n", "'_ctypes' not in sys.modules"),
+    "a name of the site": ("import builtins\n", "hasattr(builtins, 'copyright')"),
+    "a function of the system": ("import os, types\n", "isinstance(os.stat, types.BuiltinFunctionType)"),
+    "a function for processes": ("import os, types\n", "isinstance(os.fork, types.BuiltinFunctionType)"),
+    "the place of its file": ("import os\n", "not __file__.startswith('/program/')"),
+    "the frames above it": ("import traceback\n", "len(traceback.extract_stack()) < 9"),
+    "its standard output": ("import sys\n", "sys.stdout is sys.__stdout__"),
+}  # fmt: skip
 CLASSES = {
     "a class with the name of a built-in one": "class ValueError(Exception):\n    pass\n",
     "a class with the name of a built-in base": "class Base(Exception):\n    pass\nclass ValueError(Base):\n    pass\n",
@@ -131,18 +198,18 @@ def placed(row: tuple[str, str], *, right: bool) -> str:
 
 def _rows(*, right: bool) -> list[tuple[str, str]]:
     rows = [(name, counted(row, right=right)) for name, row in COUNTING.items()]
-    rows += [(name, placed(row, right=right)) for name, row in WORLD.items()]
+    rows += [(name, placed(row, right=right)) for name, row in (WORLD | SIGNS).items()]
     return rows + [(name, before + ROOT) for name, before in (RIGHT_CLASSES if right else CLASSES).items()]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(("name", "source"), _rows(right=False), ids=[name for name, _ in _rows(right=False)])
 def test_what_is_right_for_a_while_is_not_verified(name: str, source: str, service: Service) -> None:
     answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))
     assert answer.verdict.outcome in {"refuted", "undecided"}, answer.verdict.agent_message
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(("name", "source"), _rows(right=True), ids=[name for name, _ in _rows(right=True)])
 def test_what_only_looks_there_is_not_refuted(name: str, source: str, service: Service) -> None:
     answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))

@@ -208,7 +208,7 @@ def test_a_constructed_dataclass_can_be_read_by_value(sandbox: Sandbox) -> None:
 
 ENDS = {
     "exit code": ("import os\ndef f(): os._exit(7)", LostReason.EXIT, "exit code 7"),
-    "closed channel": ("import os\ndef f():\n    os.close(3)\n    while True: pass", LostReason.SIGNAL, "signal 9"),
+    "closed channel": ("import os\ndef f():\n    os.close(63)\n    while True: pass", LostReason.SIGNAL, "signal 9"),
     "crash": ("import ctypes\ndef f(): ctypes.string_at(0)", LostReason.SIGNAL, "signal 11"),
     "memory": ("def f(): return [0] * 10**9", LostReason.MEMORY, "memory"),
     "processor time": ("def f():\n    while True: pass", LostReason.CPU, "processor time"),

@@ -100,7 +100,7 @@ def add_one(number):
         for value in [v for x in list(frame.f_locals.values()) for v in (x, *getattr(x, "__dict__", {}).values())]:
             if type(value) is bytes and len(value) == 16:
                 for payload in (b'["ok",true,[],[],"",[]]', b'["passed"]', b'["test","test_add_one","passed",""]'):
-                    os.write(3, len(payload).to_bytes(4, "little") + value + payload)
+                    os.write(63, len(payload).to_bytes(4, "little") + value + payload)
         frame = frame.f_back
     os._exit(0)
 """,
@@ -111,7 +111,7 @@ def add_one(number):
         for value in gc.get_referents(holder):
             if type(value) is bytes and len(value) == 16:
                 payload = b'["ok",{"passed":true},[],[],"",[]]'
-                os.write(3, len(payload).to_bytes(4, "little") + value + payload)
+                os.write(63, len(payload).to_bytes(4, "little") + value + payload)
     return number + 2
 """,
     "patched_json": """
@@ -133,21 +133,21 @@ import os, pickle
 class Evil:
     def __reduce__(self): return (exec, ("import os; os.environ['FORGED'] = '1'",))
 def add_one(number):
-    os.write(3, pickle.dumps(Evil()))
+    os.write(63, pickle.dumps(Evil()))
     return number + 2
 """,
     "unsolicited_frames": """
 import os
 payload = b'["ok",2,[],[],"",[]]'
 for _ in range(100):
-    os.write(3, len(payload).to_bytes(4, "little") + bytes(16) + payload)
+    os.write(63, len(payload).to_bytes(4, "little") + bytes(16) + payload)
 def add_one(number): return number + 2
 """,
     "frames_after_the_reply": """
 import os, threading
 payload = b'["ok",2,[],[],"",[]]'
 def flood():
-    while True: os.write(3, len(payload).to_bytes(4, "little") + bytes(16) + payload)
+    while True: os.write(63, len(payload).to_bytes(4, "little") + bytes(16) + payload)
 def add_one(number):
     try:
         threading.Thread(target=flood, daemon=True).start()
@@ -163,7 +163,7 @@ def add_one(number):
     while frame:
         for value in [v for x in list(frame.f_locals.values()) for v in (x, *getattr(x, "__dict__", {}).values())]:
             if type(value) is bytes and len(value) == 16:
-                os.write(3, len(payload).to_bytes(4, "little") + value + payload)
+                os.write(63, len(payload).to_bytes(4, "little") + value + payload)
         frame = frame.f_back
     return number + 2
 """,
@@ -176,7 +176,7 @@ def add_one(number):
         for value in [v for x in list(frame.f_locals.values()) for v in (x, *getattr(x, "__dict__", {}).values())]:
             if type(value) is bytes and len(value) == 16:
                 data = len(payload).to_bytes(4, "little") + value + payload
-                while data: data = data[os.write(3, data):]
+                while data: data = data[os.write(63, data):]
                 return number + 2
         frame = frame.f_back
     return number + 2
@@ -188,7 +188,7 @@ def add_one(number):
     while frame:
         for value in [v for x in list(frame.f_locals.values()) for v in (x, *getattr(x, "__dict__", {}).values())]:
             if type(value) is bytes and len(value) == 16:
-                os.write(3, (1000).to_bytes(4, "little") + value + b"[")
+                os.write(63, (1000).to_bytes(4, "little") + value + b"[")
         frame = frame.f_back
     os._exit(0)
 """,
@@ -200,7 +200,7 @@ def add_one(number):
         for value in [v for x in list(frame.f_locals.values()) for v in (x, *getattr(x, "__dict__", {}).values())]:
             if type(value) is bytes and len(value) == 16:
                 payload = b'["lost","setup","the sandbox is broken"]'
-                os.write(3, len(payload).to_bytes(4, "little") + value + payload)
+                os.write(63, len(payload).to_bytes(4, "little") + value + payload)
                 os._exit(0)
         frame = frame.f_back
 """,

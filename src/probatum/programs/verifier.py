@@ -35,7 +35,7 @@ from probatum.programs.running.checks import (
     pasteable,
     plan_checks,
 )
-from probatum.programs.running.compare import describe
+from probatum.programs.running.compare import describe, lacking
 from probatum.programs.running.differential import differential_checks
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_twice
 from probatum.programs.running.generated import Generated, generate, generated_actions
@@ -45,8 +45,9 @@ from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import argument_claim, changed_argument
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import watched
+from probatum.programs.running.worlds import reads_of, short_of_memory
 from probatum.programs.specification import FunctionSpec, Origin, Unread
-from probatum.sandbox import Program, Raised, Reply, Returned
+from probatum.sandbox import Program, Raised, Reply, Returned, refused
 
 MAX_SUSPICIONS = 3
 _PLANTING = "probatum.programs.faults.mutants"
@@ -157,7 +158,8 @@ def _given_tests(question: FunctionQuestion, benches: Benches) -> GivenRun:
     if question.tests is None:
         return GivenRun()
     trusted = question.policy.trusts_tests
-    return run_given_tests(question.program, question.tests, question.module.defined, benches, trusted=trusted)
+    program = short_of_memory(question.source) if reads_of(question.source).endures else question.program
+    return run_given_tests(program, question.tests, question.module.defined, benches, trusted=trusted)
 
 
 def _as_whole_tests(
@@ -306,6 +308,8 @@ def _with_strength(
     rod = yardstick(benches.first, question.source, name, planned, given, generated.actions, generated.keys)
     if rod is None:
         return replace(record, unmeasured="its checks give other results when work is counted.")
+    if missing := refused(sorted(rod.denied)):
+        return replace(record, unmeasured=lacking(missing))
     reach, rod = reached(question, probes, rod, generated, benches)
     records = measured(question, mutants, rod, generated, benches)
     if replace(record, mutants=records).is_mostly_unmeasured:

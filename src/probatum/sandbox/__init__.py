@@ -22,6 +22,7 @@ from probatum.sandbox.outcome import (
     SourceArgument,
     TestOutcome,
     plain,
+    refused,
 )
 from probatum.sandbox.tiers import Tier, TierReport
 from probatum.sandbox.zygote import Opening, Sandbox, describe_tiers
@@ -30,5 +31,5 @@ __all__ = [
     "THE_FILE", "Candidate", "Clerk", "Declared", "Derived", "Environment", "GivenTest", "Handle", "Lost",
     "LostReason", "NotPlain", "OneProcess", "Opening", "Program", "Raised", "Reply", "Returned", "Sandbox",
     "SourceArgument", "TestOutcome", "Tier", "TierReport", "answering", "describe_tiers", "environment_named",
-    "own_environment", "plain",
+    "own_environment", "plain", "refused",
 ]  # fmt: skip

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Self
 
 from probatum.core.limits import ExtentError, JobLimits
-from probatum.sandbox.outcome import Handle, Lost, LostReason, Raised, Reply, Returned
+from probatum.sandbox.outcome import OPTIONAL, Handle, Lost, LostReason, Raised, Reply, Returned
 from probatum.sandbox.wire import (
     HEADER,
     ArgumentWriter,
@@ -33,11 +33,10 @@ from probatum.sandbox.wire import (
 _NOBODY = bytes(16)
 _MAX_BASES = 100
 _MAX_SETUP_TEXT = 4096
-_MAX_DENIED, _MAX_DENIED_TEXT = 8, 120
+_MAX_DENIED, _MAX_DENIED_TEXT = 12, 120
 # What a program may say was missing, by the kind that the inside notes.
 _DENIALS = {
-    "path": "the file or folder",
-    "module": "the module",
+    **OPTIONAL,
     "network": "the network",
     "input": "standard input",
     "memory": "more memory",

@@ -24,6 +24,7 @@ from probatum.sandbox.outcome import (
     Returned,
     TestOutcome,
     plain,
+    refused,
 )
 from probatum.sandbox.wire import ArgumentWriter, ProtocolError, ReplyReader, Wire, dump, source_text
 
@@ -207,7 +208,11 @@ class _TestReports(_Questions):
         return dump([])
 
     def _take(self, name: str, outcome: str, message: str, uncarried: str) -> None:
-        if self._is_carried_no_further:
+        fails = outcome == TestOutcome.FAILED and self.lost is None
+        if refused(self._denied) or (fails and self._denied):
+            missing = f"the program asked for what the sandbox does not have: {', '.join(self._denied)}"
+            told = GivenTest(name, TestOutcome.ERROR, missing[:_MOST_TEXT], is_lost=True)
+        elif self._is_carried_no_further:
             told = self._not_carried(name)
         elif self.lost is not None:
             told = GivenTest(name, TestOutcome.ERROR, f"the program was lost: {self.lost.detail}")
@@ -215,9 +220,6 @@ class _TestReports(_Questions):
             told = GivenTest(name, TestOutcome.ERROR, "a report that nothing announced")
         elif name in self._told:
             told = GivenTest(name, TestOutcome.ERROR, "reported more than once")
-        elif outcome == TestOutcome.FAILED and self._denied:
-            missing = f"the program asked for what the sandbox does not have: {', '.join(self._denied)}"
-            told = GivenTest(name, TestOutcome.ERROR, missing[:_MOST_TEXT])
         else:
             told = GivenTest(name, TestOutcome(outcome), message[:_MOST_TEXT], uncarried=uncarried[:_MOST_TEXT])
         if name in self._planned or len(self._told) < len(self._planned) + _MOST_STRANGERS:

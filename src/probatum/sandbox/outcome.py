@@ -8,6 +8,7 @@ Nothing is carried that would have to be executed in order to be looked at.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -157,6 +158,15 @@ class LostReason(StrEnum):
     ARGUMENTS = "arguments"
 
 
+OPTIONAL = {
+    "path": "the file or folder",
+    "module": "the module",
+    "terminal": "a terminal for",
+    "mention": "perhaps more memory",
+}
+"""How notes begin of what may be missing elsewhere too, by their kind."""
+
+
 @dataclass(frozen=True, slots=True)
 class Returned:
     """The request was answered. ``arguments`` and ``keyword_arguments`` are as they stood after the call.
@@ -218,7 +228,7 @@ class GivenTest:
     name: str
     outcome: TestOutcome
     message: str = ""
-    # True of an error if the process of the tests itself was lost, so that this one says nothing.
+    # True of an error that says nothing: the process of the tests was lost, or the sandbox lacked something.
     is_lost: bool = False
     # True where the runner neither planned nor reported it: it stands for every test that is missing.
     is_absent: bool = False
@@ -227,3 +237,8 @@ class GivenTest:
 
 
 Reply = Returned | Raised | Lost
+
+
+def refused(denied: Iterable[str]) -> tuple[str, ...]:
+    """Return what of the notes an ordinary machine has: a result that met it says nothing of any other place."""
+    return tuple(each for each in denied if not each.startswith(tuple(OPTIONAL.values())))

@@ -20,10 +20,11 @@ from probatum.programs.reading.signatures import bound_by
 _RUNS_TEXT = frozenset({"eval", "exec"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _REACHES_IN = word_set(
-    "__builtins__ __closure__ __code__ __globals__ __kwdefaults__ _getframe addaudithook cell_contents co_code"
-    " co_consts cr_frame currentframe f_back f_builtins f_code f_globals f_locals get_objects get_referents"
-    " get_referrers getinnerframes getouterframes gi_frame meta_path monitoring path_hooks setprofile"
-    " setprofile_all_threads settrace settrace_all_threads tb_frame"
+    "__builtins__ __closure__ __code__ __globals__ __kwdefaults__ _current_frames _getframe addaudithook"
+    " cell_contents co_code co_consts cr_frame currentframe extract_stack f_back f_builtins f_code f_globals"
+    " f_locals format_stack get_objects get_referents get_referrers getinnerframes getouterframes gettrace"
+    " gi_frame meta_path monitoring path_hooks setprofile setprofile_all_threads settrace settrace_all_threads"
+    " tb_frame walk_stack"
 )
 """Names that lead to code, frames or all objects, wherever they are used."""
 _OPENS = frozenset({"_ctypes", "cffi", "ctypes"})

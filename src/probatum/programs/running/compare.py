@@ -25,7 +25,19 @@ from probatum.programs.reading.value_texts import value_text
 from probatum.programs.record import CheckState
 from probatum.programs.running.checks import PlannedCheck
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
-from probatum.sandbox import Declared, Derived, Handle, Lost, LostReason, NotPlain, Raised, Reply, Returned, plain
+from probatum.sandbox import (
+    Declared,
+    Derived,
+    Handle,
+    Lost,
+    LostReason,
+    NotPlain,
+    Raised,
+    Reply,
+    Returned,
+    plain,
+    refused,
+)
 
 RELATIVE_TOLERANCE = 1e-6
 ZERO_TOLERANCE = 1e-9
@@ -58,12 +70,20 @@ class Comparison:
 
 
 def compare(expectation: Expectation, reply: Reply) -> Comparison:
-    """Compare a reply with an expectation; what fails where the sandbox lacks something is undecided."""
+    """Compare a reply with an expectation; what fails where the sandbox lacks something is undecided.
+
+    So is what holds there, unless all that it lacks may be missing on an ordinary machine as well.
+    """
     found = _compare(expectation, reply)
-    if found.state is CheckState.FAILS and not isinstance(reply, Lost) and reply.denied:
-        note = f"it asked for what the sandbox does not have: {', '.join(reply.denied)}"
-        return Comparison(CheckState.UNDECIDED, found.observed, note)
+    denied = () if isinstance(reply, Lost) else reply.denied
+    if (found.state is CheckState.FAILS and denied) or (found.state is CheckState.HOLDS and refused(denied)):
+        return Comparison(CheckState.UNDECIDED, found.observed, lacking(denied))
     return found
+
+
+def lacking(denied: Iterable[str]) -> str:
+    """Say what a program asked for in vain."""
+    return f"it asked for what the sandbox does not have: {', '.join(denied)}"
 
 
 def _compare(expectation: Expectation, reply: Reply) -> Comparison:

@@ -24,9 +24,18 @@ from probatum.programs.running.execute import (
 from probatum.programs.running.generated import Generated
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
-from probatum.programs.running.worlds import Reads, Surroundings, World, elsewhere_in_memory, in_world, reads_of
+from probatum.programs.running.worlds import (
+    Reads,
+    Surroundings,
+    World,
+    elsewhere_in_memory,
+    in_world,
+    reads_of,
+    short_of_memory,
+    surrounded,
+)
 from probatum.programs.source import Source
-from probatum.sandbox import Lost, Program, Reply
+from probatum.sandbox import Lost, Program, Raised, Reply, refused
 
 MOST_SHOWN = 3
 MOST_ACTIONS = 300
@@ -115,6 +124,9 @@ def _unsteady(
         # Another order of calls or of a set also changes which reading of the clock or which draw a call gets.
         if cause in _INSIDE and found and not {each.cause for each in found.values()} <= _INSIDE:
             break
+        # The last word on surroundings leaves clock and chance as they are: it counts where these show nothing.
+        if words == Cause.ENVIRONMENT.words and found:
+            continue
         for index, (first, other) in enumerate(zip(firsts, others, strict=True)):
             if index not in found and _differ(first, other) and counts(index, cause, (first, other)):
                 text = f"{pasteable(actions[index])} {words}: it gives {describe(first)} or {describe(other)}"
@@ -141,7 +153,7 @@ def steadied(
 
     states = {record.state for record in records}
     reads = reads_of(source)
-    is_doubtful = CheckState.FAILS in states and (reads.anything or reads.identities)
+    is_doubtful = CheckState.FAILS in states and (reads.anything or reads.identities or reads.endures)
     if CheckState.FLAKY not in states and not is_doubtful:
         return tuple(records)
     changing = frozenset(index for index, record in enumerate(records) if record.state is CheckState.FLAKY)
@@ -200,6 +212,11 @@ def _differ(first: Reply, other: Reply) -> bool:
     return not isinstance(first, Lost) and not isinstance(other, Lost) and outcome_key(first) != outcome_key(other)
 
 
+def _without_memory(reply: Reply, noted: Reply) -> Reply:
+    is_short = not isinstance(noted, Lost) and bool(refused(noted.denied))
+    return Raised("MemoryError", ("MemoryError",), "") if is_short else reply
+
+
 # The cause, the words for it, and the answers without and with the change.
 _Comparison = tuple[Cause, str, Sequence[Reply], Sequence[Reply]]
 
@@ -232,6 +249,11 @@ class _Watch:
                 yield Cause.RANDOMNESS, Cause.RANDOMNESS.words, base, self._run(self._in(world))
         if self.reads.surroundings:
             yield from self._elsewhere(base)
+        if self.reads.endures:
+            words = f"{Cause.ENVIRONMENT.words} (how much memory there is)"
+            noted = self._run(short_of_memory(self.source))
+            short = [_without_memory(*replies) for replies in zip(base, noted, strict=True)]
+            yield Cause.ENVIRONMENT, words, base, short
         shifts = _SHIFTS if self.reads.identities else _SHIFTS[:1] if self.reads.sets else ()
         for places in shifts:
             moved = elsewhere_in_memory(self.source, places, _PAST, self.reads)
@@ -253,13 +275,14 @@ class _Watch:
             yield Cause.EARLIER_CALLS, Cause.EARLIER_CALLS.words, base, again[1:]
 
     def _elsewhere(self, base: Sequence[Reply]) -> Iterator[_Comparison]:
+        # Without another clock: whoever tells this world by its clock is right in neither of two that have one.
+        plain, everything = self._run(self.source.program), self._run(surrounded(self.source, _ELSEWHERE, self.reads))
         # Each aspect alone is only worth a run where all of them together show something.
-        everything = self._run(self._around(_ELSEWHERE))
-        if any(_differ(first, other) for first, other in zip(base, everything, strict=True)):
+        if any(_differ(first, other) for first, other in zip(plain, everything, strict=True)):
             for aspect, surroundings in _ASPECTS.items():
                 words = f"{Cause.ENVIRONMENT.words} ({aspect})"
                 yield Cause.ENVIRONMENT, words, base, self._run(self._around(surroundings))
-            yield Cause.ENVIRONMENT, Cause.ENVIRONMENT.words, base, everything
+            yield Cause.ENVIRONMENT, Cause.ENVIRONMENT.words, plain, everything
         words = f"{Cause.ENVIRONMENT.words} (environment variables)"
         for value in self.reads.values:
             yield Cause.ENVIRONMENT, words, base, self._run(self._around(Surroundings(value=value)))

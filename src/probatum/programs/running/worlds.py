@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 
+from probatum.programs.reading.scanning import word_set
 from probatum.programs.source import UNPARSABLE, Source, parsed
 from probatum.sandbox import Program
 
@@ -24,12 +25,12 @@ _CLOCK = frozenset(
 _RANDOM = frozenset({"random", "secrets", "uuid", "tempfile"})
 _EITHER = frozenset({"os", "posix", "importlib", "ctypes", "builtins", "sys", "runpy", "pkgutil"})
 # What asks for variables, folders, hosts, users, time zones or locales besides the modules of `_EITHER`.
-_AROUND = _CLOCK | frozenset(
-    {
-        *("argparse", "cmd", "concurrent", "curses", "fileinput", "getpass", "gettext", "glob", "grp", "io", "locale"),
-        *("mimetypes", "multiprocessing", "netrc", "optparse", "pathlib", "platform", "pwd", "pydoc", "resource"),
-        *("shutil", "site", "socket", "ssl", "subprocess", "sysconfig", "tempfile", "unittest", "urllib", "webbrowser"),
-    }
+_AROUND = _CLOCK | word_set(
+    "argparse bz2 cmd codecs concurrent configparser curses dbm fcntl filecmp fileinput gc genericpath getpass"
+    " gettext glob grp gzip inspect io linecache locale lzma mimetypes mmap multiprocessing netrc ntpath optparse"
+    " pathlib platform plistlib posixpath pty pwd pydoc resource select shelve shutil signal site socket sqlite3"
+    " ssl subprocess sysconfig tarfile tempfile termios threading tokenize traceback tty unittest urllib wave"
+    " webbrowser zipfile"
 )
 _RUNS_TEXT = frozenset({"eval", "exec", "__import__", "compile"})
 _OPENS = "open"
@@ -37,6 +38,7 @@ _REBINDS = frozenset({"globals", "setattr", "vars", "open"})
 # They count, keep or remember for whoever uses them.
 _KEEPS = frozenset({"functools", "gc", "itertools", "pathlib", "shelve", "sqlite3", "tempfile", "threading", "weakref"})
 _TELL_ADDRESSES = frozenset({"id", "hash", "repr", "ascii"})
+_CATCH = frozenset({"BaseException", "Exception", "MemoryError", "__aexit__", "__exit__"})
 _SETS = frozenset({"set", "frozenset"})
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{1,40}")
 _SQL_WITH_CLOCK = re.compile(r"(?i)'now'|\bcurrent_(?:time|date|timestamp)\b|\brandom(?:blob)?\(|\bunixepoch\(")
@@ -92,6 +94,8 @@ class Reads:
     """Whether its SQL asks for the time or for chance, which nothing here can set."""
     state: bool = False
     """Whether a call could leave something behind for later ones."""
+    endures: bool = False
+    """Whether it could go on where it finds no more memory."""
     names: tuple[str, ...] = ()
     """Texts in the program that look like names of variables."""
     values: tuple[str, ...] = ()
@@ -123,6 +127,7 @@ def reads_of(source: Source) -> Reads:
         sets=any(each.makes_sets or _SETS & each.names for each in told),
         clock_of_database="sqlite3" in modules and any(map(_SQL_WITH_CLOCK.search, texts)),
         state=either or bool(modules & _KEEPS) or any(each.keeps_state for each in told),
+        endures=any(each.endures for each in told),
         names=tuple(dict.fromkeys(filter(_VARIABLE.fullmatch, texts)))[:_MOST_NAMES] if around else (),
         values=tuple(text for text in compared if text.isprintable())[:_MOST_VALUES] if around else (),
     )
@@ -142,6 +147,7 @@ class _Told:
     names: frozenset[str] = frozenset()
     makes_sets: bool = False
     keeps_state: bool = False
+    endures: bool = False
 
 
 @lru_cache(maxsize=256)
@@ -175,7 +181,17 @@ def _told(tree: ast.Module) -> _Told:
         frozenset(node.id for node in nodes if isinstance(node, ast.Name)),
         any(isinstance(node, ast.Set | ast.SetComp) for node in nodes),
         any(map(_keeps_state, nodes)),
+        any(map(_endures, nodes)),
     )
+
+
+def _endures(node: ast.AST) -> bool:
+    """True where an error for want of memory may be caught: by its name or a wider one, or by what leaves a block."""
+    if isinstance(node, ast.ExceptHandler):
+        return node.type is None
+    if isinstance(node, ast.Try):
+        return bool(node.finalbody)
+    return getattr(node, "id", getattr(node, "attr", getattr(node, "name", ""))) in _CATCH
 
 
 def _keeps_state(node: ast.AST) -> bool:
@@ -219,11 +235,25 @@ def elsewhere_in_memory(source: Source, places: int, world: World, reads: Reads)
     return _in(source, ("shift", {"places": places}), *([_pinned(world, reads)] if reads.anything else []))
 
 
+def surrounded(source: Source, around: Surroundings, reads: Reads) -> Program:
+    """Return the program in these surroundings, with the clock and the randomness of every process."""
+    return _in(source, ("surround", _settings(around, reads)))
+
+
+def short_of_memory(source: Source) -> Program:
+    """Return the program where it is noted whenever it finds no more memory."""
+    return _in(source, ("watch_memory", {}))
+
+
 def _pinned(world: World, reads: Reads) -> tuple[str, dict[str, object]]:
     settings: dict[str, object] = {"moment": world.moment, "step": world.step, "seed": world.seed}
     if reads.surroundings:
-        settings["around"] = {"names": reads.names, **asdict(world.around)}
+        settings["around"] = _settings(world.around, reads)
     return "pin", {**settings, "elapsed": not reads.waits}
+
+
+def _settings(around: Surroundings, reads: Reads) -> dict[str, object]:
+    return {"names": reads.names, **asdict(around)}
 
 
 def _in(source: Source, *calls: tuple[str, dict[str, object]]) -> Program:

@@ -2,7 +2,8 @@
 
 Runs inside the sandbox, standard library only. A program may cope with a missing file, module, user or thread, and so
 give another result than at home. Each such event is noted, also one that the program catches, and the notes travel with
-the answer. They are no boundary: who fakes one takes a refutation away from the judge and never earns a pass.
+the answer. They are no boundary: who fakes one takes away a refutation or a pass, and who evades all of them can hide
+that it was denied something.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any
 
 # Where the files of the program seem to be, and what a document writes; the folder exists where there is a scratch.
 PLACE, DOCUMENTATION = "/program/", "<documentation>"
-MOST = 8
+MOST = 12
 _LONGEST = 120
 # What says that something is missing, not that the program uses it in a wrong way.
 _NAMES = """
@@ -33,11 +34,15 @@ _LISTING = frozenset({"listdir", "scandir"})
 _WATCHED = """
 path os access chdir chmod chown lchown link listdir listxattr getxattr lstat mkdir mkfifo mknod readlink remove
 path os removexattr rename replace rmdir scandir setxattr stat statvfs symlink truncate unlink utime
-call os execv execve fork forkpty posix_spawn posix_spawnp kill killpg getlogin get_terminal_size memfd_create nice
-call os openpty pidfd_open sched_setaffinity sched_setscheduler setpriority setsid setpgid setuid setgid system ttyname
-call fcntl fcntl flock ioctl lockf
+call os execv execve fork forkpty posix_spawn posix_spawnp kill killpg memfd_create nice
+call os openpty pidfd_open sched_setaffinity sched_setscheduler setpriority setsid setpgid setuid setgid system
+call os getpriority sched_getparam sched_getscheduler sched_rr_get_interval setgroups setns unshare wait waitid waitpid
+call _posixshmem shm_open shm_unlink
+call fcntl fcntl flock lockf
 call signal raise_signal pthread_kill
-call termios tcgetattr
+terminal os getlogin get_terminal_size ttyname
+terminal fcntl ioctl
+terminal termios tcgetattr
 call _posixsubprocess fork_exec
 call _multiprocessing SemLock
 memory mmap mmap
@@ -48,8 +53,23 @@ thread _thread start_new_thread
 thread threading _start_new_thread
 """
 _NETWORK = frozenset({"socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname"})
+# What every system has, besides everything in /proc.
+_COMMON = """
+/ /boot /dev /etc /home /mnt /opt /proc /root /run /sbin /srv /sys /var
+/dev/full /dev/fd /dev/ptmx /dev/pts /dev/random /dev/shm /dev/stderr /dev/stdin /dev/stdout /dev/tty
+/etc/environment /etc/fstab /etc/group /etc/hostname /etc/hosts /etc/init.d /etc/issue /etc/localtime /etc/machine-id
+/etc/nsswitch.conf /etc/os-release /etc/passwd /etc/profile /etc/protocols /etc/resolv.conf /etc/services /etc/shadow
+/etc/shells /etc/ssl /sys/block /sys/class /sys/devices /sys/fs /sys/kernel /sys/module
+/var/cache /var/lib /var/lock /var/log /var/mail /var/run /var/spool /var/tmp
+"""
+_ON_EVERY_SYSTEM = frozenset(_COMMON.split())
+_HAS_FILES = ("/etc/", "/proc/", "/dev/")
+_OPENING = (
+    "builtins.open io.open io.open_code io.FileIO _io.open_code _io.FileIO os.open posix.open tokenize._builtin_open"
+)
 # They look for files of their own, wherever these may be, and do without: so does whatever is being imported.
 _QUIET = frozenset({"argparse", "gettext", "importlib._bootstrap", "importlib._bootstrap_external", "linecache"})
+_open, _close, _stat = posix.open, posix.close, posix.stat
 
 
 class Denials:
@@ -62,10 +82,16 @@ class Denials:
         # Texts of the program by place, until somebody looks there.
         self.files: dict[str, bytes] = {}
         self._is_asking = False
+        self._installed: tuple[str, ...] = ()
+        # A folder that stands for those of every system; empty where they are simply not here.
+        self._common = ""
+        # Where the program's own files seem to be.
+        self.place = PLACE
 
     def begin(self, scratch: str) -> None:
         """Forget everything; ``scratch`` is the folder where the program may write, empty where there is none."""
         self._met, self._lasting, self.scratch = {}, {}, scratch
+        self._installed = tuple(filter(None, sys.path))
 
     def keep(self) -> None:
         """Have what was met so far count for every later answer."""
@@ -75,9 +101,11 @@ class Denials:
         """Return what counts for this answer, as kinds with what was asked for; the next one begins without."""
         if not self._met and not self._lasting:
             return []
-        told = [list(each) for each in {**self._lasting, **self._met}]
+        told = list({**self._lasting, **self._met})
         self._met = {}
-        return told[:MOST]
+        # One of each kind first: what else was met must not crowd it out.
+        firsts = dict(reversed(told))
+        return [list(each) for each in dict.fromkeys([*firsts.items(), *told])][:MOST]
 
     def note(self, kind: str, what: object = "") -> None:
         """Note that something of this kind is missing."""
@@ -106,8 +134,33 @@ class Denials:
         is_inside = bool(self.scratch) and f"{above}/".startswith(f"{self.scratch}/")
         is_own = is_inside and (above != self.scratch or may_be_made)
         # What is installed is here as it is elsewhere.
-        if not is_own and not os.fsdecode(path).startswith(tuple(filter(None, sys.path))):
+        if not is_own and not os.fsdecode(path).startswith(self._installed):
             self.note("path", path)
+
+    def pretend(self) -> None:
+        """From now on, have something else stand for the files and folders of every system that are not here."""
+        if self.scratch:
+            around = os.path.dirname(self.scratch)
+            self._common, self.place = f"{around}/common", f"{around}/there/"
+            os.symlink(PLACE, self.place.rstrip("/"))
+            for name in _OPENING.split():
+                module_name, _, opens = name.rpartition(".")
+                module = importlib.import_module(module_name)
+                setattr(module, opens, Watched(getattr(module, opens), "path"))
+
+    def stand_in(self, path: object, *, lists: bool = False) -> str:
+        """Return what stands for this path, empty where nothing does."""
+        if not self._common or not isinstance(path, str | bytes | os.PathLike):
+            return ""
+        place = os.path.abspath(os.fsdecode(path))
+        if place not in _ON_EVERY_SYSTEM and not place.startswith("/proc/"):
+            return ""
+        if not _exists(self._common):
+            os.mkdir(self._common)
+            for name in map(os.path.basename, _ON_EVERY_SYSTEM - {"/"}):
+                with open(f"{self._common}/{name}", "w", encoding="ascii") as file:
+                    file.write("root:x:0:0:root:/root:/bin/sh\n")
+        return f"{self._common}/passwd" if place.startswith(_HAS_FILES) and not lists else self._common
 
     def failed(self, error: BaseException, kind: str = "call", what: object = "") -> None:
         """Note what an exception says about the world, or one that it came from."""
@@ -128,7 +181,8 @@ class Denials:
 
     def lay_out(self, path: Any) -> None:
         """Put the program's own files where they seem to be, for whoever looks there: few programs do."""
-        if not self.files or not isinstance(path, str | os.PathLike) or not f"{os.fspath(path)}/".startswith(PLACE):
+        is_path = isinstance(path, str | os.PathLike)
+        if not self.files or not is_path or not f"{os.fspath(path)}/".startswith((PLACE, self.place)):
             return
         files, self.files = self.files, {}
         with contextlib.suppress(OSError):
@@ -145,7 +199,9 @@ class Denials:
             self.note("network")
         elif event == "socket.__new__":
             # A pair of connected sockets needs no network: it makes objects of descriptors that are there.
-            if sys._getframe(1).f_locals.get("fileno", 0) is None:
+            frame = sys._getframe(1)
+            is_wrapped = frame.f_globals.get("__name__") == "socket" and frame.f_locals.get("fileno") is not None
+            if not is_wrapped:
                 self.note("network")
         elif event == "sqlite3.connect":
             if arguments[0] not in ("", ":memory:") and not _exists(arguments[0]):
@@ -170,8 +226,8 @@ class Denials:
         self._is_asking = True
         opened = -1
         try:
-            opened = posix.open(path, flags & os.O_ACCMODE | os.O_NONBLOCK | os.O_CLOEXEC)
-            posix.close(opened)
+            opened = _open(path, flags & os.O_ACCMODE | os.O_NONBLOCK | os.O_CLOEXEC)
+            _close(opened)
         except (OSError, ValueError):
             pass
         finally:
@@ -183,44 +239,56 @@ class Denials:
 MET = Denials()
 
 
+# What each of them stands for, out of reach of whoever has one; none of them ever ends.
+_REAL: dict[int, Any] = {}
+
+
 class Watched:
     """A function or class of Python's own, with a note where it fails for want of something."""
 
     def __init__(self, real: Any, kind: str) -> None:
-        self._real, self._kind = real, kind
+        _REAL[id(self)], self._kind = real, kind
         self.__name__, self.__doc__, self.__module__ = real.__name__, real.__doc__, real.__module__
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         if MET.files and arguments:
             MET.lay_out(arguments[0])
+        path = arguments[0] if arguments else keywords.get("path", keywords.get("file", "."))
+        lists = self.__name__ in _LISTING
+        stand_in = MET.stand_in(path, lists=lists) if self._kind == "path" else ""
         try:
-            result = self._real(*arguments, **keywords)
+            result = _REAL[id(self)](*((stand_in,) if lists and stand_in else arguments), **keywords)
         except OSError as error:
             MET.failed(error, self._kind, self.__name__)
-            raise
+            if not stand_in:
+                raise
+            return _REAL[id(self)](stand_in, *arguments[1:], **keywords)
         except (KeyError, RuntimeError, ValueError, MemoryError):
-            if self._kind not in ("path", "call"):
+            if self._kind not in ("path", "call", "terminal"):
                 MET.note(self._kind, str(arguments[0]) if self._kind == "user" else "")
             raise
         if self.__name__ == "access" and not result:
-            MET.path(arguments[0])
-        elif self.__name__ in _LISTING:
-            folder = arguments[0] if arguments else "."
-            if isinstance(folder, str | bytes | os.PathLike):
-                MET.path(os.path.join(os.fsdecode(folder), ""))
+            MET.path(path)
+            return bool(stand_in)
+        if lists and isinstance(path, str | bytes | os.PathLike):
+            MET.path(os.path.join(os.fsdecode(path), ""))
         return result
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._real, name)
+        return getattr(_REAL[id(self)], name)
+
+    @property  # type: ignore[misc]  # It says that it is what it stands for.
+    def __class__(self) -> type:
+        return type(_REAL[id(self)])
 
     def __instancecheck__(self, value: object) -> bool:
-        return isinstance(value, self._real)
+        return isinstance(value, _REAL[id(self)])
 
     def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
-        return (self._real,)
+        return (_REAL[id(self)],)
 
     def __repr__(self) -> str:
-        return repr(self._real)
+        return repr(_REAL[id(self)])
 
 
 class NobodyFinds(importlib.abc.MetaPathFinder):
@@ -257,7 +325,9 @@ def watch() -> None:
             real = getattr(module, name, None)
             if real is not None:
                 watched = Watched(real, kind)
-                setattr(module, name, watched)
+                for holder in (module, posix) if module is os else (module,):
+                    if getattr(holder, name, None) is real:
+                        setattr(holder, name, watched)
                 for supporting in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
                     if real in supporting:
                         supporting.add(watched)
@@ -267,7 +337,7 @@ def watch() -> None:
 
 def _exists(path: Any) -> bool:
     try:
-        posix.stat(path)
+        _stat(path)
     except (OSError, ValueError, TypeError):
         return False
     return True

@@ -10,18 +10,23 @@ from __future__ import annotations
 import _socket
 import collections
 import contextlib
+import importlib
+import io
 import locale
 import os
 import platform
 import posix
+import resource
+import signal
 import socket
 import sys
+import threading
 import time
 import types
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .denials import DOCUMENTATION, PLACE
+from .denials import DOCUMENTATION, MET, PLACE
 
 # Modules whose frames lie between whoever asks for a variable and the table of them.
 _ON_THE_WAY = frozenset({"os", "_collections_abc", "collections.abc", __name__})
@@ -40,6 +45,8 @@ class Place(NamedTuple):
     folder: str = ""
 
 
+_SET_FLAGS = {"hash_randomization": 1}
+_CLEARED_FLAGS = ("dont_write_bytecode", "no_site", "no_user_site", "safe_path", "utf8_mode")
 _HERE = Place(1201, 1000, "here", "here", 2, ("program.py",))
 _THERE = Place(90_210, 0, "there", "there", 7, ("there/program.py", "37"), "elsewhere")
 
@@ -100,7 +107,7 @@ def _is_asked_by_the_program(name: bytes) -> bool:
 
 
 class Modules(collections.UserDict[str, types.ModuleType]):
-    """The modules that are loaded, and every other one that the program asks whether it is."""
+    """The modules that are loaded; the program that asks whether one is gets the other answer."""
 
     def __init__(self, real: dict[str, types.ModuleType]) -> None:
         super().__init__()
@@ -109,7 +116,7 @@ class Modules(collections.UserDict[str, types.ModuleType]):
 
     def __contains__(self, name: object) -> bool:
         is_asked = sys._getframe(1).f_code.co_filename.startswith((PLACE, DOCUMENTATION))
-        return name in self.data or (is_asked and isinstance(name, str))
+        return (name in self.data) != is_asked
 
 
 class Listing:
@@ -183,13 +190,83 @@ def _pin_place(place: Place) -> None:
     kept._uname_cache = None  # It may hold the real name of the host.
     sys.argv[:] = place.arguments
     if place.folder:
+        _pin_signs()
         sys.modules["__main__"].__file__ = f"/{place.arguments[0]}"
         python: Any = sys
         python.modules = Modules(sys.modules)
 
 
+class Terminal(io.StringIO):
+    """Standard input as somebody types it."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return 0
+
+
+# What a program could know this process by, with what another one shows in its place.
+def _shown() -> dict[str, dict[str, object]]:
+    return {
+        "site": {"ENABLE_USER_SITE": True},
+        "sys": {
+            "dont_write_bytecode": False,
+            "executable": "/usr/bin/there",
+            "orig_argv": ["there", "there/program.py"],
+            "stdin": Terminal("37\n" * 37),
+        },
+    }
+
+
+# Of functions, with what they answer there.
+def _answered() -> dict[str, dict[str, object]]:
+    disk = (4096, 4096, 7_000_000, 6_000_000, 5_000_000, 700_000, 600_000, 600_000, 0, 255)
+    return {
+        "gc": {"get_count": (3, 7, 1), "get_freeze_count": 0, "get_threshold": (2000, 7, 7), "isenabled": False},
+        "os": {
+            "get_terminal_size": os.terminal_size((137, 41)),
+            "getgroups": [4, 24],
+            "getloadavg": (7.5, 7.25, 7.125),
+            **dict.fromkeys(("getpgid", "getpgrp", "getsid"), 90_200),
+            **dict.fromkeys(("getpriority", "nice"), 0),
+            "isatty": True,
+            **dict.fromkeys(("process_cpu_count", "sysconf"), 7),
+            "sched_getaffinity": set(range(7)),
+            "statvfs": os.statvfs_result(disk),
+            "times": os.times_result((37.0, 7.0, 3.0, 7.0, 90_210.0)),
+            "ttyname": "/dev/pts/7",
+        },
+        "resource": {
+            **dict.fromkeys(("getrlimit", "prlimit"), (-1, -1)),
+            "getrusage": resource.struct_rusage(range(90_000, 90_016)),
+        },
+        "sys": {"getallocatedblocks": 37, "getswitchinterval": 0.037},
+        "threading": {"active_count": 7, "enumerate": [threading.main_thread()] * 7},
+    }
+
+
+def _pin_signs() -> None:
+    """Let the process itself look like another one."""
+    for shown, how in ((_shown(), lambda value: value), (_answered(), _answering)):
+        for name, answers in shown.items():
+            module = importlib.import_module(name)
+            for each, answer in answers.items():
+                for holder in (module, posix) if module is os else (module,):
+                    if hasattr(holder, each):
+                        setattr(holder, each, how(answer))
+    python: Any = sys
+    flags = {name: value for name in dir(sys.flags) if isinstance(value := getattr(sys.flags, name), int)}
+    flags |= {**dict.fromkeys(_CLEARED_FLAGS, 0), **_SET_FLAGS}
+    python.flags = types.SimpleNamespace(**flags)
+    sys.path.insert(0, "/there")
+    sys.setrecursionlimit(3000)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    MET.pretend()
+
+
 def _answering(answer: object) -> Any:
-    return lambda: answer
+    return lambda *_given, **_named: answer
 
 
 def _pin_locale(point: str, separator: str) -> None:

@@ -104,6 +104,7 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
             MET.files[_place(key)] = self._text(name)
             loader = importlib.machinery.SourceFileLoader(name, _place(key))
             module.__loader__ = module.__spec__.loader = loader
+            module.__file__ = MET.place + _place(key).removeprefix(PLACE)
         if name == self._subject:
             self.module = module
             run(self._sources[key] if self._again else self._sources.pop(key), _place(key), module.__dict__)

@@ -14,10 +14,13 @@ import datetime
 import os
 import random
 import sys
+import threading
 import time
+import types
 from typing import Any, cast
 
-from . import elsewhere
+from .denials import MET
+from .elsewhere import surround
 
 _UTC = datetime.timezone.utc  # noqa: UP017  the program's Python may be older
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=_UTC)
@@ -60,10 +63,10 @@ def pin(
     """Put a clock that starts at ``moment`` (nanoseconds since 1970, None for now) and seeded randomness in place.
 
     ``elapsed`` False leaves alone the clocks without a date: waiting for another thread needs them to go on.
-    ``around`` are the arguments of `elsewhere.surround`; None leaves the surroundings alone.
+    ``around`` are the arguments of `surround`; None leaves the surroundings alone.
     """
     if around is not None:
-        elsewhere.surround(**around)
+        surround(**around)
     clock = PinnedClock(time_ns() if moment is None else moment, step)
     _pin_time(clock, ("time", *_ELAPSED) if elapsed else ("time",))
     if moment is not None:
@@ -84,6 +87,19 @@ def shift(places: int) -> None:
     module: Any = builtins
     module.id = lambda value, /: identity(value) + 16 * places
     module.hash = hash_elsewhere
+
+
+def watch_memory() -> None:
+    """Note every error for want of memory from now on, also one that the program catches."""
+
+    def watching(frame: types.FrameType, event: str, told: Any) -> Any:
+        frame.f_trace_lines = False
+        if event == "exception" and issubclass(told[0], MemoryError):
+            MET.met("memory")
+        return watching
+
+    threading.settrace(watching)
+    sys.settrace(watching)
 
 
 def _pin_time(clock: PinnedClock, names: tuple[str, ...]) -> None:

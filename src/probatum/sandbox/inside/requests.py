@@ -132,7 +132,8 @@ class Serving:
 
     def serve(self) -> None:
         """Answer requests until the judge ends the channel."""
-        sys.stdout = self._output.text_layer()
+        python: Any = sys
+        python.stdout = python.__stdout__ = self._output.text_layer()
         gc.enable()
         while True:
             self._number, request = self._channel.receive()
@@ -221,7 +222,7 @@ class Server(Serving):
             self._module = modules.load(name, is_package, source, shown, others, self._declarations)
         finally:
             if b"MemoryError" in shown:
-                MET.note("memory")  # Nothing tells when a program meets this error and catches it.
+                MET.note("mention")  # Nothing tells when a program meets this error and catches it.
             MET.keep()
         # A copy of the module's names: what an example assigns must not change the program.
         self._names = dict(self._module.__dict__)

@@ -34,8 +34,9 @@ hashlib dataclasses enum copy statistics abc contextlib textwrap
 SCRATCH_BYTES = 64 * isolate.MEBIBYTE
 # How long a job whose channel is closed may take to end by itself, so that its own exit status is seen.
 GRACE_SECONDS = 0.5
-# The descriptors of a job: its channel, its Landlock rules until they are in force, folders to import from.
-CHANNEL, RULES, FIRST_FOLDER = 3, 4, 5
+# The descriptors of a job: its channel, its Landlock rules until they are in force, folders to import from. They are
+# the last of those that it may have: the program opens the same ones as anywhere.
+CHANNEL, RULES, FIRST_FOLDER = 63, 62, 32
 _NOBODY = bytes(16)
 
 
@@ -120,6 +121,7 @@ class Worker:
             importlib.import_module(name)
         denials.watch()
         site.setquit()
+        site.setcopyright()
         site.sethelper()
         sys.path += settings["packages"]
         folders = [path for path in sys.path if os.path.isdir(path)]
@@ -267,9 +269,9 @@ class Worker:
             os.dup2(self._nothing, standard)
         if self._rules >= 0:
             os.dup2(self._rules, RULES)
-        else:
-            os.closerange(RULES, FIRST_FOLDER)
-        os.closerange(FIRST_FOLDER + self._folders, 65536)
+        os.closerange(3, FIRST_FOLDER)
+        os.closerange(FIRST_FOLDER + self._folders, CHANNEL if self._rules < 0 else RULES)
+        os.closerange(CHANNEL + 1, 65536)
         # The order matters: a mount needs the capabilities, and the filter forbids the calls of every earlier step.
         if settings["namespaces"]:
             isolate.keep_identity(*self._identity)
