@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from probatum.programs.rejudge import decide_again, records_of
     from probatum.programs.running.checks import value_of_input
     from probatum.programs.running.execute import Benches
+    from probatum.programs.running.given_tests import GivenRun, run_given_tests
     from probatum.programs.running.question import FunctionQuestion
     from probatum.programs.source import UNPARSABLE, Source, parsed
     from probatum.programs.specification import (
@@ -48,10 +49,10 @@ if TYPE_CHECKING:
 __all__ = [
     "DEFAULT_MIN_STRENGTH", "GENERATED_INPUTS", "NO_ISOLATION", "OPEN_VALUE", "PLANTED_FAULTS",
     "UNPARSABLE", "Benches", "CheckKind", "CheckRecord", "CheckState", "Example", "FunctionQuestion", "FunctionRecord",
-    "FunctionSpec", "Level", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy", "Property",
-    "RaisesClaim", "RaisesError", "Source", "Suggested", "ValueIs", "confidence", "decide_again",
+    "FunctionSpec", "GivenRun", "Level", "MutantState", "Perspective", "Precondition", "PrintsText", "ProgramPolicy",
+    "Property", "RaisesClaim", "RaisesError", "Source", "Suggested", "ValueIs", "confidence", "decide_again",
     "decide_function", "decide_program", "document_score", "find_function", "is_not_carried", "load_failure", "parsed",
-    "read_source", "records_of", "suggest", "units_of", "unmet_by", "value_of_input", "value_text",
+    "read_source", "records_of", "run_given_tests", "suggest", "units_of", "unmet_by", "value_of_input", "value_text",
     "verify_function",
 ]  # fmt: skip
 # By module: the names that it defines.
@@ -67,6 +68,7 @@ _HOMES = {
     "rejudge": "decide_again records_of",
     "running.checks": "value_of_input",
     "running.execute": "Benches",
+    "running.given_tests": "GivenRun run_given_tests",
     "running.question": "FunctionQuestion",
     "source": "UNPARSABLE Source parsed",
     "specification": "Example FunctionSpec Precondition PrintsText Property RaisesClaim RaisesError ValueIs",

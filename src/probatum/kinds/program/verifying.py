@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import cache, partial
 
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.errors import BudgetError, UsageError
@@ -21,10 +22,12 @@ from probatum.programs import (
     Benches,
     FunctionQuestion,
     FunctionSpec,
+    GivenRun,
     decide_program,
     find_function,
     load_failure,
     read_source,
+    run_given_tests,
     suggest,
     units_of,
     unmet_by,
@@ -76,12 +79,17 @@ def observe_program(
     if failure is not None or not units:
         return program_not_judged(request, failure or decide_program((), policy))
     unmet = _unmet(request, units)
+    run_tests: Callable[[], GivenRun] = GivenRun
+    if request.tests is not None:
+        # One run serves every function of the file.
+        given = partial(run_given_tests, program, request.tests, read.module.defined, benches)
+        run_tests = cache(partial(given, trusted=policy.trusts_tests))
     verified = []
     for unit in units:
         progress()
         started = time.monotonic()
         question = FunctionQuestion(read, unit, policy, earlier, request.tests)
-        record = replace(verify_function(question, benches, listener), unmet=unmet)
+        record = replace(verify_function(question, benches, listener, run_tests), unmet=unmet)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
         verified.append(VerifiedFunction(request, policy, python, read, unit, record, duration, suggested))
