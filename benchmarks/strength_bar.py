@@ -17,7 +17,7 @@ from pathlib import Path
 
 from probatum.bench.sets import set_named
 from probatum.core.shape import Shape
-from probatum.programs import DEFAULT_MIN_STRENGTH
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH
 
 BARS = tuple(round(0.5 + step * 0.05, 2) for step in range(10))
 _FEWEST = 2

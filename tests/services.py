@@ -13,7 +13,7 @@ from probatum.core.ports import Recorder, Store
 from probatum.kinds.output.request import OutputRequest
 from probatum.kinds.output.workbench import OutputWorkbench
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs import Level
+from probatum.programs.decide import Level
 from probatum.sandbox import Environment
 from probatum.verification.executors import VerifierExecutor
 from probatum.verification.kind import AnyKind, Workbench

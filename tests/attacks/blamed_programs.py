@@ -2494,7 +2494,6 @@ def mirror(p):
 ''',
         "Point(p.y, p.x)",
         "Point(p.x, p.y)",
-        outcome="undecided",
     ),
     Row(
         "dataclass value",

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from probatum.programs import Level
-from probatum.proof.stores import MemoryStore
+from probatum.programs.decide import Level
 from tests.attacks.blamed_programs import ROWS, Row
 from tests.services import ProgramRequest, Service
 
 ACCUSATIONS = ("program.special_cased", "program.flaky")
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with Service(MemoryStore()) as opened:
-        yield opened
 
 
 def _named(row: Row) -> str:

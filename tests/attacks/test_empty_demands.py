@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from probatum.app.kinds import built_in_kinds
 from probatum.core.errors import UsageError
-from probatum.proof.stores import MemoryStore
 from probatum.verification.kind import RequestLine
 from tests.cli.command import Commands
 from tests.cli.conftest import commands as _commands
@@ -61,12 +60,6 @@ GIVING: Mapping[str, str] = {
     "a promise": f"{GIVES}\nDoes not modify its arguments.",
     "an exception": f"{GIVES}\nRaises ZeroDivisionError if percent == -100.",
 }
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with Service(MemoryStore()) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize("name", EMPTY)

@@ -22,7 +22,8 @@ from probatum.core.subject import PYTHON, Subject
 from probatum.kinds.output.proof import output_rechecker
 from probatum.kinds.program.proof import program_account
 from probatum.kinds.program.rechecking import program_rechecker
-from probatum.programs import ProgramPolicy, decide_again, records_of
+from probatum.programs.decide import ProgramPolicy
+from probatum.programs.rejudge import decide_again, records_of
 from probatum.proof.account import Account, proof_of
 from probatum.proof.recheck import TITLES, recheck
 from probatum.proof.stores import MemoryStore
@@ -229,12 +230,6 @@ def consistent(document: Row, content: bytes) -> bytes | None:
 
 def no_sandbox() -> Any:
     raise AssertionError("the verification of today is made already")
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with Service(MemoryStore()) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="module")

@@ -148,6 +148,6 @@ def test_the_control_is_plain_pytest(name: str, tmp_path: Path) -> None:
     (tmp_path / "subject.py").write_text("from artifact import *\n")
     (tmp_path / "test_given.py").write_text(tests)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", ".", "test_given.py"]
-    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    environment = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONHASHSEED": "0"}
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, check=False, text=True)
     assert (done.returncode == 0) is passes, done.stdout

@@ -8,20 +8,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from probatum.proof.stores import MemoryStore
 from tests.services import Level, ProgramRequest, Service
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with Service(MemoryStore()) as opened:
-        yield opened
 
 
 class Case(NamedTuple):

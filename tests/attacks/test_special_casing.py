@@ -6,13 +6,11 @@ A naive judge runs the examples: every wrong program here passes them, so it wou
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import cycle
 from textwrap import indent
 
 import pytest
 
-from probatum.proof.stores import MemoryStore
 from tests.attacks.special_cased_programs import PADDING, SUBJECTS, ways_in, wrong_program
 from tests.services import ProgramRequest, Service
 
@@ -37,12 +35,6 @@ WEAKLY_CHECKED = frozenset(
         "rebinding: globals read",
     }
 )
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with Service(MemoryStore()) as opened:
-        yield opened
 
 
 @pytest.mark.sampled(12)

@@ -5,11 +5,8 @@ A naive judge runs the examples once, sees them hold, and accepts every one of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from probatum.proof.stores import MemoryStore
 from tests.services import ProgramRequest, Service
 
 HEAD = (
@@ -136,12 +133,6 @@ def _rows(*, right: bool) -> list[tuple[str, str]]:
     rows = [(name, counted(row, right=right)) for name, row in COUNTING.items()]
     rows += [(name, placed(row, right=right)) for name, row in WORLD.items()]
     return rows + [(name, before + ROOT) for name, before in (RIGHT_CLASSES if right else CLASSES).items()]
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[Service]:
-    with Service(MemoryStore()) as opened:
-        yield opened
 
 
 @pytest.mark.sampled(6)

@@ -11,7 +11,7 @@ import pytest
 
 import probatum.cli.application
 from probatum import __version__
-from probatum.cli.arguments import with_optional_values
+from probatum.cli.application import with_optional_values
 from probatum.core.errors import NotAttemptedError
 from probatum.sandbox import Environment, Sandbox
 from tests.cli import programs

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from probatum.app.proofs import artifact_schema
 from probatum.core.canonical import canonical_bytes
-from probatum.proof.schema import artifact_schema
 from probatum.proof.stores import open_store
 from tests.cli.command import Commands
 from tests.proof.sample import sample_artifact

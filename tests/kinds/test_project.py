@@ -9,8 +9,8 @@ import pytest
 
 from probatum.core.errors import BudgetError
 from probatum.kinds.program import project as projects
-from probatum.kinds.program.import_names import tree_of
 from probatum.kinds.program.project import Project, project_of
+from probatum.programs.source import module_or_none
 
 PROJECTS: dict[str, tuple[dict[str, str], str, list[str]]] = {
     "nothing imported": ({"app.py": "x = 1", "other.py": ""}, "app.py", []),
@@ -139,7 +139,7 @@ PROJECTS: dict[str, tuple[dict[str, str], str, list[str]]] = {
 
 
 def project_at(path: Path, content: bytes) -> Project:
-    return project_of(path, content, tree_of(content))
+    return project_of(path, content, module_or_none(content))
 
 
 def make(project: dict[str, str], folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,16 +19,9 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.specification import FunctionSpec, Origin, Precondition, Property, RaisesClaim, Span
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Sandbox
 from tests.programs.reading import source_of
 
 PLACE = Span(2, 0, 2, 5)
-
-
-@pytest.fixture(scope="module")
-def benches() -> Iterator[Benches]:
-    with Sandbox.open(hash_seed=0) as first, Sandbox.open(hash_seed=1) as second:
-        yield Benches(first, second)
 
 
 def requires(expression: str) -> Precondition:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import pytest
 
@@ -17,7 +17,6 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.units import units_of
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Sandbox
 from tests.programs.reading import source_of
 
 CONTRACT = '''
@@ -42,12 +41,6 @@ HELPERS = CONTRACT[: CONTRACT.index("def unmask")]
 UNMASK = "def unmask(text: str) -> str:\n    return ''.join(chr(ord(each) ^ 1) for each in {})\n"
 RIGHT = UNMASK.format("reversed(text)")
 WRONG = UNMASK.format("text")
-
-
-@pytest.fixture(scope="module")
-def benches() -> Iterator[Benches]:
-    with Sandbox.open(hash_seed=0) as first, Sandbox.open(hash_seed=1) as second:
-        yield Benches(first, second)
 
 
 def observed(benches: Benches, source: str, contract: str, name: str = "unmask") -> tuple[FunctionRecord, Outcome]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
 
 import pytest
 
@@ -11,16 +10,8 @@ from probatum.core.decision import Outcome
 from probatum.programs.running.checks import DirectCall
 from probatum.programs.running.endless import find_repetition
 from probatum.programs.running.execute import Benches
-from probatum.sandbox import Sandbox
 from tests.programs.reading import source_of
 from tests.services import ProgramRequest, Service
-
-
-@pytest.fixture(scope="module")
-def benches() -> Iterator[Benches]:
-    with Sandbox.open(hash_seed=0) as first, Sandbox.open(hash_seed=1) as second:
-        yield Benches(first, second)
-
 
 ENDLESS = {
     "a condition that nothing in the loop changes": """

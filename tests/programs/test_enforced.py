@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from probatum.core.decision import Outcome
@@ -16,7 +14,6 @@ from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Sandbox
 from tests.programs.reading import source_of
 
 POLICY = ProgramPolicy(generated_inputs=40, mutants=4)
@@ -46,12 +43,6 @@ def post(condition):
         return checked
     return decorate
 """
-
-
-@pytest.fixture(scope="module")
-def benches() -> Iterator[Benches]:
-    with Sandbox.open(hash_seed=0) as first, Sandbox.open(hash_seed=1) as second:
-        yield Benches(first, second)
 
 
 def observe(benches: Benches, source: str) -> tuple[FunctionRecord, Outcome]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from probatum.core.decision import Outcome
@@ -14,14 +12,8 @@ from probatum.programs.judging.exception_checks import may_be_a_fixed_result
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Returned, Sandbox
+from probatum.sandbox import Returned
 from tests.programs.reading import read, source_of
-
-
-@pytest.fixture(scope="module")
-def benches() -> Iterator[Benches]:
-    with Sandbox.open(hash_seed=0) as first, Sandbox.open(hash_seed=1) as second:
-        yield Benches(first, second)
 
 
 def outcome_of(benches: Benches, source: str) -> Outcome:

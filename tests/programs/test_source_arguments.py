@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -17,13 +16,12 @@ from probatum.programs.record import CheckState, FunctionRecord
 from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, Statements, plan_checks
 from probatum.programs.running.execute import Benches, run_actions
-from probatum.programs.running.framed import framed_calls
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import changed_argument
-from probatum.programs.running.shown_calls import shown_calls
+from probatum.programs.running.shown_calls import framed_calls, shown_calls
 from probatum.programs.specification import Property, Span
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Program, Raised, Returned, Sandbox, SourceArgument
+from probatum.sandbox import Program, Raised, Returned, SourceArgument
 from tests.programs.reading import source_of
 
 SOURCE = """
@@ -63,12 +61,6 @@ def grow(items, point):
     return point
 """
 LIMITS = JobLimits(cpu_seconds=3, wall_seconds=10.0)
-
-
-@pytest.fixture(scope="module")
-def benches() -> Iterator[Benches]:
-    with Sandbox.open(hash_seed=0) as first, Sandbox.open(hash_seed=1) as second:
-        yield Benches(first, second)
 
 
 def planned_action(expression: str, expected: str, *before: str) -> Action:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, OrderedDict, defaultdict, deque
-from collections.abc import Iterator
 from fractions import Fraction
 
 import pytest
@@ -20,16 +19,10 @@ from probatum.programs.running.compare import Agreement, agree, describe
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Declared, Returned, Sandbox
+from probatum.sandbox import Declared, Returned
 from tests.programs.reading import source_of
 
 HUGE = 10**9999
-
-
-@pytest.fixture(scope="module")
-def benches() -> Iterator[Benches]:
-    with Sandbox.open(hash_seed=0) as first, Sandbox.open(hash_seed=1) as second:
-        yield Benches(first, second)
 
 
 PLAIN = [HUGE, -HUGE, [HUGE, 1], (HUGE,), {"a": -HUGE, HUGE: [None]}, {HUGE}, [{"b": 1, "a": (1, {"c": HUGE})}]]

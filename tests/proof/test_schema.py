@@ -12,12 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from probatum.app.proofs import artifact_schema
 from probatum.core.canonical import canonical_bytes
 from probatum.core.decision import Outcome, decide
 from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError
 from probatum.proof.artifact import KIND, Described, parse_artifact, part
-from probatum.proof.schema import SCHEMA_FILE, artifact_schema
 from probatum.proof.stores import MemoryStore
 from tests.house.sources import ROOT
 from tests.laws.programs import SOUND, asked
@@ -45,7 +45,9 @@ def parser_alone_refuses(document: dict[str, object]) -> bool:
 
 
 def test_the_document_and_the_package_ship_the_same_schema() -> None:
-    assert (ROOT / "docs" / "reference" / SCHEMA_FILE).read_text(encoding="utf-8") == artifact_schema()
+    assert (ROOT / "docs" / "reference" / "proof-artifact-v1.schema.json").read_text(
+        encoding="utf-8"
+    ) == artifact_schema()
 
 
 def test_it_is_a_schema_of_2020_12() -> None:

@@ -162,6 +162,37 @@ def test_statements_of_the_documentation_keep_their_names(candidate: Candidate) 
     assert isinstance(candidate.get(None, "s"), Raised), "the module itself is not written to"
 
 
+REMEMBERING = b"""
+calls = 0
+def light():
+    global calls
+    calls += 1
+def heavy():
+    light()
+    for _ in range(10_000):
+        pass
+def made():
+    return calls
+"""
+
+
+def _made_by_repeating(sandbox: Sandbox, name: str) -> int:
+    with sandbox.candidate(Program(REMEMBERING)) as candidate:
+        candidate.load()
+        assert candidate.repeat(12_000, [(name, (), {})]) == Returned(None)
+        made = candidate.call("made")
+    assert isinstance(made, Returned)
+    assert isinstance(made.value, int)
+    return made.value
+
+
+def test_repeating_ends_after_the_same_number_of_calls_everywhere(sandbox: Sandbox) -> None:
+    assert _made_by_repeating(sandbox, "light") == 12_000
+    heavy = _made_by_repeating(sandbox, "heavy")
+    assert 50 < heavy < 200
+    assert heavy == _made_by_repeating(sandbox, "heavy")
+
+
 def test_an_object_can_be_read_by_value(candidate: Candidate) -> None:
     stack = _handle(candidate.construct("Stack"))
     assert candidate.value(stack) == Returned(stack)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
 import socket
 import threading
@@ -12,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probatum.core.limits import ExtentError, JobLimits
+from probatum.sandbox import jobs
 from probatum.sandbox.jobs import Channel, Ending, reply_of
 from probatum.sandbox.outcome import Lost, LostReason, Returned
 from probatum.sandbox.wire import ProtocolError, ReplyReader, frame, parse
@@ -268,3 +271,32 @@ def test_a_channel_takes_one_reply_and_nothing_else(name: str) -> None:
 def test_a_text_that_never_ends_is_refused_at_once() -> None:
     with pytest.raises(ProtocolError):
         parse(b"[" * 101 + b'"' + b'\\"' * 400_000, 100)
+
+
+# Seconds between two looks at the clock, and why the process is lost by the end of 200 requests.
+PACES = {"a busy machine": (0.004, None), "a process that waits": (0.1, LostReason.WALL)}
+
+
+@pytest.mark.parametrize("name", PACES)
+def test_many_quick_requests_are_no_waiting(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pace, lost = PACES[name]
+    looks = itertools.count()
+    monkeypatch.setattr(jobs, "monotonic", lambda: next(looks) * pace)
+
+    def answers(link: socket.socket) -> None:
+        link.sendall(READY)
+        with contextlib.suppress(OSError):
+            while data := link.recv(4096):
+                link.sendall(frame(data[4:20], GOOD))
+
+    ours, theirs = socket.socketpair()
+    thread = threading.Thread(target=answers, args=(theirs,))
+    thread.start()
+    channel = Channel(ours, JobLimits(wall_seconds=1.0), lambda _tell: Ending(0, None, 0.0))
+    for _ in range(200):
+        channel.ask(b'["call"]')
+    reason = channel.lost and channel.lost.reason
+    channel.close()
+    thread.join()
+    theirs.close()
+    assert reason is lost

@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from probatum.sandbox.environment import package_folders
+from probatum.sandbox.environment import own_environment
 from probatum.sandbox.tiers import NOBODY
 
 SECRET = "canary-" + uuid.uuid4().hex
@@ -82,7 +82,7 @@ def world() -> Iterator[World]:
         stack.callback(victim.kill)
         sockets = {name: stack.enter_context(link) for name, link in _listeners().items()}
         made = World(folder, victim, sockets)
-        pth = Path(package_folders()[0]) / f"{folder.name}.pth"
+        pth = Path(own_environment().packages[0]) / f"{folder.name}.pth"
         stack.callback(pth.unlink, missing_ok=True)
         made.values = {
             "folder": str(folder),

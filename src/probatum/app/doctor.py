@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 import platform
 import sys
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from probatum import __version__
-from probatum.sandbox import Tier, describe_tiers
+from probatum.sandbox import describe_tiers
 
 _PARTS = {
     "hypothesis": "generated inputs",
@@ -62,17 +61,13 @@ def examine(store: Path) -> DoctorReport:
         version=__version__,
         python=f"{implementation} {platform.python_version()} ({sys.executable})",
         platform=platform.platform(),
-        tiers=tuple(_tiers()),
+        tiers=tuple(
+            Part(each.tier.value, each.available, "works" if each.available else each.reason, each.hint)
+            for each in describe_tiers()
+        ),
         store=_store(store),
         parts=tuple(_part(name, purpose) for name, purpose in _PARTS.items()),
     )
-
-
-def _tiers() -> Iterator[Part]:
-    for report in describe_tiers():
-        if report.tier is not Tier.UNSAFE_NONE:
-            state = "works" if report.available else report.reason
-            yield Part(report.tier.value, report.available, state, report.hint)
 
 
 def _store(path: Path) -> Part:

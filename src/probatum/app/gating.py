@@ -195,7 +195,9 @@ def recheck_asked(
 
     Raises UsageError where the options do not fit together, NotAttemptedError where a verifier does not load.
     """
-    _require_use(given, replay=replay)
+    if given.options and not replay:
+        sentence = f"--{next(iter(given.options))} needs --replay: nothing is run without it."
+        raise UsageError("option.without_replay", sentence)
     trusted = read_public_keys(trust, sources)
     # A digest, or what is meant as one: a file of such a name must not take its place.
     is_reference = named.startswith("sha256:")
@@ -213,9 +215,3 @@ def recheck_asked(
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-def _require_use(given: Given, *, replay: bool) -> None:
-    if given.options and not replay:
-        sentence = f"--{next(iter(given.options))} needs --replay: nothing is run without it."
-        raise UsageError("option.without_replay", sentence)

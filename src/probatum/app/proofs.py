@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from importlib.resources import files
 from pathlib import Path
 
 from probatum.app.settings import read_settings
@@ -18,19 +19,8 @@ from probatum.core.shape import Shape
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.proof.artifact import Artifact, parse_artifact
 from probatum.proof.recheck import recheck
-from probatum.proof.schema import artifact_schema
 from probatum.proof.steps import Step, StepReport
 from probatum.proof.stores import open_store
-
-__all__ = [
-    "CheckedProof",
-    "ShownProof",
-    "artifact_schema",
-    "checked_proof",
-    "recheck_proof",
-    "show_proof",
-    "user_store",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +40,11 @@ class CheckedProof:
     sentence: str
     steps: Section
     document: dict[str, object]
+
+
+def artifact_schema() -> str:
+    """Return the JSON Schema (2020-12) of proofs, for readers that are not probatum; the parser is stricter."""
+    return files("probatum.proof").joinpath("proof-artifact-v1.schema.json").read_text(encoding="utf-8")
 
 
 def user_store(asked: Path | None, *, read_only: bool = False) -> Store:

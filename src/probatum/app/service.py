@@ -188,13 +188,11 @@ class _Recheckers(Mapping[str, Rechecker]):
             kind = kind_named(name)
             if kind is None:
                 raise KeyError(name)
-            self._made[name] = self._rechecker(kind)
+            rechecker = self._service.bench(kind).rechecker(self._demands, self._sources)
+            known = {option.name for option in kind.command.demands}
+            foreign = tuple(option for option in self._demands.options if option not in known)
+            self._made[name] = _OfAnotherKind(rechecker, kind.name, foreign) if foreign else rechecker
         return self._made[name]
-
-    def _rechecker(self, kind: AnyKind) -> Rechecker:
-        rechecker = self._service.bench(kind).rechecker(self._demands, self._sources)
-        foreign = tuple(name for name in self._demands.options if name not in _demanded(kind, self._demands))
-        return _OfAnotherKind(rechecker, kind.name, foreign) if foreign else rechecker
 
     def __iter__(self) -> Iterator[str]:
         return iter(kind_names())
@@ -226,11 +224,6 @@ class _OfAnotherKind:
 
     def replay(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> tuple[str, ...]:
         return self.rechecker.replay(artifact, parts)
-
-
-def _demanded(kind: AnyKind, demands: Given) -> frozenset[str]:
-    """Return which of these demands a kind knows."""
-    return frozenset(demands.options) & {option.name for option in kind.command.demands}
 
 
 def _require_sound(observed: Observed, kind: AnyKind, request: Request) -> None:

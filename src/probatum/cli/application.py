@@ -6,7 +6,7 @@ itself: `run` returns the exit code.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -14,11 +14,12 @@ import typer
 
 from probatum.app.bench_port import BenchRunner
 from probatum.app.kinds import AnyKind, built_in_kinds, every_kind
-from probatum.cli.arguments import with_optional_values
 from probatum.cli.declared import bare_values, with_declared
 from probatum.cli.output import note
 from probatum.core.command import Command, Option, merged
 from probatum.core.errors import UsageError, nearest
+
+END_OF_OPTIONS = "--"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,3 +167,22 @@ def _help_for(words: Sequence[str], kinds: Sequence[AnyKind]) -> str:
     known = {*(kind.command.name for kind in kinds), *(shared.name for shared in _SHARED)}
     named = [word for word in words[:1] if word in known]
     return f"Run '{' '.join(['probatum', *named, '--help'])}'."
+
+
+def with_optional_values(arguments: Sequence[str], defaults: Mapping[str, str]) -> list[str]:
+    """Return the arguments with ``--option`` written as ``--option=VALUE`` for every option that has a default.
+
+    The option parser cannot say that: ``--save-tests`` alone means the default folder. A following word that is an
+    option, names a Python file or is ``-`` is never the value, so that the file under test is not taken for a folder.
+    """
+    given = list(arguments)
+    written: list[str] = []
+    while given:
+        word = given.pop(0)
+        if word == END_OF_OPTIONS:
+            return [*written, word, *given]
+        if word in defaults:
+            takes_next = bool(given) and not (given[0].startswith("-") or given[0].endswith(".py") or "::" in given[0])
+            word = f"{word}={given.pop(0) if takes_next else defaults[word]}"
+        written.append(word)
+    return written

@@ -137,7 +137,14 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     @contextmanager
     def listening(name: str) -> Iterator[Listener]:
         with shown_progress(name) as progress:
-            yield _both(progress, shown)
+
+            def listen(event: Event) -> None:
+                progress(event)
+                # A run may have many subjects; the stage `complete` belongs to the line that carries the document.
+                stage = "verdict" if event.stage == "complete" else event.stage
+                shown.screen.event(replace(event, stage=stage), shown.layer)
+
+            yield listen
 
     for answer in answers(asked, sys.stdin.buffer, listening):
         if isinstance(answer, Answer):
@@ -150,16 +157,6 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     weakest = weakest_answer(found)
     _print_reports(asked, found, blank, weakest, shown)
     return weakest.exit_code
-
-
-def _both(progress: Listener, shown: _Display) -> Listener:
-    def listen(event: Event) -> None:
-        progress(event)
-        # A run may have many subjects; the stage `complete` belongs to the line that carries the document.
-        stage = "verdict" if event.stage == "complete" else event.stage
-        shown.screen.event(replace(event, stage=stage), shown.layer)
-
-    return listen
 
 
 def _print_pages(answer: Answer, shown: _Display) -> None:

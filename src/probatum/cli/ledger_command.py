@@ -13,7 +13,7 @@ import typer
 
 from probatum.app.sources import Sources
 from probatum.cli.options import ORIGIN, CheckpointOption, JsonOption, LedgerOption, OriginOption, TrustOption, option
-from probatum.cli.output import Mode, Output, tell
+from probatum.cli.output import tell, write_data
 from probatum.core.choice import chosen
 from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section
@@ -43,10 +43,8 @@ def head(
     from probatum.app.ledger import existing_ledger, head_of
 
     found, text = head_of(existing_ledger(ledger), origin, user_keys(), sign)
-    output = Output(Mode.of(as_json=json))
     root = base64.b64encode(found.root).decode()
-    output.document({"origin": origin, "size": found.size, "root": root, "checkpoint": text})
-    output.data(text)
+    tell({"origin": origin, "size": found.size, "root": root, "checkpoint": text}, text, as_json=json)
     return 0
 
 
@@ -122,7 +120,6 @@ def export(
     from probatum.app.ledger import ExportFormat, existing_ledger, exported
 
     asked = chosen(form, ExportFormat, "format")
-    output = Output(Mode.PAGES)
     for line in exported(existing_ledger(ledger), asked):
-        output.data(line)
+        write_data(line)
     return 0

@@ -97,11 +97,14 @@ class Output:
             write_data(json_text(document, indent=2) + "\n")
 
 
-def tell(document: Mapping[str, object], page: Page, *, as_json: bool) -> None:
-    """Print what a command found: its document where JSON was asked for, its page otherwise."""
+def tell(document: Mapping[str, object], found: Page | str, *, as_json: bool) -> None:
+    """Print what a command found: its document where JSON was asked for, otherwise its page, or text for programs."""
     output = Output(Mode.of(as_json=as_json))
     output.document(document)
-    output.page(page)
+    if isinstance(found, str):
+        output.data(found)
+    else:
+        output.page(found)
 
 
 def report_error(error: ProbatumError, mode: Mode) -> int:

@@ -18,7 +18,7 @@ from probatum.app.sources import Sources
 from probatum.cli.declared import with_declared
 from probatum.cli.erase_command import erase, list_, prune
 from probatum.cli.options import ORIGIN, JsonOption, OriginOption, StoreOption, TrustOption, option
-from probatum.cli.output import Mode, Output, tell
+from probatum.cli.output import tell
 from probatum.cli.progress import shown_progress
 from probatum.core.command import Given, Option
 from probatum.core.events import Event
@@ -142,7 +142,5 @@ def schema(json: JsonOption = False) -> int:
     Exit codes: 0 printed.
     """
     text = artifact_schema()
-    output = Output(Mode.of(as_json=json))
-    output.document(json_text.loads(text))
-    output.data(text)
+    tell(json_text.loads(text), text, as_json=json)
     return 0

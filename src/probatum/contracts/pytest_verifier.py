@@ -29,7 +29,7 @@ from probatum.contracts.truncation import LONGEST_CHARACTER, truncate_utf8_bytes
 from probatum.core.decision import Outcome
 from probatum.core.errors import reason_of
 from probatum.core.messages import counted
-from probatum.verification.processes import Captured, Ended, ProcessLimits, run_program
+from probatum.verification.processes import Captured, Ended, ProcessLimits, run_program, signal_name
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus
 from probatum.verification.verifier import VerifierDescription
 
@@ -114,7 +114,7 @@ class PytestVerifier:
             summary = "The command was lost."
         elif code < 0:
             fault = Fault.SUBJECT if -code in _CRASHES else Fault.ENVIRONMENT
-            summary = f"The command was ended by {_signal(-code)}."
+            summary = f"The command was ended by {signal_name(-code)}."
         elif missing := self._missing_module(evidence):
             summary = f"The command needs {missing!r}, which is not installed."
         else:
@@ -154,10 +154,3 @@ class PytestVerifier:
             is_whole = stream.total == len(stream.head) and text == stream.head.decode("utf-8", errors="replace")
             evidence |= {name: text, f"{name}_truncated": not is_whole, f"{name}_bytes": stream.total}
         return evidence
-
-
-def _signal(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"

@@ -118,18 +118,8 @@ def is_included(leaf: bytes, index: int, size: int, path: Sequence[bytes], root:
     """True when the path leads from this leaf, at this place, to this root of a tree of this size."""
     if not 0 <= index < size or not _are_hashes((leaf, root, *path)):
         return False
-    position, last, reached = index, size - 1, leaf
-    for sibling in path:
-        if last == 0:
-            return False
-        if position & 1 or position == last:
-            reached = node_hash(sibling, reached)
-            while not position & 1 and position:
-                position, last = position >> 1, last >> 1
-        else:
-            reached = node_hash(reached, sibling)
-        position, last = position >> 1, last >> 1
-    return last == 0 and reached == root
+    reached = _climbed(leaf, index, size - 1, path)
+    return reached is not None and reached[1] == root
 
 
 def is_consistent(earlier: int, size: int, path: Sequence[bytes], earlier_root: bytes, root: bytes) -> bool:
@@ -147,10 +137,18 @@ def is_consistent(earlier: int, size: int, path: Sequence[bytes], earlier_root: 
     position, last = earlier - 1, size - 1
     while position & 1:
         position, last = position >> 1, last >> 1
-    old = new = hashes[0]
-    for sibling in hashes[1:]:
+    return _climbed(hashes[0], position, last, hashes[1:]) == (earlier_root, root)
+
+
+def _climbed(start: bytes, position: int, last: int, path: Sequence[bytes]) -> tuple[bytes, bytes] | None:
+    """Return the root of the tree that ends here and the root of the whole; None where the path is too long or short.
+
+    ``position`` is the place of the first hash on its level, ``last`` the last place there.
+    """
+    old = new = start
+    for sibling in path:
         if last == 0:
-            return False
+            return None
         if position & 1 or position == last:
             old, new = node_hash(sibling, old), node_hash(sibling, new)
             while not position & 1 and position:
@@ -158,7 +156,7 @@ def is_consistent(earlier: int, size: int, path: Sequence[bytes], earlier_root: 
         else:
             new = node_hash(new, sibling)
         position, last = position >> 1, last >> 1
-    return last == 0 and old == earlier_root and new == root
+    return (old, new) if last == 0 else None
 
 
 def _root_of(start: int, end: int, node: Node) -> bytes:

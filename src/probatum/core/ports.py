@@ -18,6 +18,7 @@ class Store(Protocol):
 
     def retain(self, content: bytes) -> str:
         """Keep these bytes durably and return their digest; erased content is kept again."""
+        return self.retain_all([content])[0]
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Keep all of these durably, in one commit if the store has commits, and return their digests in order."""

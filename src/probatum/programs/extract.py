@@ -21,6 +21,7 @@ from probatum.programs.examples.notations import CallReader
 from probatum.programs.examples.other_names import keep_own
 from probatum.programs.examples.promises import unchanged_claim
 from probatum.programs.reading.documents import Document, SourceText, docstring_of, plain_document
+from probatum.programs.reading.expressions import last_name
 from probatum.programs.reading.places import COMMENT, ModuleText, comments_about, module_texts
 from probatum.programs.reading.scanning import TextScanner
 from probatum.programs.reading.signatures import (
@@ -142,15 +143,7 @@ def _definitions(statements: list[ast.stmt]) -> Iterator[Definition | ast.ClassD
 
 def _is_alternative(node: Definition | ast.ClassDef) -> bool:
     # Overloads and property setters are other signatures of a name that is defined elsewhere.
-    for decorator in node.decorator_list:
-        name = decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
-        if name in {"overload", "setter", "deleter"}:
-            return True
-    return False
-
-
-def _decorators(node: Definition | ast.ClassDef) -> set[str]:
-    return {each.id for each in node.decorator_list if isinstance(each, ast.Name)}
+    return any(last_name(decorator) in {"overload", "setter", "deleter"} for decorator in node.decorator_list)
 
 
 def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec]:
@@ -171,7 +164,7 @@ def _may_be_left_out(parameter: Parameter) -> bool:
 
 def _method_spec(around: _Surroundings, owner: str, node: Definition, makes_itself: bool) -> FunctionSpec:
     parameters = parameters_of(around.source, node)
-    decorators = _decorators(node)
+    decorators = {each.id for each in node.decorator_list if isinstance(each, ast.Name)}
     taken = parameters if "staticmethod" in decorators else parameters[1:]
     if decorators & {"staticmethod", "classmethod"}:
         call: str | None = f"{owner}.{node.name}"

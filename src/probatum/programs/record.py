@@ -210,8 +210,6 @@ class FunctionRecord:
     def to_json(self) -> dict[str, JsonValue]:
         """Return the record as JSON."""
         shown = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
-        shown["checks"] = [_row(check) for check in self.checks]
-        shown["mutants"] = [_row(mutant) for mutant in self.mutants]
         for rare in _RARE:
             if not shown[rare]:
                 del shown[rare]
@@ -230,12 +228,7 @@ _RARE: Mapping[str, JsonValue] = {"unmeasured": "", "unmet": []}
 def _plain(value: object) -> JsonValue:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    return value  # type: ignore[return-value]  # every remaining field is JSON by its declared type
-
-
-def _row(record: CheckRecord | MutantRecord) -> JsonValue:
-    row: dict[str, JsonValue] = {}
-    for field in fields(record):
-        value = getattr(record, field.name)
-        row[field.name] = value.value if isinstance(value, StrEnum) else value
-    return row
+    if isinstance(value, CheckRecord | MutantRecord):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    # Every remaining field is JSON by its declared type.
+    return value.value if isinstance(value, StrEnum) else value  # type: ignore[return-value]

@@ -68,7 +68,7 @@ def expression_of(text: str) -> ast.expr | None:
         return None
 
 
-def module_or_none(text: str) -> ast.Module | None:
+def module_or_none(text: str | bytes) -> ast.Module | None:
     """Return the syntax of some statements, None where the text is not Python."""
     try:
         return parsed(text)

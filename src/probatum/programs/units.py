@@ -36,7 +36,10 @@ def units_of(
     units = [_unit(find_function(module, name), module)] if name is not None else _public(module)
     units = _each_its_own(units, module)
     if contract is not None:
-        units = _all_with_contract(units, contract, module.defined)
+        units = [
+            _with_contract(unit, contract, module.defined) if len(units) == 1 or unit.qualname in contract else unit
+            for unit in units
+        ]
         units = _each_its_own(units, module)
     units = [_about_the_program(unit, module) for unit in units]
     if name is None and units:
@@ -93,14 +96,6 @@ def _sole_owner(example: Example, judged: AbstractSet[str]) -> str:
     tree = None if example.setup else expression_of(example.expression)
     used = free_names(tree) - BUILTIN_NAMES if tree is not None else frozenset()
     return next(iter(used)) if len(used) == 1 and used <= judged else ""
-
-
-def _all_with_contract(units: list[FunctionSpec], contract: str, defined: tuple[str, ...]) -> list[FunctionSpec]:
-    concerned = [len(units) == 1 or unit.qualname in contract for unit in units]
-    return [
-        _with_contract(unit, contract, defined) if is_concerned else unit
-        for unit, is_concerned in zip(units, concerned, strict=True)
-    ]
 
 
 def _with_contract(unit: FunctionSpec, contract: str, defined: tuple[str, ...]) -> FunctionSpec:

@@ -14,7 +14,7 @@ from probatum.core.ports import Store
 from probatum.proof.store_errors import digests_of, require_reference
 
 
-class GroupStore:
+class GroupStore(Store):
     """Holds what is retained back until `flush`, which keeps all of it at once."""
 
     def __init__(self, store: Store) -> None:
@@ -27,10 +27,6 @@ class GroupStore:
     def size(self) -> int:
         """How many bytes are held back."""
         return self._size
-
-    def retain(self, content: bytes) -> str:
-        """Hold these bytes back and return their digest; raises IntegrityError when they are too many."""
-        return self.retain_all([content])[0]
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Hold all of these back and return their digests; raises IntegrityError when one has too many bytes."""

@@ -71,7 +71,7 @@ class SqliteFile:
         with self._lock:
             try:
                 yield self._opened(create=create)
-            except (sqlite3.Error, OSError) as error:
+            except (sqlite3.Error, UnicodeDecodeError, OSError) as error:
                 raise self._named(error) from error
             finally:
                 if self._is_passing:
@@ -177,12 +177,12 @@ class SqliteFile:
             self._connection.close()
         self._connection = None
 
-    def _named(self, error: sqlite3.Error | OSError) -> ProbatumError:
+    def _named(self, error: sqlite3.Error | UnicodeDecodeError | OSError) -> ProbatumError:
         noun = self._kind.noun
         if isinstance(error, OSError):
             return from_os_error(error, self.path, noun)
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        if code in _DAMAGED_CODES:
+        if isinstance(error, UnicodeDecodeError) or code in _DAMAGED_CODES:
             self._forget()
             hint = "Move the file away and restore it from a backup; proofs that were exported are not affected."
             return IntegrityError(self._code("damaged"), f"The {noun} {self.path} is not a sound SQLite file.", hint)

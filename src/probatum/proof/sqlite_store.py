@@ -12,6 +12,7 @@ from typing import Final
 
 from probatum.core.digest import is_digest
 from probatum.core.errors import IntegrityError
+from probatum.core.ports import Store
 from probatum.proof import tombstones
 from probatum.proof.sqlite_file import FileKind, SqliteFile
 from probatum.proof.store_errors import digests_of, not_found, require_reference, require_size, writes_refused
@@ -33,7 +34,7 @@ _KEPT: Final = (
 )
 
 
-class SqliteStore:
+class SqliteStore(Store):
     """Keeps each content as one row. The file is opened at the first use and made at the first `retain`."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
@@ -45,10 +46,6 @@ class SqliteStore:
     def path(self) -> Path:
         """Where the file is, or will be."""
         return self._file.path
-
-    def retain(self, content: bytes) -> str:
-        """Keep these bytes durably and return their digest; raises as `retain_all` does."""
-        return self.retain_all([content])[0]
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Keep all of these durably, or none of them, as one commit; return their digests in order.

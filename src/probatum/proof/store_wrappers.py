@@ -23,17 +23,13 @@ from probatum.proof.store_errors import (
 )
 
 
-class ReadOnlyStore:
+class ReadOnlyStore(Store):
     """Fetches from another store and changes nothing, not even for locking: what writes raises NotAttemptedError."""
 
     def __init__(self, store: Store, place: str = "") -> None:
         """Read from this store; ``place`` is what errors call it."""
         self._store = _untouched(store)
         self._place = place or "at hand"
-
-    def retain(self, content: bytes) -> str:
-        """Refuse."""
-        raise writes_refused(self._place)
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Refuse."""
@@ -56,7 +52,7 @@ class ReadOnlyStore:
         self._store.close()
 
 
-class MultiplexStore:
+class MultiplexStore(Store):
     """Several stores as one, which hold the same: copies on other disks, or a shared store beside one's own.
 
     What was erased in any of them is erased. So all of them must answer: one that cannot be reached may be the one
@@ -68,10 +64,6 @@ class MultiplexStore:
         if not stores:
             raise UsageError("store.none", "Several stores as one need at least one.")
         self.stores = tuple(stores)
-
-    def retain(self, content: bytes) -> str:
-        """Keep these bytes in every store and return their digest; raises what the first failing store raises."""
-        return self.retain_all([content])[0]
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Keep all of these in every store and return their digests in order.

@@ -40,7 +40,7 @@ __all__ = ["DirectoryStore", "MemoryStore", "SqliteStore", "open_store"]
 _SQLITE_SUFFIXES = (".sqlite", ".sqlite3", ".db")
 
 
-class MemoryStore:
+class MemoryStore(Store):
     """Keeps bytes for the life of the process: for tests, and where nothing may be written."""
 
     def __init__(self, contents: Mapping[str, bytes] | None = None, place: str = "in memory") -> None:
@@ -48,10 +48,6 @@ class MemoryStore:
         self._contents = dict(contents or {})
         self._place = place
         self._lock = threading.Lock()
-
-    def retain(self, content: bytes) -> str:
-        """Keep these bytes and return their digest; raises IntegrityError when they are too many."""
-        return self.retain_all([content])[0]
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Keep all of these and return their digests in order; raises IntegrityError when one has too many bytes."""
@@ -86,15 +82,11 @@ class MemoryStore:
         """Nothing is open; the contents stay."""
 
 
-class DirectoryStore:
+class DirectoryStore(Store):
     """Keeps each content as a file named by its digest, ``sha256/ab/cd…``; folders 0700, files 0600."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-
-    def retain(self, content: bytes) -> str:
-        """Keep these bytes durably and return their digest; raises as `retain_all` does."""
-        return self.retain_all([content])[0]
 
     def retain_all(self, contents: Sequence[bytes]) -> list[str]:
         """Keep all of these durably, one after the other, and return their digests in order.

@@ -48,11 +48,6 @@ class UnverifiedToken:
     payload: Mapping[str, JsonValue]
 
 
-def header_of(algorithm: Algorithm, key_id: str) -> dict[str, str]:
-    """Return the header of a token, its members in canonical order."""
-    return {"alg": algorithm.value, "kid": key_id, "typ": TYPE}
-
-
 def unverified(text: object) -> UnverifiedToken:
     """Return the content of a token in sound form; raises IntegrityError for any other."""
     if type(text) is not str:

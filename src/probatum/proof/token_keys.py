@@ -22,7 +22,7 @@ from probatum.core.canonical import canonical_bytes, parse_json
 from probatum.core.errors import IntegrityError, NotAttemptedError
 from probatum.core.shape import Shape, shown
 from probatum.proof.keys import PrivateKey, PublicKey
-from probatum.proof.token_form import Algorithm, header_of
+from probatum.proof.token_form import TYPE, Algorithm
 
 if TYPE_CHECKING:
     from probatum.proof.jose import NativePrivate, NativePublic
@@ -110,7 +110,8 @@ class SigningKey:
         with joserfc_installed():
             from probatum.proof.jose import compact_token
         public = self.public
-        return compact_token(header_of(public.algorithm, public.id), payload, self._key)
+        # Its members in canonical order.
+        return compact_token({"alg": public.algorithm.value, "kid": public.id, "typ": TYPE}, payload, self._key)
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a private key is never pickled")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from probatum.sandbox.environment import Environment, environment_named, own_environment
 from probatum.sandbox.jobs import Candidate, Program
-from probatum.sandbox.opening import Opening
 from probatum.sandbox.oracle import THE_FILE, Clerk, OneProcess, answering
 from probatum.sandbox.outcome import (
     Declared,
@@ -25,7 +24,7 @@ from probatum.sandbox.outcome import (
     plain,
 )
 from probatum.sandbox.tiers import Tier, TierReport
-from probatum.sandbox.zygote import Sandbox, describe_tiers
+from probatum.sandbox.zygote import Opening, Sandbox, describe_tiers
 
 __all__ = [
     "THE_FILE", "Candidate", "Clerk", "Declared", "Derived", "Environment", "GivenTest", "Handle", "Lost",

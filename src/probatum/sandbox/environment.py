@@ -92,11 +92,6 @@ def _top_level(distribution: Distribution) -> set[str]:
     return {*listed, *(path[0].partition(".")[0] for path in parts)}
 
 
-def package_folders() -> tuple[str, ...]:
-    """Return the folders from which this interpreter imports installed packages, and no other."""
-    return _package_folders_among(sys.path)
-
-
 def _package_folders_among(paths: Iterable[str]) -> tuple[str, ...]:
     found = (path for path in paths if Path(path).name in _PACKAGE_FOLDERS and Path(path).is_dir())
     return tuple(dict.fromkeys(found))
@@ -109,7 +104,7 @@ def own_environment() -> Environment:
     if sysconfig.get_config_var("Py_ENABLE_SHARED"):
         paths.append(os.path.join(sysconfig.get_config_var("LIBDIR") or "", sysconfig.get_config_var("INSTSONAME")))
     version = f"{platform.python_implementation()} {platform.python_version()}"
-    return Environment(paths[0], _existing(paths), package_folders(), version, sys.version_info[:2])
+    return Environment(paths[0], _existing(paths), _package_folders_among(sys.path), version, sys.version_info[:2])
 
 
 def environment_named(name: str) -> Environment:

@@ -97,8 +97,7 @@ class Clerk(Process):
         ``wanted`` every one of these. One that was not reported, or reported twice, or after the candidate was lost,
         is an ``error``: with ``until_one_fails`` all tests after the first that fails.
         """
-        asked = None if wanted is None else list(wanted)
-        request: list[Wire] = ["tests", source_text(source), list(modules), list(names), asked, until_one_fails]
+        request: list[Wire] = ["tests", source_text(source), list(modules), list(names), wanted, until_one_fails]
         return _run(self._channel, request, _TestReports(resolve), source, wanted)
 
 
@@ -109,8 +108,7 @@ class OneProcess(Process):
         self, program: Program, source: bytes, wanted: Sequence[str] | None = None, *, until_one_fails: bool = False
     ) -> list[GivenTest]:
         """Load a program and run a file of tests beside it; the answer is as that of `Clerk.run_tests`."""
-        asked = None if wanted is None else list(wanted)
-        request: list[Wire] = ["tests", [program.wire, source_text(source), asked, until_one_fails], [], []]
+        request: list[Wire] = ["tests", [program.wire, source_text(source), wanted, until_one_fails], [], []]
         return _run(self._channel, request, _TestReports(_nothing_to_ask), source, wanted)
 
 

@@ -12,6 +12,8 @@ import socket
 import subprocess
 import tempfile
 import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from typing import Any, Self
 
@@ -187,10 +189,9 @@ class Sandbox:
                 self._control.send(json.dumps({"end": number, "tell": tell}).encode())
                 if not tell:
                     return None
-                content = json.loads(self._control.recv(_MAX_MESSAGE))
-                while content["ended"] != number:
-                    # The answer to an earlier question, which nobody waited for.
-                    content = json.loads(self._control.recv(_MAX_MESSAGE))
+                # The first ones may answer earlier questions, for which nobody waited.
+                while (content := json.loads(self._control.recv(_MAX_MESSAGE)))["ended"] != number:
+                    pass
         except (OSError, ValueError):
             return None
         return Ending(content["exit"], content["signal"], content["cpu"])
@@ -207,3 +208,29 @@ def _report(tier: Tier) -> TierReport:
     except NotAttemptedError as error:
         return TierReport(tier, False, error.sentence, error.hint)
     return TierReport(tier, True, "Every probe attack was stopped.", "")
+
+
+class Opening:
+    """Begins to open one sandbox for each hash seed as soon as it is made: loading what judges takes as long.
+
+    What goes wrong is raised where the sandboxes are asked for.
+    """
+
+    def __init__(self, hash_seeds: Sequence[int], python: Environment, *, unsafe_no_isolation: bool = False) -> None:
+        self.python = python
+        threads = ThreadPoolExecutor(len(hash_seeds))
+        self._opened = [
+            threads.submit(Sandbox.open, hash_seed=seed, unsafe_no_isolation=unsafe_no_isolation, python=python)
+            for seed in hash_seeds
+        ]
+        threads.shutdown(wait=False)
+
+    def sandboxes(self) -> tuple[Sandbox, ...]:
+        """Wait for all of them; raises NotAttemptedError if one could not start, see `Sandbox.open`."""
+        return tuple(each.result() for each in self._opened)
+
+    def close(self) -> None:
+        """End all that started; can be done twice."""
+        for each in self._opened:
+            if each.exception() is None:
+                each.result().close()

@@ -8,14 +8,13 @@ Refuses an answer that is larger than its bound, is not a written result, or was
 from __future__ import annotations
 
 import os
-import signal
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
 from probatum.core.messages import counted
 from probatum.verification.executors import Question, answer, checked_answer, no_answer_in_time
-from probatum.verification.processes import Ended, ProcessLimits, run_call
+from probatum.verification.processes import Ended, ProcessLimits, run_call, signal_name
 from probatum.verification.results import Fault, VerificationResult, broken
 from probatum.verification.written_results import read_result, write_result
 
@@ -76,7 +75,4 @@ def _end(exit_code: int | None) -> str:
         return "was lost"
     if exit_code >= 0:
         return f"ended with exit code {exit_code}"
-    try:
-        return f"was ended by {signal.Signals(-exit_code).name}"
-    except ValueError:
-        return f"was ended by signal {-exit_code}"
+    return f"was ended by {signal_name(-exit_code)}"

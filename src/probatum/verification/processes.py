@@ -82,6 +82,14 @@ class Ended:
     is_crowded: bool = False
 
 
+def signal_name(number: int) -> str:
+    """Return what a signal is called, by its number where Python knows no name."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
 class NotStartedError(OSError):
     """The worker could not be started."""
 

@@ -44,10 +44,6 @@ _USUAL: Final = RunBudget()
 _IN_THREADS: Final = ThreadExecutor()
 
 
-def _never() -> bool:
-    return False
-
-
 def run_plan(
     planned: Plan,
     input_obj: object,
@@ -56,7 +52,7 @@ def run_plan(
     *,
     executor: VerifierExecutor | None = None,
     budget: RunBudget | None = None,
-    is_cancelled: Callable[[], bool] = _never,
+    is_cancelled: Callable[[], bool] = lambda: False,
     listener: Listener = ignore,
 ) -> list[VerificationResult]:
     """Return one result for each slot of the plan, in order; never raises for what a verifier does."""

@@ -9,18 +9,19 @@ import shlex
 from dataclasses import dataclass
 from typing import Final
 
+from probatum.contracts.reading import read_output
+from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, blocked_by, decide
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
-from probatum.core.errors import NotAttemptedError
+from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.finding import Finding, Severity
-from probatum.core.messages import writable
+from probatum.core.messages import counted, writable
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.core.subject import JSON, Subject
 from probatum.kinds.output.judging import ObservedOutput, ReadyContract
 from probatum.kinds.output.memory import AlikeOutputs
 from probatum.kinds.output.request import OutputRequest
-from probatum.kinds.output.summary import output_summary
 from probatum.verification.kind import NotJudged, Proof, Refusal, Whole
 from probatum.verification.results import VerificationResult, VerificationStatus, verification_results_to_jsonable
 
@@ -35,6 +36,8 @@ _NEXT: Final = {
     "contract.nothing_enforced": "Say in the contract what an output must be: a type, required keys, allowed values.",
     "contract.input_violated": "Mend the input, or judge the output alone, without --input.",
 }
+_KEYS_TOLD: Final = 8
+_KEY_LENGTH: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,3 +168,35 @@ def _next_step(decision: Decision, errors: list[Finding]) -> str:
     if decision.outcome is Outcome.REFUTED and len(errors) == 1:
         return errors[0].suggestion
     return _NEXT.get(decision.constraint_id, "")
+
+
+def output_summary(content: bytes) -> str:
+    """Return what kind of value an output is, which keys it has, and how long it is.
+
+    Never what it says: a record may travel further than the output.
+    """
+    size = counted(len(content), "byte")
+    try:
+        read = read_output(content)
+    except BudgetError:
+        return f"beyond the budget, {size}"
+    if not read.is_readable:
+        return f"not one JSON value, {size}"
+    count = len(read.findings)
+    repaired = f", read with {counted(count, 'remark')}" if count else ""
+    return f"{_kind(read.value)}, {size}{repaired}"
+
+
+def _kind(value: JsonValue) -> str:
+    if isinstance(value, dict):
+        keys = [key if len(key) <= _KEY_LENGTH else key[:_KEY_LENGTH] + "…" for key in list(value)[:_KEYS_TOLD]]
+        more = [f"{len(value) - _KEYS_TOLD} more"] if len(value) > _KEYS_TOLD else []
+        shown = ", ".join([*map(ascii, keys), *more])
+        return f"object with {shown}" if value else "empty object"
+    if isinstance(value, list):
+        return f"array of {len(value)}"
+    if isinstance(value, bool):
+        return "boolean"
+    if value is None:
+        return "null"
+    return "string" if isinstance(value, str) else "number"

@@ -26,7 +26,7 @@ from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.kinds.program.facade import source_bytes
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest
-from probatum.programs import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus, broken
 from probatum.verification.verifier import VerifierDescription
 

@@ -19,13 +19,15 @@ from probatum.core.errors import UsageError
 from probatum.core.messages import listed
 from probatum.core.ports import SourceReader
 from probatum.core.shape import Shape
-from probatum.kinds.program.import_names import tree_of
 from probatum.kinds.program.levels import policy_shortfalls
 from probatum.kinds.program.project import project_of
 from probatum.kinds.program.proof import EARLIER, MODULE, TESTS, contract_of, loadable, references_of, versions_of
 from probatum.kinds.program.request import level_of, require_strength
 from probatum.kinds.program.sources import contract_text, read_companion
-from probatum.programs import DEFAULT_MIN_STRENGTH, Level, read_source, units_of
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.loading import read_source
+from probatum.programs.source import module_or_none
+from probatum.programs.units import units_of
 from probatum.proof.account import Document
 from probatum.sandbox import Environment
 
@@ -100,7 +102,7 @@ class DemandedProgram:
                     " beside them: name the file with --subject"
                 )
             return
-        project = project_of(Path(self.place), subject, tree_of(subject))
+        project = project_of(Path(self.place), subject, module_or_none(subject))
         now = {name: digest_of(content) for name, content in project.modules}
         if project.module != module:
             yield f"it was verified as the module {module}, and the file at hand is the module {project.module}"

@@ -13,7 +13,7 @@ from typing import Final
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.ports import Store
 from probatum.kinds.program.request import ProgramRequest, parse_level
-from probatum.programs import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
 
 _NO_SIBLINGS: Final[Mapping[str, str | bytes]] = MappingProxyType({})
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from probatum.programs import UNPARSABLE, parsed
 from probatum.programs.reading.expressions import called_name
+from probatum.programs.source import module_or_none
 
 _SESSION_IMPORT = re.compile(r"^[ \t]*>>> ((?:from|import)[ \t].+)$", re.MULTILINE)
 _BY_NAME = frozenset({"import_module", "__import__", "find_spec", "run_module"})
@@ -74,17 +74,9 @@ def _only_names(statement: ast.stmt) -> bool:
             return False
 
 
-def tree_of(content: bytes | str) -> ast.Module | None:
-    """Return the syntax of a source, None for what is not Python."""
-    try:
-        return parsed(content)
-    except UNPARSABLE:
-        return None
-
-
 def _session_imports(content: bytes) -> Iterator[ast.Module]:
     for match in _SESSION_IMPORT.finditer(content.decode("utf-8", "replace")):
-        statement = tree_of(match[1].strip())
+        statement = module_or_none(match[1].strip())
         if statement is not None:
             yield statement
 

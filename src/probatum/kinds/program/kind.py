@@ -16,7 +16,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of
-from probatum.programs import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 from probatum.verification.verifier import Verifier
 

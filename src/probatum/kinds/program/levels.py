@@ -10,7 +10,7 @@ from dataclasses import fields
 
 from probatum.core.canonical import JsonValue
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs import DEFAULT_MIN_STRENGTH, GENERATED_INPUTS, PLANTED_FAULTS, Level, ProgramPolicy
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, GENERATED_INPUTS, PLANTED_FAULTS, Level, ProgramPolicy
 
 
 def policy_of(request: ProgramRequest) -> ProgramPolicy:

@@ -20,19 +20,12 @@ from probatum.kinds.program.proof import contract_content, further_inputs, modul
 from probatum.kinds.program.pytest_source import pytest_source
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.result import recommendations, result_of, specification_of
-from probatum.kinds.program.sheet import function_sheet
-from probatum.kinds.program.suggested_examples import suggestions_json, with_suggestions
-from probatum.programs import (
-    CheckState,
-    FunctionRecord,
-    FunctionSpec,
-    Level,
-    ProgramPolicy,
-    Source,
-    Suggested,
-    decide_function,
-    decide_program,
-)
+from probatum.kinds.program.sheet import function_sheet, suggestions_json, with_suggestions
+from probatum.programs.decide import Level, ProgramPolicy, decide_function, decide_program
+from probatum.programs.judging.suggestions import Suggested
+from probatum.programs.record import CheckState, FunctionRecord
+from probatum.programs.source import Source
+from probatum.programs.specification import FunctionSpec
 from probatum.proof.account import Account, proof_of
 from probatum.sandbox import Environment
 from probatum.verification.kind import NotJudged, Proof, SavedFile, Whole, reason_sheet

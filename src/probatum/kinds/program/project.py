@@ -18,7 +18,8 @@ from pathlib import Path
 
 from probatum.core.errors import BudgetError
 from probatum.core.limits import MAX_SOURCE_BYTES, MEBIBYTE
-from probatum.kinds.program.import_names import Imports, imports_of, tree_of
+from probatum.kinds.program.import_names import Imports, imports_of
+from probatum.programs.source import module_or_none
 
 MAX_MODULES = 200
 MAX_BYTES = 8 * MEBIBYTE
@@ -126,7 +127,7 @@ class _Search:
             return None
         self.found[module.dotted] = source
         require_within_budget(self.found)
-        return imports_of(tree_of(source), module.package)
+        return imports_of(module_or_none(source), module.package)
 
     def _take_whole(self, package: str) -> None:
         """Add every module below a package with what it imports, unless that is more than a run may have."""
@@ -173,15 +174,13 @@ def _loaded_for(place: Path) -> Path | None:
     return next((each for each in (*inside, *beside) if each.is_file()), None)
 
 
-def imported_of(
-    module: str, content: bytes, modules: Sequence[tuple[str, bytes]], tree: ast.Module | None = None
-) -> tuple[tuple[str, bytes], ...]:
+def imported_of(module: str, content: bytes, modules: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, bytes], ...]:
     """Return those of these modules that a program of this dotted name may import, itself or through them.
 
     What was found for a file on disk is found here too.
     """
     known, package = dict(modules), module.rpartition(".")[0]
-    own = imports_of(tree_of(content) if tree is None else tree, package, sessions=content)
+    own = imports_of(module_or_none(content), package, sessions=content)
     waiting, wholes, seen = [package, *own.names], set(own.whole_packages), set[str]()
     while waiting or wholes:
         whole = wholes.pop() if wholes else None
@@ -190,7 +189,7 @@ def imported_of(
         for name in _around(waiting):
             if name in known and name not in seen:
                 seen.add(name)
-                further = imports_of(tree_of(known[name]), name.rpartition(".")[0])
+                further = imports_of(module_or_none(known[name]), name.rpartition(".")[0])
                 waiting.extend(further.names)
                 wholes |= further.whole_packages
     return tuple(each for each in modules if each[0] in seen)

@@ -17,10 +17,12 @@ from probatum.core.digest import digest_of
 from probatum.core.messages import counted
 from probatum.core.shape import Shape
 from probatum.core.subject import PYTHON as MEDIA_TYPE
-from probatum.kinds.program.import_names import imports_of, tree_of
+from probatum.kinds.program.import_names import imports_of
 from probatum.kinds.program.project import PACKAGE_FILE, UNNAMED
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs import FunctionRecord, ProgramPolicy, Source
+from probatum.programs.decide import ProgramPolicy
+from probatum.programs.record import FunctionRecord
+from probatum.programs.source import Source, module_or_none
 from probatum.proof.account import Account, Document
 from probatum.proof.artifact import PART, Described, VerifierVersion, part
 from probatum.sandbox import Environment, Program
@@ -61,7 +63,7 @@ def taking_part(source: Source, python: Environment) -> dict[str, str]:
     """Return the versions of verifiers, of Python, and of the installed packages that the program's project imports."""
     program = source.program
     own = {name.partition(".")[0] for name in program.importable}
-    siblings = (tree_of(content) for _, content in program.siblings)
+    siblings = (module_or_none(content) for _, content in program.siblings)
     names = {name.partition(".")[0] for tree in (source.tree, *siblings) for name in imports_of(tree, "").names}
     names -= own | sys.stdlib_module_names
     providers = python.providers() if names else {}

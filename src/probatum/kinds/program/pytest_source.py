@@ -15,11 +15,13 @@ from textwrap import indent
 from probatum.core.canonical import JsonValue
 from probatum.core.tagged import untagged
 from probatum.kinds.program.project import UNNAMED
-from probatum.programs import CheckKind, CheckRecord, CheckState, FunctionRecord, value_of_input, value_text
 from probatum.programs.examples.clauses import BUILTIN_NAMES
 from probatum.programs.reading.expressions import free_names, names_in
 from probatum.programs.reading.literals import executed_by
 from probatum.programs.reading.signatures import defined_names
+from probatum.programs.reading.value_texts import value_text
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord
+from probatum.programs.running.checks import value_of_input
 from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import ModuleSpec
 

@@ -27,7 +27,9 @@ from probatum.kinds.program.proof import (
 )
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.verifying import observe_program
-from probatum.programs import Benches, Level, ProgramPolicy, decide_again, records_of
+from probatum.programs.decide import Level, ProgramPolicy
+from probatum.programs.rejudge import decide_again, records_of
+from probatum.programs.running.execute import Benches
 from probatum.proof.account import Account, AccountRechecker, Document
 from probatum.sandbox import Environment
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from probatum.core.choice import chosen
 from probatum.core.command import Given
 from probatum.core.errors import UsageError
-from probatum.programs import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
 
 # The verifier that stands for deep verification of programs inside other kinds.
 VERIFIER_ID = "program.deep"

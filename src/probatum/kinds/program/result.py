@@ -11,25 +11,18 @@ from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
-from probatum.programs import (
-    CheckKind,
-    CheckRecord,
-    CheckState,
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, is_not_carried
+from probatum.programs.specification import (
     Example,
-    FunctionRecord,
     FunctionSpec,
-    MutantState,
-    Perspective,
     Precondition,
     PrintsText,
     Property,
     RaisesClaim,
     RaisesError,
     ValueIs,
-    confidence,
-    document_score,
-    is_not_carried,
 )
+from probatum.programs.triangulate import Perspective, confidence, document_score
 
 SOURCE_STRENGTH = {
     "contract": Fraction(95, 100),

@@ -1,16 +1,20 @@
 """What a person reads about a verified program, as a sheet: the clauses, the counterexample, what was not checked.
 
-Refuses to decide or to soften: every line restates a record or a decision.
+Refuses to decide or to soften: every line restates a record or a decision. Of examples to add the value is left open:
+what the program answers today may be wrong, and would be confirmed rather than thought about.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from probatum.core.canonical import JsonValue
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section, Sheet
-from probatum.programs import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
+from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
 
 MAX_SURVIVORS = 8
 # Kinds of checks of which one clause has many, one for each input.
@@ -20,6 +24,10 @@ _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
     CheckState.HOLDS: Mark.HOLDS,
     CheckState.FAILS: Mark.FAILS,
 }
+TITLE = "Examples to add to the docstring"
+MOST_NAMED = 3
+_NOTHING_MORE = "no generated input would notice more than the checks do"
+_NOT_MEASURED = "none yet: what the checks notice is measured once all of them hold, from level standard on"
 
 
 def function_sheet(
@@ -126,3 +134,31 @@ def _not_checked(record: FunctionRecord) -> Section:
         inputs = counted(record.generated_inputs, "generated input")
         entries.append(Entry(Mark.NOTE, f"the right answers to {inputs} are not known; they were only compared"))
     return Section("What was not checked", tuple(entries))
+
+
+def with_suggestions(sheet: Sheet, suggested: Suggested) -> Sheet:
+    """Return the sheet with a section of examples to add, which takes the place of its advice."""
+    if not suggested.examples:
+        sentence = _NOTHING_MORE if suggested.measured else _NOT_MEASURED
+        return replace(sheet, sections=(*sheet.sections, Section(TITLE, (Entry(Mark.NOTE, sentence),))))
+    entries = [Entry(Mark.NOTE, each.example, detail=_named(each.notices)) for each in suggested.examples]
+    total = f"together they would notice {suggested.covered} of the {suggested.faults} faults that no check notices"
+    step = f"Add the examples, and write for each {OPEN_VALUE} the result that is right, not the one that comes out."
+    sections = (*sheet.sections, Section(TITLE, (*entries, Entry(Mark.NOTE, total))))
+    return replace(sheet, sections=sections, next_step=step)
+
+
+def _named(notices: tuple[str, ...]) -> tuple[str, ...]:
+    more = len(notices) - MOST_NAMED
+    count = f"would notice {len(notices)} more fault{'s' if len(notices) > 1 else ''}:"
+    return (count, *(f"  {each}" for each in notices[:MOST_NAMED]), *((f"  and {more} more",) if more > 0 else ()))
+
+
+def suggestions_json(suggested: Suggested) -> JsonValue:
+    """Return the examples as JSON."""
+    return {
+        "examples": [{"example": each.example, "notices": list(each.notices)} for each in suggested.examples],
+        "covered": suggested.covered,
+        "not_noticed": suggested.faults,
+        "measured": suggested.measured,
+    }

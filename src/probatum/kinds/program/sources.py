@@ -18,9 +18,10 @@ from probatum.core.errors import BudgetError, NotAttemptedError, UsageError, rea
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
-from probatum.kinds.program.import_names import defines_nothing, tree_of
+from probatum.kinds.program.import_names import defines_nothing
 from probatum.kinds.program.project import NOT_SOURCES, is_source, project_of
 from probatum.kinds.program.request import ProgramRequest
+from probatum.programs.source import module_or_none
 from probatum.verification.kind import Blank, NotJudged, Refusal
 
 NAME_SEPARATOR = "::"
@@ -153,7 +154,7 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
     if path == STANDARD_INPUT:
         return replace(wanted, content=content, name=name)
     try:
-        tree = tree_of(content)
+        tree = module_or_none(content)
         project = project_of(Path(path), content, tree)
     except BudgetError as error:
         return replace(refusal(name, error.code, error.sentence, error.hint), content=content)

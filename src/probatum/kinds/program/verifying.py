@@ -17,22 +17,17 @@ from probatum.kinds.program.levels import policy_of
 from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
 from probatum.kinds.program.proof import program_of
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs import (
-    NO_ISOLATION,
-    Benches,
-    FunctionQuestion,
-    FunctionSpec,
-    GivenRun,
-    decide_program,
-    find_function,
-    load_failure,
-    read_source,
-    run_given_tests,
-    suggest,
-    units_of,
-    unmet_by,
-    verify_function,
-)
+from probatum.programs.decide import NO_ISOLATION, decide_program
+from probatum.programs.demands import unmet_by
+from probatum.programs.extract import find_function
+from probatum.programs.judging.suggestions import suggest
+from probatum.programs.loading import load_failure, read_source
+from probatum.programs.running.execute import Benches
+from probatum.programs.running.given_tests import GivenRun, run_given_tests
+from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.specification import FunctionSpec
+from probatum.programs.units import units_of
+from probatum.programs.verifier import verify_function
 from probatum.sandbox import Environment, Program, Tier
 from probatum.verification.kind import Observed
 from probatum.verification.watchdog import progress

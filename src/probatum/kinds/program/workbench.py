@@ -16,7 +16,7 @@ from probatum.sandbox import Opening, environment_named, own_environment
 from probatum.verification.kind import Observed
 
 if TYPE_CHECKING:
-    from probatum.programs import Benches
+    from probatum.programs.running.execute import Benches
 
 
 class ProgramWorkbench:
@@ -61,7 +61,7 @@ class ProgramWorkbench:
         return self._opening
 
     def _open_benches(self) -> Benches:
-        from probatum.programs import Benches
+        from probatum.programs.running.execute import Benches
 
         try:
             return Benches(*self._begin_to_open().sandboxes())

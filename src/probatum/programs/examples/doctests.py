@@ -23,6 +23,7 @@ from probatum.programs.examples.expectations import find_relation, read_expected
 from probatum.programs.examples.notations import CallReader
 from probatum.programs.examples.outputs import admits_none, expectation_of, names_none
 from probatum.programs.examples.sessions import Session, prints, showing
+from probatum.programs.reading.expressions import names_in
 from probatum.programs.reading.literals import NotReadableError, executing, parse_expression, parse_statements
 from probatum.programs.reading.scanning import TextScanner
 from probatum.programs.reading.signatures import defined_names
@@ -198,7 +199,7 @@ class DoctestReader:
         try:
             self._session.require_names(node)
         except NotReadableError:
-            if prompt.output or self._mentions_subject(node):
+            if prompt.output or self._described.name in names_in(node):
                 raise
             return
         depends = self._session.depends_on_state(node)
@@ -218,9 +219,6 @@ class DoctestReader:
                 self._session.note(text)
                 if depends:
                     self._session.remember(text, parse_expression(text), concerns_all=False, printed=shows)
-
-    def _mentions_subject(self, node: ast.expr) -> bool:
-        return any(isinstance(part, ast.Name) and part.id == self._described.name for part in ast.walk(node))
 
     def _is_direct_call(self, node: ast.expr) -> bool:
         return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == self._described.name

@@ -9,7 +9,7 @@ import ast
 import re
 
 from probatum.programs.examples.expectations import exception_name
-from probatum.programs.reading.literals import NotReadableError, parse_expression, read_value
+from probatum.programs.reading.literals import NotReadableError, expression_or_none, read_value
 from probatum.programs.reading.scanning import OPENING, TextScanner, is_word_start
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 
@@ -88,9 +88,8 @@ def _is_repr(text: str) -> bool:
     """True for text like ``Point(x=1)``, ``<Colour.RED: 1>``, or what holds such."""
     if text.startswith("<") and text.endswith(">"):
         return True
-    try:
-        node = parse_expression(text)
-    except NotReadableError:
+    node = expression_or_none(text)
+    if node is None:
         is_container = text[:1] in OPENING and text[-1:] in ")]}" and "<" in text
         return bool(is_container or _HOLDS_OBJECTS.fullmatch(text))
     if isinstance(node, ast.List | ast.Tuple | ast.Set | ast.Dict):
@@ -112,9 +111,8 @@ def _repr_of(text: str) -> tuple[Expectation, float]:
 
 def _without_prefixes(text: str) -> str:
     """Return a text of Python 2 as Python 3 writes it: without the ``u`` before strings."""
-    try:
-        node = parse_expression(text)
-    except NotReadableError:
+    node = expression_or_none(text)
+    if node is None:
         return text
     written = text.encode()
     strings = [part for part in ast.walk(node) if isinstance(part, ast.Constant) and part.kind == "u"]

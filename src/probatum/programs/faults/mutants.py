@@ -12,16 +12,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from probatum.programs.faults.call_faults import CALL_RULES
-from probatum.programs.faults.exception_faults import EXCEPTION_RULES
 from probatum.programs.faults.expression_faults import EXPRESSION_RULES
-from probatum.programs.faults.iteration_faults import ITERATION_RULES
 from probatum.programs.faults.part_faults import PART_RULES
 from probatum.programs.faults.planting import Ground, Mutant, Mutation, grounds_of
 from probatum.programs.faults.sites import sites_of
 from probatum.programs.faults.statement_faults import STATEMENT_RULES
 from probatum.programs.source import Source, encoded
 
-_TABLES = (EXPRESSION_RULES, STATEMENT_RULES, CALL_RULES, ITERATION_RULES, PART_RULES, EXCEPTION_RULES)
+_TABLES = (EXPRESSION_RULES, STATEMENT_RULES, CALL_RULES, PART_RULES)
 
 
 def plan_mutants(source: Source, qualname: str, *, limit: int, seed: int) -> tuple[Mutant, ...]:

@@ -1,10 +1,13 @@
-"""Faults in statements: left out, returning nothing, leaving a loop instead of going on.
+"""Faults in statements: left out, returning nothing, leaving a loop or passing over an item, raising something else.
 
-Never left out are the first assignment of a name and the step of a ``while`` loop: every run would notice that.
+Never left out are the first assignment of a name and the step of a ``while`` loop: every run would notice that. Refuses
+iterables that may have no end, plain `range` calls, whose bounds have faults of their own, and exceptions that are not
+built in: what others inherit from is not known here.
 """
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,9 +15,10 @@ import libcst
 
 from probatum.programs.faults.boundaries import selects_boundary
 from probatum.programs.faults.kinds import kind_of
+from probatum.programs.faults.part_faults import cut_out
 from probatum.programs.faults.planting import Mutation
 from probatum.programs.faults.sites import Rules, Site
-from probatum.programs.faults.syntax import descendants, only_statement
+from probatum.programs.faults.syntax import call_name, descendants, only_statement
 
 _AUGMENTED: dict[type[libcst.CSTNode], tuple[str, str]] = {
     libcst.SubtractAssign: ("-=", "+="),
@@ -29,6 +33,8 @@ _AUGMENTED: dict[type[libcst.CSTNode], tuple[str, str]] = {
     libcst.LeftShiftAssign: ("<<=", ">>="),
     libcst.RightShiftAssign: (">>=", "<<="),
 }
+_ENDLESS_OR_BOUNDED = frozenset({"count", "cycle", "repeat", "iter", "range", "enumerate", "zip"})
+_INSTEAD, _INSTEAD_OF_THAT = "RuntimeError", "ValueError"
 
 
 def _left_out(site: Site, node: libcst.BaseSmallStatement) -> Iterator[Mutation]:
@@ -136,15 +142,48 @@ def _other_way_on(site: Site, node: libcst.Continue | libcst.Break) -> Iterator[
         yield site.replacing(node, "continue", "loop_exit", "uses continue for break")
 
 
+def _passed_over(site: Site, node: libcst.For | libcst.CompFor) -> Iterator[Mutation]:
+    if node.asynchronous is not None or call_name(node.iter) in _ENDLESS_OR_BOUNDED:
+        return
+    text, shown = site.text(node.iter), site.shown(node.iter)
+    yield site.replacing(node.iter, f"list({text})[1:]", "iteration", f"passes over the first item of {shown}")
+    yield site.replacing(node.iter, f"list({text})[:-1]", "iteration", f"passes over the last item of {shown}")
+
+
+def _raised(site: Site, node: libcst.Raise) -> Iterator[Mutation]:
+    kind = node.exc.func if isinstance(node.exc, libcst.Call) else node.exc
+    if isinstance(kind, libcst.Name) and _is_exception(kind.value):
+        new = _INSTEAD_OF_THAT if kind.value == _INSTEAD else _INSTEAD
+        yield site.replacing(kind, new, "exception", f"raises {new} for {kind.value}")
+
+
+def _caught(site: Site, node: libcst.ExceptHandler) -> Iterator[Mutation]:
+    caught = node.type
+    if isinstance(caught, libcst.Name | libcst.Attribute):
+        yield site.replacing(caught, "()", "exception", f"does not catch {site.shown(caught)}")
+    elif isinstance(caught, libcst.Tuple) and len(caught.elements) > 1:
+        for position, element in enumerate(caught.elements):
+            cut = cut_out(site, caught.elements, position)
+            yield site.fault(element, (cut,), "exception", f"does not catch {site.shown(element)}")
+
+
+def _is_exception(name: str) -> bool:
+    known = getattr(builtins, name, None)
+    return isinstance(known, type) and issubclass(known, Exception)
+
+
 STATEMENT_RULES: Rules = {
     libcst.Expr: (_left_out,),
     libcst.AugAssign: (_left_out, _augmented),
     libcst.Assign: (_left_out,),
-    libcst.Raise: (_left_out,),
+    libcst.Raise: (_left_out, _raised),
     libcst.Del: (_left_out,),
     libcst.Continue: (_left_out, _other_way_on),
     libcst.Break: (_left_out, _other_way_on),
     libcst.Return: (_returns_nothing,),
     libcst.Yield: (_yields_nothing,),
     libcst.If: (_never_true,),
+    libcst.For: (_passed_over,),
+    libcst.CompFor: (_passed_over,),
+    libcst.ExceptHandler: (_caught,),
 }

@@ -172,9 +172,5 @@ def _binding_lines(body: list[ast.stmt], name: str) -> Iterator[int]:
 def _defines(statement: ast.stmt, name: str) -> bool:
     if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return False
-    return statement.name == name and not _is_overload(statement)
-
-
-def _is_overload(definition: ast.stmt) -> bool:
-    decorators = getattr(definition, "decorator_list", [])
-    return any(ast.unparse(decorator).rpartition(".")[2] == "overload" for decorator in decorators)
+    marks = {ast.unparse(decorator).rpartition(".")[2] for decorator in statement.decorator_list}
+    return statement.name == name and "overload" not in marks

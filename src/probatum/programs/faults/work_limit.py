@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from probatum.core.errors import NotAttemptedError
+from probatum.programs.reading.signatures import is_text
 from probatum.programs.source import UNPARSABLE, Source, decoded, parsed
 
 # Name of the exception that ends a run; a direct subclass of ``BaseException``, so that ``except Exception`` lets it
@@ -164,7 +165,7 @@ class Splicer:
         self.insertions.append((len(self.text), 2, 0, f"{glue}if {is_function}: {function} = {wrap}({function})\n"))
 
     def _room_for_counter(self, body: list[ast.stmt]) -> tuple[int, str, str]:
-        index = _length_of_preamble(body)
+        index = length_of_preamble(body)
         while True:
             if index and _is_simple(body[index - 1]):
                 return self._end(body[index - 1]), "; ", ""
@@ -193,7 +194,7 @@ class Splicer:
 
     def _count_entry(self, body: list[ast.stmt]) -> None:
         """Count at the first statement that has room for it; nested definitions have none."""
-        if _is_docstring(body[0]):
+        if is_text(body[0]):
             self._insert(self._end(body[0]), f"; {self.name}()", opening=False)
             return
         for statement in body:
@@ -251,20 +252,12 @@ def _is_simple(statement: ast.stmt) -> bool:
     return not isinstance(statement, compound)
 
 
-def _is_docstring(statement: ast.stmt) -> bool:
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    )
-
-
-def _length_of_preamble(body: list[ast.stmt]) -> int:
-    """Count the statements that must stay first: the docstring and the imports from ``__future__``."""
+def length_of_preamble(body: list[ast.stmt]) -> int:
+    """Return how many statements must stay first: the docstring and the imports from ``__future__``."""
     length = 0
     for index, statement in enumerate(body):
         is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
-        if is_future or (index == 0 and _is_docstring(statement)):
+        if is_future or (index == 0 and is_text(statement)):
             length = index + 1
     return length
 

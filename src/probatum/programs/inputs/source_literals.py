@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from probatum.core.errors import BudgetError, UsageError
 from probatum.programs.faults.targets import targets_of
+from probatum.programs.reading.signatures import is_text
 
 _MOST = 24
 _LONGEST = 40
@@ -55,8 +56,4 @@ def _constants(node: ast.AST) -> Iterator[ast.Constant]:
             if name in {"annotation", "returns", "decorator_list"}:
                 continue
             children = value if isinstance(value, list) else [value]
-            waiting.extend(child for child in children if isinstance(child, ast.AST) and not _is_text_alone(child))
-
-
-def _is_text_alone(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+            waiting.extend(child for child in children if isinstance(child, ast.AST) and not is_text(child))

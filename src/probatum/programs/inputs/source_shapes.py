@@ -19,6 +19,7 @@ from probatum.programs.reading.value_texts import value_text
 from probatum.programs.source import expression_of
 from probatum.sandbox import SourceArgument
 
+_MOVABLE = (bool, int, float, str)
 _MOST_CHANGES = 2
 _DATED = (datetime.date, datetime.time, datetime.timedelta)
 
@@ -100,16 +101,12 @@ def _changed(argument: SourceArgument, choices: Choices) -> SourceArgument:
     tree = expression_of(argument.text)
     if tree is None:
         return argument
-    constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and _is_movable(node.value)]
+    constants = [node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, _MOVABLE)]
     for _ in range(1 + choices.below(_MOST_CHANGES)):
         if constants:
             node = pick(choices, constants)
             node.value = _neighbour(node.value, choices)
     return SourceArgument(ast.unparse(tree))
-
-
-def _is_movable(value: object) -> bool:
-    return isinstance(value, bool | int | float | str)
 
 
 def _neighbour(value: object, choices: Choices) -> bool | int | float | str:

@@ -15,6 +15,7 @@ from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import StatedClauses, StatedProperty, planned_claim
 from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.reading.documents import SourceText
+from probatum.programs.reading.expressions import called_name
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.requirements.code_conditions import ASSERT, ENFORCING
 from probatum.programs.running.checks import Action, DirectCall, JudgedCall, pasteable
@@ -132,7 +133,7 @@ def without_enforcement(source: Source, spans: Iterable[Span]) -> Program | None
         begin, end = text.node_range(node)
         span = text.span(begin, end)
         place = (span.line, span.column)
-        if place in wanted or (_is_snapshot(node) and wanted):
+        if place in wanted or (wanted and isinstance(node, ast.Call) and called_name(node) == "snapshot"):
             found.append((begin, end, isinstance(node, ast.Assert)))
             seen.add(place)
     if not wanted <= seen:
@@ -153,10 +154,3 @@ def _enforcing(tree: ast.Module) -> Iterator[ast.Assert | ast.Call]:
             for decorator in node.decorator_list:
                 chained = decorator.args if isinstance(decorator, ast.Call) and not decorator.keywords else []
                 yield from (each for each in (decorator, *chained) if isinstance(each, ast.Call))
-
-
-def _is_snapshot(node: ast.Assert | ast.Call) -> bool:
-    called = node.func if isinstance(node, ast.Call) else None
-    return isinstance(called, ast.Attribute | ast.Name) and getattr(called, "attr", getattr(called, "id", "")) == (
-        "snapshot"
-    )

@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from probatum.programs.reading.expressions import names_in
+from probatum.programs.reading.expressions import last_name, names_in
 from probatum.programs.record import CheckKind
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable
 from probatum.programs.source import expression_of, module_or_none
@@ -75,7 +75,7 @@ def laws_of(tree: ast.Module, function: FunctionSpec) -> tuple[Law, ...]:
         return ()
     written = {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
     defined = {name for name in written if name not in _COMPARING or compares_own_kind(node, name)}
-    makers = {_name(each.func if isinstance(each, ast.Call) else each) for each in node.decorator_list}
+    makers = {last_name(each.func if isinstance(each, ast.Call) else each) for each in node.decorator_list}
     if "total_ordering" in makers and "__eq__" in defined and defined & _ORDER:
         defined |= _ORDER
     if "dataclass" in makers and "__eq__" not in written:
@@ -127,13 +127,9 @@ def minds_strangers(node: ast.ClassDef) -> bool:
     """True where the class's equality asks whether it is given an object of the class before it uses it."""
     for each in node.body:
         if isinstance(each, ast.FunctionDef) and each.name == "__eq__":
-            names = {_name(part) for part in ast.walk(each) if isinstance(part, ast.Name | ast.Attribute)}
+            names = {last_name(part) for part in ast.walk(each) if isinstance(part, ast.Name | ast.Attribute)}
             return bool(names & {node.name, "type", "NotImplemented", "__class__"})
     return False
-
-
-def _name(node: ast.AST) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _every(names: Sequence[str]) -> str:

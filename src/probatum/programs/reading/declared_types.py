@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from probatum.programs.reading.expressions import last_name
 from probatum.programs.reading.signatures import arguments_of
 
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
@@ -78,9 +79,7 @@ def declared_types(tree: ast.Module) -> DeclaredTypes:
 
 def name_of(node: ast.expr) -> str:
     """Return the last part of a name, without what stands in brackets: ``Enum`` for ``enum.Enum``."""
-    if isinstance(node, ast.Subscript):
-        return name_of(node.value)
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return name_of(node.value) if isinstance(node, ast.Subscript) else last_name(node)
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:

@@ -14,9 +14,14 @@ def names_in(tree: ast.AST, *contexts: type[ast.expr_context]) -> set[str]:
     return {node.id for node in names if not contexts or isinstance(node.ctx, contexts)}
 
 
+def last_name(node: ast.AST) -> str:
+    """Return the last part of a name: ``Enum`` for ``enum.Enum``; empty for anything else."""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
 def called_name(call: ast.Call) -> str:
     """Return the last part of the name that a call calls; empty where that has none."""
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return last_name(call.func)
 
 
 def free_names(tree: ast.AST) -> set[str]:

@@ -51,6 +51,14 @@ def parse_expression(text: str) -> ast.expr:
     return tree.body
 
 
+def expression_or_none(text: str) -> ast.expr | None:
+    """Return what `parse_expression` does, None for a text that it refuses."""
+    try:
+        return parse_expression(text)
+    except NotReadableError:
+        return None
+
+
 def parse_statements(text: str) -> list[ast.stmt]:
     """Parse statements within the limits of length and depth; raises `NotReadableError`."""
     tree = _parse(text, "exec")

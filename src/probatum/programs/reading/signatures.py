@@ -170,6 +170,11 @@ def only_declares(node: ast.ClassDef) -> bool:
     )
 
 
+def is_text(node: ast.AST) -> bool:
+    """True for a text that stands alone as a statement, as a docstring does."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
 def is_stub(statement: ast.stmt) -> bool:
     """Tell whether a statement only stands for a body: ``...``, ``pass``, a text, ``raise NotImplementedError``."""
     match statement:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 
-from probatum.programs.reading.literals import NotReadableError, parse_expression, value_of
+from probatum.programs.reading.expressions import last_name
+from probatum.programs.reading.literals import NotReadableError, expression_or_none, value_of
 from probatum.programs.reading.scanning import word_set
 from probatum.programs.requirements.code_conditions import CodeFacts
 
@@ -32,11 +33,7 @@ _DEPTH = 6
 
 def limits_of(annotation: str, subject: str, facts: CodeFacts) -> list[str]:
     """Return the conditions that an annotation puts on a value, over the expression ``subject``."""
-    try:
-        node = parse_expression(annotation)
-    except NotReadableError:
-        return []
-    return _limits(node, subject, facts, _DEPTH)
+    return _limits(ast.Constant(annotation), subject, facts, _DEPTH + 1)
 
 
 def _limits(node: ast.expr, subject: str, facts: CodeFacts, depth: int) -> list[str]:
@@ -44,16 +41,14 @@ def _limits(node: ast.expr, subject: str, facts: CodeFacts, depth: int) -> list[
         return []
     match node:
         case ast.Constant(value=str() as text):
-            try:
-                return _limits(parse_expression(text), subject, facts, depth - 1)
-            except NotReadableError:
-                return []
+            inner = expression_or_none(text)
+            return [] if inner is None else _limits(inner, subject, facts, depth - 1)
         case ast.Name(id=name) if name in facts.aliases:
             return _limits(facts.aliases[name], subject, facts, depth - 1)
-        case ast.Name() | ast.Attribute() if _last(node) in _NAMED_TYPES:
-            return [f"{subject} {_NAMED_TYPES[_last(node)]}"]
+        case ast.Name() | ast.Attribute() if last_name(node) in _NAMED_TYPES:
+            return [f"{subject} {_NAMED_TYPES[last_name(node)]}"]
         case ast.Subscript(value=owner, slice=index):
-            return _subscripted(_last(owner), index, subject, facts, depth)
+            return _subscripted(last_name(owner), index, subject, facts, depth)
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
             return _alternatives([left, right], subject, facts, depth)
         case _:
@@ -91,7 +86,7 @@ def _marker(node: ast.expr, subject: str, facts: CodeFacts) -> list[str]:
     """Read one marker of ``Annotated``: ``Gt(0)``, ``Field(ge=1, le=9)``, ``MinLen(1)``, ``Predicate(str.islower)``."""
     if not isinstance(node, ast.Call):
         return []
-    name = _last(node.func)
+    name = last_name(node.func)
     arguments = [_written(each, facts) for each in node.args]
     named = {each.arg or "": _written(each.value, facts) for each in node.keywords}
     if name in _COMPARED or name in _SIZED or name == "MultipleOf":
@@ -122,7 +117,3 @@ def _written(node: ast.expr, facts: CodeFacts) -> str:
     except NotReadableError:
         return ""
     return repr(value) if isinstance(value, int | float) or value is None else ""
-
-
-def _last(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

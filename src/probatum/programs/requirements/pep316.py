@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from probatum.programs.reading.documents import Document
-from probatum.programs.reading.literals import NotReadableError, parse_expression
+from probatum.programs.reading.literals import expression_or_none
 from probatum.programs.reading.section_parts import TextLine, TextRange, lines_of, trimmed
 from probatum.programs.requirements.code_conditions import PRE, CodeClause, CodeFacts, names_after, renamed_condition
 from probatum.programs.specification import Parameter
@@ -54,11 +54,8 @@ def _uncommented(text: str, begin: int, end: int) -> TextRange:
 
 
 def _read(written: str, kind: str, changed: str | None, annotations: dict[str, str], facts: CodeFacts) -> str | None:
-    try:
-        node = parse_expression(written)
-    except NotReadableError:
-        return None
-    if isinstance(node, ast.Name | ast.Constant | ast.Tuple):
+    node = expression_or_none(written)
+    if node is None or isinstance(node, ast.Name | ast.Constant | ast.Tuple):
         return None
     if kind == INVARIANT:
         return written

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from probatum.programs.reading.literals import NotReadableError, parse_expression
+from probatum.programs.reading.literals import expression_or_none
 from probatum.programs.reading.scanning import word_set
 
 _FUNCTIONS = word_set(
@@ -79,11 +79,8 @@ def _of_elements(written: str, elements: set[tuple[str, str]], scope: Scope, how
 
 
 def _checked(written: str, scope: Scope) -> str | None:
-    try:
-        node = parse_expression(written)
-    except NotReadableError:
-        return None
-    if not _is_condition(node) or not _is_understood(node, scope):
+    node = expression_or_none(written)
+    if node is None or not _is_condition(node) or not _is_understood(node, scope):
         return None
     for part in ast.walk(node):
         if isinstance(part, ast.Compare):

@@ -25,7 +25,7 @@ from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, P
 from probatum.sandbox import SourceArgument
 
 STEP_BEFORE_FAILED = "StepBeforeFailed"
-_SAFE_CONSTRUCTORS = frozenset({"set", "frozenset"})
+_NO_NUMBERS = frozenset({"inf", "-inf", "nan", "infinity", "-infinity"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,19 +223,13 @@ def _argument(node: ast.expr) -> object:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         pass
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        if node.func.id == "float" and len(node.args) == 1 and isinstance(node.args[0], ast.Constant):
-            return _float(node)
-        if node.func.id in _SAFE_CONSTRUCTORS and not node.args:
-            return set() if node.func.id == "set" else frozenset()
-    return SourceArgument(ast.unparse(node))
-
-
-def _float(node: ast.Call) -> object:
-    text = node.args[0].value if isinstance(node.args[0], ast.Constant) else None
-    if isinstance(text, str) and text.strip().lower() in {"inf", "-inf", "nan", "infinity", "-infinity"}:
-        return float(text)
-    return SourceArgument(ast.unparse(node))
+    match node:
+        case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str() as text)], keywords=[]):
+            return float(text) if text.strip().lower() in _NO_NUMBERS else SourceArgument(ast.unparse(node))
+        case ast.Call(func=ast.Name(id="set" | "frozenset" as kind), args=[], keywords=[]):
+            return set() if kind == "set" else frozenset()
+        case _:
+            return SourceArgument(ast.unparse(node))
 
 
 def inputs_form(action: Action) -> JsonValue:

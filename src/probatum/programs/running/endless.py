@@ -10,6 +10,7 @@ import ast
 from copy import deepcopy
 from dataclasses import dataclass, replace
 
+from probatum.programs.faults.work_limit import length_of_preamble
 from probatum.programs.reading.expressions import names_in
 from probatum.programs.running.checks import Action
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_alone
@@ -99,7 +100,8 @@ def with_watched_loops(source: Source) -> str | None:
         if not loops or "_probatum_watch" in source.text or "locals" in _bound_anywhere(tree):
             return None
         changed = _Watching(loops).visit(tree)
-        changed.body[_after_head(changed) : _after_head(changed)] = ast.parse(_WATCH).body
+        begin = length_of_preamble(changed.body)
+        changed.body[begin:begin] = ast.parse(_WATCH).body
         return "# -*- coding: utf-8 -*-\n" + ast.unparse(ast.fix_missing_locations(changed))
     except UNPARSABLE:
         return None
@@ -108,15 +110,6 @@ def with_watched_loops(source: Source) -> str | None:
 def _bound_anywhere(tree: ast.Module) -> set[str]:
     names = names_in(tree, ast.Store) | {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     return names | {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-
-
-def _after_head(tree: ast.Module) -> int:
-    """Return where statements may be added: after the documentation and the imports from the future."""
-    for index, node in enumerate(tree.body):
-        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if not is_text and not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
-            return index
-    return len(tree.body)
 
 
 class _Watching(ast.NodeTransformer):

@@ -6,6 +6,7 @@ answer is asked again once. Every action has exactly one reply; a missing one is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -31,7 +32,6 @@ from probatum.programs.running.checks import (
 )
 from probatum.programs.running.compare import observation, without_chance
 from probatum.programs.running.comparisons import compared
-from probatum.programs.running.object_texts import without_addresses
 from probatum.sandbox import (
     Candidate,
     Clerk,
@@ -62,6 +62,7 @@ DRAIN_LIMIT = 10_000
 _GENERATORS = frozenset({"generator", "async_generator"})
 _AT_ONCE = 2
 _BUDGETS = frozenset({LostReason.CPU, LostReason.WALL, LostReason.MEMORY, LostReason.OUTPUT})
+_ADDRESS = re.compile(r"\bat 0x[0-9A-Fa-f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,3 +297,13 @@ def drain(candidate: Candidate, reply: Reply) -> Reply:
 def is_gone(reply: Reply) -> bool:
     """True when the process that replied cannot be asked again."""
     return isinstance(reply, Lost) and reply.reason is not LostReason.ARGUMENTS
+
+
+def without_addresses(reply: Reply) -> Reply:
+    """Return the reply to a question for the ``repr`` of an object, without what is never the same twice.
+
+    No text that the program itself returns comes here.
+    """
+    if isinstance(reply, Returned) and isinstance(reply.value, str):
+        return replace(reply, value=_ADDRESS.sub("at 0x...", reply.value))
+    return reply

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from probatum.programs.inputs.generate import Call, CallSource, argument_strategy, input_pool
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.execute import Benches, outcome_key, run_twice
-from probatum.programs.running.framed import framed_calls
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
-from probatum.programs.running.shown_calls import ShownCalls, shown_calls
+from probatum.programs.running.shown_calls import ShownCalls, framed_calls, shown_calls
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.running.variants import session_variants
 from probatum.sandbox import Lost, Reply

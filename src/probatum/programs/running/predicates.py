@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from probatum.programs.reading.literals import NotReadableError, parse_expression, read_value
+from probatum.programs.reading.literals import NotReadableError, expression_or_none, read_value
 from probatum.programs.reading.signatures import bound_by
 from probatum.programs.running.checks import DirectCall, JudgedCall
 from probatum.programs.running.execute import GIVEN, MUTANT_LIMITS, LoadFailure, loaded
@@ -47,9 +47,8 @@ def predicate_of(
     expression: str, parameters: Iterable[str], functions: Collection[str], definitions: Definitions | None = None
 ) -> Predicate | None:
     """Return the predicate of an expression, None where it cannot be evaluated; ``definitions`` hide functions."""
-    try:
-        tree = parse_expression(expression)
-    except NotReadableError:
+    tree = expression_or_none(expression)
+    if tree is None:
         return None
     names = frozenset(parameters)
     bindable = names | {name + AFTER for name in names} | {RESULT}

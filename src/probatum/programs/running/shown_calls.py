@@ -1,6 +1,8 @@
 """The calls of a function that its document shows, wherever they stand: alone, in an expression, in a session.
 
-Refuses calls whose arguments depend on what a session bound before: such a call means nothing outside of it.
+Generated calls are put in the places of documented ones: a function that returns a function shows nothing when it is
+called alone; what the document does with the result does. Refuses calls whose arguments depend on what a session bound
+before: such a call means nothing outside of it.
 """
 
 from __future__ import annotations
@@ -11,7 +13,15 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from probatum.programs.reading.expressions import free_names
-from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, PlannedCheck, Statements, call_of
+from probatum.programs.running.checks import (
+    Action,
+    ClerkExpression,
+    DirectCall,
+    PlannedCheck,
+    Statements,
+    call_of,
+    pasteable,
+)
 from probatum.programs.source import module_or_none
 from probatum.sandbox import SourceArgument
 
@@ -38,41 +48,70 @@ def shown_calls(name: str, planned: Sequence[PlannedCheck], known: Collection[st
                 calls.append(check.action)
                 stand_alone += 1
             continue
-        for tree in _trees(check.action):
-            for node, around in _calls_of(tree, name):
-                inside += 1
-                as_objects += isinstance(around, ast.Call | ast.Attribute | ast.Assign) and not _is_argument(
-                    node, around
-                )
-                call = call_of(node, {name})
-                if call is not None and _is_independent(call, known):
-                    calls.append(call)
+        for node, around in _shown_in(check.action, name):
+            inside += 1
+            is_argument = isinstance(around, ast.Call) and around.func is not node
+            as_objects += isinstance(around, ast.Call | ast.Attribute | ast.Assign) and not is_argument
+            call = call_of(node, {name})
+            if call is not None and _is_independent(call, known):
+                calls.append(call)
     return ShownCalls(tuple(calls), stand_alone, not stand_alone and inside > 0 and as_objects == inside)
 
 
-def _trees(action: Action) -> Iterator[ast.AST]:
-    texts: tuple[str, ...] = ()
+def _texts(action: Action) -> tuple[str, ...]:
     if isinstance(action, ClerkExpression):
-        texts = (action.expression,)
-    elif isinstance(action, Statements):
-        texts = (*action.setup, action.expression)
-    for text in texts:
-        if (tree := module_or_none(text)) is not None:
-            yield tree
+        return (action.expression,)
+    return (*action.setup, action.expression) if isinstance(action, Statements) else ()
 
 
-def _calls_of(tree: ast.AST, name: str) -> Iterator[tuple[ast.Call, ast.AST]]:
-    for around in ast.walk(tree):
+def _shown_in(action: Action, name: str) -> Iterator[tuple[ast.Call, ast.AST]]:
+    for text in _texts(action):
+        yield from _calls_of(module_or_none(text), name)
+
+
+def _calls_of(tree: ast.Module | None, name: str) -> Iterator[tuple[ast.Call, ast.AST]]:
+    """Yield the calls of a function, each with the node that it stands in."""
+    for around in ast.walk(tree) if tree is not None else ():
         for node in ast.iter_child_nodes(around):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == name:
                 yield node, around
-
-
-def _is_argument(node: ast.expr, around: ast.AST) -> bool:
-    return isinstance(around, ast.Call) and around.func is not node
 
 
 def _is_independent(call: DirectCall, known: Collection[str]) -> bool:
     values = (*call.args, *(value for _, value in call.kwargs))
     sources = [value.text for value in values if isinstance(value, SourceArgument)]
     return all(free_names(ast.parse(text, mode="eval")) <= _BUILTINS.union(known) for text in sources)
+
+
+def framed_calls(planned: Sequence[PlannedCheck], calls: Sequence[DirectCall]) -> tuple[Action, ...]:
+    """Return, for each call in turn, an example with this call in the place of one of the same function."""
+    name = calls[0].target if calls else ""
+    frames = [(check.action, place) for check in planned for place, _ in enumerate(_shown_in(check.action, name))]
+    if not frames:
+        return ()
+    found: dict[str, Action] = {}
+    for number, call in enumerate(calls):
+        action, place = frames[number % len(frames)]
+        changed = _with_call(action, place, call)
+        found.setdefault(pasteable(changed), changed)
+    return tuple(found.values())
+
+
+def _with_call(action: Action, place: int, call: DirectCall) -> Action:
+    replacement = ast.parse(pasteable(call), mode="eval").body
+    texts: list[str] = []
+    seen = 0
+    for text in _texts(action):
+        tree = module_or_none(text)
+        inside = [node for node, _ in _calls_of(tree, call.target)]
+        is_here = tree is not None and seen <= place < seen + len(inside)
+        if is_here and isinstance(replacement, ast.Call):
+            node = inside[place - seen]
+            node.args, node.keywords = replacement.args, replacement.keywords
+        texts.append(ast.unparse(tree) if tree is not None and is_here else text)
+        seen += len(inside)
+    if isinstance(action, ClerkExpression):
+        return ClerkExpression(texts[0], action.names) if call.is_plain else Statements((), texts[0])
+    if isinstance(action, Statements):
+        return Statements(tuple(texts[:-1]), texts[-1], action.asks)
+    return call

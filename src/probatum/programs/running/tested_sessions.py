@@ -47,7 +47,9 @@ def _tests(tree: ast.Module) -> Iterator[ast.FunctionDef]:
 
 class _TestReader:
     def __init__(self, tree: ast.Module, known: frozenset[str], modules: set[str]) -> None:
-        self._modules = modules | _other_names_of(tree, modules)
+        imports = [each for node in tree.body if isinstance(node, ast.Import) for each in node.names]
+        other_names = {each.asname for each in imports if each.name in modules and each.asname is not None}
+        self._modules = modules | other_names
         self._imported = known & _names_imported(tree, modules)
         self._known = known
         self._fixtures = {
@@ -153,11 +155,6 @@ def _names_imported(tree: ast.Module, modules: Collection[str]) -> frozenset[str
         if isinstance(node, ast.ImportFrom) and node.module in modules:
             names.update(each.name for each in node.names if each.asname in {None, each.name})
     return frozenset(names)
-
-
-def _other_names_of(tree: ast.Module, modules: Collection[str]) -> set[str]:
-    imports = [each for node in tree.body if isinstance(node, ast.Import) for each in node.names]
-    return {each.asname for each in imports if each.name in modules and each.asname is not None}
 
 
 def _rows(test: ast.FunctionDef) -> list[Mapping[str, ast.expr]]:

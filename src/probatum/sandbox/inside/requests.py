@@ -15,7 +15,6 @@ import itertools
 import json
 import os
 import sys
-import time
 import types
 from typing import Any, BinaryIO, NamedTuple, cast
 
@@ -33,9 +32,8 @@ _HEADER = 20
 _TOP_LEVEL_AWAIT = 0x2000
 _COROUTINE = 0x80
 
-# How much of its processor time a process may spend on repeating, and how many items of a generator it draws.
-_REPEATING_SECONDS, _DRAWN = 0.5, 100
-_used = time.process_time
+# How many lines, calls and returns repeating may take altogether, and how many items of a generator it draws.
+_REPEATED_WORK, _DRAWN = 2_000_000, 100
 
 # What this process is for. Bound before the program runs: it can put others in their place.
 _compile, _eval = compile, eval
@@ -296,17 +294,30 @@ class Server(Serving):
     def _repeat(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> None:
         """Do the same again and again, with new arguments each time; nobody is told what comes of it."""
         times, requests = fields
-        until = _used() + _REPEATING_SECONDS
-        for _ in range(times):
-            for action, inner, positional, keyword in requests:
-                decoder = Decoder(self._declarations, self._evaluate)
-                with contextlib.suppress(Exception):  # Only what follows counts.
-                    arguments, keywords = decoder.arguments(positional, keyword)
-                    value = getattr(self, f"_{action}")(inner, arguments, keywords)
-                    if type(value) is types.GeneratorType:
-                        list(itertools.islice(value, _DRAWN))
-            if _used() > until:
-                return
+        work = 1
+
+        def count(*_event: object) -> Any:
+            nonlocal work
+            work += 1
+            return count
+
+        # The first time is counted: a clock would let another machine see another number of calls.
+        sys.settrace(count)
+        try:
+            self._once(requests)
+        finally:
+            sys.settrace(None)
+        for _ in range(min(times - 1, _REPEATED_WORK // work)):
+            self._once(requests)
+
+    def _once(self, requests: list[Wire]) -> None:
+        for action, inner, positional, keyword in requests:
+            decoder = Decoder(self._declarations, self._evaluate)
+            with contextlib.suppress(Exception):  # Only what follows counts.
+                arguments, keywords = decoder.arguments(positional, keyword)
+                value = getattr(self, f"_{action}")(inner, arguments, keywords)
+                if type(value) is types.GeneratorType:
+                    list(itertools.islice(value, _DRAWN))
 
     def _documented(self, text: str, mode: str) -> Any:
         """Run what a document writes; ``await`` and ``async`` statements need no function around them."""

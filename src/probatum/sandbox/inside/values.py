@@ -378,9 +378,4 @@ _READERS: dict[str, Callable[[Wire], Any]] = {
     "tz": lambda w: _read_zone(w[1]),
     "E": lambda _: ...,
 }
-MADE_MAPPINGS: dict[str, Callable[[], Any]] = {
-    "d": dict,
-    "od": collections.OrderedDict,
-    "co": collections.Counter,
-    "dd": collections.defaultdict,
-}
+MADE_MAPPINGS: dict[str, Callable[[], Any]] = {tag: kind for kind, tag in MAPPINGS.items()}
