@@ -258,6 +258,52 @@ ROWS: tuple[Row, ...] = (
         outcome="tested",
     ),
     Row(
+        "a set-up line of another after a step",
+        "setup",
+        '''def mean(values):
+    """Return the mean.
+
+    >>> middle = mean([1, 2, 3])
+    >>> import configparser
+    >>> settings = configparser.ConfigParser()
+    >>> settings.set('ci', 'examples', '5')
+    >>> middle
+    2.0
+    >>> mean([4, 6])
+    5.0
+    """
+    return sum(values) / len(values)
+''',
+        "/ len(values)",
+        "* len(values)",
+        outcome="undecided",
+    ),
+    Row(
+        "a set-up line on what a step has made",
+        "setup",
+        '''class Box:
+    """Hold items.
+
+    >>> box = Box()
+    >>> box.put(3)
+    >>> box.items[0]
+    3
+    >>> box.put(4)
+    >>> box.items
+    [3, 4]
+    """
+
+    def __init__(self):
+        self.items = []
+
+    def put(self, item):
+        self.items.append(item)
+''',
+        "def put(",
+        "def set(",
+        outcome="undecided",
+    ),
+    Row(
         "open data",
         "setup",
         '''def count_lines(handle):

@@ -209,6 +209,76 @@ def test_wish():
     assert artifact.net(120) == 101
 """,
     ),
+    "tests that skip themselves": _both(
+        "",
+        """
+@pytest.fixture
+def database():
+    pytest.skip("there is none")
+def test_skips():
+    pytest.skip("later")
+def test_needs_a_package():
+    assert pytest.importorskip("no_such_package").net(1) == artifact.net(1)
+def test_gives_up():
+    pytest.xfail("known")
+def test_of_the_database(database):
+    assert artifact.net(database) == 0
+SKIP, XFAIL = pytest.mark.skip, pytest.mark.xfail
+@pytest.mark.parametrize("gross", [120, pytest.param(1, marks=SKIP), pytest.param(2, marks=XFAIL)])
+def test_marked(gross):
+    assert artifact.net(gross) == 100
+""",
+    ),
+    "tests that ask nothing": _both(
+        "",
+        """
+def test_nothing():
+    assert 1 + 1 == 2
+def test_there():
+    assert callable(artifact.net)
+""",
+    ),
+    "the decimal context": _both(
+        "\nimport decimal\n\ndef third(n):\n    return str(decimal.Decimal(n) / 3)\n",
+        """
+import decimal
+def test_third():
+    with decimal.localcontext() as context:
+        context.prec = 5
+        assert artifact.third(1) == "0.33333"
+""",
+    ),
+    "exceptions of the standard library": _both(
+        "\nimport json\n\ndef load(text):\n    return json.loads(text)\n",
+        """
+import json
+def test_class():
+    with pytest.raises(json.JSONDecodeError, match="property name"):
+        artifact.load("{")
+def test_attribute():
+    with pytest.raises(json.JSONDecodeError) as caught:
+        artifact.load("{")
+    assert caught.value.pos == 1
+""",
+    ),
+    "mock.patch of the network": _both(
+        "\nimport urllib.request\n\ndef fetch(url):\n    return urllib.request.urlopen(url).read().decode()\n",
+        """
+def test_fetch():
+    with mock.patch("urllib.request.urlopen") as opened:
+        opened.return_value.read.return_value = b"net"
+        assert artifact.fetch("http://shop.invalid") == "net"
+""",
+    ),
+    "where the program lies": _both(
+        "",
+        """
+from pathlib import Path
+HERE = Path(artifact.__file__).parent
+def test_place():
+    assert HERE.is_absolute() and artifact.net(120) == 100
+""",
+    ),
     "monkeypatch of a constant": _both(
         "",
         """

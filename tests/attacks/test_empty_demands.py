@@ -38,6 +38,10 @@ EMPTY: Mapping[str, tuple[str, str]] = {
     "a stub that says nothing": (STUB.format("It is fair."), "no clause about net_price"),
     "a path without its @": ("contract.txt", "no clause about net_price"),
     "a number": ("7", "no clause about net_price"),
+    "a comparison of nothing": (">>> 1 == 1\nTrue\n", "it uses nothing that the program defines"),
+    "an assertion of nothing": ("assert True", "it uses nothing that the program defines"),
+    "a session of built-ins": (">>> xs = [3, 1]\n>>> sorted(xs)\n[1, 3]\n", "it uses nothing that the program defines"),
+    "what takes the name alone": (">>> net_price = 3\n>>> net_price\n3\n", "nothing that the program defines"),
     "one line of two": (f"{GIVES}\nnet_price(5) = many", "line 2 of the contract gives no clause"),
     "one line of three": (f"{GIVES}\n\nresult <= gross\nIt is fair.", "line 3 of the contract gives no clause"),
     "a demand in words beside a clause": (f"{GIVES}\nIt is never negative.", "line 2 of the contract gives no clause"),
@@ -47,6 +51,7 @@ EMPTY: Mapping[str, tuple[str, str]] = {
 GIVING: Mapping[str, str] = {
     "a clause": GIVES,
     "a session": SESSION,
+    "a session that shows more": f">>> gross = 238\n>>> gross\n238\n{SESSION}",
     "clauses with what explains them": f"Prices are whole.\n\n# as agreed\n{GIVES}\nnet_price(100, 0) == 100\n",
     "a heading and a clause": f"The price must be right:\n{GIVES}\n",
     "lines ended as elsewhere": f"As agreed.\r\n{GIVES}\r\n",
@@ -84,7 +89,17 @@ def test_an_earlier_version_that_is_the_program_itself_shows_nothing(service: Se
     assert service.verify_program(ProgramRequest(HOLDING, "app.py", against=earlier)).verdict.is_verified
 
 
-@pytest.mark.parametrize("tests", [b"", b"  \n", b"# none\n", b"x = 1\n", b"def check_it():\n    assert True\n"])
+@pytest.mark.parametrize(
+    "tests",
+    [
+        b"",
+        b"  \n",
+        b"# none\n",
+        b"x = 1\n",
+        b"def check_it():\n    assert True\n",
+        b"def test_it():\n    assert True\n",
+    ],
+)
 def test_a_file_without_a_test_is_undecided(tests: bytes, service: Service) -> None:
     verdict = service.verify_program(ProgramRequest(HOLDING, "app.py", tests=tests)).verdict
     assert verdict.outcome == "undecided"

@@ -18,7 +18,7 @@ from probatum.kinds.program.request import ProgramRequest
 from probatum.programs.loading import read_source
 from probatum.programs.record import CheckRecord, CheckState, is_not_carried
 from probatum.programs.running.execute import Benches
-from probatum.programs.running.given_tests import run_given_tests
+from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.source import Source
 from probatum.proof.recheck import recheck
 from probatum.proof.stores import MemoryStore
@@ -37,13 +37,17 @@ def benches() -> Iterator[Benches]:
         yield Benches(first, second)
 
 
-def _records(pair: tuple[str, str], benches: Benches, *, trusted: bool) -> list[CheckRecord]:
+def _run(pair: tuple[str, str], benches: Benches, *, trusted: bool) -> GivenRun:
     program = Program(pair[0].encode(), "subject")
     source = read_source(program)
     assert isinstance(source, Source)
     run = run_given_tests(program, pair[1].encode(), source.module.defined, benches, trusted=trusted)
     assert len({record.id for record in run.records}) == len(run.records) > 0
-    return list(run.records)
+    return run
+
+
+def _records(pair: tuple[str, str], benches: Benches, *, trusted: bool) -> tuple[CheckRecord, ...]:
+    return _run(pair, benches, trusted=trusted).records
 
 
 @pytest.mark.sampled(5)
@@ -67,6 +71,20 @@ def test_a_mistake_is_seen_also_where_the_file_is_trusted(name: str, benches: Be
 def test_nothing_bent_passes(name: str, benches: Benches) -> None:
     states = [record.state for record in _records(FORGING[name], benches, trusted=False)]
     assert set(states) - {CheckState.HOLDS} or name == "the program decides what is skipped", states
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "why"),
+    [
+        ("tests that skip themselves", 6, "it is skipped, or marked to fail"),
+        ("tests that ask nothing", 2, "nothing of the program runs in it"),
+    ],
+)
+def test_what_is_no_evidence_is_named_and_the_others_decide(name: str, count: int, why: str, benches: Benches) -> None:
+    run = _run(RIGHT[name], benches, trusted=False)
+    assert {record.state for record in run.records} == {CheckState.HOLDS}
+    assert len(run.aside) == count
+    assert all(f"does not count: {why}" in sentence for sentence in run.aside)
 
 
 SHOWN = {

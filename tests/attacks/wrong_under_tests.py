@@ -37,6 +37,10 @@ MISTAKEN: dict[str, tuple[str, str]] = {
     "only the text of the exception is wrong": _changed("plain calls", "not negative", "bad"),
     "no exception": _changed("plain calls", "gross < 0", "gross < -100"),
     "unittest": _changed("unittest", "100 //", "101 //"),
+    "tests that skip themselves": _changed("tests that skip themselves", "100 //", "101 //"),
+    "the decimal context": _changed("the decimal context", "/ 3", "/ 4"),
+    "mock.patch of the network": _changed("mock.patch of the network", ".decode()", ".hex()"),
+    "another exception": _changed("exceptions of the standard library", "json.loads(text)", "int(text)"),
     "monkeypatch": _changed("monkeypatch of a constant", "(100 + RATE)", "120"),
     "patched under one hash seed alone": _changed("patched under one hash seed alone", "(100 + RATE)", "120"),
     "setenv": _changed("setenv", "'none'", "'north'"),
@@ -315,6 +319,23 @@ def test_next():
         assert artifact.next_one(1) == 2
     except AssertionError:
         pass
+""",
+    ),
+    "the program raises what skips a test": (
+        "import unittest\n\ndef next_one(number):\n    if number == 7:\n"
+        "        raise unittest.SkipTest\n    return number + 1\n",
+        _TESTS,
+    ),
+    "tests that ask nothing": (_WRONG, "import artifact\n\ndef test_next():\n    assert callable(artifact.next_one)\n"),
+    "tests that are all skipped inside": (
+        _WRONG,
+        """
+import pytest
+import artifact
+
+def test_next():
+    if artifact.next_one(1) != 2:
+        pytest.skip('no')
 """,
     ),
     "the program decides what is skipped": (

@@ -47,7 +47,7 @@ def test_nothing():
 CASES = {
     "contract holds": (RIGHT, {"contract": CONTRACT}, "tested", "program.tested"),
     "contract is broken": (WRONG, {"contract": CONTRACT}, "refuted", "program.counterexample"),
-    "contract without an example": (RIGHT, {"contract": "It sorts."}, "undecided", "program.no_specification"),
+    "contract without an example": (RIGHT, {"contract": "It sorts."}, "undecided", "program.contract_gives_nothing"),
     "given tests pass": (RIGHT, {"tests": TESTS}, "tested", "program.tested"),
     "given tests fail": (WRONG, {"tests": TESTS}, "refuted", "program.counterexample"),
     "a skipped test is no pass": (RIGHT, {"tests": SKIPPING}, "undecided", "program.clause_undecided"),

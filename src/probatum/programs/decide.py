@@ -4,7 +4,7 @@ Asked in this order; the first that applies decides.
 
 1. a stable failure of a check that no model made    refuted
 2. results that change for the same input            undecided, ``program.flaky…``, by cause where that is one
-3. nothing documented that could be executed         undecided, ``program.no_specification``
+3. nothing documented that could be executed         undecided, ``program.no_specification``, or as in 7
 4. a document that contradicts itself                undecided, ``program.doubtful_document``
 5. a clause that could not be decided                undecided, ``program.clause_undecided`` or ``…out_of_budget``
 6. a documented value of which the program alone
@@ -186,6 +186,8 @@ def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
         return _undecided(record, _flaky_constraint(record), flaky)
     if doubtful := [*(f"line {c.line}: {c.note}" for c in by_state[CheckState.DOUBTFUL]), *record.doubtful]:
         return _undecided(record, "program.doubtful_document", doubtful)
+    if not record.checks and record.unmet:
+        return _undecided(record, "program.contract_gives_nothing", record.unmet)
     if not record.checks:
         return _undecided(record, "program.no_specification", record.unread)
     if open_checks := [*by_state[CheckState.UNDECIDED], *by_state[CheckState.FAILS]]:

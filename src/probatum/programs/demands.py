@@ -2,7 +2,7 @@
 
 In a contract in plain text every line that states something has to give a clause: a line of Python, and a sentence with
 "must", "shall", "never" or "always". Other sentences, headings and lines that begin with ``#`` explain. A contract in
-Python has to give at least one clause, and none that cannot be read.
+Python has to give at least one clause, and none that cannot be read. What uses nothing of the program is no clause.
 """
 
 from __future__ import annotations
@@ -38,10 +38,14 @@ def unmet_by(contract: str, units: Sequence[FunctionSpec]) -> tuple[str, ...]:
     for claim in filter(None, (unit.unchanged for unit in units)):
         # Such a claim does not say which document it is from.
         said |= {number for number, row in enumerate(rows, 1) if claim.text in row or (row and row in claim.text)}
-    unread = {row.span.line: f" ({row.reason})" for row in doubts if row.span.line not in said}
+    reasons = {row.span.line: f" ({row.reason})" for row in doubts if row.span.line not in said}
+    # A session may show more than the program, beside something about it.
+    unread = {row.span.line for row in doubts if row.why is not Unread.NOT_ITS_OWN or not said} & reasons.keys()
     if not any(declared_in(contract, unit.qualname) for unit in units):
-        unread = {number: "" for number in _stating(rows) if number not in said} | unread
-    named = [f"line {n} of the contract gives no clause: {rows[n - 1].strip()}{unread[n]}" for n in sorted(unread)]
+        unread |= {number for number in _stating(rows) if number not in said}
+    named = [
+        f"line {n} of the contract gives no clause: {rows[n - 1].strip()}{reasons.get(n, '')}" for n in sorted(unread)
+    ]
     if said:
         return tuple(named)
     nothing = f"the contract gives no clause about {', '.join(unit.qualname for unit in units)}"

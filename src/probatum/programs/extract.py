@@ -33,11 +33,12 @@ from probatum.programs.reading.signatures import (
     return_claim_of,
     returns_nothing,
 )
+from probatum.programs.reading.surface import DEFINITIONS, exported, in_scope, made_callables, own_names
 from probatum.programs.requirements.code_conditions import CodeFacts, code_facts
 from probatum.programs.requirements.equations import EQUATION, equation_properties
 from probatum.programs.requirements.restrictions import Restrictions, from_code, from_document, restricted
 from probatum.programs.source import parsed
-from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter
+from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter, Unread, Unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,15 @@ def module_of(source: str, tree: ast.Module, module: str = "", importable: Itera
         for spec in specs:
             found.pop(spec.qualname, None)
             found[spec.qualname] = spec
-    return ModuleSpec(tuple(found.values()), defined)
+    aside = tuple(_not_judged(text, name, node) for name, node in made_callables(tree))
+    return ModuleSpec(tuple(found.values()), defined, own_names(tree, around.modules), exported(tree), aside)
+
+
+def _not_judged(text: SourceText, name: str, node: ast.stmt) -> Unreadable:
+    begin, end = text.node_range(node)
+    return Unreadable(
+        name, "a callable that no definition makes is not judged", text.span(begin, end), "code", Unread.NOT_ITS_OWN
+    )
 
 
 def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] = ()) -> FunctionSpec:
@@ -126,14 +135,7 @@ def find_function(module: ModuleSpec, qualname: str) -> FunctionSpec:
 
 def _definitions(statements: list[ast.stmt]) -> Iterator[Definition | ast.ClassDef]:
     """Yield the functions and classes of a scope, those inside of other statements included, in order."""
-    found: list[Definition | ast.ClassDef] = []
-    waiting: list[ast.AST] = list(reversed(statements))
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.append(node)
-        elif isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
-            waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+    found = [node for node in in_scope(statements) if isinstance(node, DEFINITIONS)]
     # What only looks like another signature, of a name that nothing else defines, is its definition.
     whole = {node.name for node in found if not _is_alternative(node)}
     yield from (node for node in found if node.name not in whole or not _is_alternative(node))

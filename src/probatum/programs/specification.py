@@ -93,7 +93,7 @@ class Unread(StrEnum):
     CONTRADICTED = "contradicted"
     """It was read, and another clause says otherwise."""
     NOT_ITS_OWN = "not_its_own"
-    """It calls a name that the file does not define, or the document itself marks it as wrong or outdated."""
+    """It is not about the program: it uses nothing that the file defines, or the document marks it as wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,3 +226,9 @@ class ModuleSpec:
 
     functions: tuple[FunctionSpec, ...]
     defined: tuple[str, ...] = field(default=())
+    own: frozenset[str] = frozenset()
+    """The names of its own definitions, and of what its project has; an example that uses none says nothing of it."""
+    exported: frozenset[str] = frozenset()
+    """What its ``__all__`` names."""
+    made: tuple[Unreadable, ...] = ()
+    """The callables that no definition makes, each by its name."""

@@ -1,22 +1,26 @@
 """What of a file is judged: its public functions and its public classes, each as one unit.
 
-A class is judged with the examples of its methods. Private names, and classes without code of their own, are judged
-only through what uses them. A contract is plain text or Python that declares the function; it outweighs a docstring.
+A class is judged with the examples of its methods. Private names that ``__all__`` does not name, and classes without
+code of their own, are judged only through what uses them. Public callables that no definition makes are named. A
+contract is plain text or Python that declares the function; it outweighs a docstring.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from probatum.programs.examples.clauses import BUILTIN_NAMES, with_further_examples
-from probatum.programs.examples.contract_code import completed, definitions_of, lacking
+from probatum.programs.examples.contract_code import DECLARED, completed, definitions_of, lacking
 from probatum.programs.examples.mined_tests import mined_examples
 from probatum.programs.extract import extract_contract, extract_module, find_function
 from probatum.programs.reading.expressions import free_names
+from probatum.programs.reading.literals import executed_by
+from probatum.programs.reading.surface import uses_own
 from probatum.programs.requirements.restrictions import Restrictions, restricted
-from probatum.programs.source import UNPARSABLE, expression_of, normal
-from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, Unread, Unreadable
+from probatum.programs.source import UNPARSABLE, expression_of, module_or_none, normal
+from probatum.programs.specification import NOTHING_SHOWN, Example, FunctionSpec, ModuleSpec, Unread, Unreadable
 
 CONTRACT = "contract"
 
@@ -37,9 +41,39 @@ def units_of(
             for unit in units
         ]
         units = _each_its_own(units, module)
+    units = [_about_the_program(unit, module) for unit in units]
+    if name is None and units:
+        units[0] = replace(units[0], unreadable=(*units[0].unreadable, *_not_judged(module)))
     if tests is not None:
         units = [with_further_examples(unit, mined_examples(tests, unit, module_name), ()) for unit in units]
     return tuple(units)
+
+
+def _is_public(name: str, module: ModuleSpec) -> bool:
+    return not name.startswith("_") or name in module.exported
+
+
+def _not_judged(module: ModuleSpec) -> Iterator[Unreadable]:
+    judged = {spec.qualname for spec in module.functions}
+    return (row for row in module.made if row.text not in judged and _is_public(row.text, module))
+
+
+def _about_the_program(unit: FunctionSpec, module: ModuleSpec) -> FunctionSpec:
+    """Set the examples aside that use nothing of the program: whatever they give says nothing about it."""
+    strangers = {id(each) for each in unit.examples if each.notation != DECLARED and not _uses(each, module)}
+    if not strangers:
+        return unit
+    # One that shows nothing claims nothing.
+    aside = [each for each in unit.examples if id(each) in strangers and each.notation != NOTHING_SHOWN]
+    reason = "it uses nothing that the program defines"
+    rows = (Unreadable(each.text, reason, each.span, each.source, Unread.NOT_ITS_OWN) for each in aside)
+    kept = tuple(each for each in unit.examples if id(each) not in strangers)
+    return replace(unit, examples=kept, unreadable=(*unit.unreadable, *rows))
+
+
+def _uses(example: Example, module: ModuleSpec) -> bool:
+    texts = (*example.setup, example.expression)
+    return uses_own((module_or_none(executed_by(text) or text) for text in texts), module.own)
 
 
 def _each_its_own(units: list[FunctionSpec], module: ModuleSpec) -> list[FunctionSpec]:
@@ -135,7 +169,7 @@ def _contract_first(unit: FunctionSpec) -> FunctionSpec:
 def _public(module: ModuleSpec) -> list[FunctionSpec]:
     units = []
     for spec in module.functions:
-        if spec.qualname.startswith("_") or "." in spec.qualname:
+        if "." in spec.qualname or not _is_public(spec.qualname, module):
             continue
         unit = _unit(spec, module)
         if spec.kind != "class" or unit.examples or (_methods(spec, module) and not spec.only_declares):

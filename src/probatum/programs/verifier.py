@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
@@ -39,13 +39,12 @@ from probatum.programs.running.compare import describe, lacking
 from probatum.programs.running.differential import differential_checks
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_twice
 from probatum.programs.running.generated import Generated, generate, generated_actions
-from probatum.programs.running.given_tests import GivenRun, SharedRuns, run_given_tests
+from probatum.programs.running.given_tests import GivenRun, SharedRuns
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import argument_claim, changed_argument
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import watched
-from probatum.programs.running.worlds import reads_of, short_of_memory
 from probatum.programs.specification import FunctionSpec, Origin, Unread
 from probatum.sandbox import Program, Raised, Reply, Returned, refused
 
@@ -53,8 +52,10 @@ MAX_SUSPICIONS = 3
 _PLANTING = "probatum.programs.faults.mutants"
 
 
-def verify_function(question: FunctionQuestion, benches: Benches, listener: Listener) -> FunctionRecord:
-    """Observe everything that the policy asks about one function."""
+def verify_function(
+    question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun] = GivenRun
+) -> FunctionRecord:
+    """Observe everything that the policy asks about one function; ``run_tests`` runs the given tests of its program."""
     name = question.function.qualname
     planned = plan_checks(question.function, question.module)
     listener(Event("tests_generated", f"{name}: {len(planned)} documented examples", {"count": len(planned)}))
@@ -65,9 +66,10 @@ def verify_function(question: FunctionQuestion, benches: Benches, listener: List
             return _describe(question, (_nothing_to_compare(question.function),))
     run = run_checks(question, planned, benches)
     planned, checks, replies = run.planned, run.records, run.replies
-    given = _given_tests(question, benches)
+    given = run_tests()
     checks = _as_whole_tests(planned, checks, given)
     record = _describe(question, (*checks, *_claims(question, planned, checks, replies), *given.records))
+    record = replace(record, unread=(*record.unread, *given.aside))
     if not _may_go_on(record):
         return record
     if question.policy.level != "quick":
@@ -152,14 +154,6 @@ def _with_due(generated: Generated, claims: ClaimRun, planned: Sequence[PlannedC
         actions=(*generated.actions, *(action for action, _ in due)),
         replies=(*generated.replies, *(reply for _, reply in due)),
     )
-
-
-def _given_tests(question: FunctionQuestion, benches: Benches) -> GivenRun:
-    if question.tests is None:
-        return GivenRun()
-    trusted = question.policy.trusts_tests
-    program = short_of_memory(question.source) if reads_of(question.source).endures else question.program
-    return run_given_tests(program, question.tests, question.module.defined, benches, trusted=trusted)
 
 
 def _as_whole_tests(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from probatum.core.errors import UsageError
 from probatum.core.limits import ExtentError
@@ -124,7 +125,7 @@ def _run(
     if isinstance(content, Lost):
         ended = f"the tests were lost: {content.detail}"
     elif type(content) is list and content[:1] != ["ok"]:
-        ended = f"the file of tests raised {content[1:2]}: {content[3:4]}"
+        ended = ": ".join(("the file of tests raised", *map(str, (*content[1:2], *content[3:4]))))
     visible = _plain_test_names(source) if wanted is None else wanted
     return desk.results(visible, ended, content)
 
@@ -187,6 +188,8 @@ class _TestReports(_Questions):
         super().__init__(resolve)
         self._planned: list[str] = []
         self._told: dict[str, GivenTest] = {}
+        # What the file itself relies on, where it ended before its tests.
+        self._uncarried = ""
         # What the sandbox did not have for the program so far: it may keep for a later test what it made of that.
         self._denied: dict[str, None] = {}
 
@@ -203,15 +206,20 @@ class _TestReports(_Questions):
                 self._planned = list(dict.fromkeys(names))
             case ["test", str(name), str(outcome), str(message), str(uncarried)]:
                 self._take(name, outcome, message, uncarried)
+            case ["leans", str(uncarried)]:
+                self._uncarried = uncarried[:_MOST_TEXT]
             case _:
                 return super().respond(content)
         return dump([])
 
     def _take(self, name: str, outcome: str, message: str, uncarried: str) -> None:
         fails = outcome == TestOutcome.FAILED and self.lost is None
-        if refused(self._denied) or (fails and self._denied):
+        bars = refused(self._denied)
+        if bars or (fails and self._denied):
             missing = f"the program asked for what the sandbox does not have: {', '.join(self._denied)}"
-            told = GivenTest(name, TestOutcome.ERROR, missing[:_MOST_TEXT], is_lost=True)
+            # What the plain way would be denied as well is no matter of how the test is carried.
+            leans = "" if bars else uncarried[:_MOST_TEXT]
+            told = GivenTest(name, TestOutcome.ERROR, missing[:_MOST_TEXT], is_lost=True, uncarried=leans)
         elif self._is_carried_no_further:
             told = self._not_carried(name)
         elif self.lost is not None:
@@ -247,7 +255,8 @@ class _TestReports(_Questions):
         found = [told or GivenTest(name, TestOutcome.ERROR, ended, is_lost) for name, told in results.items()]
         if self._is_carried_no_further:
             return [*found, *(self._not_carried(name, is_absent=True) for name in missing)]
-        return [*found, *(GivenTest(name, TestOutcome.ERROR, ended, is_lost, is_absent=True) for name in missing)]
+        unknown = GivenTest("", TestOutcome.ERROR, ended, is_lost, is_absent=True, uncarried=self._uncarried)
+        return [*found, *(replace(unknown, name=name) for name in missing)]
 
 
 def _plain_test_names(source: bytes) -> list[str]:

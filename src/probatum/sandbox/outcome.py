@@ -214,9 +214,10 @@ class TestOutcome(StrEnum):
     PASSED = "passed"
     FAILED = "failed"
     ERROR = "error"
+    # Or it is marked to fail.
     SKIPPED = "skipped"
-    # The file itself marks it to be skipped, or to fail: it asks nothing.
-    SET_ASIDE = "set_aside"
+    # It passes, and nothing of the program took part in it.
+    IDLE = "idle"
     # It needs to share a process with the program.
     NOT_CARRIED = "not_carried"
 

@@ -207,5 +207,5 @@ def recommendations(record: FunctionRecord) -> Sequence[str]:
         advice.append("Run it with --trust-tests if you trust the program not to forge its own tests.")
     if not record.checks:
         advice.append("Write at least one example with its result into the docstring.")
-    advice += [f"Mend the example at {sentence}" for sentence in record.unread[:2]]
+    advice += [f"Mend what does not count: {sentence}" for sentence in record.unread[:2]]
     return advice

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import cache, partial
 
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.errors import BudgetError, UsageError
@@ -22,7 +23,9 @@ from probatum.programs.extract import find_function
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source
 from probatum.programs.running.execute import Benches
+from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.worlds import reads_of, short_of_memory
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.units import units_of
 from probatum.programs.verifier import verify_function
@@ -72,12 +75,18 @@ def observe_program(
     if failure is not None or not units:
         return program_not_judged(request, failure or decide_program((), policy))
     unmet = _unmet(request, units)
+    run_tests: Callable[[], GivenRun] = GivenRun
+    if request.tests is not None:
+        # One run serves every function of the file.
+        noted = short_of_memory(read) if reads_of(read).endures else program
+        given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
+        run_tests = cache(partial(given, trusted=policy.trusts_tests))
     verified = []
     for unit in units:
         progress()
         started = time.monotonic()
         question = FunctionQuestion(read, unit, policy, earlier, request.tests)
-        record = replace(verify_function(question, benches, listener), unmet=unmet)
+        record = replace(verify_function(question, benches, listener, run_tests), unmet=unmet)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
         verified.append(VerifiedFunction(request, policy, python, read, unit, record, duration, suggested))

@@ -6,37 +6,47 @@ example that uses the program, directly or through what an earlier step made wit
 
 from __future__ import annotations
 
-import ast
-
+from probatum.programs.examples.clauses import BUILTIN_NAMES
 from probatum.programs.reading.expressions import names_in
 from probatum.programs.reading.literals import executed_by
 from probatum.programs.reading.signatures import defined_names
+from probatum.programs.reading.surface import IMPORTS
 from probatum.programs.running.checks import STEP_BEFORE_FAILED, DirectCall, PlannedCheck, Statements
 from probatum.programs.running.execute import Benches, run_actions
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import module_or_none
 from probatum.sandbox import Raised, Reply, Returned, SourceArgument
 
-_IMPORTS = (ast.Import, ast.ImportFrom)
-
 
 def excuse(question: FunctionQuestion, check: PlannedCheck, reply: Reply, benches: Benches) -> str:
     """Return why a failing example is not held against the program, an empty text where it is."""
     action = check.action
-    own = frozenset(defined_names([each for each in question.source.tree.body if not isinstance(each, _IMPORTS)]))
+    own = frozenset(defined_names([each for each in question.source.tree.body if not isinstance(each, IMPORTS)]))
     if isinstance(action, DirectCall):
         return _failing_argument(action, own, question, benches)
     if not isinstance(action, Statements):
         return ""
     if isinstance(reply, Raised) and STEP_BEFORE_FAILED in reply.bases:
         ran = action.setup[: _failing(action.setup, question, benches) + 1]
-        tree = module_or_none(ran[-1])
-        imports = tree is not None and all(isinstance(each, _IMPORTS) for each in tree.body)
-        if imports or not any(_names(step) & own for step in ran):
+        if not _reaches(ran, own):
             return f"the step before it fails without the program: {ran[-1]}"
     elif not any(_names(step) & own for step in (*action.setup, action.expression)):
         return "it uses nothing that the program defines"
     return ""
+
+
+def _reaches(steps: tuple[str, ...], own: frozenset[str]) -> bool:
+    """Return whether the last step uses the program, or what an earlier one that does has made or met."""
+    met, uses = set(own), False
+    common = set(BUILTIN_NAMES)
+    for step in steps:
+        tree = module_or_none(step)
+        common.update(defined_names([] if tree is None else [each for each in tree.body if isinstance(each, IMPORTS)]))
+        names = _names(step)
+        uses = bool(names & met)
+        # What is everybody's is not made by who uses it.
+        met |= names - common if uses else set()
+    return uses
 
 
 def _failing_argument(call: DirectCall, own: frozenset[str], question: FunctionQuestion, benches: Benches) -> str:

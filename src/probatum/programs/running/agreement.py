@@ -1,11 +1,11 @@
 """What follows from the two outcomes of one given test: split from the program, and beside it.
 
-| split       | beside the program | state                                        |
-|-------------|--------------------|----------------------------------------------|
-| passed      | passed             | holds                                        |
-| failed      | failed             | fails                                        |
-| not carried | passed             | holds, where the policy trusts the file      |
-| anything else                    | undecided: one of the two was bent, or broke |
+| split       | beside the program | state                                                           |
+|-------------|--------------------|-----------------------------------------------------------------|
+| passed      | passed             | holds                                                           |
+| failed      | failed             | fails                                                           |
+| not carried | passed             | holds, where the policy trusts the file                         |
+| anything else                    | undecided: it leans on the process, or a way was bent or broke |
 
 Refuses to refute on one of the two alone.
 """

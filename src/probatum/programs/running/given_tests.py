@@ -2,7 +2,8 @@
 
 *Split*, the clerk runs it and never holds the program: what passes there cannot be forged. *Plainly*, one process runs
 both, as pytest does: everything works there, and a hostile program can forge it. `programs.running.agreement` says what
-follows from the two; where they disagree, one of them was bent, and nothing is decided.
+follows from the two; where they disagree, nothing is decided. A test that is skipped, or in which nothing of the
+program runs, is no evidence: it is named, and the others decide.
 """
 
 from __future__ import annotations
@@ -39,6 +40,8 @@ from probatum.sandbox import (
 
 # How many faulty copies the same process tests.
 _RUNS_A_PROCESS = 12
+_LONGEST = 300
+_PASSING = (TestOutcome.PASSED, TestOutcome.IDLE)
 # What they have together.
 _SHARED_LIMITS = JobLimits(cpu_seconds=3 * MUTANT_LIMITS.cpu_seconds, wall_seconds=3 * MUTANT_LIMITS.wall_seconds)
 
@@ -49,6 +52,8 @@ class GivenRun:
 
     records: tuple[CheckRecord, ...] = ()
     calls: tuple[DirectCall, ...] = ()
+    aside: tuple[str, ...] = ()
+    """Sentences: the tests that do not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,8 @@ class _Pair:
     @property
     def observed(self) -> tuple[str, str]:
         """The two outcomes as they are recorded, split first."""
-        split, plain = self.split.outcome.value, self.plain.outcome.value
+        idle = self.split.outcome is TestOutcome.IDLE
+        split, plain = PASSED if idle else self.split.outcome.value, self.plain.outcome.value
         # What fails here and passes plainly, and leans on what is not carried, did not fail by its own.
         leans = bool(self.split.uncarried) and plain == PASSED and split != PASSED
         return (NOT_CARRIED if leans else split), plain
@@ -71,10 +77,13 @@ class _Pair:
         """Whether a way tells nothing of the program: its process was lost, or it cannot carry what the test needs."""
         return self.observed[0] == NOT_CARRIED or self.split.is_lost or self.plain.is_lost
 
-    def asks_nothing(self, *, trusted: bool) -> bool:
-        """Whether the file sets the test aside: the split way says so, or what is trusted where that cannot."""
+    def no_evidence(self, *, trusted: bool) -> str:
+        """Return why the test does not count, empty where it does; what is trusted tells where the split way cannot."""
         told = self.plain if trusted and self.split.outcome is TestOutcome.NOT_CARRIED else self.split
-        return told.outcome is TestOutcome.SET_ASIDE
+        if told.outcome is self.plain.outcome is TestOutcome.SKIPPED:
+            return f"it is skipped, or marked to fail: {_end(told)}".rstrip(": ")
+        is_idle = self.split.outcome is TestOutcome.IDLE and self.plain.outcome is TestOutcome.PASSED
+        return "nothing of the program runs in it" if is_idle else ""
 
 
 def run_given_tests(
@@ -99,13 +108,15 @@ def run_given_tests(
     ]
     first, second, plain, plain_again = side_by_side(benches.first, lambda way: way(), ways)
     pairs, again = _paired(first, plain), _paired(second, plain_again)
-    asking = {name: pair for name, pair in pairs.items() if not pair.asks_nothing(trusted=trusted)}
+    why = {name: pair.no_evidence(trusted=trusted) for name, pair in pairs.items()}
+    asking = {name: pair for name, pair in pairs.items() if not why[name]}
     if not asking:
-        nothing = GivenTest(THE_FILE, TestOutcome.ERROR, "it has no test that asks anything")
+        nothing = GivenTest(THE_FILE, TestOutcome.ERROR, "it has no test that runs anything of the program")
         asking = {THE_FILE: _Pair(nothing, nothing)}
         again = asking
     records = [_record(tests, pair, again.get(name), trusted=trusted) for name, pair in asking.items()]
-    return GivenRun(tuple(records), tuple(calls))
+    aside = (f"the test {name} does not count: {reason}" for name, reason in why.items() if reason)
+    return GivenRun(tuple(records), tuple(calls), tuple(writable(each)[:_LONGEST] for each in aside))
 
 
 def _paired(split: Sequence[GivenTest], plain: Sequence[GivenTest]) -> dict[str, _Pair]:
@@ -219,12 +230,15 @@ def _is_plain(call: DirectCall) -> bool:
 
 def all_pass(outcomes: Sequence[GivenTest]) -> bool:
     """True when there is at least one test and every one passed."""
-    return bool(outcomes) and all(test.outcome is TestOutcome.PASSED for test in outcomes)
+    return bool(outcomes) and all(test.outcome in _PASSING for test in outcomes)
 
 
 def any_refutes(outcomes: Sequence[GivenTest]) -> bool:
-    """True when a test that the program passes did not; tests that were lost themselves show nothing."""
-    return any(test.outcome is not TestOutcome.PASSED and not test.is_lost for test in outcomes)
+    """True when a test that the program passes did not; one that was lost itself, or skips itself, shows nothing."""
+    return any(
+        test.outcome not in _PASSING and test.outcome is not TestOutcome.SKIPPED and not test.is_lost
+        for test in outcomes
+    )
 
 
 def _record(tests: bytes, pair: _Pair, again: _Pair | None, *, trusted: bool) -> CheckRecord:
@@ -258,19 +272,19 @@ def _record(tests: bytes, pair: _Pair, again: _Pair | None, *, trusted: bool) ->
 
 def _note(pair: _Pair) -> str:
     split, plain = pair.observed
-    bent = "so one of the two was bent:"
+    apart = "it leans on the process that it shares with the program, or one of the two was bent:"
     match split, plain:
         case ("not_carried", "passed"):
             said = f"it passes plainly; the program's own process cannot carry {pair.split.uncarried}"
         case ("failed", "passed"):
-            said = f"it passes plainly and fails where the program runs apart, {bent} {_end(pair.split)}"
+            said = f"it passes plainly and fails where the program runs apart; {apart} {_end(pair.split)}"
         case ("passed", "failed"):
-            said = f"it fails plainly and passes where the program runs apart, {bent} {_end(pair.plain)}"
-        case ("failed", "failed"):
+            said = f"it fails plainly and passes where the program runs apart; {apart} {_end(pair.plain)}"
+        case _ if split == plain:
             said = _end(pair.plain)
         case _:
             said = f"split {split}, plainly {plain}: {_end(pair.plain if split == PASSED else pair.split)}"
-    return writable(said)[:300]
+    return writable(said)[:_LONGEST]
 
 
 def _end(test: GivenTest) -> str:

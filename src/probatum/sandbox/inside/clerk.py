@@ -27,7 +27,17 @@ from .values import Declarations, Decoder, Encoder, Wire, type_name
 _NAMED = ("function", "type", "builtin_function_or_method", "module", "functools._lru_cache_wrapper")
 # Modules that an expression may use by name; imported when one does.
 _OFFERED = ("collections", "datetime", "itertools", "math", "re", "statistics", "string")
+# An exception of unittest would speak to what runs the tests.
+_STANDARD = sys.stdlib_module_names - {"unittest"}
 _dumps = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+def _holds(self: BaseException, *text: object) -> None:
+    self.args = text
+
+
+# Of an exception that is otherwise made of more than its text.
+_BY_TEXT = {"__init__": _holds, "__str__": BaseException.__str__, "__repr__": BaseException.__repr__}
 
 
 class ForeignValueError(Exception):
@@ -197,14 +207,16 @@ class Desk(requests.Serving):
         if isinstance(known, type) and issubclass(known, BaseException):
             return known
         if names[0] not in self._exceptions:
-            base = self.exception(names[1:]) if len(names) > 1 else Exception
+            standard = _standard(names)
+            base = standard or (self.exception(names[1:]) if len(names) > 1 else Exception)
 
             def attribute(_: BaseException, name: str) -> Any:
                 if not name.startswith("__") and self.is_testing:
                     self.refuse(f"{names[0]}.{name}, of an exception that travelled by its text")
                 raise AttributeError(name)
 
-            own = {"__module__": "artifact", "__getattr__": attribute}
+            own: dict[str, Any] = {"__module__": "artifact", "__getattr__": attribute}
+            own |= {} if standard is None else _BY_TEXT
             self._exceptions[names[0]] = type(names[0].rsplit(".", 1)[-1], (base,), own)
         return self._exceptions[names[0]]
 
@@ -237,8 +249,20 @@ class Desk(requests.Serving):
             sys.modules[name] = program
             _put_below_packages(name, program)
         self.watch = carrying.Watch()
-        suite.run(source, self._report, self.watch, wanted, until_one_fails)
+        try:
+            suite.run(source, self._report, self.watch, wanted, until_one_fails)
+        except Exception as error:
+            self._report("leans", self.watch.doubt(error, ()))
+            raise
         return _dumps(["ok", None, [], [], self._output.take(), []]).encode()
+
+
+def _standard(names: list[str]) -> Any:
+    """Return the loaded class of the standard library with these names in its resolution order."""
+    module, _, name = names[0].rpartition(".")
+    found = getattr(sys.modules.get(module), name, None) if module.partition(".")[0] in _STANDARD else None
+    is_known = isinstance(found, type) and [type_name(base) for base in found.__mro__] == names
+    return found if is_known else None
 
 
 def _put_below_packages(name: str, module: types.ModuleType) -> None:

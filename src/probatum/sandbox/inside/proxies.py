@@ -187,7 +187,7 @@ class ProgramModule(types.ModuleType):
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name != "__version__":
-            raise AttributeError(name)
+            raise AttributeError(f"{name} of the program, which is not here")
         return self._desk.member(name)
 
     def __setattr__(self, name: str, value: Any) -> None:

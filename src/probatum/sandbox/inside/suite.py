@@ -30,8 +30,7 @@ _MODULE = "given_tests"
 _OPTIONS = "-q --capture=sys -p no:cacheprovider -p no:faulthandler -c /dev/null --rootdir / --disable-warnings"
 # A test that meets these was denied something, or does not find it here: that says nothing about the program.
 _DENIED = (OSError, MemoryError, ModuleNotFoundError)
-_MARKS = ("skip", "skipif", "xfail")
-_MARKED = ("__unittest_skip__", "__unittest_expecting_failure__")
+_LACKS = "Here is no network, and nothing of yours but the program and its tests."
 
 
 def load_what_runs_tests() -> None:
@@ -59,11 +58,13 @@ def run(
     sys.modules[_MODULE] = module
     linecache.cache[module.__file__] = (len(source), None, source.decode("utf-8", "replace").splitlines(True), "")
     exec(compile(source, module.__file__, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  its purpose
+    if watch is not None:
+        watch.loaded()
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     try:
         pytest: Any = importlib.import_module("pytest")
     except ImportError:
-        _run_plainly(module, report, wanted)
+        _run_plainly(module, report, watch, wanted)
     else:
         options = f"{_OPTIONS} -x --tb=line" if until_one_fails else _OPTIONS
         pytest.main(options.split(), plugins=[_reporter(pytest, module, report, watch, wanted)])
@@ -73,21 +74,28 @@ def _failed(error: BaseException) -> str:
     return "error" if isinstance(error, _DENIED) else "failed"
 
 
-def _run_plainly(module: types.ModuleType, report: Report, wanted: Collection[str] | None) -> None:
+def _run_plainly(module: types.ModuleType, report: Report, watch: Watch | None, wanted: Collection[str] | None) -> None:
     unittest: Any = importlib.import_module("unittest")
     cases = list(_cases(unittest.defaultTestLoader.loadTestsFromModule(module)))
     tests = {name: test for name, test in _plain_tests(module, unittest.TestCase) if wanted is None or name in wanted}
     named = {_name_of(case): case for case in cases if wanted is None or _name_of(case) in wanted}
     report("planned", [*tests, *named])
+
+    def tell(name: str, outcome: str, message: str) -> None:
+        if watch is not None:
+            outcome = "idle" if outcome == "passed" and watch.is_idle() else outcome
+            watch.begin()
+        report("test", name, outcome, message, "")
+
     for name, test in tests.items():
         try:
             outcome = "passed" if test() is None else "error"
         except BaseException as error:  # noqa: BLE001  a test that raises has failed; the next one is asked all the same
-            report("test", name, _failed(error), _said(error), "")
+            tell(name, _failed(error), _said(error))
         else:
             message = "" if outcome == "passed" else "what it gives back, such as a coroutine, was not run to its end"
-            report("test", name, outcome, message, "")
-    unittest.TestSuite(named.values()).run(_result(unittest, report))
+            tell(name, outcome, message)
+    unittest.TestSuite(named.values()).run(_result(unittest, tell, watch))
 
 
 def _said(error: BaseException) -> str:
@@ -106,8 +114,8 @@ def _name_of(case: Any) -> str:
     return "::".join(case.id().rsplit(".", 2)[-2:])
 
 
-def _result(unittest: Any, report: Report) -> Any:
-    """Return what hears of unittest how its cases end, and reports each once."""
+def _result(unittest: Any, tell: Callable[[str, str, str], None], watch: Watch | None) -> Any:
+    """Return what hears of unittest how its cases end, and tells of each once."""
     ends: dict[str, tuple[str, str]] = {}
 
     def fail(_self: object, case: Any, error: Any) -> None:
@@ -118,24 +126,24 @@ def _result(unittest: Any, report: Report) -> Any:
             fail(self, case, error)
 
     def skip(_self: object, case: Any, reason: str) -> None:
-        ends[_name_of(case)] = ("set_aside" if _is_marked(case, case._testMethodName) else "skipped", reason)
+        ends[_name_of(case)] = ("skipped", reason)
 
     def fail_as_marked(_self: object, case: Any, _error: Any) -> None:
-        ends[_name_of(case)] = ("set_aside", "it is marked to fail")
+        ends[_name_of(case)] = ("skipped", "it is marked to fail")
 
     def pass_unexpectedly(_self: object, case: Any) -> None:
         ends[_name_of(case)] = ("failed", "it is marked to fail, and passes")
 
+    def start(_self: object, _case: Any) -> None:
+        if watch is not None:
+            watch.keep()  # What has come back between two cases serves more than one.
+
     def stop(_self: object, case: Any) -> None:
-        report("test", _name_of(case), *ends.get(_name_of(case), ("passed", "")), "")
+        tell(_name_of(case), *ends.get(_name_of(case), ("passed", "")))
 
-    heard = {"addFailure": fail, "addError": fail, "addSubTest": fail_partly, "addSkip": skip, "stopTest": stop}
-    heard |= {"addExpectedFailure": fail_as_marked, "addUnexpectedSuccess": pass_unexpectedly}
+    heard = {"startTest": start, "stopTest": stop, "addFailure": fail, "addError": fail, "addSubTest": fail_partly}
+    heard |= {"addSkip": skip, "addExpectedFailure": fail_as_marked, "addUnexpectedSuccess": pass_unexpectedly}
     return type("Result", (unittest.TestResult,), heard)()
-
-
-def _is_marked(owner: Any, name: str) -> bool:
-    return any(getattr(part, mark, False) for part in (owner, getattr(owner, name, None)) for mark in _MARKED)
 
 
 def _plain_tests(module: types.ModuleType, case: type) -> Iterator[tuple[str, Callable[[], object]]]:
@@ -191,10 +199,18 @@ def _reporter(
                 watch.begin()
 
         @pytest.hookimpl(wrapper=True)  # type: ignore[untyped-decorator]  # likewise
+        def pytest_fixture_setup(self, fixturedef: Any) -> Any:
+            before = 0 if watch is None else watch.answers
+            made = yield
+            if watch is not None and watch.answers > before:
+                watch.keep(fixturedef.argname)
+            return made
+
+        @pytest.hookimpl(wrapper=True)  # type: ignore[untyped-decorator]  # likewise
         def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
             phase = yield
             known = self._outcomes.get(phase.nodeid)
-            if known is None or known[0] == "passed":
+            if known is None or known[0] in ("passed", "idle"):
                 told = _told(item, phase, None if call.excinfo is None else call.excinfo.value, watch)
                 if told is not None:
                     self._outcomes[phase.nodeid] = told
@@ -212,20 +228,18 @@ def _told(item: Any, report: Any, error: BaseException | None, watch: Watch | No
     if report.failed:
         outcome = "error" if report.when != "call" else "failed" if error is None else _failed(error)
         if watch is not None and error is not None:
-            outcome = outcome if watch.has_answer else "error"
+            outcome = outcome if watch.answers else "error"
             doubt = watch.doubt(error, {*item.fixturenames, *(mark.name for mark in item.iter_markers())})
     elif hasattr(report, "wasxfail") or report.skipped:
-        outcome = "set_aside" if _is_set_aside(item) else "skipped"
+        outcome = "skipped"
     elif report.when == "call":
-        outcome = report.outcome
+        outcome = "idle" if watch is not None and watch.is_idle(item.fixturenames) else report.outcome
     else:
         return None
-    return outcome, str(report.longreprtext)[-_SHOWN:] if outcome != "passed" else "", doubt
-
-
-def _is_set_aside(item: Any) -> bool:
-    marked = any(item.get_closest_marker(name) is not None for name in _MARKS)
-    return marked or (item.cls is not None and _is_marked(item.cls, item.originalname))
+    # Of a skipped test pytest tells the place, the line and the reason.
+    said = report.longrepr[-1] if isinstance(report.longrepr, tuple) else report.longreprtext
+    said = f"{said}\nE   {_LACKS}" if isinstance(error, _DENIED) and outcome == "error" else said
+    return outcome, str(said)[-_SHOWN:] if outcome != "passed" else "", doubt
 
 
 def _short(nodeid: str) -> str:
