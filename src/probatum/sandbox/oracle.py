@@ -214,11 +214,9 @@ class _TestReports(_Questions):
 
     def _take(self, name: str, outcome: str, message: str, uncarried: str) -> None:
         fails = outcome == TestOutcome.FAILED and self.lost is None
-        bars = refused(self._denied)
-        if bars or (fails and self._denied):
+        if refused(self._denied) or (fails and self._denied):
             missing = f"the program asked for what the sandbox does not have: {', '.join(self._denied)}"
-            # What the plain way would be denied as well is no matter of how the test is carried.
-            leans = "" if bars else uncarried[:_MOST_TEXT]
+            leans = uncarried[:_MOST_TEXT]
             told = GivenTest(name, TestOutcome.ERROR, missing[:_MOST_TEXT], is_lost=True, uncarried=leans)
         elif self._is_carried_no_further:
             told = self._not_carried(name)
