@@ -82,7 +82,7 @@ def existing_ledger(asked: Path | None) -> Ledger:
     """
     path = read_settings().ledger_path(asked)
     ledger = ledger_at(path)
-    if not os.path.isfile(path):
+    if not os.path.exists(path):
         hint = "Record verdicts in it with: probatum verify PATH --ledger FILE"
         raise UsageError("ledger.missing", f"There is no ledger {path}.", hint)
     with opened(str(path), "ledger") as file:

@@ -117,7 +117,8 @@ def _check_address(address: str) -> None:
 
 def _schema(value: object, name: str) -> object:
     if type(value) is not bool and not isinstance(value, dict):
-        raise ValueError(f"{name} is a JSON Schema (an object, or true or false), got {type(value).__name__}")
+        came = "list" if isinstance(value, list) else type(value).__name__
+        raise ValueError(f"{name} is a JSON Schema (an object, or true or false), got {came}")
     return _frozen_json(value, name)
 
 
