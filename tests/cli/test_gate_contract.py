@@ -150,7 +150,7 @@ def test_a_pipe_is_no_store_and_no_ledger(commands: Commands, tmp_path: Path) ->
     for option in ("--store", "--ledger"):
         ended = commands.run("check", "out.json", "--contract", "strong.json", option, "pipe.sqlite")
         assert (ended.code, f"not a {option[2:]} of probatum" in ended.stdout) == (4, True)
-    assert commands.run("ledger", "audit", "--ledger", "pipe.sqlite").code == 1
+    assert commands.run("ledger", "audit", "--ledger", "pipe.sqlite").code == 2
 
 
 def test_a_path_that_none_can_be_is_wrong_usage(commands: Commands) -> None:

@@ -230,6 +230,7 @@ class _TestReports(_Questions):
             told = GivenTest(name, TestOutcome(outcome), message[:_MOST_TEXT], uncarried=uncarried[:_MOST_TEXT])
         if name in self._planned or len(self._told) < len(self._planned) + _MOST_STRANGERS:
             self._told[name] = told
+        self._denied.clear()
         # The program lives on after a value that could not be handed over, so the next test can run.
         if self._is_carried_no_further:
             self.lost = None
