@@ -87,6 +87,41 @@ def test_what_is_no_evidence_is_named_and_the_others_decide(name: str, count: in
     assert all(f"does not count: {why}" in sentence for sentence in run.aside)
 
 
+STORED = (
+    """
+import subprocess
+RATE = 20
+STARTED = None
+
+def start():
+    global STARTED
+    try:
+        STARTED = subprocess.run(["true"]).returncode == 0
+    except OSError:
+        STARTED = False
+    return RATE
+
+def is_started():
+    return STARTED
+""",
+    """
+import artifact
+
+def test_start(monkeypatch):
+    monkeypatch.setattr(artifact, "RATE", 0)
+    assert artifact.start() == 0
+
+def test_started():
+    assert artifact.is_started()
+""",
+)
+
+
+def test_what_a_test_that_is_not_carried_met_refutes_no_later_one(benches: Benches) -> None:
+    states = {record.text: record.state for record in _records(STORED, benches, trusted=False)}
+    assert states == dict.fromkeys(("test_start", "test_started"), CheckState.UNDECIDED)
+
+
 SHOWN = {
     "alone in pytest it is right": "it sees pytest beside it",
     "so is what looks for its variable": "it sees the variable of pytest",

@@ -190,13 +190,14 @@ class _TestReports(_Questions):
         self._told: dict[str, GivenTest] = {}
         # What the file itself relies on, where it ended before its tests.
         self._uncarried = ""
-        # What the sandbox did not have for the program so far: it may keep for a later test what it made of that.
-        self._denied: dict[str, None] = {}
+        # What the sandbox did not have for the program so far: it may keep for a later test what it made of that. The
+        # value says whether a test that passes leaned on it; what a test met without being carried decides no other.
+        self._denied: dict[str, bool] = {}
 
     def _asked(self, target: Wire, positional: Wire, keyword: Wire) -> Reply:
         reply = super()._asked(target, positional, keyword)
         if not isinstance(reply, Lost):
-            self._denied.update(dict.fromkeys(reply.denied))
+            self._denied.update(dict.fromkeys(reply.denied, True))
         return reply
 
     def respond(self, content: Wire) -> bytes | None:
@@ -214,7 +215,8 @@ class _TestReports(_Questions):
 
     def _take(self, name: str, outcome: str, message: str, uncarried: str) -> None:
         fails = outcome == TestOutcome.FAILED and self.lost is None
-        if refused(self._denied) or (fails and self._denied):
+        leaned_on = [each for each, decides in self._denied.items() if decides]
+        if refused(leaned_on) or (fails and self._denied):
             missing = f"the program asked for what the sandbox does not have: {', '.join(self._denied)}"
             leans = uncarried[:_MOST_TEXT]
             told = GivenTest(name, TestOutcome.ERROR, missing[:_MOST_TEXT], is_lost=True, uncarried=leans)
@@ -230,7 +232,8 @@ class _TestReports(_Questions):
             told = GivenTest(name, TestOutcome(outcome), message[:_MOST_TEXT], uncarried=uncarried[:_MOST_TEXT])
         if name in self._planned or len(self._told) < len(self._planned) + _MOST_STRANGERS:
             self._told[name] = told
-        self._denied.clear()
+        if uncarried:
+            self._denied = dict.fromkeys(self._denied, False)
         # The program lives on after a value that could not be handed over, so the next test can run.
         if self._is_carried_no_further:
             self.lost = None

@@ -26,9 +26,9 @@ def differential_checks(
     checks = []
     for number, (action, pair) in enumerate(zip(actions, pairs, strict=True), 1):
         reply, other = pair.first, pair.second
-        if not isinstance(reply, Returned) or not isinstance(other, Returned) or not _is_plain(reply.value):
+        if not isinstance(reply, Returned) or not isinstance(other, Returned):
             continue
-        if tagged(reply.value) != tagged(other.value):
+        if not _is_plain(reply.value) or not _is_plain(other.value) or tagged(reply.value) != tagged(other.value):
             continue
         call, value = pasteable(action), show(reply.value)
         example = Example(

@@ -87,6 +87,8 @@ class Denials:
         self._common = ""
         # Where the program's own files seem to be.
         self.place = PLACE
+        # Whether what runs the tests of the program shares this process: what that asks for tells nothing.
+        self.beside_tests = False
 
     def begin(self, scratch: str) -> None:
         """Forget everything; ``scratch`` is the folder where the program may write, empty where there is none."""
@@ -350,7 +352,7 @@ def _is_asked_by_the_program() -> bool:
         if frame.f_globals.get("__name__") in _QUIET:
             return False
         frame = frame.f_back
-    return True
+    return frame is not None or not MET.beside_tests
 
 
 def _is_of_the_program(frame: types.FrameType) -> bool:
