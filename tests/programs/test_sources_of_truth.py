@@ -59,6 +59,12 @@ CASES = {
         "program.clause_undecided",
     ),
     "same behaviour as before": (DOCUMENTED, {"against": RIGHT}, "tested", "program.tested"),
+    "no plain value before under another hash seed": (
+        DOCUMENTED,
+        {"against": RIGHT.replace(b"return ", b"return object() if hash('b') % 2 else ")},
+        "undecided",
+        "program.clause_undecided",
+    ),
     "other behaviour than before": (DOCUMENTED, {"against": WRONG}, "refuted", "program.behaviour_changed"),
 }
 
