@@ -226,7 +226,9 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if not record.strength_measured:
         why = [f"strength was not measured: {record.unmeasured}"] if record.unmeasured else []
         return _undecided(record, "program.strength_not_measured", why)
-    survivors = [m.sentence for m in record.mutants if m.state in {MutantState.SURVIVED, MutantState.ONLY_DOCUMENTED}]
+    open_ones = [m for m in record.mutants if m.state in {MutantState.SURVIVED, MutantState.ONLY_DOCUMENTED}]
+    # What decides alone comes first.
+    survivors = list(dict.fromkeys(m.sentence for m in (*record.idle, *open_ones)))
     reasons = [f"no check notices if {sentence}" for sentence in survivors]
     if record.noticed == record.planted < FEWEST_FAULTS:
         reasons = ["one noticed fault alone could be luck" if record.mutants else "it has no place to plant a fault in"]
@@ -240,7 +242,7 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if record.documents_more and record.unreached:
         unseen = [f"{each}, and what could not be read may be about that" for each in record.unreached]
         return _undecided(record, "program.clause_undecided", [*unseen, *reasons])
-    if not _is_strong_enough(record, policy) or record.idle_statements:
+    if not _is_strong_enough(record, policy) or record.idle:
         return _undecided(record, "program.weak_checks", reasons)
     holding = [c for c in record.checks if c.state is CheckState.HOLDS and c.origin is not Origin.MODEL]
     trusting = policy.trusts_tests and record.rests_on_trust

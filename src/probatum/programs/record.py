@@ -16,6 +16,8 @@ from probatum.core.shape import Shape
 from probatum.programs.specification import Origin
 
 STATEMENT_REMOVED = "statement_removed"
+INPUT_IGNORED = "input_ignored"
+"""Planted nowhere: the program itself answers alike whatever it is given."""
 BOUNDARY = "boundary"
 """Of faults that move a limit by one place: often the one input at the limit shows them, and nothing else can."""
 SPLIT_TESTS = "given tests"
@@ -207,9 +209,10 @@ class FunctionRecord:
         return 2 * self.planted < len(self.mutants) - elsewhere - unloaded
 
     @property
-    def idle_statements(self) -> tuple[MutantRecord, ...]:
-        """Whole statements that could be left out without any check noticing, although some input would show it."""
-        return tuple(m for m in self.mutants if m.operator == STATEMENT_REMOVED and m.state is MutantState.SURVIVED)
+    def idle(self) -> tuple[MutantRecord, ...]:
+        """What one alone bars VERIFIED: a whole statement that could be left out, or an input that goes unused."""
+        alone = {STATEMENT_REMOVED, INPUT_IGNORED}
+        return tuple(m for m in self.mutants if m.operator in alone and m.state is MutantState.SURVIVED)
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the record as JSON."""

@@ -23,10 +23,19 @@ from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.judging.law_checks import check_laws
 from probatum.programs.judging.novelty import without_repetitions
-from probatum.programs.judging.reaching import measured, reached, recalls_documented
+from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
 from probatum.programs.judging.strength import yardstick
 from probatum.programs.neighbours import with_owners
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, is_lost
+from probatum.programs.record import (
+    INPUT_IGNORED,
+    CheckKind,
+    CheckRecord,
+    CheckState,
+    FunctionRecord,
+    MutantRecord,
+    MutantState,
+    is_lost,
+)
 from probatum.programs.running.checks import (
     STEP_BEFORE_FAILED,
     Action,
@@ -308,6 +317,8 @@ def _with_strength(
     records = measured(question, mutants, rod, generated, benches)
     if replace(record, mutants=records).is_mostly_unmeasured:
         records = with_owners(records, mutants, rod)
+    if question.function.kind == "function" and ignores_input(generated, planned):
+        records = (*records, _unused_input(record.line))
     alone = tuple(f"only inputs written in the specification reach {place}" for place in reach.documented)
     is_recalled = recalls_documented(question.source.tree, planned)
     return replace(
@@ -321,6 +332,10 @@ def _with_strength(
             *(f"nothing that was run reaches {place}" for place in reach.nothing),
         ),
     )
+
+
+def _unused_input(line: int) -> MutantRecord:
+    return MutantRecord("i1", INPUT_IGNORED, line, "it ignores what it is given", MutantState.SURVIVED)
 
 
 def _describe(question: FunctionQuestion, checks: tuple[CheckRecord, ...]) -> FunctionRecord:

@@ -49,7 +49,7 @@ def result_of(
     tests = (held, len(record.checks)) if record.checks else None
     score = document_score(tests, perspectives, _specification_strength(function))
     equivalent = len(record.mutants) - record.planted
-    idle = len(record.idle_statements)
+    idle = len(record.idle)
     return {
         "passed": decision.status is DiagnosticStatus.VERIFIED,
         "confidence": confidence(record, decision),

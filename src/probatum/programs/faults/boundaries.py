@@ -8,6 +8,7 @@ could hide a table of examples.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 import libcst
 
@@ -40,8 +41,7 @@ def selects_boundary(test: libcst.BaseExpression, names: Names) -> bool:
     if isinstance(test, libcst.UnaryOperation) and isinstance(test.operator, libcst.Not):
         return excludes_boundary(test.expression, names)
     if isinstance(test, libcst.BooleanOperation):
-        sides = [selects_boundary(test.left, names), selects_boundary(test.right, names)]
-        return any(sides) if isinstance(test.operator, libcst.And) else all(sides)
+        return _joined(test, libcst.And, selects_boundary, names)
     return _compares(test, names, equal=(libcst.Equal, libcst.Is), below=(libcst.LessThan, libcst.LessThanEqual))
 
 
@@ -52,11 +52,29 @@ def excludes_boundary(test: libcst.BaseExpression, names: Names) -> bool:
     if isinstance(test, libcst.UnaryOperation) and isinstance(test.operator, libcst.Not):
         return selects_boundary(test.expression, names)
     if isinstance(test, libcst.BooleanOperation):
-        sides = [excludes_boundary(test.left, names), excludes_boundary(test.right, names)]
-        return all(sides) if isinstance(test.operator, libcst.And) else any(sides)
+        return _joined(test, libcst.Or, excludes_boundary, names)
     return _compares(
         test, names, equal=(libcst.NotEqual, libcst.IsNot), below=(libcst.GreaterThan, libcst.GreaterThanEqual)
     )
+
+
+def _joined(
+    test: libcst.BooleanOperation,
+    one_suffices: type[libcst.BaseBooleanOp],
+    is_limit: Callable[[libcst.BaseExpression, Names], bool],
+    names: Names,
+) -> bool:
+    """Tell whether two conditions together are for a limit; one of them is not enough beside a documented constant."""
+    sides = (test.left, test.right)
+    limits = [is_limit(side, names) for side in sides]
+    if not isinstance(test.operator, one_suffices):
+        return all(limits)
+    return any(limits) and all(limit or not _names_a_constant(side) for side, limit in zip(sides, limits, strict=True))
+
+
+def _names_a_constant(node: libcst.BaseExpression) -> bool:
+    held = (each for each in descendants(node) if isinstance(each, libcst.BaseNumber | libcst.BaseString))
+    return any(not _is_limit(each) and not _is_empty(each) for each in held)
 
 
 def serves_boundary(node: libcst.CSTNode, ancestors: tuple[libcst.CSTNode, ...], names: Names) -> bool:

@@ -154,6 +154,8 @@ def _of_try(site: Site, node: libcst.Try | libcst.TryStar) -> Iterator[Branch]:
     if not node.handlers or node.orelse is not None:
         return
     last = node.body.body[-1]
+    while isinstance(last, libcst.With):
+        last = last.body.body[-1]
     words = "the end of the try block @"
     end = site.span(last)[1]
     small = last.body[-1] if isinstance(last, libcst.SimpleStatementLine) else last
@@ -164,9 +166,20 @@ def _of_try(site: Site, node: libcst.Try | libcst.TryStar) -> Iterator[Branch]:
         elif not isinstance(small, libcst.Return | libcst.Raise | libcst.Continue | libcst.Break):
             end = site.span(small)[1]
             yield Branch(node, words, (Edit(end, end, f"; {_RAISE}"),))
-    elif isinstance(last, libcst.BaseCompoundStatement):
+    elif isinstance(last, libcst.BaseCompoundStatement) and not _always_leaves(last):
         indentation = _indentation(site, site.span(last)[0])
         yield Branch(node, words, (Edit(end, end, f"\n{indentation}{_RAISE}"),))
+
+
+def _always_leaves(node: libcst.CSTNode | None) -> bool:
+    """Tell whether nothing comes after a statement, because all of its branches return, raise or go on elsewhere."""
+    if isinstance(node, libcst.If):
+        return _always_leaves(node.body) and _always_leaves(node.orelse)
+    if isinstance(node, libcst.With | libcst.Else):
+        return _always_leaves(node.body)
+    if isinstance(node, libcst.BaseSuite | libcst.SimpleStatementLine):
+        return _always_leaves(node.body[-1])
+    return isinstance(node, libcst.Return | libcst.Raise | libcst.Continue | libcst.Break)
 
 
 def _of_case(site: Site, node: libcst.MatchCase) -> Iterator[Branch]:

@@ -23,7 +23,7 @@ from probatum.programs.source import Source
 PROBE_MESSAGE = "branch probe"
 _EMPTIED = (
     "(lambda e, v: e(e, v))(lambda e, v:"
-    " v[:0] if isinstance(v, (str, bytes, tuple, list))"
+    " v[:0] if isinstance(v, (str, bytes, tuple, list, range))"
     ' else __import__("re").compile("(?!)") if hasattr(v, "fullmatch")'
     ' else type(v)(v.__name__) if hasattr(v, "__spec__") and hasattr(v, "__loader__")'
     ' else iter(()) if hasattr(type(v), "__next__")'
@@ -54,6 +54,11 @@ _LARGE = 1 << 31
 
 
 RAISING = f'(_ for _ in ()).throw(RuntimeError("{PROBE_MESSAGE}"))'
+# An outcome of a comparison; which operator makes it say "equal", and what then stands for it; else what raises there.
+_OUTCOMES = (
+    ("true", libcst.Equal, "False if t is True else t", f"{RAISING} if t else t"),
+    ("false", libcst.NotEqual, "True if t is False else t", f"t if t else {RAISING}"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +83,23 @@ def data_of(site: Site) -> Iterator[Branch]:
 
 
 def comparison_of(site: Site, node: libcst.Comparison) -> Iterator[Branch]:
-    """Yield both outcomes of a comparison with something fixed, where no branch depends on it directly."""
-    if _is_tested(site):
-        return
+    """Yield both outcomes of a comparison with something fixed, where no branch depends on it directly.
+
+    What is equal to it is probed everywhere, by taking it for another: entering a branch where that makes no difference
+    shows nothing.
+    """
     bound = _bound_in(site.plot.root)
     sides = (node.left, *(each.comparator for each in node.comparisons))
     if all(_loaded(side) & bound for side in sides) or selects_boundary(node, site.limit_names):
         return
     start, end = site.span(node)
-    for outcome, raised in (("true", f"{RAISING} if t else t"), ("false", f"t if t else {RAISING}")):
+    operator = type(node.comparisons[0].operator) if len(node.comparisons) == 1 else None
+    for outcome, equality, otherwise, raised in _OUTCOMES:
+        if operator is not equality and _is_tested(site):
+            continue
         if outcome == "true" or not excludes_boundary(node, site.limit_names):
-            edits = (Edit(start, start, f"(lambda t: {raised})(("), Edit(end, end, "))"))
+            probed = otherwise if operator is equality else raised
+            edits = (Edit(start, start, f"(lambda t: {probed})(("), Edit(end, end, "))"))
             yield Branch(node, f"the case @ in which {site.shown(node)} is {outcome}", edits)
 
 

@@ -51,6 +51,8 @@ class ArgumentSlot:
     kind: str
     shape: ValueShape
     is_required: bool
+    default: tuple[object, ...] = ()
+    """What it is where a call leaves it out, if that is written as a literal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,15 @@ class CallSource:
 
     def draw(self, choices: Choices, *, near: bool) -> Call:
         """Return one call: a neighbour of a documented one, or one drawn from the shapes."""
+        return self.call(self.arguments(choices, near=near))
+
+    def arguments(self, choices: Choices, *, near: bool) -> Mapping[str, object]:
+        """Return the arguments of one call, by parameter."""
         arguments = self._neighbour(choices) if near and self.documented else self._general(choices)
         if not one_in(choices, 12):
             for habit in self.habits:
                 arguments = habit.given_to(arguments)
-        return self.call(arguments)
+        return arguments
 
     def call(self, arguments: Mapping[str, object]) -> Call:
         """Return the call that passes these arguments, by position as far as that goes."""
@@ -99,7 +105,12 @@ class CallSource:
 
     def documented_calls(self) -> frozenset[str]:
         """Return the fingerprints of the documented calls."""
-        return frozenset(_mark(self.call(arguments)) for arguments in self.documented)
+        return frozenset(map(self.mark, self.documented))
+
+    def mark(self, arguments: Mapping[str, object]) -> str:
+        """Return the same text for arguments that are the same, whether a default is passed or left out."""
+        defaults = {slot.name: slot.default[0] for slot in self.slots if slot.default}
+        return _mark(self.call({**defaults, **arguments}))
 
     def _general(self, choices: Choices) -> dict[str, object]:
         drawn = {
@@ -141,7 +152,9 @@ def argument_strategy(function: FunctionSpec, examples: Sequence[Documented], tr
             continue
         shape = _shape_of(parameter, seen, literals, declared)
         if shape is not None:
-            slots.append(ArgumentSlot(parameter.name, parameter.kind, shape, _is_required(parameter, seen, documented)))
+            is_required = _is_required(parameter, seen, documented)
+            default = _default_of(parameter)
+            slots.append(ArgumentSlot(parameter.name, parameter.kind, shape, is_required, default))
         elif parameter.default is None and not parameter.kind.startswith("var_"):
             return None
     if not slots:
@@ -174,11 +187,11 @@ def _drawn(source: CallSource, count: int, seed: str, taken: set[str], *, near: 
     for _ in range(count * _ATTEMPTS):
         if len(calls) >= count:
             break
-        call = source.draw(choices, near=near)
-        mark = _mark(call)
+        arguments = source.arguments(choices, near=near)
+        mark = source.mark(arguments)
         if mark not in taken:
             taken.add(mark)
-            calls.append(call)
+            calls.append(source.call(arguments))
     return calls
 
 
@@ -263,8 +276,8 @@ def _shape_of(
         hinted = ListShape(hinted, kind=tuple) if hinted is not None else None
     elif parameter.kind == "var_keyword":
         hinted = MappingShape(ConstantShape(_ANY_NAMES), hinted) if hinted is not None else None
-    if not seen and parameter.default is not None and hinted is None:
-        seen = _default_value(parameter.default)
+    if not seen and hinted is None:
+        seen = [value for value in _default_of(parameter) if value is not None]
     observed = shape_of_values(seen, literals, hinted)
     if observed is None or hinted is None:
         return observed or hinted
@@ -283,12 +296,11 @@ def _with_unseen_options(observed: ValueShape, hinted: ValueShape, seen: Iterabl
     return UnionShape((*(observed for _ in range(_USUAL)), *unseen))
 
 
-def _default_value(text: str) -> list[object]:
+def _default_of(parameter: Parameter) -> tuple[object, ...]:
     try:
-        value = read_value(text)
+        return () if parameter.default is None else (read_value(parameter.default),)
     except NotReadableError:
-        return []
-    return [] if value is None else [value]
+        return ()
 
 
 def _related(arguments: dict[str, object], choices: Choices) -> dict[str, object]:
