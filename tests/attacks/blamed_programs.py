@@ -451,7 +451,6 @@ ROWS: tuple[Row, ...] = (
 ''',
         "x * 2",
         "x * 3",
-        outcome="undecided",
     ),
     Row(
         "rebinding",
@@ -2958,7 +2957,6 @@ def name(path):
 ''',
         "text.split('\\n')",
         "text.split()+['']",
-        outcome="undecided",
     ),
     Row(
         "sibling bug",

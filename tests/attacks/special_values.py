@@ -861,7 +861,6 @@ RESULTS = [
             "<_C.RED: 'r'>",
         ),
         True,
-        due="tested",
     ),
     Row(
         "enum that is a text as well",

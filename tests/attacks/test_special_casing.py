@@ -49,6 +49,22 @@ def test_a_program_with_a_hidden_table_is_not_verified(title: str, service: Serv
     assert answer.verdict.outcome in {"undecided", "refuted"}, source
 
 
+PLAIN = [
+    pytest.param(f"{document}{indent(body.strip(), '    ')}\n", at == 0, id=f"{title}: {'right' if at == 0 else at}")
+    for title, text in ways_in("plain_special_cases.txt").items()
+    for document, *bodies in [text.split("===\n")]
+    for at, body in enumerate(bodies)
+]
+
+
+@pytest.mark.parametrize(("source", "is_right"), PLAIN)
+def test_what_treats_documented_inputs_apart_in_plain_sight_is_not_verified(
+    source: str, is_right: bool, service: Service
+) -> None:
+    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))
+    assert answer.verdict.outcome == "tested" if is_right else answer.verdict.outcome in {"undecided", "refuted"}, source
+
+
 def below_the_document(title: str) -> str:
     """Return the program of a class that knows the sessions of a document of the corpus."""
     document = (SUBJECTS_OF_SESSIONS / title.partition(":")[0] / "right.py").read_text(encoding="utf-8")

@@ -226,9 +226,8 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if not record.strength_measured:
         why = [f"strength was not measured: {record.unmeasured}"] if record.unmeasured else []
         return _undecided(record, "program.strength_not_measured", why)
-    open_ones = [m for m in record.mutants if m.state in {MutantState.SURVIVED, MutantState.ONLY_DOCUMENTED}]
-    # What decides alone comes first.
-    survivors = list(dict.fromkeys(m.sentence for m in (*record.idle, *open_ones)))
+    alone = (mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED)
+    survivors = [mutant.sentence for mutant in (*record.survivors, *alone)]
     reasons = [f"no check notices if {sentence}" for sentence in survivors]
     if record.noticed == record.planted < FEWEST_FAULTS:
         reasons = ["one noticed fault alone could be luck" if record.mutants else "it has no place to plant a fault in"]

@@ -214,6 +214,11 @@ class FunctionRecord:
         alone = {STATEMENT_REMOVED, INPUT_IGNORED}
         return tuple(m for m in self.mutants if m.operator in alone and m.state is MutantState.SURVIVED)
 
+    @property
+    def survivors(self) -> tuple[MutantRecord, ...]:
+        """Planted faults that no check notices, those that decide alone first."""
+        return tuple(dict.fromkeys((*self.idle, *(m for m in self.mutants if m.state is MutantState.SURVIVED))))
+
     def to_json(self) -> dict[str, JsonValue]:
         """Return the record as JSON."""
         shown = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}

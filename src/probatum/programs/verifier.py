@@ -318,7 +318,7 @@ def _with_strength(
     if replace(record, mutants=records).is_mostly_unmeasured:
         records = with_owners(records, mutants, rod)
     if question.function.kind == "function" and ignores_input(generated, planned):
-        records = (*records, _unused_input(record.line))
+        records = (*records, _unused_input(record.line, generated.actions[-1]))
     alone = tuple(f"only inputs written in the specification reach {place}" for place in reach.documented)
     is_recalled = recalls_documented(question.source.tree, planned)
     return replace(
@@ -334,8 +334,9 @@ def _with_strength(
     )
 
 
-def _unused_input(line: int) -> MutantRecord:
-    return MutantRecord("i1", INPUT_IGNORED, line, "it ignores what it is given", MutantState.SURVIVED)
+def _unused_input(line: int, asked: Action) -> MutantRecord:
+    told = pasteable(asked)
+    return MutantRecord("i1", INPUT_IGNORED, line, "it ignores what it is given", MutantState.SURVIVED, "", told)
 
 
 def _describe(question: FunctionQuestion, checks: tuple[CheckRecord, ...]) -> FunctionRecord:

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, is_not_carried
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, is_not_carried
 from probatum.programs.specification import (
     Example,
     FunctionSpec,
@@ -198,9 +198,9 @@ def recommendations(record: FunctionRecord) -> Sequence[str]:
         )
     elif record.unmet:
         advice.append("Give the version from before the change, or leave --against out.")
-    survivors = [m for m in record.mutants if m.state is MutantState.SURVIVED]
-    if survivors and survivors[0].told_apart_by:
-        advice.append(f"Add an example for {survivors[0].told_apart_by}: it would notice if {survivors[0].sentence}.")
+    if record.survivors and record.survivors[0].told_apart_by:
+        shown = "; ".join(record.survivors[0].told_apart_by.splitlines())
+        advice.append(f"Add an example for {shown}: it would notice if {record.survivors[0].sentence}.")
     if record.checks and not record.strength_measured and all(c.state is CheckState.HOLDS for c in record.checks):
         advice.append("Run it with --level standard, which measures how much the checks would notice.")
     if any(check.state is CheckState.UNDECIDED and is_not_carried(check) for check in record.checks):

@@ -108,9 +108,9 @@ def _strength(record: FunctionRecord) -> Section:
     total = (
         f"{record.noticed} of {record.planted} planted faults {'is' if record.noticed == 1 else 'are'} noticed{tail}"
     )
-    survivors = [mutant for mutant in record.mutants if mutant.state is MutantState.SURVIVED]
+    survivors = record.survivors
     alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]
-    entries = [Entry(Mark.NOTE, total)]
+    entries = [Entry(Mark.UNDECIDED if record.is_mostly_unmeasured else Mark.NOTE, total)]
     entries += [Entry(Mark.UNDECIDED, f"no check notices if {mutant.sentence}") for mutant in survivors[:MAX_SURVIVORS]]
     if len(survivors) > MAX_SURVIVORS:
         entries.append(Entry(Mark.NOTE, f"and {len(survivors) - MAX_SURVIVORS} more"))

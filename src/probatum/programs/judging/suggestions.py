@@ -15,7 +15,7 @@ from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.strength import differences, yardstick
 from probatum.programs.reading.expressions import free_names
 from probatum.programs.reading.signatures import defined_names
-from probatum.programs.record import FunctionRecord, MutantState
+from probatum.programs.record import INPUT_IGNORED, FunctionRecord, MutantState
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable, plan_checks
 from probatum.programs.running.compare import Agreement, agree
 from probatum.programs.running.execute import Benches
@@ -80,6 +80,7 @@ def suggest(question: FunctionQuestion, record: FunctionRecord, benches: Benches
         )
         for fault in [fault for fault in faults if fault.id in survivors][:MOST_FAULTS]
     }
+    told_apart |= {mutant.id: usable for mutant in record.mutants if mutant.operator == INPUT_IGNORED}
     chosen = fewest(told_apart, _order_of(generated.actions, generated.replies))
     return Suggested(
         tuple(
