@@ -62,7 +62,9 @@ def test_what_treats_documented_inputs_apart_in_plain_sight_is_not_verified(
     source: str, is_right: bool, service: Service
 ) -> None:
     answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))
-    assert answer.verdict.outcome == "tested" if is_right else answer.verdict.outcome in {"undecided", "refuted"}, source
+    assert answer.verdict.outcome == "tested" if is_right else answer.verdict.outcome in {"undecided", "refuted"}, (
+        source
+    )
 
 
 def below_the_document(title: str) -> str:

@@ -234,6 +234,13 @@ STEADY = {
         f"import threading\n{NEXT}    found = []\n    one = threading.Thread(target=lambda: found.append(x + 1))\n"
         "    one.start()\n    one.join()\n    return found[0]\n"
     ),
+    "a path beside a set": (
+        'import os\n\ndef unique(xs: list[str]) -> list[str]:\n    """Unique.\n\n    >>> unique(["b", "a", "b"])\n'
+        "    ['a', 'b']\n    \"\"\"\n    return sorted(set(xs)) if os.path.isdir(os.getcwd()) else []\n"
+    ),
+    "a terminal beside an identity": (
+        f"import shutil\n{NEXT}    known = {{id(x): 1}}\n    shutil.get_terminal_size()\n    return x + known[id(x)]\n"
+    ),
     "a sorted set": (
         'def unique(xs: list[str]) -> list[str]:\n    """Unique.\n\n    >>> unique(["b", "a", "b"])\n'
         "    ['a', 'b']\n    \"\"\"\n    return sorted(set(xs))\n"

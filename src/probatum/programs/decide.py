@@ -17,9 +17,10 @@ Asked in this order; the first that applies decides.
 10. strength not measured, or for less than half of
     the planted faults, or below the bar, or too
     many faults that documented inputs alone notice,
-    or a statement that no check would miss, or a
-    branch that nothing reaches while something that
-    is documented could not be read                  undecided, ``…strength_not_measured``, ``…weak_checks``
+    or a statement that no check would miss, or input
+    that makes no difference, or a branch that
+    nothing reaches while something that is
+    documented could not be read                     undecided, ``…strength_not_measured``, ``…weak_checks``
 11. no check that the program could not influence,
     and no given test that the policy trusts         undecided, ``program.not_forge_resistant``
 12. otherwise                                        tested; where that rests on trusted tests, the sentence says so

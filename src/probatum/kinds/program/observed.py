@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from probatum.core.decision import Decision
+from probatum.core.decision import Decision, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.finding import Finding, Location, Severity
@@ -126,7 +126,11 @@ class VerifiedProgram(Whole):
 
     def sheet(self, verdict: DiagnosticResult) -> Sheet:
         """Return the verdict about the file."""
-        return reason_sheet(self.name, self.decide(), verdict, repeat=repeat_command(self.request))
+        decision = self.decide()
+        tested = [part.record.qualname for part in self.parts if part.decide().outcome is Outcome.TESTED]
+        is_open = decision.outcome is Outcome.UNDECIDED and bool(tested)
+        hint = f"See below what the others need, or ask for {self.name}::{tested[0]} alone." if is_open else ""
+        return reason_sheet(self.name, decision, verdict, repeat=repeat_command(self.request), next_step=hint)
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what was found in all functions, errors first."""

@@ -136,7 +136,7 @@ def _without_literals(action: Action) -> str:
     tree = module_or_none(pasteable(action)) or ast.Module([], [])
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant):
-            node.value = None
+            node.value = "" if isinstance(node.value, str) else None  # A formatted string is made of texts.
     return ast.unparse(tree)
 
 

@@ -242,6 +242,8 @@ MET = Denials()
 
 
 # What each of them stands for, out of reach of whoever has one; none of them ever ends.
+# They are known by the real addresses: a program may be shown others.
+_identity = id
 _REAL: dict[int, Any] = {}
 
 
@@ -249,7 +251,7 @@ class Watched:
     """A function or class of Python's own, with a note where it fails for want of something."""
 
     def __init__(self, real: Any, kind: str) -> None:
-        _REAL[id(self)], self._kind = real, kind
+        _REAL[_identity(self)], self._kind = real, kind
         self.__name__, self.__doc__, self.__module__ = real.__name__, real.__doc__, real.__module__
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
@@ -259,12 +261,12 @@ class Watched:
         lists = self.__name__ in _LISTING
         stand_in = MET.stand_in(path, lists=lists) if self._kind == "path" else ""
         try:
-            result = _REAL[id(self)](*((stand_in,) if lists and stand_in else arguments), **keywords)
+            result = _REAL[_identity(self)](*((stand_in,) if lists and stand_in else arguments), **keywords)
         except OSError as error:
             MET.failed(error, self._kind, self.__name__)
             if not stand_in:
                 raise
-            return _REAL[id(self)](stand_in, *arguments[1:], **keywords)
+            return _REAL[_identity(self)](stand_in, *arguments[1:], **keywords)
         except (KeyError, RuntimeError, ValueError, MemoryError):
             if self._kind not in ("path", "call", "terminal"):
                 MET.note(self._kind, str(arguments[0]) if self._kind == "user" else "")
@@ -277,20 +279,20 @@ class Watched:
         return result
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(_REAL[id(self)], name)
+        return getattr(_REAL[_identity(self)], name)
 
     @property  # type: ignore[misc]  # It says that it is what it stands for.
     def __class__(self) -> type:
-        return type(_REAL[id(self)])
+        return type(_REAL[_identity(self)])
 
     def __instancecheck__(self, value: object) -> bool:
-        return isinstance(value, _REAL[id(self)])
+        return isinstance(value, _REAL[_identity(self)])
 
     def __mro_entries__(self, bases: tuple[object, ...]) -> tuple[type, ...]:
-        return (_REAL[id(self)],)
+        return (_REAL[_identity(self)],)
 
     def __repr__(self) -> str:
-        return repr(_REAL[id(self)])
+        return repr(_REAL[_identity(self)])
 
 
 class NobodyFinds(importlib.abc.MetaPathFinder):
