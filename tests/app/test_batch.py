@@ -6,6 +6,7 @@ import fcntl
 import io
 import json
 import os
+import resource
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from probatum.app import pool, sources
 from probatum.app.batch import BatchReport, run_batch
 from probatum.app.pool import PoolOptions
 from probatum.core.command import Given
-from probatum.core.errors import UsageError
+from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.events import Event, Listener, ignore
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -202,6 +203,21 @@ def test_answers_that_cannot_be_written(tmp_path: Path) -> None:
     with pytest.raises(UsageError) as caught:
         run_batch(requests, out, PoolOptions(tmp_path, 1), io.BytesIO(), ignore)
     assert caught.value.code == "batch.not_writable"
+
+
+def test_a_disk_that_is_full_is_named_and_the_next_run_completes(tmp_path: Path) -> None:
+    write_requests(tmp_path / "in.jsonl", ["a", "b"])
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
+    try:
+        with pytest.raises(NotAttemptedError) as caught:
+            run(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert caught.value.code == "batch.not_written"
+    assert (tmp_path / "out.jsonl").stat().st_size == 10
+    assert run(tmp_path).kept == 0
+    assert sorted(answered_ids(tmp_path)) == ["a", "b"]
 
 
 def test_an_option_that_cannot_be_used_leaves_no_answers_file(tmp_path: Path) -> None:

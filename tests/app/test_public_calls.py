@@ -41,6 +41,9 @@ def verified(**given: Any) -> DiagnosticResult:
         ({}, "tested"),
         ({"function": "double"}, "tested"),
         ({"contract": "double(4) == 9"}, "refuted"),
+        ({"contract": b"double(4) == 9"}, "refuted"),
+        ({"source": bytearray(DOUBLE.encode())}, "tested"),
+        ({"source": memoryview(DOUBLE.encode())}, "tested"),
         ({"tests": TESTS}, "refuted"),
         ({"tests": TESTS.encode()}, "refuted"),
         ({"against": EARLIER}, "refuted"),
@@ -65,6 +68,34 @@ def test_verify_program_refuses_what_the_command_refuses(given: dict[str, Any]) 
         verified(**given)
 
 
+WRONG: dict[str, tuple[object, ...]] = {
+    "source": (None, 3, [], {}),
+    **dict.fromkeys(("contract", "tests", "against"), (3, [], True)),
+    "function": (3, b"double", ""),
+    "name": (5, None, b"a.py", "", "\ud800.py"),
+    "level": (None, [], 1),
+    "min_strength": ("0.7", True, None, float("nan")),
+    "trust_tests": ("no", 1, None),
+    "siblings": (None, "x", [("x", "y")], {"x": 1}, {1: "x"}, {"../x": ""}, {"\ud800": ""}),
+    "store": ("s", "", 5, {}, [], Path()),
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in WRONG.items() for value in values])
+def test_a_wrong_type_is_wrong_usage_and_no_verdict(name: str, value: Any) -> None:
+    with pytest.raises(UsageError) as caught:
+        verify_program(**{"source": DOUBLE, "store": MemoryStore(), name: value})
+    assert name in {"function", "min_strength"} or caught.value.code == "request.invalid"
+    if name in {"name", "store"}:
+        with pytest.raises(UsageError, match=name):
+            check_output(**{"output": "{}", "contract": SCHEMA, "store": MemoryStore(), name: value})
+
+
+def test_a_contract_that_is_no_text_is_wrong_usage() -> None:
+    with pytest.raises(UsageError, match="not UTF-8"):
+        verified(contract=b"\xff")
+
+
 @dataclass
 class Total:
     total: int
@@ -79,6 +110,8 @@ GATE = {"yes": True, "confidence": 0.9, "reason": "It rains."}
     [
         ('{"total": 4}', SCHEMA, "proved"),
         (b'{"total": 4}', SCHEMA, "proved"),
+        (bytearray(b'{"total": 4}'), SCHEMA, "proved"),
+        (memoryview(b'{"total": 4}'), SCHEMA, "proved"),
         ({"total": 4}, SCHEMA, "proved"),
         ({"total": 4}, Total, "proved"),
         ({"total": 4}, {"output_schema": SCHEMA}, "proved"),

@@ -6,6 +6,7 @@ import codecs
 import io
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ import pytest
 
 from probatum.app import received, sources
 from probatum.core import limits
+from probatum.proof import sqlite_file
 from tests.cli.command import Commands
 
 GATE = ("--contract", "llm_boolean_gate")
@@ -92,6 +94,52 @@ def test_one_fault_one_exit_code(commands: Commands, fault: str) -> None:
         assert len(ended.stderr) < 600, (name, ended)
         ends[name] = ended.code
     assert ends == dict.fromkeys(ends, code)
+
+
+REF = f"sha256:{'0' * 64}"
+# Commands that look into a store; the gate and the re-check refuse at their step instead.
+READ: dict[str, tuple[str, ...]] = {
+    "show": ("proof", "show", REF),
+    "export": ("proof", "export", REF, "--out", "bundle.json"),
+    "list": ("proof", "list"),
+    "prune": ("proof", "prune", "*", "--yes"),
+    "erase": ("proof", "erase", REF, "--yes"),
+}
+
+
+def exclusively_locked(path: str) -> None:
+    sqlite3.connect(path).execute("PRAGMA journal_mode = WAL")
+    holder = sqlite3.connect(path, isolation_level=None)
+    holder.execute("PRAGMA locking_mode = EXCLUSIVE")
+    holder.execute("BEGIN EXCLUSIVE")
+    HOLDERS.append(holder)
+
+
+HOLDERS: list[sqlite3.Connection] = []
+STORES: dict[str, tuple[Callable[[str], object], int]] = {
+    "damaged": (lambda path: Path(path).write_bytes(b"no store"), 4),
+    "of another program": (lambda path: sqlite3.connect(path).execute("CREATE TABLE a (b)"), 4),
+    "a link to itself": (lambda path: os.symlink(path, path), 4),
+    "a pipe": (os.mkfifo, 4),
+    "locked": (exclusively_locked, 4),
+    "missing": (lambda path: None, 2),
+}
+
+
+@pytest.mark.parametrize("fault", STORES)
+def test_one_fault_of_a_store_ends_every_command_alike(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    monkeypatch.setattr(sqlite_file, "BUSY_SECONDS", 0.01)
+    Path("out.json").write_bytes(OUTPUT)
+    make, code = STORES[fault]
+    make("s.sqlite")
+    reading = {name: commands.run(*words, "--store", "s.sqlite").code for name, words in READ.items()}
+    assert reading == dict.fromkeys(reading, code)
+    # What is missing is made where a proof is kept.
+    assert commands.run("check", "out.json", *GATE, "--store", "s.sqlite").code == (0 if code == 2 else code)
+    while HOLDERS:
+        HOLDERS.pop().close()
 
 
 @pytest.mark.usefixtures("_prepared")

@@ -204,9 +204,11 @@ def _missing(lines: BinaryIO, done: set[bytes]) -> Iterator[bytes]:
 
 
 def _append(answers: BinaryIO, line: bytes, name: str) -> None:
+    rest = line
     try:
-        answers.write(line)
-        answers.flush()
+        # Past the buffer: closing would write again what a full disk refused, and that error would hide this one.
+        while rest:
+            rest = rest[os.write(answers.fileno(), rest) :]
         os.fsync(answers.fileno())
     except OSError as error:
         sentence = f"The answers {name!r} cannot be written: {reason_of(error)}."

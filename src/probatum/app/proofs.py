@@ -5,6 +5,7 @@ Refuses to soften a re-check: one step that does not hold, or was not reached, a
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from importlib.resources import files
@@ -12,7 +13,7 @@ from pathlib import Path
 
 from probatum.app.settings import read_settings
 from probatum.core.digest import digest_of
-from probatum.core.errors import IntegrityError
+from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.frozen import thaw
 from probatum.core.ports import Rechecker, Store
 from probatum.core.shape import Shape
@@ -50,6 +51,16 @@ def artifact_schema() -> str:
 def user_store(asked: Path | None, *, read_only: bool = False) -> Store:
     """Return the store that was asked for, else the environment's; raises UsageError where its path cannot be one."""
     return open_store(read_settings().store_path(asked), read_only=read_only)
+
+
+def existing_store(asked: Path | None, *, read_only: bool = True) -> Store:
+    """Return the store that a question is about; raises UsageError where one is named and nothing is there."""
+    settings = read_settings()
+    path = settings.store_path(asked)
+    store = open_store(path, read_only=read_only)
+    if (asked or settings.store) and not os.path.lexists(path):
+        raise UsageError("store.missing", f"There is no store {path}.", "Check what --store or PROBATUM_STORE names.")
+    return store
 
 
 def show_proof(reference: str, store: Store) -> ShownProof:

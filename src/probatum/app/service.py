@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, Final, Self
 
 from probatum.app.answers import Answer
 from probatum.app.kinds import built_in_kinds, catalogue_of, every_kind, is_built_in, kind_named, kind_names
 from probatum.app.settings import read_settings
 from probatum.app.sources import NO_SOURCES
+from probatum.core.arguments import require_types
 from probatum.core.canonical import require_json
 from probatum.core.command import NOTHING, Given
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome, blocked_by, blocked_by_defect, undecided_by
@@ -284,5 +286,6 @@ def proved_verdict(
 
 def ask(kind: str, request: Request, store: Store | None = None) -> DiagnosticResult:
     """Return the verdict about one request; its proof is kept in this store, else this user's. Raises as `verify`."""
-    with Service(store or open_store(read_settings().store_path())) as service:
+    require_types({"store": store}, {"store": (Store, NoneType)})
+    with Service(open_store(read_settings().store_path()) if store is None else store) as service:
         return service.verify(built_in_kinds()[kind], request).verdict

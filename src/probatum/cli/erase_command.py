@@ -43,13 +43,14 @@ def erase(
 
     Copies are not reached: exported bundles, backups, other stores. A ledger keeps digests and names of files.
 
-    Exit codes: 0 erased, 1 the store never had it, 2 nobody confirmed it, 4 the store cannot be written.
+    Exit codes: 0 erased, 1 the store never had it, 2 nobody confirmed it or no such store, 4 the store cannot be
+    used.
     """
     from probatum.app import erasing
-    from probatum.app.proofs import user_store
+    from probatum.app.proofs import existing_store
 
     extent = erasing.extent_of(subject=subject, everything=everything)
-    kept = user_store(store)
+    kept = existing_store(store, read_only=False)
     return _erased(erasing.plan_erasure(digest, kept, extent), kept, yes=yes, as_json=json, store=store)
 
 
@@ -68,12 +69,12 @@ def prune(
 
     The lines of a stream are called FILE:LINE; 'proof list' shows the names. What a ledger says stays.
 
-    Exit codes: 0 erased, 2 there is none, or nobody confirmed it, 4 the store cannot be written.
+    Exit codes: 0 erased, 2 there is none, no such store, or nobody confirmed it, 4 the store cannot be used.
     """
     from probatum.app import erasing
-    from probatum.app.proofs import user_store
+    from probatum.app.proofs import existing_store
 
-    kept = user_store(store)
+    kept = existing_store(store, read_only=False)
     return _erased(erasing.plan_pruning(about, kept), kept, yes=yes, as_json=json, store=store)
 
 
@@ -84,12 +85,12 @@ def list_(
 ) -> int:
     """List the proofs that are kept: reference, size and what the subject is called.
 
-    Exit codes: 0 listed, also where there is none.
+    Exit codes: 0 listed, also where there is none, 2 no such store, 4 the store cannot be used.
     """
     from probatum.app.erasing import listed_proofs
-    from probatum.app.proofs import user_store
+    from probatum.app.proofs import existing_store
 
-    found = list(listed_proofs(user_store(store, read_only=True), about))
+    found = list(listed_proofs(existing_store(store), about))
     size = sum(proof.bytes for proof in found)
     entries = tuple(Entry(Mark.NOTE, f"{each.proof_ref}  {each.bytes:>9,}  {each.subject}") for each in found)
     sections = (Section("Proofs", entries),) if entries else ()

@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from probatum.app.proofs import artifact_schema, show_proof, user_store
+from probatum.app.proofs import artifact_schema, existing_store, show_proof, user_store
 from probatum.app.sources import Sources
 from probatum.cli.declared import with_declared
 from probatum.cli.erase_command import erase, list_, prune
@@ -45,9 +45,10 @@ def proof_commands(replay: Sequence[Option]) -> typer.Typer:
 def show(ref: Reference, json: JsonOption = False, store: StoreOption = None) -> int:
     """Show what a proof says: its claim, decision, subject, policy and verifiers. Nothing is checked again.
 
-    Exit codes: 0 shown, 1 the store has no such proof or what it has is not one.
+    Exit codes: 0 shown, 1 the store has no such proof or what it has is not one, 2 no such store, 4 the store cannot
+    be used.
     """
-    proof = show_proof(ref, user_store(store, read_only=True))
+    proof = show_proof(ref, existing_store(store))
     closing = (("Check", f"probatum proof recheck {ref}"),)
     tell(proof.document, Page("PROOF", Mark.NOTE, ref, (proof.claim,), proof.sections, closing), as_json=json)
     return 0
@@ -101,13 +102,13 @@ def export(
     """Write a proof, its verdict and all that is needed to check it into one file, signed where asked.
 
     Exit codes: 0 written, 1 the store lacks a part of the proof or has it altered, or the ledger has no entry about
-    it, 2 no such key.
+    it, 2 no such key or store, 4 the store cannot be used.
     """
     from probatum.app.gating import export_bundle, write_bundle
     from probatum.app.ledger import existing_ledger
 
     recorded = None if ledger is None else existing_ledger(ledger)
-    content = export_bundle(ref, user_store(store, read_only=True), sign or [], recorded, origin)
+    content = export_bundle(ref, existing_store(store), sign or [], recorded, origin)
     write_bundle(content, out)
     document = {"proof_ref": ref, "file": str(out), "bytes": len(content), "signed_by": sign or []}
     document["recorded"] = recorded is not None

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 
 
+@runtime_checkable
 class Store(Protocol):
     """Keeps bytes under their digest."""
 

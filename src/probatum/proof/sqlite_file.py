@@ -43,6 +43,8 @@ class FileKind:
     tables: Sequence[str]
     later: Sequence[str] = ()
     """Tables that files of earlier versions lack: an index at most, so that nothing is missed without them."""
+    unsound: type[IntegrityError] = IntegrityError
+    """What is raised where the file is damaged, or not one of this kind."""
 
 
 class SqliteFile:
@@ -146,7 +148,7 @@ class SqliteFile:
             beside = f"{os.path.realpath(self.path)}{suffix}"
             if os.path.lexists(beside) and not stat.S_ISREG(os.lstat(beside).st_mode):
                 sentence = f"Beside the {self._kind.noun} {self.path} stands {Path(beside).name}, which is no file."
-                raise IntegrityError(self._code("damaged"), sentence, "Move it away.")
+                raise self._kind.unsound(self._code("damaged"), sentence, "Move it away.")
 
     def _read_only_query(self) -> str:
         # Without a log beside the file SQLite would make one to read it, unless it is told that nobody changes the
@@ -166,11 +168,11 @@ class SqliteFile:
         found = {row[0] for row in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")}
         if found - set(self._kind.later) != set(self._kind.tables):
             sentence = f"The {self._kind.noun} {self.path} does not consist of the tables that probatum made."
-            raise IntegrityError(self._code("damaged"), sentence)
+            raise self._kind.unsound(self._code("damaged"), sentence)
 
     def _foreign(self) -> IntegrityError:
         hint = f"Give another file with --{self._kind.noun}."
-        return IntegrityError(self._code("foreign"), f"{self.path} is not a {self._kind.noun} of probatum.", hint)
+        return self._kind.unsound(self._code("foreign"), f"{self.path} is not a {self._kind.noun} of probatum.", hint)
 
     def _forget(self) -> None:
         if self._connection is not None and self._owner == os.getpid():
@@ -185,7 +187,9 @@ class SqliteFile:
         if isinstance(error, UnicodeDecodeError) or code in _DAMAGED_CODES:
             self._forget()
             hint = "Move the file away and restore it from a backup; proofs that were exported are not affected."
-            return IntegrityError(self._code("damaged"), f"The {noun} {self.path} is not a sound SQLite file.", hint)
+            return self._kind.unsound(
+                self._code("damaged"), f"The {noun} {self.path} is not a sound SQLite file.", hint
+            )
         if code == sqlite3.SQLITE_FULL:
             return full(self.path, noun)
         if code in _READ_ONLY_CODES:

@@ -15,13 +15,21 @@ from probatum.core.errors import IntegrityError
 from probatum.core.ports import Store
 from probatum.proof import tombstones
 from probatum.proof.sqlite_file import FileKind, SqliteFile
-from probatum.proof.store_errors import digests_of, not_found, require_reference, require_size, writes_refused
+from probatum.proof.store_errors import (
+    UnsoundStoreError,
+    digests_of,
+    not_found,
+    require_reference,
+    require_size,
+    writes_refused,
+)
 from probatum.proof.tombstones import require_not_erased, tombstone_of
 
 STORE: Final = FileKind(
     "store",
     0x50524F42,
     ("CREATE TABLE contents (digest TEXT PRIMARY KEY NOT NULL, content BLOB NOT NULL)",),
+    unsound=UnsoundStoreError,
 )
 _KEEP: Final = (
     "INSERT INTO contents (digest, content) VALUES (?, ?)"

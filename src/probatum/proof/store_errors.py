@@ -23,6 +23,12 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _READ_ONLY = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 
 
+class UnsoundStoreError(IntegrityError):
+    """A store as a whole is damaged, or another program's file: nothing can be looked up or kept in it."""
+
+    exit_code = NotAttemptedError.exit_code
+
+
 def require_reference(digest: str) -> str:
     """Return a well-formed digest; raises IntegrityError for anything else, so that it never becomes a path."""
     if not is_digest(digest):

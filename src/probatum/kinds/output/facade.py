@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from probatum.contracts.derivation import contract_from
 from probatum.contracts.specification import ContractSpec
+from probatum.core.arguments import BYTES, TEXT, require_name, require_types
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.ports import Store
 from probatum.kinds.output.lines import answer_bytes, inline_contract, input_bytes
@@ -37,7 +38,8 @@ class CheckOutput:
         """Judge an output by a contract and return the verdict.
 
         Args:
-            output: what the model wrote, as text or bytes; anything else is the answer itself and must be JSON.
+            output: what the model wrote, as text or bytes, a bytearray or memoryview too; anything else is the answer
+                itself and must be JSON.
             contract: a `ContractSpec`; ``ID[:VERSION]``; a path with a slash or ``.json`` at its end; a JSON Schema or
                 the JSON of a contract; or a dataclass, TypedDict or pydantic model.
             input: what the task was given, as JSON; None judges the output alone.
@@ -45,10 +47,12 @@ class CheckOutput:
             store: where the proof of a VERIFIED verdict is kept; None means the default store of this user.
 
         Raises:
-            UsageError: nobody knows the contract, or something given is not JSON.
+            UsageError: nobody knows the contract, or something given is not JSON or has another type.
             NotAttemptedError: the contract is none, or cannot be read; one with a wrong schema is a BLOCKED verdict.
         """
-        content = output if isinstance(output, bytes) else answer_bytes(output)
+        require_types({"name": name}, {"name": TEXT})
+        require_name(name)
+        content = bytes(output) if isinstance(output, BYTES) else answer_bytes(output)
         given = None if input is None else input_bytes(input)
         return self.ask("output", OutputRequest(content, name, _specification(contract), given), store)
 

@@ -20,11 +20,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from probatum.core.arguments import bytes_of
 from probatum.core.decision import DiagnosticStatus, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
-from probatum.kinds.program.facade import source_bytes
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus, broken
@@ -81,9 +81,9 @@ class DeepProgramVerifier:
             elif value is not None:
                 sentence = f"{key!r} of context['program'] is text, got {type(value).__name__}."
                 raise UsageError("request.invalid", sentence)
-        tests, against = (source_bytes(texts[key]) if key in texts else None for key in ("tests", "against"))
+        tests, against = (bytes_of(texts[key]) if key in texts else None for key in ("tests", "against"))
         function, contract = texts.get("function"), texts.get("contract")
-        content = source_bytes(source)
+        content = bytes_of(source)
         return ProgramRequest(content, self.name, function, contract, tests, against, self.level, self.min_strength)
 
 

@@ -7,15 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
+from types import MappingProxyType, NoneType
 from typing import Final
 
+from probatum.core.arguments import TEXT, TEXT_OR_BYTES, Types, bytes_of, require_name, require_types
 from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.errors import UsageError
 from probatum.core.ports import Store
+from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.request import ProgramRequest, parse_level
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
 
-_NO_SIBLINGS: Final[Mapping[str, str | bytes]] = MappingProxyType({})
+TextOrBytes = str | bytes | bytearray | memoryview
+_NO_SIBLINGS: Final[Mapping[str, TextOrBytes]] = MappingProxyType({})
+_DUE: Final[Mapping[str, Types]] = {
+    "source": TEXT_OR_BYTES,
+    **dict.fromkeys(("contract", "tests", "against"), (*TEXT_OR_BYTES, NoneType)),
+    "function": (*TEXT, NoneType),
+    **dict.fromkeys(("name", "level"), TEXT),
+    "min_strength": (int, float),
+    "trust_tests": (bool,),
+    "siblings": (Mapping,),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +40,22 @@ class VerifyProgram:
 
     def __call__(
         self,
-        source: str | bytes,
+        source: TextOrBytes,
         function: str | None = None,
         *,
         name: str = "artifact.py",
-        contract: str | None = None,
-        tests: str | bytes | None = None,
-        against: str | bytes | None = None,
+        contract: TextOrBytes | None = None,
+        tests: TextOrBytes | None = None,
+        against: TextOrBytes | None = None,
         level: str = Level.STANDARD.value,
         min_strength: float = DEFAULT_MIN_STRENGTH,
         trust_tests: bool = False,
-        siblings: Mapping[str, str | bytes] = _NO_SIBLINGS,
+        siblings: Mapping[str, TextOrBytes] = _NO_SIBLINGS,
         store: Store | None = None,
     ) -> DiagnosticResult:
-        """Verify the functions of a Python source, given as text or as bytes, and return the verdict.
+        """Verify the functions of a Python source and return the verdict.
+
+        Sources and contract are text or bytes, a bytearray or memoryview too. Raises UsageError for any other type.
 
         Args:
             source: the program.
@@ -55,22 +70,27 @@ class VerifyProgram:
             siblings: sources of modules that the program imports, by dotted name, a package as ``name.__init__``.
             store: where the proof of a VERIFIED verdict is kept; None means the default store of this user.
         """
+        require_types(locals(), _DUE)
+        require_name(name)
+        modules = {importable(module, "siblings"): content for module, content in siblings.items()}
+        require_types(modules, dict.fromkeys(modules, TEXT_OR_BYTES))
         request = ProgramRequest(
-            source_bytes(source),
+            bytes_of(source),
             name,
             function,
-            contract,
-            None if tests is None else source_bytes(tests),
-            None if against is None else source_bytes(against),
+            None if contract is None else _text(contract),
+            None if tests is None else bytes_of(tests),
+            None if against is None else bytes_of(against),
             parse_level(level),
             min_strength,
             trusts_tests=trust_tests,
-            siblings=tuple((module, source_bytes(content)) for module, content in siblings.items()),
+            siblings=tuple((module, bytes_of(content)) for module, content in modules.items()),
         )
         return self.ask("program", request, store)
 
 
-def source_bytes(source: str | bytes) -> bytes:
-    """Return a source as the bytes of its file."""
-    # A lone surrogate becomes bytes that are not UTF-8, and the reader of programs says so.
-    return source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
+def _text(contract: TextOrBytes) -> str:
+    try:
+        return contract if isinstance(contract, str) else bytes_of(contract).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError("contract.not_text", "The contract is not UTF-8 text.") from None

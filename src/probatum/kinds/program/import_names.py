@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from probatum.core.errors import UsageError
 from probatum.programs.reading.expressions import called_name
 from probatum.programs.source import module_or_none
 
@@ -30,6 +31,13 @@ class Imports:
     whole_packages: frozenset[str] = frozenset()
     # The highest number of leading dots.
     levels: int = 0
+
+
+def importable(dotted: object, key: str) -> str:
+    """Return the dotted name of a module; raises UsageError for what cannot be one."""
+    if not isinstance(dotted, str) or not all(part.isidentifier() for part in dotted.split(".")):
+        raise UsageError("request.invalid", f"{key!r} names a module {dotted!r}, which cannot be imported.")
+    return dotted
 
 
 def imports_of(tree: ast.Module | None, package: str, *, sessions: bytes = b"") -> Imports:

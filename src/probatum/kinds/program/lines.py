@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.project import imported_of, require_within_budget
 from probatum.kinds.program.request import ProgramRequest, level_of, parse_level
 from probatum.kinds.program.sources import refusal
@@ -38,7 +39,7 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         return refusal(line.id, "program.too_large", reason)
     require_within_budget(dict(siblings))
     dotted = _text(fields, "module")
-    module = "" if dotted is None else _importable(dotted, "module")
+    module = "" if dotted is None else importable(dotted, "module")
     return ProgramRequest(
         content=source,
         # The path that the program's module has in its project.
@@ -55,12 +56,6 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
     )
 
 
-def _importable(dotted: str, key: str) -> str:
-    if not all(part.isidentifier() for part in dotted.split(".")):
-        raise UsageError("request.invalid", f"{key!r} names a module {dotted!r}, which cannot be imported.")
-    return dotted
-
-
 def _siblings(fields: Mapping[str, object]) -> tuple[tuple[str, bytes], ...]:
     """Return the modules beside the program by dotted name, in order of name."""
     modules = fields.get("siblings")
@@ -68,7 +63,7 @@ def _siblings(fields: Mapping[str, object]) -> tuple[tuple[str, bytes], ...]:
         return ()
     if not isinstance(modules, dict):
         raise UsageError("request.invalid", f"'siblings' must be an object, got {type(modules).__name__}.")
-    return tuple((_importable(dotted, "siblings"), _bytes(modules, dotted) or b"") for dotted in sorted(modules))
+    return tuple((importable(dotted, "siblings"), _bytes(modules, dotted) or b"") for dotted in sorted(modules))
 
 
 def _text(fields: Mapping[str, object], key: str) -> str | None:
