@@ -81,6 +81,7 @@ CASES = {
     # undecided: 3
     "50 MB and more": of(lambda: b'"' + b"a" * (50 * 1024 * 1024) + b'"', 3, "contract.too_large"),
     "20,000 nested arrays": of(b"[" * 20_000 + b"]" * 20_000, 3, "contract.too_large"),
+    "a number that no float holds": of(b"[1.0000000000000001]", 3, "json.number_out_of_range"),
     "a contract that asks for nothing": by(b"{}", 3, "contract.nothing_enforced"),
     "a contract of words alone": Bad(
         3, "contract.nothing_enforced", ("out.json", "--contract", "./"), {"out.json": GOOD, "contract.md": b"# Task\n"}

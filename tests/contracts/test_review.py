@@ -57,6 +57,11 @@ CONCERNS: list[tuple[str, object, list[str]]] = [
         ["idle_keyword"],
     ),
     ("a key named like a keyword", {"type": "object", "properties": {"minLenght": {"type": "string"}}}, []),
+    (
+        "dependencies in 2020-12",
+        {"type": "object", "minProperties": 1, "dependencies": {"b": ["c"]}},
+        ["other_draft"],
+    ),
     ("a keyword of another type", {"type": "integer", "minLength": 3}, ["idle_keyword"]),
     ("format beside a number", {"type": "integer", "format": "date"}, ["idle_keyword"]),
     ("then without if", {"type": "string", "then": {"minLength": 3}}, ["idle_keyword"]),

@@ -17,7 +17,7 @@ import rfc8785
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from probatum.core.canonical import canonical_bytes, parse_canonical, require_json
+from probatum.core.canonical import canonical_bytes, parse_canonical, parse_json, require_json
 from probatum.core.frozen import FrozenDict, FrozenList, freeze
 from probatum.core.json_text import MAX_DEPTH
 from probatum.core.tagged import tagged, untagged
@@ -430,3 +430,11 @@ def test_any_json_is_read_or_refused_with_ValueError(value: object):
 
 def test_frozen_containers_are_json():
     assert canonical_bytes(FrozenDict({"a": FrozenList([1])})) == b'{"a":[1]}'
+
+
+@pytest.mark.parametrize("digits", ["1e999", "-1e999", "9" * 5_000, f"-{'9' * 400}.5"], ids=lambda digits: digits[:6])
+def test_a_number_out_of_range_is_told_by_its_digits(digits: str) -> None:
+    with pytest.raises(ValueError, match="is out of range") as caught:
+        parse_json(b'{"line": ' + digits.encode() + b"}")
+    assert digits[:40] in str(caught.value)
+    assert len(str(caught.value)) < 100

@@ -19,6 +19,8 @@ NOT_CONSTRAINTS: Mapping[str, str] = {
     "program.value_not_readable": "the code of an error that has a class of its own",
     "program.py": "the name of a file",
     "contract.schema": "the id of a verifier",
+    "json.object": "the id of a verifier",
+    "json.no_object": "the kind of a finding",
     "contract.json": "the name of a file",
     "contract.md": "the name of a file",
     "program.deep": "the id of a verifier",

@@ -5,7 +5,7 @@ Reported only where the engine's canonical form proves it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Final
 
@@ -23,8 +23,8 @@ _MAX_BRANCHES: Final = 20
 _Form = jsonschema_rs.CanonicalSchema | None
 
 
-def branch_concerns(schema: JsonValue, draft: str, formats: bool) -> list[Finding]:
-    """Return what is certain about the alternatives in a schema."""
+def branch_concerns(schema: JsonValue, draft: str, formats: bool, authored: Callable[[Steps], Steps]) -> list[Finding]:
+    """Return what is certain about the alternatives in a schema; ``authored`` tells a place in its author's words."""
     if not isinstance(schema, dict):
         return []
     shared: dict[str, JsonValue] = {str(key): schema[key] for key in (*DEFINITIONS, "$schema") if key in schema}
@@ -41,7 +41,7 @@ def branch_concerns(schema: JsonValue, draft: str, formats: bool) -> list[Findin
             if isinstance(branches, list) and len(branches) <= _MAX_BRANCHES:
                 forms = [form_of(branch) for branch in branches]
                 around = form_of({key: value for key, value in each.items() if key != keyword})
-                found += _of_branches((*steps, keyword), keyword, forms, around, everything)
+                found += _of_branches((*authored(steps), keyword), keyword, forms, around, everything)
     return found
 
 

@@ -6,7 +6,7 @@ Texts and values are shortened; of very many errors the first are reported and t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -21,10 +21,12 @@ from probatum.core.frozen import FrozenDict
 from probatum.core.json_text import read_json
 from probatum.core.messages import listed
 
+Authored = Mapping[str, str]
 MAX_FINDINGS: Final = 100
 _SHOWN_TEXT: Final = 80
 _SHOWN_ITEMS: Final = 6
 _SHOWN_DEPTH: Final = 3
+_MAX_BITS: Final = 400
 _ALIKE: Final = 5
 _MAX_COMPARED: Final = 60
 _TYPE_NAMES: Final = {"string": "text"}
@@ -36,14 +38,14 @@ _NAMED: Final = (
 
 
 def findings_of(
-    errors: Iterator[jsonschema_rs.ValidationError], value: object, schema: JsonValue
+    errors: Iterator[jsonschema_rs.ValidationError], value: object, schema: JsonValue, authored: Authored
 ) -> tuple[Finding, ...]:
     """Return every error of a value as a finding, in the engine's order; beyond the bound they are counted only."""
     told: list[Finding] = []
     beyond = 0
     for error in errors:
         if len(told) < MAX_FINDINGS:
-            told.append(finding_of(error, value, schema))
+            told.append(finding_of(error, value, schema, authored))
         else:
             beyond += 1
     if beyond:
@@ -51,8 +53,11 @@ def findings_of(
     return tuple(told)
 
 
-def finding_of(error: jsonschema_rs.ValidationError, value: object, schema: JsonValue) -> Finding:
-    """Return one error of a value as a finding; the schema tells which keys a wrong one may stand for."""
+def finding_of(error: jsonschema_rs.ValidationError, value: object, schema: JsonValue, authored: Authored) -> Finding:
+    """Return one error of a value as a finding; the schema tells which keys a wrong one may stand for.
+
+    ``authored`` has the author's pattern for each that the engine was given.
+    """
     keyword = str(error.kind.name)
     steps = list(error.instance_path)
     path = path_text(steps)
@@ -68,14 +73,14 @@ def finding_of(error: jsonschema_rs.ValidationError, value: object, schema: Json
         keyword = str(last)
         said, suggestion = _COUNTED[keyword], ""
     else:
-        said, expected, suggestion = _said(error, keyword)
+        said, expected, suggestion = _said(error, keyword, authored)
         if isinstance(error.kind, (Kind.AdditionalProperties, Kind.UnevaluatedProperties)):
             suggestion = _renamings(error.kind, error.instance, _keys_beside(schema, error.schema_path))
     evidence = {
         "path": path,
         "steps": steps,
         "keyword": keyword,
-        "schema_path": "/".join(str(step) for step in error.schema_path),
+        "schema_path": "/".join(authored.get(str(step), str(step)) for step in error.schema_path),
         "expected": shortened(expected),
         "found": shortened(found),
     }
@@ -84,7 +89,7 @@ def finding_of(error: jsonschema_rs.ValidationError, value: object, schema: Json
     )
 
 
-def _said(error: jsonschema_rs.ValidationError, keyword: str) -> tuple[str, object, str]:
+def _said(error: jsonschema_rs.ValidationError, keyword: str, authored: Authored) -> tuple[str, object, str]:
     """Return what an error says, what was expected, and the nearest fix."""
     kind, found = error.kind, error.instance
     details = kind.as_dict()
@@ -107,11 +112,14 @@ def _said(error: jsonschema_rs.ValidationError, keyword: str) -> tuple[str, obje
         case Kind.Constant(value):
             return f"expected {_shown(value)}, got {_shown(found)}", value, f"Use {_shown(value)}."
         case Kind.PropertyNames(inner):
-            return f"the key {_shown(inner.instance)} is not allowed: {_said(inner, '')[0]}", inner.message, ""
+            why, limit, _ = _said(inner, str(inner.kind.name), authored)
+            return f"the key {_shown(inner.instance)} is not allowed: {why}", limit, ""
         case Kind.AnyOf(branches) | Kind.OneOfNotValid(branches):
-            return _branches(branches), len(branches), _branch_fix(branches)
+            return _branches(branches, authored), len(branches), _branch_fix(branches, authored)
         case Kind.Not(schema):
-            return f"{_shown(found)} is what the contract excludes", schema, ""
+            return f"{_shown(found)} is what the contract excludes", _own(schema, authored), ""
+        case Kind.Pattern(pattern):
+            details = {"pattern": authored.get(pattern, pattern)}
     template = _SENTENCES.get(keyword)
     if template is None:
         return error.message[:300].splitlines()[0] if error.message else keyword, details, ""
@@ -210,20 +218,29 @@ def _near(name: str, known: Sequence[object]) -> str:
     return _shown(meant) if meant else ""
 
 
-def _branches(branches: list[list[jsonschema_rs.ValidationError]]) -> str:
+def _branches(branches: list[list[jsonschema_rs.ValidationError]], authored: Authored) -> str:
     told = []
     for errors in branches[:_SHOWN_ITEMS]:
         if errors:
             where = path_text(list(errors[0].instance_path))
-            told.append(f"{where} {_said(errors[0], str(errors[0].kind.name))[0]}"[:160])
+            told.append(f"{where} {_said(errors[0], str(errors[0].kind.name), authored)[0]}"[:160])
     return f"none of {len(branches)} alternatives fits ({'; '.join(told)})"
 
 
-def _branch_fix(branches: list[list[jsonschema_rs.ValidationError]]) -> str:
+def _branch_fix(branches: list[list[jsonschema_rs.ValidationError]], authored: Authored) -> str:
     """Return the fix of the alternative that is nearest to fitting, where one needs a single change."""
     single = [errors[0] for errors in branches if len(errors) == 1]
-    fixes = [fix for error in single if (fix := _said(error, str(error.kind.name))[2])]
+    fixes = [fix for error in single if (fix := _said(error, str(error.kind.name), authored)[2])]
     return fixes[0] if len(fixes) == 1 else ""
+
+
+def _own(schema: object, authored: Authored) -> object:
+    """Return a schema with the patterns that its author wrote."""
+    if isinstance(schema, dict):
+        return {authored.get(key, key): _own(each, authored) for key, each in schema.items()}
+    if isinstance(schema, list):
+        return [_own(each, authored) for each in schema]
+    return authored.get(schema, schema) if isinstance(schema, str) else schema
 
 
 def _size(value: object) -> int:
@@ -231,12 +248,18 @@ def _size(value: object) -> int:
 
 
 def _shown(value: object) -> str:
-    text = json.dumps(shortened(value), ensure_ascii=False, default=str)
+    brief = shortened(value, number=plain_number)
+    if isinstance(brief, str) and not isinstance(value, str):
+        return brief
+    text = json.dumps(brief, ensure_ascii=False, default=str)
     return text if len(text) <= _SHOWN_TEXT + 40 else text[: _SHOWN_TEXT + 40] + "…"
 
 
-def shortened(value: object, depth: int = 0) -> object:
-    """Return JSON that is short enough for a message and has a canonical form: numbers beyond 2^53 become text."""
+def shortened(value: object, depth: int = 0, number: Callable[[object], object] | None = None) -> object:
+    """Return JSON that is short enough for a message and has a canonical form: numbers beyond 2^53 become text.
+
+    ``number`` says what becomes of them instead.
+    """
     if isinstance(value, str):
         cut = value if len(value) <= _SHOWN_TEXT else value[:_SHOWN_TEXT] + "…"
         return cut.encode("utf-8", errors="replace").decode()
@@ -248,23 +271,28 @@ def shortened(value: object, depth: int = 0) -> object:
             if len(entries) == _SHOWN_ITEMS:
                 entries["…"] = f"{len(value) - _SHOWN_ITEMS} more"
                 break
-            entries[shortened(str(key))] = shortened(value[key], depth + 1)
+            entries[shortened(str(key))] = shortened(value[key], depth + 1, number)
         return entries
     if isinstance(value, (list, tuple)):
         if depth >= _SHOWN_DEPTH:
             return "[…]"
-        items = [shortened(item, depth + 1) for item in value[:_SHOWN_ITEMS]]
+        items = [shortened(item, depth + 1, number) for item in value[:_SHOWN_ITEMS]]
         return [*items, f"… {len(value) - _SHOWN_ITEMS} more"] if len(value) > _SHOWN_ITEMS else items
     if value is None or isinstance(value, bool):
         return value
     try:
         require_json(value)
     except ValueError:
-        return _number_text(value)
+        return (number or _number_text)(value)
     return value
 
 
+def plain_number(value: object) -> object:
+    """Return a whole number as it is, unless it is very long."""
+    return value if isinstance(value, int) and value.bit_length() <= _MAX_BITS else _number_text(value)
+
+
 def _number_text(value: object) -> str:
-    if isinstance(value, int) and value.bit_length() > 400:
+    if isinstance(value, int) and value.bit_length() > _MAX_BITS:
         return f"a whole number of about {int(value.bit_length() * 0.30103)} digits"
     return str(value)[:_SHOWN_TEXT]

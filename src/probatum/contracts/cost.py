@@ -15,7 +15,6 @@ from typing import Final, NamedTuple
 from probatum.contracts.engine import refuse_schema
 from probatum.contracts.graph import Graph, Node
 from probatum.contracts.paths import path_text
-from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
 
 MAX_UNFOLDED: Final = 100_000
@@ -50,9 +49,8 @@ class _Edge(NamedTuple):
 class Cost:
     """What checking against one schema can cost."""
 
-    def __init__(self, schema: JsonValue, resources: Mapping[str, JsonValue], draft: str) -> None:
-        graph = Graph(schema, resources, draft)
-        self._root = graph.nodes[0] if isinstance(schema, dict) else None
+    def __init__(self, graph: Graph) -> None:
+        self._root = graph.root
         self._unfolded: dict[Node, int] = {}
         self._chain: dict[Node, int] = {}
         self._edges: dict[Node, list[tuple[_Edge, int]]] = {}
@@ -223,7 +221,8 @@ def _require_clear(node: Node) -> None:
     if node.unclear:
         place, shown = path_text(node.steps), repr(node.unclear[0])[:_SHOWN]
         sentence = f"Where the '$ref' at {place} leads cannot be told for certain: {shown}."
-        refuse_schema("schema_reference", sentence, "Put the schema under '$defs' and refer to it as '#/$defs/NAME'.")
+        hint = "Use each '$id' and '$anchor' once, or put the schema under '$defs' and refer to it as '#/$defs/NAME'."
+        refuse_schema("schema_reference", sentence, hint)
 
 
 def _required(node: Node) -> int:

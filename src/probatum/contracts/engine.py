@@ -6,8 +6,9 @@ Patterns run in an engine whose time is linear in the text, with a bounded size.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NoReturn
 
 import jsonschema_rs
@@ -62,9 +63,10 @@ def draft_of(schema: JsonValue, resources: Mapping[str, JsonValue], default: str
 
 
 def compile_schema(
-    schema: JsonValue, draft: str, formats: bool, resources: Mapping[str, JsonValue]
+    schema: JsonValue, draft: str, formats: bool, resources: Mapping[str, JsonValue], authored: Mapping[str, str]
 ) -> jsonschema_rs.Validator:
-    """Return the compiled schema; ``draft`` is what a schema that names none is read as.
+    """Return the compiled schema; ``draft`` is what a schema that names none is read as, and
+    ``authored`` has the author's pattern for each.
 
     Raises NotAttemptedError: ``contract.schema_invalid``, ``contract.schema_remote``, ``contract.schema_draft``,
     ``contract.pattern_not_linear``, ``contract.pattern_too_large`` or ``contract.schema_too_deep``.
@@ -76,7 +78,7 @@ def compile_schema(
         given = _retriever(resources, draft)
         return make(schema, validate_formats=formats, pattern_options=LINEAR, retriever=given)
     except jsonschema_rs.ValidationError as error:
-        _refuse_compiled(error)
+        _refuse_compiled(error, authored)
     except jsonschema_rs.ReferencingError as error:
         _refuse_reference(str(error))
     except (ValueError, TypeError) as error:
@@ -109,15 +111,23 @@ def _retriever(resources: Mapping[str, JsonValue], draft: str) -> Callable[[str]
     return given
 
 
-def _refuse_compiled(error: jsonschema_rs.ValidationError) -> NoReturn:
+def _refuse_compiled(error: jsonschema_rs.ValidationError, authored: Mapping[str, str]) -> NoReturn:
     if isinstance(error.kind, Kind.Referencing):
         _refuse_reference(error.message)
-    place = path_text(error.instance_path)
+    place = path_text([authored.get(str(step), step) for step in error.instance_path])
     if isinstance(error.kind, Kind.Format) and error.kind.format == "regex":
-        _refuse_pattern(place, str(error.instance))
+        pattern = str(error.instance)
+        _refuse_not_run(place, authored.get(pattern, pattern), pattern)
     if "not present in a registry" in error.message or "meta-schema" in error.message:
         _refuse_reference(error.message)
-    refuse_schema("schema_invalid", f"The schema is not valid at {place}: {error.message[:_SHOWN]}.")
+    refuse_schema("schema_invalid", f"The schema is not valid at {place}: {_own(error.message, authored)[:_SHOWN]}.")
+
+
+def _own(text: str, authored: Mapping[str, str]) -> str:
+    """Return a sentence of the engine with the patterns that the author wrote."""
+    for said, own in authored.items():
+        text = text if said == own else text.replace(json.dumps(said)[1:-1], json.dumps(own)[1:-1])
+    return text
 
 
 def _refuse_reference(message: str) -> NoReturn:
@@ -130,8 +140,24 @@ def _refuse_reference(message: str) -> NoReturn:
     refuse_schema("schema_invalid", f"A '$ref' of the schema leads nowhere: {first}.")
 
 
-def _refuse_pattern(place: str, pattern: str) -> NoReturn:
-    told = repr(pattern)[:_SHOWN]
+def refuse_pattern(steps: Sequence[str | int], pattern: str, problem: str) -> NoReturn:
+    """Raise the named error for a pattern that ECMA-262 cannot read from ``problem`` on."""
+    told = f"{repr(pattern)[:_SHOWN]} is not a regular expression of ECMA-262, at {problem!r}"
+    hint = next((hint for start, hint in _WRITTEN.items() if problem.startswith(start)), "")
+    refuse_schema("schema_invalid", f"The schema is not valid at {path_text(steps)}: {told}.", hint)
+
+
+_WRITTEN: Final = {
+    "(?P<": "A named group is written '(?<name>…)'.",
+    "(?i": "Small and capital letters alike are written '(?i:…)'.",
+    r"\A": "The beginning is written '^'.",
+    r"\z": "The end is written '$'.",
+    r"\Z": "The end is written '$'.",
+}
+
+
+def _refuse_not_run(place: str, own: str, pattern: str) -> NoReturn:
+    told = repr(own)[:_SHOWN]
     # The engine says of every pattern that it cannot run that it is not valid: a second one tells which it is.
     try:
         jsonschema_rs.validator_for({"pattern": pattern}, pattern_options=_BACKTRACKING, offline=True)

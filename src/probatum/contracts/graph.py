@@ -1,12 +1,13 @@
 """The schemas inside a schema, and which of them look at the same value or at a part of it.
 
-References are followed inside the schema and into the given resources; where two schemas claim one address, to both.
-A reference that the engine can follow and we cannot is kept as unclear: what it leads to was not counted. Refuses a
-part of a document that names another draft than its document.
+References are followed inside the schema and into the given resources. One that the engine can follow and we cannot is
+kept as unclear, because what it leads to was not counted; and so is one to an address that two different schemas claim,
+because the order of keys would decide. Refuses a part of a document that names another draft than its document.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -20,6 +21,7 @@ from probatum.contracts.keywords import (
     LISTS_OF_CHILDREN,
     MAPS_IN_PLACE,
     MAPS_OF_CHILDREN,
+    NOT_APPLIED,
     REFERENCE_ALONE,
     SINGLE_IN_PLACE,
     SINGLE_OF_CHILDREN,
@@ -35,7 +37,9 @@ _STAND_IN: Final = "http://json-schema"
 _META_SCHEMAS: Final = tuple(address.removesuffix("schema") for address in DRAFTS)
 _RECURSIVE: Final = ""
 """The anchor that every ``$recursiveRef`` leads to; each schema with ``$recursiveAnchor`` has it."""
+_ANCHORS: Final = ("$anchor", "$dynamicAnchor")
 _META_ANCHORS: Final = ("meta", _RECURSIVE)
+_HEAD: Final = re.compile(r"(?:[^:/?#]*:)?(?://[^/?#]*)?")
 _MAX_INDEX_DIGITS: Final = 4_000
 
 
@@ -55,7 +59,7 @@ class Node:
     children: list[tuple[str, str | int | None, Node]] = field(default_factory=list)
     """What looks at a part of the value: keyword, key or index, schema."""
     unclear: list[str] = field(default_factory=list)
-    """References that the engine follows and we cannot."""
+    """References that the engine follows and we cannot, or not for certain."""
     meta_schemas: list[str] = field(default_factory=list)
     """References to the schema of schemas: it looks at every part of a value, at each a bounded number of times."""
 
@@ -91,8 +95,11 @@ class Graph:
         self._by_object: dict[int, Node] = {}
         self._dynamic: dict[str, list[Node]] = {}
         self._roots: dict[str, list[dict[str, JsonValue]]] = {}
+        self._claims: dict[str, dict[str, JsonValue]] = {}
+        self._disputed: set[str] = set()
         if isinstance(schema, dict):
             self._add_document(schema, _ROOT, draft)
+        self.root: Final = self.nodes[0] if isinstance(schema, dict) else None
         for address, resource in resources.items():
             if isinstance(resource, dict):
                 stated = resource.get("$schema")
@@ -103,8 +110,16 @@ class Graph:
             self._connect(node)
 
     def _add_document(self, schema: dict[str, JsonValue], address: str, draft: str) -> None:
-        self._roots.setdefault(_folded(address), []).append(schema)
+        self._add_root(schema, address)
         self._add(schema, (), address, draft)
+
+    def _add_root(self, schema: dict[str, JsonValue], address: str) -> None:
+        self._roots.setdefault(_folded(address), []).append(schema)
+        self._claim(schema, _folded(address))
+
+    def _claim(self, schema: dict[str, JsonValue], address: str) -> None:
+        if not _is_same(self._claims.setdefault(address, schema), schema):
+            self._disputed.add(address)
 
     def _add(self, schema: JsonValue, place: Steps, address: str, draft: str) -> None:
         pending: list[tuple[JsonValue, Steps, str]] = [(schema, place, address)]
@@ -120,19 +135,25 @@ class Graph:
                 name, _, fragment = own.partition("#")
                 if name:
                     base = _joined(base, name)
-                    self._roots.setdefault(_folded(base), []).append(each)
+                    self._add_root(each, base)
             node = Node(each, steps, base, draft)
             self.nodes.append(node)
             self._by_object[id(each)] = node
             # An "$id" with a fragment is what older drafts have for an anchor.
-            for anchor in (fragment, each.get("$anchor"), each.get("$dynamicAnchor")):
+            for anchor in (fragment, *(each.get(key) for key in _ANCHORS if key in KNOWN[draft])):
                 if isinstance(anchor, str) and anchor:
                     self._by_address.setdefault(f"{_folded(base)}#{anchor}", []).append(node)
+                    self._claim(each, f"{_folded(base)}#{anchor}")
             if isinstance(dynamic := each.get("$dynamicAnchor"), str):
                 self._dynamic.setdefault(dynamic, []).append(node)
             if each.get("$recursiveAnchor") is True:
                 self._dynamic.setdefault(_RECURSIVE, []).append(node)
-            pending.extend((inner, (*steps, *place), base) for place, inner in inner_schemas(each))
+            # The engine finds the names of draft-04 behind keywords of other drafts, too.
+            pending.extend(
+                (inner, (*steps, *place), base)
+                for place, inner in inner_schemas(each)
+                if place[0] in KNOWN[draft] or draft == "draft-04"
+            )
 
     def _connect(self, node: Node) -> None:
         schema = node.schema
@@ -142,11 +163,14 @@ class Graph:
                 return
         for dynamic in ("$dynamicRef", "$recursiveRef"):
             if dynamic in KNOWN[node.draft] and isinstance(reference := schema.get(dynamic), str):
-                targets = self._dynamic.get(reference.rpartition("#")[2], [])
+                anchor = reference.rpartition("#")[2]
+                targets = self._dynamic.get(anchor, [])
+                if any(f"{_folded(each.base)}#{anchor}" in self._disputed for each in targets):
+                    node.unclear.append(reference)
                 node.dynamic.extend(dict.fromkeys([*targets, *self._followed(node, reference)]))
         for place, inner in inner_schemas(schema):
             keyword, key = place[0], place[1] if len(place) > 1 else None
-            if keyword in DEFINITIONS or not isinstance(inner, dict):
+            if keyword in NOT_APPLIED or keyword not in KNOWN[node.draft] or not isinstance(inner, dict):
                 continue
             target = self._by_object[id(inner)]
             if keyword in LISTS_IN_PLACE or keyword in SINGLE_IN_PLACE or keyword in MAPS_IN_PLACE:
@@ -168,7 +192,7 @@ class Graph:
             found = [self._node(each, node, base) for each in targets if isinstance(each, dict)]
         if not is_known and base.startswith(_META_SCHEMAS):
             node.meta_schemas.append(reference)
-        elif not is_known:
+        elif not is_known or not self._disputed.isdisjoint((_folded(base), f"{_folded(base)}#{fragment}")):
             node.unclear.append(reference)
         return found
 
@@ -221,7 +245,23 @@ def _joined(base: str, name: str) -> str:
     return _SCHEME + joined.removeprefix(_STAND_IN) if joined.startswith(f"{_STAND_IN}/") else joined
 
 
+def _is_same(one: JsonValue, other: JsonValue) -> bool:
+    """Return whether two values are the same JSON, true and 1 apart."""
+    if one is other or type(one) is not type(other):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_is_same(each, other[key]) for key, each in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    return one == other
+
+
 def _folded(address: str) -> str:
     """Return an address so that all that engines take for the same are the same, and perhaps some more."""
-    plain = unquote(address).casefold()
-    return plain.removesuffix("#").replace(":80/", "/").replace(":443/", "/")
+    plain = unquote(address).removesuffix("#")
+    head = _HEAD.match(plain)
+    assert head is not None
+    rest = plain[head.end() :]
+    if "/." in rest and not rest.startswith("//"):
+        rest = urljoin(_STAND_IN, rest).removeprefix(_STAND_IN)
+    return f"{head.group().casefold()}{rest}".replace(":80/", "/").replace(":443/", "/")

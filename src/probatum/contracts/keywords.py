@@ -31,11 +31,13 @@ LISTS_IN_PLACE: Final = ("allOf", "anyOf", "oneOf")
 SINGLE_IN_PLACE: Final = ("not", "if", "then", "else")
 MAPS_IN_PLACE: Final = ("dependentSchemas", "dependencies")
 DEFINITIONS: Final = ("$defs", "definitions")
+NOT_APPLIED: Final = (*DEFINITIONS, "contentSchema")
+"""What holds schemas that look at nothing."""
 IN_PLACE: Final = (*LISTS_IN_PLACE, *SINGLE_IN_PLACE, *MAPS_IN_PLACE)
 MAPS_OF_CHILDREN: Final = ("properties", "patternProperties")
 SINGLE_OF_CHILDREN: Final = (
     *("additionalProperties", "unevaluatedProperties", "propertyNames"),
-    *("items", "additionalItems", "unevaluatedItems", "contains"),
+    *("items", "additionalItems", "unevaluatedItems", "contains", "contentSchema"),
 )
 LISTS_OF_CHILDREN: Final = ("prefixItems", "items")
 REFERENCES: Final = ("$ref", "$dynamicRef", "$recursiveRef")
@@ -61,7 +63,7 @@ _DRAFT_6: Final = _DRAFT_4 | {"$id", "const", "contains", "propertyNames", "exam
 _DRAFT_7: Final = _DRAFT_6 | {
     *("$comment", "if", "then", "else", "readOnly", "writeOnly", "contentEncoding", "contentMediaType"),
 }
-_2019_09: Final = _DRAFT_7 | {
+_2019_09: Final = (_DRAFT_7 - {"dependencies"}) | {
     *("$anchor", "$recursiveAnchor", "$recursiveRef", "$vocabulary", "$defs", "deprecated", "contentSchema"),
     *("unevaluatedItems", "unevaluatedProperties", "minContains", "maxContains"),
     *("dependentRequired", "dependentSchemas"),
@@ -74,6 +76,8 @@ KNOWN: Final[Mapping[str, frozenset[str]]] = {
     "2020-12": _2019_09 - {"additionalItems", "$recursiveAnchor", "$recursiveRef"}
     | {"$dynamicAnchor", "$dynamicRef", "prefixItems"},
 }
+ENFORCED_ANYWHERE: Final = frozenset({"dependencies", "contentEncoding", "contentMediaType"})
+"""What the engine enforces in drafts that do not have it, too."""
 _SAID_OTHERWISE: Final = {
     "$anchor": "'$id' with a fragment",
     "$defs": "'definitions'",
@@ -85,6 +89,7 @@ _SAID_OTHERWISE: Final = {
     "additionalItems": "'items' beside 'prefixItems'",
     "const": "'enum' with one value",
     "contains": "'not' around 'items'",
+    "dependencies": "'dependentRequired' or 'dependentSchemas'",
     "dependentRequired": "'dependencies'",
     "dependentSchemas": "'dependencies'",
     "disallow": "'not'",

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final
 
-from probatum.contracts.complaints import shortened, type_name, type_names
+from probatum.contracts.complaints import plain_number, shortened, type_name, type_names
 from probatum.contracts.graph import Steps, all_schemas
 from probatum.contracts.keywords import (
     ANNOTATIONS,
@@ -131,7 +131,8 @@ def _contradictions(steps: Steps, schema: Schema) -> Iterator[Finding]:
         if len(lost) == len(options):
             yield concern(steps, "contradiction", f"of {keyword!r}, no value is of the type {shown}.")
         else:
-            message = f"{shortened(lost[0])!r} of {keyword!r} can never be chosen, because the type is {shown}."
+            told = shortened(lost[0], number=plain_number)
+            message = f"{told!r} of {keyword!r} can never be chosen, because the type is {shown}."
             yield concern(steps, "unreachable_branch", message)
     if isinstance(listed, list) and "const" in schema and schema["const"] not in listed:
         yield concern(steps, "contradiction", "'const' is none of 'enum': nothing fits.")

@@ -18,8 +18,10 @@ from probatum.contracts.branches import branch_concerns
 from probatum.contracts.complaints import findings_of
 from probatum.contracts.cost import Cost
 from probatum.contracts.engine import DRAFTS, compile_schema, draft_of, refuse_schema
+from probatum.contracts.graph import Graph
 from probatum.contracts.meaning import accepts_everything, canonical, for_readable_values, is_empty, refused_value
 from probatum.contracts.review import concern, keyword_concerns
+from probatum.contracts.wording import Wording
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
 from probatum.core.finding import Finding, Severity
@@ -37,8 +39,12 @@ class CompiledSchema:
         self.schema: Final = schema
         self.formats: Final = formats
         self.resources: Final = resources
-        self._validator: Final = compile_schema(schema, draft, formats, resources)
-        self._cost: Final = Cost(schema, resources, self.draft)
+        graph = Graph(schema, resources, self.draft)
+        self._wording: Final = Wording(graph.nodes)
+        self._asked: Final = self._wording.for_engine(schema)
+        given = {address: self._wording.for_engine(each) for address, each in resources.items()}
+        self._validator: Final = compile_schema(self._asked, draft, formats, given, self._wording.authored)
+        self._cost: Final = Cost(graph)
         self._accepts: Final[Callable[[object], bool]] = self._validator.is_valid
 
     def findings(self, value: object) -> tuple[Finding, ...]:
@@ -68,15 +74,18 @@ class CompiledSchema:
             return (_unplaced("it is too large to say where"),)
         try:
             if asked == 1:
-                first = findings_of(self._first(value), value, self.schema)
+                first = self._findings_of(self._first(value), value)
                 return (*first, _unplaced("it is too large to say what else"))
-            found = findings_of(self._validator.iter_errors(value), value, self.schema)
+            found = self._findings_of(self._validator.iter_errors(value), value)
         except ValueError as error:
             if "Recursion limit" not in str(error):
                 raise
             return (_unplaced("it is nested too deep to say where"),)
         assert found, "a value that is refused breaks something"
         return found
+
+    def _findings_of(self, errors: Iterator[jsonschema_rs.ValidationError], value: object) -> tuple[Finding, ...]:
+        return findings_of(errors, value, self.schema, self._wording.authored)
 
     def _first(self, value: object) -> Iterator[jsonschema_rs.ValidationError]:
         try:
@@ -88,7 +97,7 @@ class CompiledSchema:
     def concerns(self) -> tuple[Finding, ...]:
         """Warnings about the schema itself."""
         told = keyword_concerns(self.schema, self.draft, self.formats)
-        told += branch_concerns(self.schema, self.draft, self.formats)
+        told += branch_concerns(self._asked, self.draft, self.formats, self._wording.steps)
         if self.is_vacuous:
             message = "nothing is enforced: no value is known that this schema refuses."
             told.insert(0, concern((), "vacuous", message))
@@ -102,12 +111,12 @@ class CompiledSchema:
         if refused_value(self.schema, self._accepts, self._cost.unfolded):
             return False
         everything = canonical(True, self.draft, self.formats)
-        readable = canonical(for_readable_values(self.schema), self.draft, self.formats)
+        readable = canonical(for_readable_values(self._asked), self.draft, self.formats)
         return accepts_everything(readable, everything) is not False
 
     @cached_property
     def _canonical(self) -> jsonschema_rs.CanonicalSchema | None:
-        return canonical(self.schema, self.draft, self.formats)
+        return canonical(self._asked, self.draft, self.formats)
 
 
 def _unplaced(why: str) -> Finding:

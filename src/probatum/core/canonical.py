@@ -128,7 +128,7 @@ _ENCODER: Final = json.JSONEncoder(
 
 def parse_json(content: bytes, most: int = MAX_BYTES) -> JsonValue:
     """Read JSON of any spelling whose values have a canonical form; raises ValueError for anything else."""
-    value = read_json(content, most, depth=None, whole=_exact_number)
+    value = read_json(content, most, depth=None, whole=_exact_number, fraction=_finite)
     require_json(value)
     return value  # type: ignore[return-value]  # require_json has established the type
 
@@ -145,5 +145,13 @@ def _exact_number(digits: str) -> int | float:
     """Read an integer literal as RFC 8785 means it: beyond 2^53 only a float can have been written."""
     # The length comes first: int() of very many digits raises, and below that limit takes quadratic time.
     if len(digits) > len(str(MAX_SAFE_INTEGER)) + 1 or abs(int(digits)) > MAX_SAFE_INTEGER:
-        return float(digits)
+        return _finite(digits)
     return int(digits)
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if isfinite(number):
+        return number
+    told = digits if len(digits) <= _SHOWN_KEY else f"{digits[:_SHOWN_KEY]}… of {len(digits)} signs"
+    raise ValueError(f"the number {told} is out of range")

@@ -149,6 +149,4 @@ def computed_number(digits: str) -> float | int:
         return number
     if len(digits) <= MAX_DIGITS and exact == exact.to_integral_value():
         return int(exact)
-    raise BudgetError(
-        "json.number_out_of_range", f"The number {digits[:40]} cannot be told apart from the nearest whole number."
-    )
+    raise BudgetError("json.number_out_of_range", f"The number {digits[:40]} would be read as another one, {number!r}.")

@@ -91,6 +91,7 @@ CATALOGUE: Mapping[str, str] = {
     "contract.input_violated": "The output was not decided: its input does not satisfy the contract.",
     "contract.input_invalid": "The output was not judged: the input given with it is not JSON.",
     "contract.too_large": "The output, or its input, is larger or nested deeper than the budget allows.",
+    "json.number_out_of_range": "The output, or its input, holds a number that cannot be read without changing it.",
     "contract.invalid": "The output was not judged: its contract is not valid.",
     "contract.unreadable": "The output was not judged: its contract could not be read.",
     "contract.schema_invalid": "The output was not judged: a schema of its contract is not valid.",
