@@ -204,7 +204,7 @@ def recheck_asked(
     if is_reference and trusted:
         raise UsageError("trust.bundle", "--trust needs a bundle: a store keeps no signatures.")
     proofs = user_store(store, read_only=True) if is_reference else None
-    content = b"" if is_reference else read_bytes(Path(named), MAX_BUNDLE_BYTES, "bundle", sources)
+    content = b"" if is_reference else read_bytes(named, MAX_BUNDLE_BYTES, "bundle", sources)
     # What is verified again on the way is nobody's verdict: its proofs are kept nowhere.
     with Service(MemoryStore(), given=given) as service:
         if proofs is not None:
