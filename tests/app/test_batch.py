@@ -6,7 +6,6 @@ import fcntl
 import io
 import json
 import os
-import resource
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from probatum.app.pool import PoolOptions
 from probatum.core.command import Given
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.events import Event, Listener, ignore
+from tests.full_disk import full_disk
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -197,23 +197,31 @@ def test_answers_never_go_into_the_file_of_requests(end: bytes, by: str, tmp_pat
     assert path.read_bytes() == content
 
 
-def test_answers_that_cannot_be_written(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("out", "reason"),
+    [
+        ("no/out.jsonl", "no such file"),
+        ("pipe", "it is not a regular file"),
+        (".", "is a directory"),
+        ("a\0b", "null"),
+        ("-", "Answers go to a file"),
+        ("", "Answers go to a file"),
+    ],
+)
+def test_answers_that_cannot_be_written(out: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
     write_requests(tmp_path / "in.jsonl", ["a"])
-    requests, out = str(tmp_path / "in.jsonl"), str(tmp_path / "no" / "out.jsonl")
-    with pytest.raises(UsageError) as caught:
-        run_batch(requests, out, PoolOptions(tmp_path, 1), io.BytesIO(), ignore)
+    with pytest.raises(UsageError, match=reason) as caught:
+        run_batch("in.jsonl", out, PoolOptions(tmp_path, 1), io.BytesIO(), ignore)
     assert caught.value.code == "batch.not_writable"
+    assert sorted(os.listdir()) == ["in.jsonl", "pipe"]
 
 
 def test_a_disk_that_is_full_is_named_and_the_next_run_completes(tmp_path: Path) -> None:
     write_requests(tmp_path / "in.jsonl", ["a", "b"])
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
-    try:
-        with pytest.raises(NotAttemptedError) as caught:
-            run(tmp_path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    with full_disk(10), pytest.raises(NotAttemptedError) as caught:
+        run(tmp_path)
     assert caught.value.code == "batch.not_written"
     assert (tmp_path / "out.jsonl").stat().st_size == 10
     assert run(tmp_path).kept == 0

@@ -9,6 +9,7 @@ import pytest
 from probatum.app.sources import SAVED, require_free, save
 from probatum.core.errors import UsageError
 from probatum.verification.kind import SavedFile
+from tests.full_disk import full_disk
 
 
 def test_tests_are_saved_under_a_marker_in_a_folder_that_is_made(tmp_path: Path) -> None:
@@ -41,6 +42,21 @@ def test_a_file_of_somebody_else_is_left_as_it_is(content: str, tmp_path: Path) 
         require_free(path)
     assert caught.value.code == "tests.not_ours"
     assert path.read_text() == content
+
+
+def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "test_app.py"
+    save(SavedFile("Tests", path, "a = 1"))
+    with full_disk(), pytest.raises(UsageError, match="could not be written"):
+        save(SavedFile("Tests", path, "b = 2\n" * 100))
+    assert {each.name: each.read_text() for each in tmp_path.iterdir()} == {path.name: f"{SAVED}\na = 1\n"}
+    save(SavedFile("Tests", path, "b = 2"))
+
+
+def test_a_saved_file_is_as_readable_as_other_files_of_its_user(tmp_path: Path) -> None:
+    save(SavedFile("Tests", tmp_path / "test_app.py", "a = 1"))
+    (tmp_path / "other").touch()
+    assert (tmp_path / "test_app.py").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
 def test_a_folder_that_is_a_file_is_named(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import shlex
+import subprocess
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +18,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.disclosure import Layer, named
 from probatum.core.errors import ProbatumError
 from probatum.core.frozen import FrozenDict
-from probatum.core.outside import folded, is_seen, json_text, logged, visible
+from probatum.core.outside import folded, is_seen, json_text, logged, shell_command, visible
 from probatum.proof.gate import Gate, GatePolicy, release_gate
 from probatum.proof.stores import MemoryStore
 from tests.cli.command import Commands
@@ -264,6 +265,17 @@ def test_a_log_has_one_short_plain_line_for_each_refusal(caplog: pytest.LogCaptu
         assert "\n" not in record.getMessage()
         # A character becomes an escape of ten at most.
         assert len(record.getMessage()) < 10 * 2 * 300 + 200
+
+
+PASTED = ["a\nb", "it's", "\\n", "'\\\n", "\u2028\u202e\x1b[2J", "caf\u00e9 \udcff", "\t$HOME `id`\0"[:-1], "", "\nff"]
+
+
+def test_a_shell_gives_back_the_words_of_a_command() -> None:
+    command = shell_command(["printf", "%s\\0", *PASTED])
+    assert_plain(command)
+    assert "\n" not in command
+    printed = subprocess.run(["bash", "-c", command], capture_output=True, check=True).stdout
+    assert printed.split(b"\0") == [*(os.fsencode(word) for word in PASTED), b""]
 
 
 def test_a_repeat_command_can_be_pasted(commands: Commands) -> None:  # noqa: F811  # the fixture

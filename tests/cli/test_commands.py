@@ -16,6 +16,7 @@ from probatum.core.errors import NotAttemptedError
 from probatum.sandbox import Environment, Sandbox
 from tests.cli import programs
 from tests.cli.command import Commands
+from tests.full_disk import full_disk
 from tests.house.sources import ROOT
 
 RESULT_KEYS = {
@@ -330,6 +331,17 @@ def test_demo_writes_the_examples_and_replaces_nothing(commands: Commands, tmp_p
     assert (ended.code, "demo.not_written" in ended.stderr) == (2, True)
     ended = commands.run("demo", "--write", "below/" * 2_000)
     assert (ended.code, "demo.not_written" in ended.stderr) == (2, True)
+    Path("dangling").symlink_to("nothing")
+    ended = commands.run("demo", "--write", "dangling")
+    assert (ended.code, "leads nowhere" in ended.stderr) == (2, True)
+
+
+def test_a_demo_that_a_full_disk_interrupted_can_be_repeated(commands: Commands) -> None:
+    with full_disk():
+        ended = commands.run("demo", "--write", "examples")
+    assert (ended.code, "demo.not_written" in ended.stderr) == (2, True)
+    assert not list(Path("examples").iterdir())
+    assert commands.run("demo", "--write", "examples").code == 0
 
 
 def test_doctor_tells_what_works(commands: Commands) -> None:

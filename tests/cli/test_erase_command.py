@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from probatum import check_output
 from probatum.proof import SqliteStore, open_store
 from tests.cli import programs
 from tests.cli.command import Commands, Prepared
@@ -126,7 +127,7 @@ def test_a_folder_that_cannot_be_written_is_a_named_error(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("tempfile.mkstemp", full)
+        patched.setattr("secrets.token_hex", full)
         ended = commands.run("proof", "erase", reference, "--yes")
     assert (ended.code, "error[store.full]" in ended.stderr) == (4, True)
     assert commands.run("proof", "recheck", reference).code == 0
@@ -161,6 +162,32 @@ def test_the_proofs_of_a_stream_are_listed_and_pruned(commands: Commands) -> Non
     assert commands.run("proof", "prune", "a.jsonl:*", "--yes").code == 2
     assert commands.run("proof", "prune", "*", "--yes").code == 0
     assert names() == []
+
+
+def test_a_name_that_a_subject_has_is_no_pattern(commands: Commands) -> None:
+    for name in ("a[1].json", "a1.json", "*"):
+        Path(name).write_bytes(b'{"yes": true, "confidence": 0.9, "reason": "%s"}' % name.encode())
+        assert commands.run("check", name, "--contract", "llm_boolean_gate").code == 0
+
+    def names(*pattern: str) -> list[str]:
+        told = json.loads(commands.run("proof", "list", *pattern, "--json").stdout)
+        return sorted(proof["subject"] for proof in told["proofs"])
+
+    assert names() == ["*", "a1.json", "a[1].json"]
+    assert names("*") == ["*"]
+    assert names("a?.json") == ["a1.json"]
+    assert commands.run("proof", "prune", "*", "--yes").code == 0
+    assert commands.run("proof", "prune", "a[1].json", "--yes").code == 0
+    assert names() == names("*") == ["a1.json"]
+
+
+def test_a_very_long_name_does_not_fill_the_screen(commands: Commands, tmp_path: Path) -> None:
+    name = "n" * 100_000 + ".json"
+    output = b'{"yes": true, "confidence": 0.9, "reason": "ok"}'
+    verdict = check_output(output, "llm_boolean_gate", name=name, store=open_store(tmp_path / "store"))
+    for words in (("list",), ("show", str(verdict.proof_ref))):
+        assert max(map(len, commands.run("proof", *words).stdout.splitlines())) < 500
+    assert name in commands.run("proof", "list", "--json").stdout
 
 
 def test_many_contents_are_counted_and_not_listed(commands: Commands) -> None:

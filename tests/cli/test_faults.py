@@ -142,6 +142,31 @@ def test_one_fault_of_a_store_ends_every_command_alike(
         HOLDERS.pop().close()
 
 
+EMPTY = (
+    # The contract of an output may be a name, and says so.
+    *(
+        tuple("" if word == "FILE" else word for word in words)
+        for name, words in PLACES.items()
+        if "@FILE" not in words and name not in {"check --contract", "gate --contract"}
+    ),
+    *(("check", "out.json", *GATE, option, "") for option in ("--store", "--ledger")),
+    ("verify", "app.py", "--save-tests", ""),
+    ("demo", "--write", ""),
+    ("proof", "export", REF, "--out", ""),
+    ("proof", "list", "--store", ""),
+    ("bench", "--data", ""),
+)
+
+
+@pytest.mark.usefixtures("_prepared")
+@pytest.mark.parametrize("words", EMPTY, ids=" ".join)
+def test_an_empty_path_names_nothing(commands: Commands, words: tuple[str, ...]) -> None:
+    before = sorted(os.listdir())
+    ended = commands.run(*words)
+    assert (ended.code, "error[path.empty]" in ended.stderr) == (2, True), ended
+    assert sorted(os.listdir()) == before
+
+
 @pytest.mark.usefixtures("_prepared")
 def test_too_large_is_undecided_everywhere(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     with Path("large").open("wb") as file:
@@ -320,7 +345,7 @@ def test_a_pipe_gets_the_letters_that_its_encoding_has(
 def test_colour_is_forced_and_forbidden(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("out.json").write_bytes(OUTPUT)
     ends = {}
-    for words in ("", "FORCE_COLOR", "NO_COLOR", "FORCE_COLOR NO_COLOR", "FORCE_COLOR TERM=dumb"):
+    for words in ("", "FORCE_COLOR", "FORCE_COLOR=0", "NO_COLOR", "FORCE_COLOR NO_COLOR", "FORCE_COLOR TERM=dumb"):
         with monkeypatch.context() as patched:
             for name in ("NO_COLOR", "FORCE_COLOR"):
                 patched.delenv(name, raising=False)

@@ -76,6 +76,15 @@ def test_a_changed_byte_of_a_bundle_is_refused_everywhere(commands: Commands, bu
     assert commands.run("gate", "bundle.json", "--subject", "app.py", "--trust", "release.pem").code == 1
 
 
+@pytest.mark.parametrize("out", ["-", "folder", "link"])
+def test_a_bundle_goes_into_a_regular_file_alone(out: str, commands: Commands, reference: str, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("app.py")
+    ended = commands.run("proof", "export", reference, "--out", out)
+    assert (ended.code, "error[output.no_file]" in ended.stderr) == (2, True)
+    assert not (tmp_path / "-").exists()
+
+
 def test_another_key_does_not_open_the_gate(commands: Commands, bundle: Path, tmp_path: Path) -> None:
     commands.run("key", "generate", "stranger")
     (tmp_path / "stranger.pem").write_text(commands.run("key", "public", "stranger").stdout)

@@ -108,6 +108,16 @@ def test_a_file_of_a_package_is_verified_with_a_proof_that_a_stranger_can_replay
     assert {"id": "python", "version": service.environment.version} in document["verifiers"]  # type: ignore[operator]  # a list
 
 
+@pytest.mark.parametrize("name", ["class.py", "a-b.py", "artifact.py", "async/pricing.py"])
+def test_no_tests_are_saved_that_could_not_import_the_file(name: str, service: Service, tmp_path: Path) -> None:
+    folder = name.rpartition("/")[0]
+    make({name: DOCUMENTED, **({f"{folder}/__init__.py": ""} if folder else {})}, tmp_path)
+    answer = verified(service, tmp_path / name, save_to=tmp_path / "test_it.py", level=Level.QUICK)
+    assert answer.verdict.outcome != "not_attempted"
+    [saved] = answer.observed.saved()
+    assert (saved.text, "no test can import" in saved.why_not) == ("", True)
+
+
 def test_a_wrong_file_of_a_package_is_refuted(service: Service, tmp_path: Path) -> None:
     make({**SHOP, "shop/tax.py": SHOP["shop/tax.py"].replace("100 +", "101 +")}, tmp_path)
     assert outcome(verified(service, tmp_path / "shop" / "pricing.py")) == ("refuted", "program.counterexample")

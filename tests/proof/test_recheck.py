@@ -182,6 +182,15 @@ def test_a_broken_rechecker_fails_at(name: str):
     assert failing_step(recheck(ref, store, {"program": rechecker}, replay=True)) == step
 
 
+def test_what_a_rechecker_refuses_is_told_in_its_own_words():
+    said = "the seed of the artifact: recorded 1, due 0"
+    store = MemoryStore()
+    ref = store.retain(sample_bytes())
+    report = recheck(ref, store, {"program": Broken(decision_of=ValueError(said))})
+    assert report.failure is not None
+    assert report.failure.detail == said
+
+
 def test_a_replay_without_the_subject_fails_at_its_step():
     store, ref = kept(sample_bytes())
     report = recheck(ref, store, RECHECKERS, replay=True)

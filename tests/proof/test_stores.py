@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import sqlite3
 import stat
 import subprocess
 import sys
-import tempfile
 import threading
 from pathlib import Path
 
@@ -164,7 +164,7 @@ def test_a_disk_that_fails_while_writing(name: str, when: str, tmp_path: Path, m
     def fail(*_arguments: object, **_options: object) -> None:
         raise OSError(number, os.strerror(number))
 
-    target = {"write": (tempfile, "mkstemp"), "sync": (os, "fsync"), "move": (Path, "replace")}[when]
+    target = {"write": (secrets, "token_hex"), "sync": (os, "fsync"), "move": (Path, "replace")}[when]
     opened = DirectoryStore(tmp_path)
     kept = opened.retain(b"before")
     with monkeypatch.context() as patched:

@@ -105,6 +105,7 @@ def test_hostile_text_cannot_steer_the_reader(text: str) -> None:
     page = Page("REFUTED", Mark.FAILS, text, (text,), (Section(text, (Entry(Mark.HOLDS, text, 1, (text,)),)),))
     for shown in (plain_text(page), on_terminal(page)):
         assert all(character.isprintable() or character == "\n" for character in shown)
+    assert len(plain_text(page).splitlines()) == 6
     assert "[bold green]VERIFIED[/]" not in text or "[bold green]VERIFIED[/]" in on_terminal(page)
 
 

@@ -73,7 +73,7 @@ def run_batch(
     counts: Counter[str] = Counter()
     with _seekable(requests, standard_input) as lines:
         asked, blank = _ids(lines, "standard input" if requests == STANDARD_INPUT else requests)
-        with _locked(Path(answers_file)) as answers:
+        with _locked(answers_file) as answers:
             if os.path.samestat(os.fstat(lines.fileno()), os.fstat(answers.fileno())):
                 sentence = f"{answers_file!r} holds the requests, which answers must not change."
                 raise UsageError("batch.same_file", sentence, "Name another file for the answers.")
@@ -102,28 +102,31 @@ def _seekable(requests: str, standard_input: BinaryIO) -> Iterator[BinaryIO]:
 
 
 def _without_waiting(path: str, flags: int) -> int:
-    """Open what is at a path; a pipe at once, also where nobody is at its other end."""
-    return os.open(path, flags | os.O_NONBLOCK, 0o666)
+    """Open a regular file; a pipe is refused at once, also where nobody is at its other end."""
+    descriptor = os.open(path, flags | os.O_NONBLOCK, 0o666)
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError("it is not a regular file")
+    return descriptor
 
 
 def _appended(path: str) -> BinaryIO:
+    if path in {"", STANDARD_INPUT}:
+        # What was answered is read again before the next answer is written.
+        raise UsageError("batch.not_writable", f"Answers go to a file, got {path!r}.", "Name the file of the answers.")
     try:
-        file = open(path, "a+b", opener=_without_waiting)  # noqa: SIM115  # the caller closes it
+        return open(path, "a+b", opener=_without_waiting)
     except (OSError, ValueError) as error:
         raise UsageError("batch.not_writable", f"{path!r} cannot be written: {reason_of(error)}.") from error
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
-        raise UsageError("batch.not_writable", f"{path!r} cannot be written: it is not a regular file.")
-    return file
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[BinaryIO]:
-    with _appended(str(path)) as file:
+def _locked(path: str) -> Iterator[BinaryIO]:
+    with _appended(path) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise UsageError("batch.busy", f"Another batch is writing {str(path)!r}.", "Wait for it to end.") from None
+            raise UsageError("batch.busy", f"Another batch is writing {path!r}.", "Wait for it to end.") from None
         yield file
 
 

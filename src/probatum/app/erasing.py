@@ -125,15 +125,27 @@ class ListedProof:
     bytes: int
 
 
-def listed_proofs(store: Store, about: str = "*") -> Iterator[ListedProof]:
-    """Yield every sound proof about a subject whose name fits this pattern of a shell, in order of reference."""
+def listed_proofs(store: Store, about: str | None = None) -> list[ListedProof]:
+    """Return every sound proof, or those about subjects of this name, in order of reference.
+
+    Where no subject has exactly this name, it is a pattern as shells know it.
+    """
+    found = list(_sound_proofs(store))
+    if about is None:
+        return found
+    named = [proof for proof in found if proof.subject == about]
+    return named or [proof for proof in found if fnmatchcase(proof.subject, about)]
+
+
+def _sound_proofs(store: Store) -> Iterator[ListedProof]:
     for digest in store.digests():
         try:
             content = store.fetch(digest)
             artifact = parse_artifact(content) if _MARK in content else None
         except IntegrityError:
             continue
-        if artifact is not None and fnmatchcase(name := Shape(artifact.document).member("subject").text("name"), about):
+        if artifact is not None:
+            name = Shape(artifact.document).member("subject").text("name")
             yield ListedProof(digest, artifact.kind, name, len(content))
 
 

@@ -17,7 +17,7 @@ from probatum.app.service import Service
 from probatum.app.settings import read_settings
 from probatum.app.sources import NO_SOURCES
 from probatum.core.choice import chosen
-from probatum.core.command import NOTHING, Given
+from probatum.core.command import NOTHING, STANDARD_INPUT, Given
 from probatum.core.decision import Outcome
 from probatum.core.errors import IntegrityError, UsageError, reason_of
 from probatum.core.events import ignore
@@ -166,7 +166,7 @@ def export_bundle(reference: str, store: Store, sign: Sequence[str], ledger: Led
 def write_bundle(content: bytes, path: Path) -> None:
     """Write a bundle whole or not at all; raises UsageError where the place cannot be written or is not a file's."""
     try:
-        if path.is_symlink() or (path.exists() and not path.is_file()):
+        if str(path) == STANDARD_INPUT or path.is_symlink() or (path.exists() and not path.is_file()):
             raise UsageError("output.no_file", f"{path} is not a regular file; it was left alone.")
         write_atomically(path, content)
     except OSError as error:
@@ -204,7 +204,7 @@ def recheck_asked(
     if is_reference and trusted:
         raise UsageError("trust.bundle", "--trust needs a bundle: a store keeps no signatures.")
     proofs = user_store(store, read_only=True) if is_reference else None
-    content = b"" if is_reference else read_bytes(Path(named), MAX_BUNDLE_BYTES, "bundle", sources)
+    content = b"" if is_reference else read_bytes(named, MAX_BUNDLE_BYTES, "bundle", sources)
     # What is verified again on the way is nobody's verdict: its proofs are kept nowhere.
     with Service(MemoryStore(), given=given) as service:
         if proofs is not None:

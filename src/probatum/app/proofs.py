@@ -15,6 +15,7 @@ from probatum.app.settings import read_settings
 from probatum.core.digest import digest_of
 from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.frozen import thaw
+from probatum.core.outside import clipped
 from probatum.core.ports import Rechecker, Store
 from probatum.core.shape import Shape
 from probatum.core.sheet import Entry, Mark, Section
@@ -54,12 +55,10 @@ def user_store(asked: Path | None, *, read_only: bool = False) -> Store:
 
 
 def existing_store(asked: Path | None, *, read_only: bool = True) -> Store:
-    """Return the store that a question is about; raises UsageError where one is named and nothing is there."""
-    settings = read_settings()
-    path = settings.store_path(asked)
-    store = open_store(path, read_only=read_only)
-    if (asked or settings.store) and not os.path.lexists(path):
-        raise UsageError("store.missing", f"There is no store {path}.", "Check what --store or PROBATUM_STORE names.")
+    """Return the store that a question is about; raises UsageError where it was asked for and nothing is there."""
+    store = user_store(asked, read_only=read_only)
+    if asked is not None and not os.path.lexists(asked):
+        raise UsageError("store.missing", f"There is no store {asked}.", "Check what --store names.")
     return store
 
 
@@ -120,7 +119,11 @@ def _sections(artifact: Artifact, document: Mapping[str, object]) -> Iterator[Se
     yield Section(
         "About",
         (
-            Entry(Mark.NOTE, f"subject   {subject['name']}  {subject['media_type']}", detail=(str(subject["digest"]),)),
+            Entry(
+                Mark.NOTE,
+                f"subject   {clipped(str(subject['name']))}  {subject['media_type']}",
+                detail=(str(subject["digest"]),),
+            ),
             Entry(Mark.NOTE, f"contract  {contract['kind']}", detail=(str(contract["digest"]),)),
             Entry(Mark.NOTE, f"policy    {policy['id']}", detail=(str(policy["digest"]),)),
         ),

@@ -49,7 +49,7 @@ class ReceivedVerdict:
         return (self.verdict.proof_ref if self.verdict else None) or "no proof"
 
 
-def read_bytes(path: Path, most: int, what: str, sources: SourceReader) -> bytes:
+def read_bytes(path: Path | str, most: int, what: str, sources: SourceReader) -> bytes:
     """Return what a text file holds, without a byte order mark; raises as `SourceReader.read_whole` does."""
     return sources.read_whole(str(path), most, what).removeprefix(BOM_UTF8)
 

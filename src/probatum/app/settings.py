@@ -77,7 +77,7 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         keys=environment.get("PROBATUM_KEYS", ""),
         ledger=environment.get("PROBATUM_LEDGER", ""),
         colour=not environment.get("NO_COLOR", ""),
-        force_colour=bool(environment.get("FORCE_COLOR", "")) and not environment.get("NO_COLOR", ""),
+        force_colour=environment.get("FORCE_COLOR", "") not in {"", "0"} and not environment.get("NO_COLOR", ""),
         dumb_terminal=environment.get("TERM", "") in {"dumb", "unknown"},
         debug=environment.get("PROBATUM_DEBUG", "") == "1",
     )

@@ -20,6 +20,7 @@ from typing import Any, BinaryIO, Final
 
 from probatum.core.command import STANDARD_INPUT, UNREADABLE
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError, meant_by, reason_of
+from probatum.proof.disk import write_atomically
 from probatum.verification.kind import SavedFile
 
 # Why a path cannot be opened where nothing is that anybody could read, rather than something that is locked.
@@ -177,10 +178,15 @@ def save(file: SavedFile) -> None:
     """Write a file; its folder is made if need be. Raises UsageError where it cannot be, or is not one of ours."""
     require_free(file.path)
     try:
-        file.path.parent.mkdir(parents=True, exist_ok=True)
-        file.path.write_text(f"{SAVED}\n{file.text.rstrip()}\n", encoding="utf-8")
+        write_shared(file.path, f"{SAVED}\n{file.text.rstrip()}\n".encode())
     except (OSError, RecursionError) as error:
         raise _not_written(file.path, error) from error
+
+
+def write_shared(path: Path, content: bytes) -> None:
+    """Write a file of the user's own whole or not at all; its folder is made if need be."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, content, 0o666)
 
 
 def _not_written(path: Path, error: OSError | RecursionError) -> UsageError:

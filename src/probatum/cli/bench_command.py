@@ -14,7 +14,7 @@ import typer
 from probatum.app.bench_port import STANDARD, BenchReport, BenchRequest, BenchRunner
 from probatum.app.pool import processors
 from probatum.app.settings import read_settings
-from probatum.cli.options import JsonOption, LevelOption, StoreOption, WorkersOption, option
+from probatum.cli.options import JsonOption, LevelOption, StoreOption, WorkersOption, option, path_option
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
 from probatum.core.sheet import Entry, Mark, Section
@@ -24,7 +24,7 @@ from probatum.report.text import aligned_table
 SetArgument = Annotated[
     str, typer.Argument(metavar="humanevalfix|llm-programs|corpus|contracts", help="Which labelled set.")
 ]
-DataOption = Annotated[Path, typer.Option("--data", metavar="PATH", help="The set: a file, or the folder of a corpus.")]
+DataOption = Annotated[Path, path_option("--data", "PATH", "The set: a file, or the folder of a corpus.")]
 WithoutExamplesOption = Annotated[
     bool,
     typer.Option(
@@ -45,14 +45,15 @@ VerboseOption = Annotated[
 RowsOption = Annotated[bool, typer.Option("--rows", help="With --json: one row for each program or output.")]
 ContractsOption = Annotated[
     Path | None,
-    option(
+    path_option(
         "--contracts",
         "FOLDER",
         "For contracts: where they lie, as TASK/VERSION/contract.json. Default: the built-in ones.",
     ),
 ]
 RecordsOption = Annotated[
-    Path | None, option("--records", "FILE", "For contracts: write one record for each run of a task, as JSON lines.")
+    Path | None,
+    path_option("--records", "FILE", "For contracts: write one record for each run of a task, as JSON lines."),
 ]
 RawOutputsOption = Annotated[
     bool, typer.Option("--raw-outputs", help="For contracts: repeat in each record what the model wrote.")

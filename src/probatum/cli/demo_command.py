@@ -5,13 +5,12 @@ Refuses to replace a file that holds something else.
 
 from __future__ import annotations
 
+import os
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from probatum.cli.options import JsonOption
+from probatum.cli.options import JsonOption, path_option
 from probatum.cli.output import tell
 from probatum.core.errors import UsageError, reason_of
 from probatum.core.messages import counted
@@ -20,9 +19,7 @@ from probatum.core.subject import shown_path
 from probatum.report.page import Page
 
 _FIRST = "recent_users_wrong.py"
-WriteOption = Annotated[
-    Path, typer.Option(metavar="DIR", help="The folder to write them into; made where it is missing.")
-]
+WriteOption = Annotated[Path, path_option("--write", "DIR", "The folder to write them into; made where it is missing.")]
 
 
 def demo(write: WriteOption, json: JsonOption = False) -> int:
@@ -32,14 +29,17 @@ def demo(write: WriteOption, json: JsonOption = False) -> int:
     """
     found = (each for each in files("probatum").joinpath("examples").iterdir() if each.name.endswith(".py"))
     programs = {each.name: each.read_bytes() for each in found}
+    from probatum.app.sources import write_shared
+
+    if os.path.islink(write) and not os.path.exists(write):
+        raise UsageError("demo.not_written", f"{shown_path(write)} is a link that leads nowhere.", "Name a folder.")
     try:
-        write.mkdir(parents=True, exist_ok=True)
         taken = [name for name in programs if (write / name).exists() and (write / name).read_bytes() != programs[name]]
         if taken:
             sentence = f"{shown_path(write / taken[0])} is there already and holds something else."
             raise UsageError("demo.taken", sentence, "Name another folder.")
         for name, content in programs.items():
-            (write / name).write_bytes(content)
+            write_shared(write / name, content)
     # Folders above folders are made one inside of the other, a thousand at most.
     except (OSError, RecursionError) as error:
         raise UsageError(

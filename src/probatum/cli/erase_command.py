@@ -17,6 +17,7 @@ from probatum.cli.options import JsonOption, StoreOption
 from probatum.cli.output import note, tell
 from probatum.core.errors import UsageError
 from probatum.core.messages import counted
+from probatum.core.outside import clipped
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import Page
 from probatum.report.text import plain_text
@@ -58,7 +59,9 @@ def prune(
     about: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help="What the subjects are called, as in 'outputs.jsonl:*' or '*'.", show_default=False
+            metavar="NAME",
+            help="What the subjects are called, or a pattern, as in 'outputs.jsonl:*' or '*'.",
+            show_default=False,
         ),
     ],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
@@ -67,7 +70,8 @@ def prune(
 ) -> int:
     """Erase every proof about subjects of this name for good, with everything that only they refer to.
 
-    The lines of a stream are called FILE:LINE; 'proof list' shows the names. What a ledger says stays.
+    A name that a subject has is no pattern. The lines of a stream are called FILE:LINE; 'proof list' shows the names.
+    What a ledger says stays.
 
     Exit codes: 0 erased, 2 there is none, no such store, or nobody confirmed it, 4 the store cannot be used.
     """
@@ -79,7 +83,9 @@ def prune(
 
 
 def list_(
-    about: Annotated[str, typer.Argument(metavar="NAME", help="Only of subjects that are called so.")] = "*",
+    about: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Only of subjects that are called so.", show_default=False)
+    ] = None,
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> int:
@@ -90,13 +96,12 @@ def list_(
     from probatum.app.erasing import listed_proofs
     from probatum.app.proofs import existing_store
 
-    found = list(listed_proofs(existing_store(store), about))
+    found = listed_proofs(existing_store(store), about)
     size = sum(proof.bytes for proof in found)
-    entries = tuple(Entry(Mark.NOTE, f"{each.proof_ref}  {each.bytes:>9,}  {each.subject}") for each in found)
+    entries = tuple(Entry(Mark.NOTE, f"{each.proof_ref}  {each.bytes:>9,}  {clipped(each.subject)}") for each in found)
     sections = (Section("Proofs", entries),) if entries else ()
-    page = Page(
-        "KEPT", Mark.NOTE, about, (f"{counted(len(found), 'proof')}, {size:,} bytes without their parts.",), sections
-    )
+    told = f"{counted(len(found), 'proof')}, {size:,} bytes without their parts."
+    page = Page("KEPT", Mark.NOTE, about or "*", (told,), sections)
     tell({"proofs": [asdict(each) for each in found], "bytes": size}, page, as_json=json)
     return 0
 

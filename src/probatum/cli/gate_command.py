@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from probatum.app.proofs import user_store
-from probatum.cli.options import CheckpointOption, JsonOption, StoreOption, TrustOption, option
+from probatum.cli.options import CheckpointOption, JsonOption, StoreOption, TrustOption, option, path_of, path_option
 from probatum.cli.output import tell
 from probatum.cli.progress import shown_progress
 from probatum.core.command import Given
@@ -20,11 +20,14 @@ from probatum.core.events import Event
 from probatum.core.sheet import Mark
 from probatum.report.page import Page
 
-SubjectOption = Annotated[Path, option("--subject", "FILE", "The file that is about to be acted on.")]
+SubjectOption = Annotated[Path, path_option("--subject", "FILE", "The file that is about to be acted on.")]
 VerdictArgument = Annotated[
     Path,
     typer.Argument(
-        metavar="VERDICT", help="What 'verify --json' printed, or a bundle of 'proof export'.", show_default=False
+        metavar="VERDICT",
+        help="What 'verify --json' printed, or a bundle of 'proof export'.",
+        show_default=False,
+        parser=path_of,
     ),
 ]
 RequireOption = Annotated[
@@ -39,11 +42,11 @@ RecordedOption = Annotated[
     typer.Option("--recorded", help="A ledger must have the verdict: the bundle carries its entry; needs --trust."),
 ]
 LogOption = Annotated[
-    Path | None, option("--ledger", "FILE", "This ledger must have the verdict; it is looked up there.")
+    Path | None, path_option("--ledger", "FILE", "This ledger must have the verdict; it is looked up there.")
 ]
 TrustLogOption = Annotated[
     list[Path] | None,
-    option(
+    path_option(
         "--trust-log", "FILE", "A public key that must have signed the heads of the ledger; default: those of --trust."
     ),
 ]

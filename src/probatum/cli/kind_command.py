@@ -165,8 +165,9 @@ def _print_pages(answer: Answer, shown: _Display) -> None:
 
     first, *others = _pages(answer, shown)
     for file in answer.observed.saved():
-        save(file)
-        closing = () if shown.layer is Layer.AGENT else ((file.label, str(file.path)),)
+        if file.text:
+            save(file)
+        closing = () if shown.layer is Layer.AGENT else ((file.label, str(file.path) if file.text else file.why_not),)
         first = replace(first, closing=(*first.closing, *closing))
     for page in (first, *others):
         shown.screen.page(page)

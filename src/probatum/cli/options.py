@@ -7,6 +7,20 @@ from typing import Annotated, Any
 
 import typer
 
+from probatum.core.errors import UsageError
+
+
+def path_of(text: str) -> Path:
+    """Return a path as it was written; raises UsageError for an empty one, which would be the current folder."""
+    if not text:
+        raise UsageError("path.empty", "An empty path was given.", "Name a file or a folder.")
+    return Path(text)
+
+
+def path_option(name: str, metavar: str, help_text: str) -> Any:
+    """Return an option that takes a path; its help says what holds where it is left out."""
+    return typer.Option(name, metavar=metavar, help=help_text, show_default=False, parser=path_of)
+
 
 def option(name: str, metavar: str, help_text: str) -> Any:
     """Return an option that takes a value; its help says what holds where it is left out."""
@@ -19,7 +33,7 @@ LevelOption = Annotated[
 ]
 StoreOption = Annotated[
     Path | None,
-    option(
+    path_option(
         "--store",
         "DIR",
         "Where proofs are kept: a folder, or a file ending in .sqlite. Default: $PROBATUM_STORE, else"
@@ -29,11 +43,11 @@ StoreOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
 LedgerOption = Annotated[
     Path | None,
-    option("--ledger", "FILE", "The append-only log of verdicts, an SQLite file. Default: $PROBATUM_LEDGER."),
+    path_option("--ledger", "FILE", "The append-only log of verdicts, an SQLite file. Default: $PROBATUM_LEDGER."),
 ]
 RecordOption = Annotated[
     Path | None,
-    option(
+    path_option(
         "--ledger",
         "FILE",
         "Record every verdict in this append-only log; one that cannot be recorded is not given. Default:"
@@ -46,11 +60,11 @@ OriginOption = Annotated[
 ORIGIN = "probatum/ledger"
 """What a log is called where nobody says otherwise."""
 CheckpointOption = Annotated[
-    list[Path] | None, option("--checkpoint", "FILE", "A signed head that was kept elsewhere; may be repeated.")
+    list[Path] | None, path_option("--checkpoint", "FILE", "A signed head that was kept elsewhere; may be repeated.")
 ]
 TrustOption = Annotated[
     list[Path] | None,
-    option("--trust", "FILE", "A public key that must have signed (PEM, of 'key public'); several: one of them."),
+    path_option("--trust", "FILE", "A public key that must have signed (PEM, of 'key public'); several: one of them."),
 ]
 EventsOption = Annotated[
     bool,

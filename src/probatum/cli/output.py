@@ -19,7 +19,7 @@ from probatum.app.settings import Settings, read_settings
 from probatum.core.disclosure import Layer
 from probatum.core.errors import ProbatumError, UsageError, reason_of
 from probatum.core.events import Event
-from probatum.core.outside import json_text, visible
+from probatum.core.outside import json_text, lines_of, visible
 from probatum.report.page import Page
 from probatum.report.text import plain_text
 
@@ -121,7 +121,7 @@ def report_error(error: ProbatumError, mode: Mode) -> int:
 
 def note(text: str) -> None:
     """Tell the person something beside the report, on standard error."""
-    for line in text.splitlines():
+    for line in lines_of(text):
         write_safely(sys.stderr, f"{visible(line)}\n")
 
 

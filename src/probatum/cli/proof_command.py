@@ -17,7 +17,16 @@ from probatum.app.proofs import artifact_schema, existing_store, show_proof, use
 from probatum.app.sources import Sources
 from probatum.cli.declared import with_declared
 from probatum.cli.erase_command import erase, list_, prune
-from probatum.cli.options import ORIGIN, JsonOption, OriginOption, StoreOption, TrustOption, option
+from probatum.cli.options import (
+    ORIGIN,
+    JsonOption,
+    OriginOption,
+    StoreOption,
+    TrustOption,
+    option,
+    path_of,
+    path_option,
+)
 from probatum.cli.output import tell
 from probatum.cli.progress import shown_progress
 from probatum.core.command import Given, Option
@@ -85,11 +94,11 @@ def recheck(
 
 def export(
     ref: Reference,
-    out: Annotated[Path, option("--out", "FILE", "The file to write.")],
+    out: Annotated[Path, path_option("--out", "FILE", "The file to write.")],
     sign: Annotated[list[str] | None, option("--sign", "KEY", "Sign with this key of yours; may be repeated.")] = None,
     ledger: Annotated[
         Path | None,
-        option(
+        path_option(
             "--ledger",
             "FILE",
             "Add the entry of this ledger about the verdict, and the proof that it is there; needs --sign.",
@@ -120,7 +129,10 @@ def export(
 
 
 def import_(
-    bundle: Annotated[Path, typer.Argument(metavar="BUNDLE", help="A file of 'proof export'.", show_default=False)],
+    bundle: Annotated[
+        Path,
+        typer.Argument(metavar="BUNDLE", help="A file of 'proof export'.", show_default=False, parser=path_of),
+    ],
     json: JsonOption = False,
     store: StoreOption = None,
 ) -> int:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import unicodedata
+from collections.abc import Iterable
 from typing import Final
 
 # For Unicode these are letters, marks and symbols, yet nothing of them is seen.
@@ -36,6 +38,24 @@ def visible(text: str, most: int | None = None) -> str:
     return "".join(sign if is_seen(sign) else sign.encode("unicode_escape").decode() for sign in text)
 
 
+def shell_command(words: Iterable[str]) -> str:
+    """Return words as one line for a shell, which gives exactly these words again; what is not visible is escaped."""
+    return " ".join(shlex.quote(word) if is_seen(word) else f"$'{''.join(map(_for_shell, word))}'" for word in words)
+
+
+def _for_shell(sign: str) -> str:
+    if is_seen(sign):
+        return f"\\{sign}" if sign in "\\'" else sign
+    # Names of files may hold bytes that are no text, which Python keeps in these.
+    errors = "surrogateescape" if "\udc80" <= sign <= "\udcff" else "surrogatepass"
+    return "".join(f"\\x{byte:02x}" for byte in sign.encode("utf-8", errors))
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text, which nothing but a line feed ends: all else that may is an escape once visible."""
+    return text.removesuffix("\n").split("\n") if text else []
+
+
 def visible_lines(text: str, most: int | None = None) -> str:
     """Return a text made visible line by line; of a longer one, its beginning."""
     return "\n".join(map(visible, shortened(text, most).split("\n")))
@@ -49,6 +69,11 @@ def shortened(text: str, most: int | None) -> str:
 def with_short_words(text: str) -> str:
     """Return a text in which a very long word, such as a path, is told by its two ends."""
     return _LONG_WORD.sub(r"\1…\2", text)
+
+
+def clipped(text: str) -> str:
+    """Return what a line shows of a name: of a very long one its two ends, and not without end."""
+    return shortened(with_short_words(text), SHOWN)
 
 
 def logged(text: object) -> str:

@@ -1,13 +1,14 @@
 """Writing files so that they survive a crash: whole or not at all, and on the disk before the caller goes on.
 
-Folders are made 0700, files 0600. What the operating system answers goes to the caller.
+Folders are made 0700, files 0600 unless they are the user's own. What the operating system answers goes to the caller.
 """
 
 from __future__ import annotations
 
+import errno
 import os
+import secrets
 import stat
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def make_folders(folder: Path) -> None:
             path.mkdir(mode=0o700)
         except FileExistsError:
             if not path.is_dir():
-                raise
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) from None
         sync_folder(path.parent)
 
 
@@ -36,17 +37,21 @@ def holds(path: Path, content: bytes) -> bool:
         return False
 
 
-def write_atomically(target: Path, content: bytes) -> None:
-    """Write a file beside its place, then move it there; the move becomes durable with `sync_folder`."""
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".incoming-")
+def write_atomically(target: Path, content: bytes, mode: int = 0o600) -> None:
+    """Write a file beside its place, then move it there; the move becomes durable with `sync_folder`.
+
+    ``mode`` is what the file may be used for, as far as the user's mask lets it.
+    """
+    temporary = target.with_name(f".incoming-{secrets.token_hex(8)}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        Path(temporary).replace(target)
+        temporary.replace(target)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
 
 

@@ -108,5 +108,8 @@ def asked(whom: str, question: Callable[[], Answer]) -> Answer:
         return question()
     except ProbatumError as error:
         raise StepFailed(f"{error.sentence} {error.hint}".strip()) from error
+    except ValueError as error:
+        # A check of ours that does not hold says so in a sentence of its own.
+        raise StepFailed(str(error)[:SHOWN] or f"{whom} failed") from error
     except Exception as error:
         raise StepFailed(f"{whom} failed: {type(error).__name__}: {str(error)[:SHOWN]}") from error

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from probatum.core.outside import visible
+from probatum.core.outside import lines_of, visible
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.report.page import NEXT, Page
 
@@ -86,7 +86,7 @@ def _section_lines(section: Section, marks: Mapping[Mark, str]) -> list[PageLine
 
 def _entry_lines(entry: Entry, mark: str, place: str) -> list[PageLine]:
     start = len(mark) + len(place)
-    first, *rest = entry.text.splitlines() or [""]
+    first, *rest = lines_of(entry.text) or [""]
     text = StyledText(visible(first), Role.TEXT)
     pieces = (StyledText(mark, ROLE_OF[entry.mark]), StyledText(place, Role.PLACE), text)
     margin = StyledText(" " * start, Role.TEXT)
@@ -94,6 +94,6 @@ def _entry_lines(entry: Entry, mark: str, place: str) -> list[PageLine]:
     copyable = entry.mark is Mark.FAILS
     lines = [PageLine(pieces, start, copyable)]
     lines.extend(PageLine((margin, StyledText(visible(each), Role.TEXT)), start, copyable) for each in rest)
-    details = (text for detail in entry.detail for text in detail.splitlines())
+    details = (text for detail in entry.detail for text in lines_of(detail))
     lines.extend(PageLine((margin, StyledText(visible(each), Role.DETAIL)), start, copyable=True) for each in details)
     return lines

@@ -60,7 +60,10 @@ class SavedFile:
 
     label: str
     path: Path
+    # Empty where there is nothing to save.
     text: str
+    # Why not, for a person.
+    why_not: str = ""
 
 
 class Observed(Protocol):

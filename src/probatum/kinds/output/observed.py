@@ -5,7 +5,6 @@ Refuses to decide or to soften beyond `decide_output`: everything else restates 
 
 from __future__ import annotations
 
-import shlex
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,6 +16,7 @@ from probatum.core.digest import digest_of
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.finding import Finding, Severity
 from probatum.core.messages import counted, writable
+from probatum.core.outside import shell_command
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.core.subject import JSON, Subject
 from probatum.kinds.output.judging import ObservedOutput, ReadyContract
@@ -131,7 +131,7 @@ def unusable_contract(name: str, contract: str, error: NotAttemptedError, output
 
 def repeat_command(request: OutputRequest) -> str:
     """Return the command that repeats a run; nothing where there was no command."""
-    return shlex.join(["probatum", "check", request.name, *request.repeated_with]) if request.repeated_with else ""
+    return shell_command(["probatum", "check", request.name, *request.repeated_with]) if request.repeated_with else ""
 
 
 def _result(

@@ -143,6 +143,8 @@ class ProgramKind(PlainKind[ProgramRequest]):
             suggest=given.flag("suggest"),
         )
         folder = given.text("save-tests")
+        if folder == "":
+            raise UsageError("path.empty", "An empty path was given.", "Name the folder of the tests.")
         for found in read_programs(target, wanted, sources):
             if folder is None or not isinstance(found, ProgramRequest):
                 yield found

@@ -5,7 +5,6 @@ Refuses to decide beyond `probatum.programs.decide`, and to soften: every line r
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,10 +13,11 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.finding import Finding, Location, Severity
 from probatum.core.messages import counted
+from probatum.core.outside import shell_command
 from probatum.core.sheet import Sheet
 from probatum.core.subject import PYTHON, Subject
 from probatum.kinds.program.proof import contract_content, further_inputs, module_key, program_account, taking_part
-from probatum.kinds.program.pytest_source import pytest_source
+from probatum.kinds.program.pytest_source import is_importable, pytest_source
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.result import recommendations, result_of, specification_of
 from probatum.kinds.program.sheet import function_sheet, suggestions_json, with_suggestions
@@ -147,8 +147,12 @@ class VerifiedProgram(Whole):
         request = self.request
         if request.save_to is None:
             return ()
-        tests = pytest_source(module_key(request.module, request.name), self._records, self.source.module)
-        return (SavedFile("Tests", request.save_to, tests),) if tests else ()
+        key = module_key(request.module, request.name)
+        if not is_importable(key):
+            return (SavedFile("Tests", request.save_to, "", "None saved: no test can import a file of this name."),)
+        tests = pytest_source(key, self._records, self.source.module)
+        why_not = "" if tests else "None saved: no check that was run can be written as a test."
+        return (SavedFile("Tests", request.save_to, tests, why_not),)
 
 
 def program_not_judged(request: ProgramRequest, decision: Decision) -> NotJudged:
@@ -162,7 +166,7 @@ def repeat_command(request: ProgramRequest, qualname: str | None = None) -> str:
     parts = ["probatum", "verify", f"{request.name}::{name}" if name else request.name]
     if request.level is not Level.STANDARD:
         parts += ["--level", request.level.value]
-    return shlex.join([*parts, *request.repeated_with])
+    return shell_command([*parts, *request.repeated_with])
 
 
 def _account(observed: VerifiedFunction | VerifiedProgram, records: Sequence[FunctionRecord]) -> Account:

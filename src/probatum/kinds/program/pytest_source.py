@@ -10,6 +10,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from keyword import iskeyword
 from textwrap import indent
 
 from probatum.core.canonical import JsonValue
@@ -40,12 +41,17 @@ _VALUES = {
 _CHANCE = re.compile(r"\{[^{}:]*,|0x[0-9A-Fa-f]")
 
 
+def is_importable(key: str) -> bool:
+    """True for the dotted name of a module that a test can import by a statement."""
+    return not any(part == UNNAMED or iskeyword(part) for part in key.split("."))
+
+
 def pytest_source(key: str, records: Sequence[FunctionRecord], module: ModuleSpec) -> str:
     """Return the source of a pytest file for a module; an empty text where no check can be written."""
     name = key.removesuffix(".__init__")
     written = [_test(record, check, name, module) for record in records for check in _writable(record)]
     tests = [test for test in written if module_or_none(test) is not None]
-    if not tests or UNNAMED in name.split("."):
+    if not tests:
         return ""
     body = "".join(f"\n\n{test}" for test in tests)
     used = free_names(ast.parse(body))
