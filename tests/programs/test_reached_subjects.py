@@ -44,13 +44,36 @@ class Item:
         self._price = value
 """
 
+SHADOWED = """
+if True:
+    def other(n):
+        return n + rate
+    rate = 3
+    n = 5
+
+def twice(n, by=n):
+    return n * 2
+
+def thrice(n, by=rate):
+    return n * 3
+
+def plain(n):
+    return [n for _ in range(2)]
+"""
+
 
 @pytest.mark.parametrize(
     ("source", "name", "lines"),
-    [(DISPATCHED, "text", [4, 8, 12, 16]), (PRICED, "Item", [3, 7])],
-    ids=["singledispatch", "setter"],
+    [
+        (DISPATCHED, "text", [4, 8, 12, 16]),
+        (PRICED, "Item", [3, 7]),
+        (SHADOWED, "plain", [14]),
+        (SHADOWED, "twice", [2, 8]),
+        (SHADOWED, "thrice", [2, 11]),
+    ],
+    ids=["singledispatch", "setter", "a parameter", "a default of the name", "a default"],
 )
-def test_parts_that_are_added_to_a_name_are_reached(source: str, name: str, lines: list[int]) -> None:
+def test_what_contributes_to_a_name_is_reached(source: str, name: str, lines: list[int]) -> None:
     assert [target.first_line for target in targets_of(ast.parse(source), name)] == lines
 
 

@@ -124,7 +124,28 @@ class _Statements:
 
 
 def _read_in(node: ast.AST) -> set[str]:
-    return names_in(node, ast.Load) | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+    attributes = {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+    return attributes | _names_without_parameters(node, ast.Load)
+
+
+def _names_without_parameters(node: ast.AST, context: type[ast.expr_context] = ast.expr_context) -> set[str]:
+    """Return the plain names in a piece of code, without those that are a parameter where they stand."""
+    found: set[str] = set()
+    waiting: list[tuple[ast.AST, frozenset[str]]] = [(node, frozenset())]
+    while waiting:
+        each, parameters = waiting.pop()
+        if isinstance(each, ast.Name) and isinstance(each.ctx, context) and each.id not in parameters:
+            found.add(each.id)
+        inside = parameters
+        if isinstance(each, FunctionNode | ast.Lambda):
+            given = each.args
+            places = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+            inside |= {place.arg for place in places if place is not None}
+        for name, value in ast.iter_fields(each):
+            known = inside if name == "body" else parameters
+            children = value if isinstance(value, list) else [value]
+            waiting += [(child, known) for child in children if isinstance(child, ast.AST)]
+    return found
 
 
 def _given(statement: ast.stmt) -> set[str]:
@@ -141,7 +162,7 @@ def _given(statement: ast.stmt) -> set[str]:
         return {name for target in targets for name in names_in(target)}
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
         return set()
-    return names_in(statement)
+    return _names_without_parameters(statement)
 
 
 def definitions_of(tree: ast.Module) -> Definitions:
