@@ -226,7 +226,8 @@ LIMITS = JobLimits(wall_seconds=300.0)
 
 def _a_naive_oracle_believes(source: str, folder: Path) -> bool:
     """Ask the oracles in the program's own process: an exit code, a line of output, pytest (twice in one folder)."""
-    (folder / "artifact.py").write_text(source)
+    # Without a sandbox it would write where it says.
+    (folder / "artifact.py").write_text(source.replace("/given_tests.py", f"{folder}/given_tests.py"))
     (folder / "check.py").write_text(NAIVE_SCRIPT)
     (folder / "test_given.py").write_bytes(TESTS)
     (folder / "pytest.ini").write_text("[pytest]\n")
