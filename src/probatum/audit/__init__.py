@@ -1,0 +1,1 @@
+"""Evidence into a checkable reasoning trace: what a bundle establishes, and whether it agrees."""
