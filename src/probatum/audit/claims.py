@@ -42,9 +42,9 @@ class Claim:
     # What the record is about, and the time that it speaks of, in UTC; empty where it does not say.
     entity: str = ""
     time: str = ""
-    # Byte offsets into the item's original bytes.
-    start: int = -1
-    end: int = -1
+    # Byte offsets into the item's original bytes: where it stands is not what it says.
+    start: int = field(default=-1, compare=False)
+    end: int = field(default=-1, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", freeze(self.value))

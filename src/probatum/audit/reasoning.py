@@ -103,10 +103,7 @@ class AuditVerification(Wire):
         """Return what these checks say together: nothing is not success."""
         found = list(checks)
         failed = next((check for check in found if not check.ok), None)
-        error = failed and CournotError(
-            code=code_of(failed), message=failed.message, details={"check": failed.check_id}
-        )
-        return cls(ok=bool(found) and failed is None, checks=found, challenge=challenge, error=error)
+        return cls(ok=bool(found) and failed is None, checks=found, challenge=challenge, error=_error_of(failed))
 
     def merge(self, other: AuditVerification) -> AuditVerification:
         """Return both together."""
