@@ -48,6 +48,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "libcst": {"programs"},
     "hypothesis": {"programs", "testing"},
     "jsonschema_rs": {"contracts"},
+    "justhtml": {"readers"},
     "rich": {"cli", "report"},
     "typer": {"cli"},
     "pytest": {"sandbox"},
