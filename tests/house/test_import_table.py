@@ -51,6 +51,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "pint": {"audit"},
     "pydantic": {"audit"},
     "re2": {"audit"},
+    "justhtml": {"readers"},
     "rich": {"cli", "report"},
     "typer": {"cli"},
     "pytest": {"sandbox"},
