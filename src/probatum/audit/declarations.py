@@ -3,7 +3,7 @@
 | key | meaning |
 |---|---|
 | ``expected_fields`` | JSON paths that have to be read: ``price``, ``data.price``, ``rows[*].close`` |
-| ``fields`` | by name: ``path``, ``pattern`` with ``group``, ``label``, ``kind``, ``value``, ``unit``, ``tolerance``, ``select`` |
+| ``fields`` | by name: ``path``, ``pattern``, ``group``, ``label``, ``kind``, ``value``, ``unit``, ``tolerance``, ``select`` |
 | ``patterns`` | by name: a pattern for text and HTML, or an entry as under ``fields`` |
 | ``tolerance`` | relative, or ``{"relative": …, "absolute": …}`` |
 | ``entity``, ``entity_field``, ``timestamp_field`` | what records are about, and where that and their time stand |
@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
 
-import re2
+import re2  # type: ignore[import-untyped]  # it comes without types
 
 from probatum.audit.claims import exact
 from probatum.audit.schemas import DataRequirement, PromptSpec
@@ -138,7 +138,9 @@ def declared_for(spec: PromptSpec, requirement: DataRequirement) -> Declared:
 
 
 def _options(extra: Shape) -> dict[str, Any]:
-    told: dict[str, Any] = {key: extra.text(key) for key in ("entity", "entity_field", "timestamp_field") if extra.has(key)}
+    told: dict[str, Any] = {
+        key: extra.text(key) for key in ("entity", "entity_field", "timestamp_field") if extra.has(key)
+    }
     for key in ("slack_seconds", "max_age_seconds"):
         if extra.has(key):
             told[key] = extra.number(key, 0)
@@ -196,7 +198,7 @@ def _field(entry: Shape, name: str, *, has_path: bool) -> DeclaredField:
         name,
         path,
         compiled,
-        group,  # type: ignore[arg-type]  # just asked
+        group,
         label or (name.replace("_", " ") if path and pattern is None else ""),
         entry.optional(Shape.text, "kind") or "",
         entry.raw("value") if entry.has("value") else None,
