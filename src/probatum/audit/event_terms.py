@@ -1,4 +1,4 @@
-"""The terms of an event predicate: the values, names and conditions that it is made of, and their normalised print.
+"""The terms of an event predicate: the values, names and conditions that it is made of, and how they print.
 
 Everything here is plain data: `probatum.audit.predicates` reads it from text, `probatum.audit.three_valued` says what it
 is worth. A condition prints as text that reads back as the same condition.
