@@ -8,21 +8,21 @@ withholds VERIFIED.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
+from math import isfinite
 from typing import Final
 
 from probatum.audit.claims import BOOLEAN, DURATION, NUMERIC, TIMESTAMP, Claim, ClaimSet, exact, written
 from probatum.audit.declarations import Tolerance
+from probatum.audit.json_paths import without_indices
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.units import convert
 from probatum.core.messages import listed
 
-_INDEX: Final = re.compile(r"\[\d+\]")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 Key = tuple[str, str, str]
@@ -66,7 +66,7 @@ class ContradictionChecker:
 
 def _key(claim: Claim) -> Key:
     # Of a list of records, what a record is about or when says which ones belong together, and not its place.
-    place = _INDEX.sub("[*]", claim.path) if claim.entity or claim.time else claim.path
+    place = without_indices(claim.path) if claim.entity or claim.time else claim.path
     return claim.kind, place, claim.entity
 
 
@@ -109,24 +109,41 @@ def measure(claims: Iterable[Claim]) -> tuple[list[Measured], list[Claim]]:
     apart: list[Claim] = []
     for claim in every:
         ends = claim.value if isinstance(claim.value, list) else [claim.value, claim.value]
-        if claim.kind == TIMESTAMP:
-            moments = [moments_of(str(end)) for end in ends]
-            found.append(Measured(claim, moments[0][0], moments[-1][1]))
-            continue
-        numbers = [convert(exact(end), claim.unit, unit) for end in ends if isinstance(end, int | float)]
-        if len(numbers) == 2 and numbers[0] is not None and numbers[1] is not None:
-            found.append(Measured(claim, numbers[0], numbers[1]))
-        else:
+        low, high = (_end(claim, end, unit) for end in ends)
+        if low is None or high is None:
             apart.append(claim)
+        else:
+            found.append(Measured(claim, low[0], high[1]))
     return found, apart
 
 
-def moments_of(text: str) -> tuple[Fraction, Fraction]:
-    """Return the first and the last moment of a time stamp in seconds: a day ends just before the next."""
+def _end(claim: Claim, end: object, unit: str) -> tuple[Fraction, Fraction] | None:
+    if claim.kind == TIMESTAMP:
+        return moments_of(str(end))
+    if not isinstance(end, int | float) or not isfinite(end):
+        return None
+    number = convert(exact(end), claim.unit, unit)
+    return None if number is None else (number, number)
+
+
+def moments_of(text: str) -> tuple[Fraction, Fraction] | None:
+    """Return the first and the last moment of a time stamp, in seconds; None for what is none.
+
+    A day ends just before the next one begins; a time without a zone is UTC.
+    """
     is_day = "T" not in text
-    moment = datetime.fromisoformat(f"{text}T00:00:00+00:00" if is_day else text.replace("Z", "+00:00"))
-    start = Fraction((moment - _EPOCH) // _MICROSECOND, 1_000_000)
+    try:
+        moment = datetime.fromisoformat(f"{text}T00:00:00+00:00" if is_day else text.replace("Z", "+00:00"))
+    except ValueError:
+        return None
+    start = seconds_of(moment)
     return start, start + (Fraction(86_400) - Fraction(1, 1_000_000) if is_day else 0)
+
+
+def seconds_of(moment: datetime) -> Fraction:
+    """Return an instant in seconds; one without a zone is UTC."""
+    aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+    return Fraction((aware - _EPOCH) // _MICROSECOND, 1_000_000)
 
 
 def normalised(text: str) -> str:

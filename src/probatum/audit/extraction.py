@@ -26,7 +26,7 @@ from probatum.audit.claims import (
 )
 from probatum.audit.contents import ByteOffsets, Content, Steps, content_of
 from probatum.audit.declarations import Declared, DeclaredField, compiled_pattern, declared_for
-from probatum.audit.json_paths import JsonPathError, found_at
+from probatum.audit.json_paths import JsonPathError, found_at, with_indices
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec
 from probatum.core.errors import BudgetError
@@ -116,7 +116,8 @@ class _ItemReading:
             except JsonPathError as error:
                 self._note(CheckResult.failed, "declaration.path", str(error), path=declared.path)
                 continue
-            for path, steps, value in found:
+            for steps, indices, value in found:
+                path = with_indices(declared.name, indices)
                 read = self._scalar(declared, path, value)
                 if read is not None:
                     start, end = content.spans[steps]
@@ -125,7 +126,8 @@ class _ItemReading:
 
     def _scalar(self, declared: DeclaredField, path: str, value: object) -> tuple[str, object, str] | None:
         """Return kind, value and unit of what stands in JSON; None where it claims nothing."""
-        is_time = declared.kind == "timestamp" or (not declared.kind and path.endswith(self._declared.timestamp_field))
+        names = {declared.name, str(parsed_path(declared.path)[-1]) if declared.path else ""}
+        is_time = declared.kind == "timestamp" or (not declared.kind and self._declared.timestamp_field in names)
         if value is None or value == "":
             return None
         if isinstance(value, dict | list):

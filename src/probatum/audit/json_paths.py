@@ -12,25 +12,39 @@ from typing import Final
 
 Steps = tuple[str | int, ...]
 _STEP: Final = re.compile(r"\.?([^.\[\]$*'\"]+)|\[(\d{1,9})\]|\[(\*)\]|\[(?:'([^']*)'|\"([^\"]*)\")\]")
+_INDEX: Final = re.compile(r"\[(?:\d+|\*)\]")
 
 
 class JsonPathError(ValueError):
     """The text is no path."""
 
 
-def found_at(value: object, path: str) -> list[tuple[str, Steps, object]]:
-    """Return what stands at a path, in order: where each value stands as text and as steps, and the value.
+def found_at(value: object, path: str) -> list[tuple[Steps, tuple[int, ...], object]]:
+    """Return what stands at a path, in order: its steps, the indices that the path left open, and the value.
 
     Raises JsonPathError for what is no path.
     """
     if isinstance(value, dict) and path in value:
-        return [(path, (path,), value[path])]
+        return [((path,), (), value[path])]
     steps = parsed_path(path)
     every = isinstance(value, list) and isinstance(steps[0], str)
+    whole = (None, *steps) if every else steps
     found: list[tuple[Steps, object]] = [((), value)]
-    for step in (None, *steps) if every else steps:
+    for step in whole:
         found = [each for at, item in found for each in _at(at, item, step)]
-    return [(_shown(at) if every or None in steps else path, at, item) for at, item in found]
+    return [(at, tuple(int(at[n]) for n, step in enumerate(whole) if step is None), item) for at, item in found]
+
+
+def with_indices(name: str, indices: tuple[int, ...]) -> str:
+    """Return the name of one of several values: ``rows[*].close`` becomes ``rows[3].close``, ``price`` ``price[3]``."""
+    for index in indices:
+        name = name.replace("[*]", f"[{index}]", 1) if "[*]" in name else f"{name}[{index}]"
+    return name
+
+
+def without_indices(name: str) -> str:
+    """Return what all values of a list are called: ``rows.close`` of ``rows[3].close``."""
+    return _INDEX.sub("", name)
 
 
 @lru_cache(maxsize=1024)
@@ -57,6 +71,3 @@ def _at(at: Steps, item: object, step: str | int | None) -> list[tuple[Steps, ob
         return [((*at, step), item[step])] if isinstance(step, int) and step < len(item) else []
     return [((*at, step), item[step])] if isinstance(item, dict) and isinstance(step, str) and step in item else []
 
-
-def _shown(steps: Steps) -> str:
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps).removeprefix(".")
