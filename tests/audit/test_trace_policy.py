@@ -78,7 +78,10 @@ BROKEN: dict[str, tuple[Callable[[], Steps], str]] = {
     "B19 no evaluation variables": (lambda: with_step(-1, output={}), ""),
     "B19 under another name": (lambda: without_variables(evaluation_variable=dict(VARIABLES)), ""),
     "B19 in a deduce step alone": (
-        lambda: [*with_step(4, output={"evaluation_variables": dict(VARIABLES)})[:5], {**right_steps()[5], "output": {}}],
+        lambda: [
+            *with_step(4, output={"evaluation_variables": dict(VARIABLES)})[:5],
+            {**right_steps()[5], "output": {}},
+        ],
         "",
     ),
     "B19 at the end, in a deduce step": (lambda: with_step(-1, type="deduce"), ""),
