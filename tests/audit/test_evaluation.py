@@ -1,4 +1,4 @@
-"""What the evidence establishes: predicates, selection policies, the last step (B20, B28 to B30, B33, B35, B39, B40)."""
+"""What the evidence establishes: predicates, selection policies, the last step (B20, B28 to B30, B33 to B40)."""
 
 from __future__ import annotations
 
