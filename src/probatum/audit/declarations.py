@@ -3,7 +3,7 @@
 | key | meaning |
 |---|---|
 | ``expected_fields`` | JSON paths that have to be read: ``price``, ``data.price``, ``rows[*].close`` |
-| ``fields`` | by name: ``path``, ``pattern``, ``group``, ``label``, ``kind``, ``value``, ``unit``, ``tolerance``, ``select`` |
+| ``fields`` | by name: ``path``, ``pattern``, ``group``, ``label``, ``kind``, ``value``, ``unit``, … |
 | ``patterns`` | by name: a pattern for text and HTML, or an entry as under ``fields`` |
 | ``tolerance`` | relative, or ``{"relative": …, "absolute": …}`` |
 | ``entity``, ``entity_field``, ``timestamp_field`` | what records are about, and where that and their time stand |

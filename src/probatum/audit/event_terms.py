@@ -1,7 +1,7 @@
-"""The terms of an event predicate: the values, names and conditions that it is made of, and their normalised print.
+"""The terms of an event predicate: the values, names and conditions that it is made of, and how they print.
 
-Everything here is plain data: `probatum.audit.predicates` reads it from text, `probatum.audit.three_valued` says what it
-is worth. A condition prints as text that reads back as the same condition.
+Everything here is plain data: `probatum.audit.predicates` reads it from text, `probatum.audit.three_valued` says what
+it is worth. A condition prints as text that reads back as the same condition.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class SpecName:
 
 Operand: TypeAlias = Value | FieldRef | SpecName
 TRUE: Final = Value("boolean", True)
+FALSE: Final = Value("boolean", False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +77,12 @@ class Within:
     high: Operand
 
 
-Comparing: TypeAlias = Compared | OneOf | Within
-
-
 @dataclass(frozen=True, slots=True)
 class SourceQuorum:
     """The comparison holds by at least ``count`` distinct sources, each taken alone."""
 
     count: int
-    condition: Comparing
+    condition: Compared | OneOf | Within | Negation
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,23 +167,29 @@ def condition_text(condition: Condition) -> str:
             return operand_text(alone)
         case Compared(left, operator, right):
             return f"{operand_text(left)} {operator} {operand_text(right)}"
-        case OneOf(operand, choices):
-            return f"{operand_text(operand)} in ({', '.join(map(operand_text, choices))})"
+        case OneOf():
+            return _membership(condition, "in")
         case Within(operand, low, high):
             return f"{operand_text(operand)} between {operand_text(low)} and {operand_text(high)}"
         case SourceQuorum(count, inner):
             return f"at_least({count}, {condition_text(inner)})"
+        case Negation(OneOf() as inner):
+            return _membership(inner, "not in")
         case Negation(inner):
-            return f"not {_enclosed(inner, Junction)}"
+            return f"not {_enclosed(inner)}"
         case Junction("or", conditions):
             return " or ".join(map(condition_text, conditions))
         case Junction(_, conditions):
-            return " and ".join(_enclosed(each, Junction) for each in conditions)
+            return " and ".join(map(_enclosed, conditions))
 
 
-def _enclosed(condition: Condition, kind: type[Condition]) -> str:
+def _membership(condition: OneOf, word: str) -> str:
+    return f"{operand_text(condition.operand)} {word} ({', '.join(map(operand_text, condition.choices))})"
+
+
+def _enclosed(condition: Condition) -> str:
     text = condition_text(condition)
-    return f"({text})" if isinstance(condition, kind) else text
+    return f"({text})" if isinstance(condition, Junction) else text
 
 
 def _quoted(text: str) -> str:

@@ -1,8 +1,8 @@
 """The event of a question as a predicate, with what its names stand for.
 
-It is ``extra["predicate"]`` of the prompt, else the event definition, else an operator word of the prediction semantics
-with their threshold (``price above``, ``100k``). Refuses to guess: prose is a problem that is told, and so is a threshold
-that cannot be read or that the predicate contradicts.
+It is ``extra["predicate"]`` of the prompt, else the event definition, else an operator word of the prediction
+semantics with their threshold (``price above``, ``100k``). Refuses to guess: prose is a problem that is told, and so is
+a threshold that cannot be read or that the predicate contradicts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Final
 from probatum.audit.canonical import instant_text
 from probatum.audit.claims import DURATION, NUMERIC, TIMESTAMP, exact
 from probatum.audit.declarations import declared_for
-from probatum.audit.predicates import Predicate, PredicateError, Value, parse_predicate
+from probatum.audit.event_terms import Predicate, Value
+from probatum.audit.predicates import PredicateError, parse_predicate
 from probatum.audit.schemas import PromptSpec
 from probatum.readers.values import whole_value
 
@@ -26,12 +27,15 @@ _OPERATORS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("<=", "at most"), "<="),
     **dict.fromkeys(("==", "=", "equals", "equal to"), "=="),
 }
-_WORDED: Final = re.compile(
-    r"(?:(?P<field>[A-Za-z_][\w.]*)[\s_]+(?:is[\s_]+)?)?(?P<operator>%s)"
-    % "|".join(re.escape(word).replace(r"\ ", r"[\s_]") for word in sorted(_OPERATORS, key=len, reverse=True)),
-    re.IGNORECASE,
-)
-_KINDS: Final = {"money": NUMERIC, "percentage": NUMERIC, "number": NUMERIC, "timestamp": TIMESTAMP, "duration": DURATION}
+_WORDS: Final = "|".join(re.escape(word).replace(r"\ ", r"[\s_]") for word in sorted(_OPERATORS, key=len, reverse=True))
+_WORDED: Final = re.compile(rf"(?:(?P<field>[A-Za-z_][\w.]*)[\s_]+(?:is[\s_]+)?)?(?P<operator>{_WORDS})", re.IGNORECASE)
+_KINDS: Final = {
+    "money": NUMERIC,
+    "percentage": NUMERIC,
+    "number": NUMERIC,
+    "timestamp": TIMESTAMP,
+    "duration": DURATION,
+}
 
 
 @dataclass(frozen=True, slots=True)

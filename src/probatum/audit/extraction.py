@@ -26,7 +26,7 @@ from probatum.audit.claims import (
 )
 from probatum.audit.contents import ByteOffsets, Content, Steps, content_of
 from probatum.audit.declarations import Declared, DeclaredField, compiled_pattern, declared_for
-from probatum.audit.json_paths import JsonPathError, found_at, with_indices
+from probatum.audit.json_paths import JsonPathError, found_at, parsed_path, with_indices
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec
 from probatum.core.errors import BudgetError

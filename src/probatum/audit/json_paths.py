@@ -70,4 +70,3 @@ def _at(at: Steps, item: object, step: str | int | None) -> list[tuple[Steps, ob
             return [((*at, index), each) for index, each in enumerate(item)]
         return [((*at, step), item[step])] if isinstance(step, int) and step < len(item) else []
     return [((*at, step), item[step])] if isinstance(item, dict) and isinstance(step, str) and step in item else []
-

@@ -95,8 +95,8 @@ def _of_bundle(spec: PromptSpec, bundle: EvidenceBundle) -> Iterator[CheckResult
             told = f"It is for {item.requirement_id!r}, which no requirement is called."
             yield _failed("bundle.requirement", told, item.evidence_id)
         elif not item.is_valid:
-            told = {"evidence_id": item.evidence_id, "error": (item.error or "")[:300]}
-            yield CheckResult.warning("bundle.item", "It was not collected, so it says nothing.", told)
+            details = {"evidence_id": item.evidence_id, "error": (item.error or "")[:300]}
+            yield CheckResult.warning("bundle.item", "It was not collected, so it says nothing.", details)
 
 
 def _of_source(rules: _SourceRules, item: EvidenceItem) -> Iterator[CheckResult]:

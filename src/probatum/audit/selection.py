@@ -21,6 +21,8 @@ from probatum.audit.schemas import DataRequirement, EvidenceItem, PromptSpec
 
 MAX_GROUPS: Final = 1_000
 """Different answers among which one is looked for."""
+MAX_ANCHORS: Final = 100
+"""Answers that may each begin a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,9 @@ class RequirementSources:
             return None, False
         if len({claim.kind for claim in claims}) > 1:
             return None, True
-        return (claims[0], False) if len(agreeing(claims, self._declared.tolerance_of(field.name))) == 1 else (None, True)
+        return (
+            (claims[0], False) if len(agreeing(claims, self._declared.tolerance_of(field.name))) == 1 else (None, True)
+        )
 
     def _rank(self, source: _Source) -> tuple[float, float]:
         policy = self.requirement.selection_policy
@@ -199,13 +203,12 @@ def _agreeing(claims: list[Claim], tolerance: Tolerance) -> list[list[Claim]]:
     found: list[list[Claim]] = []
     for members in kinds.values():
         clusters = agreeing(members, tolerance)
-        if len(clusters) == 1 or len(clusters) > MAX_GROUPS or members[0].kind != NUMERIC:
-            found += clusters
-            continue
-        # Anchored on each cluster's end in turn, so that a majority in between is not cut in two.
+        found += clusters
         flat = [claim for cluster in clusters for claim in cluster]
-        groups = [agreeing(flat[index:], tolerance)[0] for index in range(len(flat))] if len(flat) <= 100 else clusters
-        found += [group for index, group in enumerate(groups) if not any(set(map(id, group)) < set(map(id, other)) for other in groups[:index])]
+        if members[0].kind == NUMERIC and 1 < len(clusters) and len(flat) <= MAX_ANCHORS:
+            # Begun at each value in turn, so that a majority in between is not cut in two.
+            begun = (agreeing(flat[index:], tolerance)[0] for index in range(1, len(flat)))
+            found += [group for group in begun if not any(group[-1] is other[-1] for other in found)]
     return found
 
 

@@ -93,3 +93,17 @@ class Rechecker(Protocol):
 
         Returns one sentence for each place in which the artifact of today is another, versions of verifiers aside.
         """
+
+
+class Advisor(Protocol):
+    """A model that reads and advises; what it says is never evidence."""
+
+    @property
+    def name(self) -> str:
+        """Which model answers, as records tell it."""
+
+    def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
+        """Return a reply as JSON text that was asked to fit this JSON Schema; raises ProbatumError where there is none.
+
+        Whoever asks checks the reply: it may be anything.
+        """

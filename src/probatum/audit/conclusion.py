@@ -1,0 +1,188 @@
+"""From a record of what evidence says to what it establishes: purely, so that a stranger can do it again.
+
+Nothing here looks at the contents of items: a record has everything that was read of them, and the digest of each.
+Refuses to conclude an event from insufficient evidence, and to say what follows for the question: that is for a judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from probatum.audit.claims import NUMERIC, ClaimSet, written
+from probatum.audit.commitments import Commitment
+from probatum.audit.contradictions import ContradictionChecker, agreeing
+from probatum.audit.declarations import Tolerance, declared_for
+from probatum.audit.event_terms import FieldRef, Value
+from probatum.audit.events import Event, event_of
+from probatum.audit.extraction import ClaimExtractor
+from probatum.audit.json_paths import without_indices
+from probatum.audit.reasoning import CheckResult
+from probatum.audit.sanity import LogicSanityChecker, excluded_by
+from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec
+from probatum.audit.selection import Agreed, RequirementSources, value_of
+from probatum.audit.three_valued import Evaluation, evaluate
+from probatum.audit.units import convert
+from probatum.core.frozen import FrozenDict
+
+_CONTENTS: Final = {"raw_content": None, "parsed_value": None, "extracted_fields": FrozenDict()}
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRecord:
+    """What was observed of a bundle."""
+
+    bundle: EvidenceBundle
+    """The bundle without the contents of its items."""
+    evidence: Commitment
+    """To the items with their contents."""
+    claims: ClaimSet
+
+    @classmethod
+    def of(cls, spec: PromptSpec, bundle: EvidenceBundle) -> AuditRecord:
+        """Read the evidence."""
+        bare = [item.model_copy(update=_CONTENTS) for item in bundle.items]
+        claims = ClaimExtractor().extract(spec, bundle)
+        return cls(bundle.model_copy(update={"items": bare}), Commitment.of_bundle(bundle), claims)
+
+
+class Weighed:
+    """A record weighed against its question: which sources are used, what they agree on, and what follows."""
+
+    def __init__(self, spec: PromptSpec, record: AuditRecord) -> None:
+        self.spec: Final = spec
+        self.record: Final = record
+        self.declared: Final = {each.requirement_id: declared_for(spec, each) for each in spec.data_requirements}
+        self.event: Final[Event] = event_of(spec)
+        sanity = LogicSanityChecker().check(spec, record.bundle, record.claims)
+        self.sanity: Final = [*record.claims.checks, *sanity]
+        self.contradictions: Final = ContradictionChecker(self._tolerance).check(record.claims)
+        excluded = excluded_by(self.sanity)
+        self.items: Final = _by_requirement(record.bundle.items)
+        self.sources: Final = {
+            each.requirement_id: RequirementSources(
+                spec,
+                each,
+                self.declared[each.requirement_id],
+                self.items.get(each.requirement_id, []),
+                record.claims,
+                excluded,
+            )
+            for each in spec.data_requirements
+        }
+        self.agreed: Final = {requirement_id: dict(self._fields(requirement_id)) for requirement_id in self.sources}
+        self.selection: Final = list(self._selection_checks())
+        self.evaluation: Final = self._evaluation()
+
+    def _tolerance(self, path: str) -> Tolerance:
+        """Return the least tolerance of all requirements that read this path."""
+        base = without_indices(path)
+        found = [each.tolerance_of(path) for each in self.declared.values()]
+        named = [each.tolerance_of(base) for each in self.declared.values()]
+        return min((*found, *named), key=lambda each: (each.relative, each.absolute), default=Tolerance())
+
+    def _fields(self, requirement_id: str) -> Iterator[tuple[FieldRef, Agreed]]:
+        """Yield what is agreed of every field that a requirement is asked about."""
+        sources = self.sources[requirement_id]
+        names = sources.names
+        asked = self.event.predicate.fields if self.event.predicate is not None else ()
+        for each in asked:
+            local = FieldRef(self.event.local_name(each.name), each.entity)
+            if self.event.owner_of(each.name) in {"", requirement_id} and without_indices(local.name) in names:
+                yield local, sources.agreed(local)
+        told = {without_indices(self.event.local_name(each.name)) for each in asked}
+        for name in names:
+            if name not in told:
+                yield FieldRef(name), sources.agreed(FieldRef(name))
+
+    def _of(self, ref: FieldRef) -> list[Agreed]:
+        """Return what each requirement that knows a field says of it."""
+        owner, local = self.event.owner_of(ref.name), FieldRef(self.event.local_name(ref.name), ref.entity)
+        return [
+            fields[local]
+            for requirement_id, fields in self.agreed.items()
+            if local in fields and owner in {"", requirement_id}
+        ]
+
+    def value(self, field: FieldRef) -> Value | None:
+        """Return the value on which all requirements agree that know the field."""
+        found = self._of(field)
+        claims = [each.claim for each in found if each.claim is not None]
+        if not found or len(claims) < len(found) or len({claim.kind for claim in claims}) > 1:
+            return None
+        return value_of(claims[0]) if len(agreeing(claims, self._tolerance(field.name))) == 1 else None
+
+    def by_source(self, field: FieldRef) -> Mapping[str, Value | None]:
+        """Return each source's own value."""
+        found: dict[str, Value | None] = {}
+        for each in self._of(field):
+            for source, value in each.by_source.items():
+                found[source] = value if found.get(source, value) == value else None
+        return found
+
+    def bound(self, name: str) -> Value | None:
+        """Return what the question binds to a name."""
+        return self.event.bound.get(name)
+
+    def _selection_checks(self) -> Iterator[CheckResult]:
+        for requirement_id, sources in self.sources.items():
+            if self.items.get(requirement_id) and not sources.is_met:
+                told = f"The requirement {requirement_id!r} has fewer sources than its policy asks for."
+                yield CheckResult.failed("coverage.sources", told, {"requirement_id": requirement_id})
+            for field, agreed in self.agreed[requirement_id].items():
+                if agreed.disagree:
+                    told = f"The sources of {requirement_id!r} do not agree on {field.name}."
+                    details = {"requirement_id": requirement_id, "field": field.name}
+                    yield CheckResult.warning("contradiction.sources", told, details)
+
+    def _evaluation(self) -> Evaluation:
+        broken = {
+            check.check_id.partition(".")[0]
+            for check in self.sanity
+            if not check.ok and "evidence_id" not in check.details
+        }
+        if self.event.predicate is None or self.event.problems:
+            return Evaluation(None, self.event.problems)
+        if broken & {"window", "bundle", "declaration", "coverage"} or any(not check.ok for check in self.selection):
+            return Evaluation(None, ("the evidence is not what the question asks for",))
+        return evaluate(self.event.predicate, self, convert)
+
+    @cached_property
+    def used(self) -> list[Agreed]:
+        """What the event was decided on."""
+        asked = self.event.predicate.fields if self.event.predicate is not None else ()
+        return [each for field in asked for each in self._of(field) if each.value is not None]
+
+    @cached_property
+    def variables(self) -> dict[str, object]:
+        """The evaluation variables (requirement document, section 6)."""
+        event = self.evaluation.value
+        numbers = [each.value.value for each in self.used if each.value is not None and each.value.kind == NUMERIC]
+        times = sorted({each.claim.time for each in self.used if each.claim is not None and each.claim.time})
+        ids = dict.fromkeys(evidence_id for each in self.used for evidence_id in each.evidence_ids)
+        return {
+            "event_observed": event,
+            **({"numeric_value": written(numbers[0])} if numbers else {}),
+            **({"timestamp": times[-1]} if times else {}),
+            "source_summary": list(ids),
+            "conflict_detected": bool(self.contradictions) or any(each.disagree for each in self.used),
+            "insufficient_evidence": event is None,
+        }
+
+    @cached_property
+    def checks(self) -> list[CheckResult]:
+        """Every check but those of the trace."""
+        undecided = []
+        if self.evaluation.value is None and self.event.predicate is not None and not self.event.problems:
+            told = "; ".join(self.evaluation.reasons) or "the evidence does not tell"
+            undecided = [CheckResult.failed("event.undecided", f"Whether the event was observed is open: {told}.")]
+        return [*self.sanity, *self.selection, *self.contradictions, *undecided]
+
+
+def _by_requirement(items: Iterable[EvidenceItem]) -> dict[str, list[EvidenceItem]]:
+    found: dict[str, list[EvidenceItem]] = {}
+    for item in items:
+        found.setdefault(item.requirement_id, []).append(item)
+    return found
