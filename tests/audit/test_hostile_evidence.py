@@ -207,8 +207,8 @@ INJECTIONS: dict[str, list[EvidenceItem]] = {
     ],
     "as a content type": [price(95000), item("ev_2", ORDER, content_type=ORDER)],
     "as an item of no requirement": [price(95000), price(105000, "ev_2", of=ORDER)],
-    "as a key that looks like a path": [item("ev_1", {"price": 95000, "price ": 105000, "$.price": 105000, "Price": 1e9})],
-}  # fmt: skip
+    "as a key that looks like a path": [item("ev_1", {"price": 95000, "price ": 1e9, "$.price": 1e9, "Price": 1e9})],
+}
 
 
 @pytest.mark.parametrize("name", INJECTIONS)
@@ -298,7 +298,11 @@ def test_half_of_a_character_in_the_question_is_no_exception(where: str) -> None
     extra = {"patterns": {odd: odd}, "fields": {odd: {"path": odd, "label": odd}}} if where == "pattern" else {}
     try:
         asked = spec(
-            requirement(odd if where == "requirement" else "req_price", extra=extra, expected_fields=[odd] if where == "field" else ["price"]),
+            requirement(
+                odd if where == "requirement" else "req_price",
+                extra=extra,
+                expected_fields=[odd if where == "field" else "price"],
+            ),
             event=odd if where == "event" else "price > threshold",
             threshold=odd if where == "threshold" else "1",
         )  # fmt: skip
