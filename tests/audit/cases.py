@@ -51,7 +51,7 @@ def requirement(
 def spec(
     *requirements: DataRequirement,
     event: str = "price > 100000",
-    threshold: str | None = "100000",
+    threshold: str | None = None,
     window: tuple[str, str] = WINDOW,
     extra: Mapping[str, object] | None = None,
     market: Mapping[str, object] | None = None,
@@ -69,7 +69,7 @@ def spec(
                 "dispute_policy": {"dispute_window_seconds": 86400},
                 **(market or {}),
             },
-            "prediction_semantics": {"target_entity": "BTC_USD", "predicate": "price above", "threshold": threshold},
+            "prediction_semantics": {"target_entity": "BTC_USD", "predicate": "rises", "threshold": threshold},
             "data_requirements": [each.model_dump() for each in requirements or (requirement(),)],
             "extra": dict(extra or {}),
         }

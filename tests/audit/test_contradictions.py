@@ -192,6 +192,19 @@ def test_b10_a_declared_tolerance_counts(name: str, where: str) -> None:
     assert variables(trace)["conflict_detected"] is contradict
 
 
+@pytest.mark.parametrize("tolerance", [{}, {"tolerance": 0.01}, {"tolerance": {"relative": 0.5}}])
+@pytest.mark.parametrize(("left", "right"), [("2026-01-10", "2026-01-12"), (INSIDE, "2026-01-15T12:00:01Z")])
+def test_a_tolerance_for_numbers_is_none_for_dates(tolerance: dict[str, object], left: str, right: str) -> None:
+    fields = {"fields": {"closed": {"path": "closed", "kind": "timestamp"}}}
+    asked = spec(
+        requirement(sources=["src_1", "src_2"], expected_fields=None, extra={**fields, **tolerance}),
+        event="closed <= 2026-01-31",
+    )
+    items = [item("ev_1", {"closed": left}), item("ev_2", {"closed": right}, source="src_2")]
+    _, verification = audit(asked, bundle(*items))
+    assert len(conflicts(verification.checks)) == 1
+
+
 def test_b9_the_audit_warns_and_records_its_tolerance() -> None:
     asked = spec(requirement(sources=["src_1", "src_2"]))
     trace, verification = audit(asked, bundle(price(100), price(200, "ev_2", source="src_2")))

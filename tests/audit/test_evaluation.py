@@ -49,7 +49,8 @@ EVENTS = {
 @pytest.mark.parametrize("name", EVENTS)
 def test_b28_the_event_is_what_the_evidence_says(name: str) -> None:
     value, event, observed = EVENTS[name]
-    trace, verification = audit(spec(event=event), bundle(price(value)))
+    threshold = "100000" if "100000" in event or "threshold" in event else None
+    trace, verification = audit(spec(event=event, threshold=threshold), bundle(price(value)))
     found = variables(trace)
     assert found["event_observed"] is observed
     assert found["numeric_value"] == value

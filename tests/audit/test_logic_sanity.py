@@ -8,7 +8,6 @@ import pytest
 
 from probatum.audit import CheckResult, ClaimExtractor, EvidenceBundle, LogicSanityChecker, PromptSpec
 from tests.audit.cases import (
-    COLLECTED,
     INSIDE,
     audit,
     bundle,
@@ -125,7 +124,6 @@ TIMES = {
 @pytest.mark.parametrize("name", TIMES)
 def test_b25_only_what_is_outside_of_the_window_fails(name: str) -> None:
     written, outside = TIMES[name]
-    evidence = bundle(price(105000, at=written), fetched_at="2026-03-01T00:00:00Z")
     evidence = bundle(price(105000, at=written, fetched_at="2026-03-01T00:00:00Z"), collected_at="2026-03-01T00:00:00Z")
     _, verification = audit(spec(), evidence)
     assert bool(failed(naming(verification.checks, "ev_1"))) is outside
@@ -197,12 +195,13 @@ def test_evidence_from_the_future_is_reported() -> None:
     assert verification.ok
 
 
-# max_age_seconds, the time of the record, whether it is too old; fetched and collected at COLLECTED.
+# max_age_seconds, the time of the record, whether it is too old; fetched and collected on the 20th, in the window.
+FETCHED = "2026-01-20T00:00:00Z"
 AGES = {
-    "at the age": (86400, "2026-01-31T00:00:00Z", False),
-    "beyond the age": (86400, "2026-01-30T23:59:59Z", True),
-    "fresh": (86400, "2026-01-31T12:00:00Z", False),
-    "a fortnight old": (3600, INSIDE, True),
+    "at the age": (86400, "2026-01-19T00:00:00Z", False),
+    "beyond the age": (86400, "2026-01-18T23:59:59Z", True),
+    "fresh": (86400, "2026-01-19T12:00:00Z", False),
+    "days old": (3600, INSIDE, True),
 }
 
 
@@ -210,7 +209,7 @@ AGES = {
 def test_stale_evidence_is_reported_where_an_age_is_declared(name: str) -> None:
     seconds, written, stale = AGES[name]
     asked = spec(requirement(extra={"max_age_seconds": seconds}))
-    _, verification = audit(asked, bundle(price(105000, at=written, fetched_at=COLLECTED)))
+    _, verification = audit(asked, bundle(price(105000, at=written, fetched_at=FETCHED), collected_at=FETCHED))
     assert bool(failed(naming(verification.checks, "ev_1"))) is stale
     assert verification.ok is not stale
 
@@ -236,20 +235,22 @@ UNKNOWN_EVENTS = {
     "B27 an empty threshold": ("price > threshold", ""),
     "B27 NaN": ("price > threshold", "nan"),
     "B27 prose": ("Bitcoin closes above one hundred thousand dollars", "100000"),
-    "no such variable": ("prize > 100000", "100000"),
-    "blank": ("  ", "100000"),
-    "half of a comparison": ("price >", "100000"),
-    "two comparisons without a word": ("price > 1 price < 3", "100000"),
-    "an open bracket": ("(price > 1", "100000"),
-    "Python": ("__import__('os').system('true') == 0", "100000"),
-    "an attribute": ("price.__class__ == 1", "100000"),
-    "a lambda": ("(lambda: True)()", "100000"),
-    "a constant": ("true", "100000"),
-    "a comparison of constants": ("1 < 2", "100000"),
-    "its own consequence": ("price > 1 or true", "100000"),
-    "no comparison": ("price", "100000"),
-    "a number against text": ("price > 'many'", "100000"),
-    "an assignment": ("price = 105000 := 1", "100000"),
+    "a threshold that the event contradicts": ("price > 100000", "120000"),
+    "no such variable": ("prize > 100000", None),
+    "blank": ("  ", None),
+    "half of a comparison": ("price >", None),
+    "two comparisons without a word": ("price > 1 price < 3", None),
+    "an open bracket": ("(price > 1", None),
+    "Python": ("__import__('os').system('true') == 0", None),
+    "an attribute": ("price.__class__ == 1", None),
+    "a lambda": ("(lambda: True)()", None),
+    "a constant": ("true", None),
+    "a comparison of constants": ("1 < 2", None),
+    "a comparison with itself": ("price == price", None),
+    "a consequence of itself": ("price > 1 or not price > 1", None),
+    "no comparison": ("price", None),
+    "a number against text": ("price > 'many'", None),
+    "an assignment": ("price = 105000 := 1", None),
 }
 
 
@@ -366,3 +367,12 @@ MISSPELT = {
 def test_a_declaration_that_cannot_be_used_is_a_failed_check(name: str) -> None:
     _, verification = audit(spec(requirement(extra=MISSPELT[name])), bundle(price(105000)))
     assert failed(verification.checks)
+
+
+def test_an_event_with_a_fault_is_not_replaced_by_a_weaker_one() -> None:
+    """What is written in the language and cannot be read is no prose: the other half of it must not get lost."""
+    asked = spec(event="price > 100000 and settled = = true", threshold="100000")
+    weaker = asked.prediction_semantics.model_copy(update={"predicate": "price above"})
+    for question in (asked, asked.model_copy(update={"prediction_semantics": weaker})):
+        _, verification = audit(question, bundle(price(105000)))
+        assert not verification.ok
