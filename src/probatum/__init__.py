@@ -9,25 +9,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from probatum.audit.auditor import AuditorAgent
     from probatum.contracts.loading import load_contract_spec
     from probatum.core.decision import DiagnosticStatus
     from probatum.core.diagnostics import AdvisoryCheck, DiagnosticResult, compute_proof_ref
+    from probatum.kinds.audit.facade import AuditEvidence
     from probatum.kinds.output.facade import CheckOutput
     from probatum.kinds.program.facade import VerifyProgram
     from probatum.proof.gate import Gate, release_gate
     from probatum.verification.registry import VerifierRegistry, default_registry
     from probatum.verification.run import verify_task_result
 
+    audit_evidence: AuditEvidence
     check_output: CheckOutput
     verify_program: VerifyProgram
 
 __all__ = [
     "AdvisoryCheck",
+    "AuditorAgent",
     "DiagnosticResult",
     "DiagnosticStatus",
     "Gate",
     "VerifierRegistry",
     "__version__",
+    "audit_evidence",
     "check_output",
     "compute_proof_ref",
     "default_registry",
@@ -41,6 +46,7 @@ __version__ = "0.1.0"
 
 _HOME_OF = {
     "AdvisoryCheck": "probatum.core.diagnostics",
+    "AuditorAgent": "probatum.audit.auditor",
     "DiagnosticResult": "probatum.core.diagnostics",
     "DiagnosticStatus": "probatum.core.decision",
     "Gate": "probatum.proof.gate",
@@ -52,6 +58,7 @@ _HOME_OF = {
     "verify_task_result": "probatum.verification.run",
 }
 _FACADE_OF = {
+    "audit_evidence": ("probatum.kinds.audit.facade", "AuditEvidence"),
     "check_output": ("probatum.kinds.output.facade", "CheckOutput"),
     "verify_program": ("probatum.kinds.program.facade", "VerifyProgram"),
 }

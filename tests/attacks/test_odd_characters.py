@@ -149,6 +149,8 @@ FORMATS: tuple[tuple[str, ...], ...] = (
     ("--json",),
     ("--format", "junit"),
     ("--format", "sarif"),
+    ("--format", "html"),
+    ("--format", "markdown"),
     ("--events",),
     ("--lines",),
     ("--layer", "agent"),

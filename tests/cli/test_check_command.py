@@ -176,7 +176,7 @@ def test_a_folder_of_another_name_is_a_contract(commands: Commands):
 
 
 @pytest.mark.parametrize(("content", "code"), [(GOOD, 0), (BAD, 1), (b"", 1)])
-@pytest.mark.parametrize("form", ["text", "json", "junit", "sarif"])
+@pytest.mark.parametrize("form", ["text", "json", "junit", "sarif", "html", "markdown"])
 def test_every_format_ends_alike(commands: Commands, content: bytes, code: int, form: str):
     Path("out.json").write_bytes(content)
     ended = commands.run("check", "out.json", *GATE, "--format", form)
@@ -184,8 +184,10 @@ def test_every_format_ends_alike(commands: Commands, content: bytes, code: int, 
     assert ended.stderr == ""
     if form == "junit":
         assert ElementTree.fromstring(ended.stdout.encode()).get("failures") == str(code)
-    elif form != "text":
+    elif form in {"json", "sarif"}:
         json.loads(ended.stdout)
+    else:
+        assert ended.stdout.count("REFUTED" if code else "VERIFIED") == (2 if form == "html" else 1)
 
 
 def test_a_verdict_is_recorded_kept_and_can_be_checked_again(commands: Commands):

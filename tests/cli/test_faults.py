@@ -322,10 +322,11 @@ def test_every_line_is_an_output(commands: Commands, name: str) -> None:
         assert alone["verdict"]["agent_message"] == line["verdict"]["agent_message"]
 
 
+FORMATS = ("junit", "sarif", "html", "markdown")
 LETTERS = "Gr\u00fc\u00dfe \u65e5\u672c"
 
 
-@pytest.mark.parametrize("form", [(), ("--json",), ("--lines",), ("--format", "junit"), ("--format", "sarif")])
+@pytest.mark.parametrize("form", [(), ("--json",), ("--lines",), *(("--format", each) for each in FORMATS)])
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii"])
 def test_a_pipe_gets_the_letters_that_its_encoding_has(
     commands: Commands, monkeypatch: pytest.MonkeyPatch, form: tuple[str, ...], encoding: str

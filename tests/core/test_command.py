@@ -23,6 +23,14 @@ def test_a_kind_cannot_declare_an_option_that_the_command_has_already(group: str
         command_of(**{group: (Option(name, "Mine."),)})
 
 
+@pytest.mark.parametrize("name", ["json", "subject", "header"])
+def test_the_option_that_names_the_subject_is_an_option_like_any_other(name: str) -> None:
+    with pytest.raises(ValueError, match=f"the command 'csv' has an option --{name} already"):
+        Command("csv", "Right?", "Say so.", "FILE", "A file.", (Option("header", "Mine."),), subject_option=name)
+    with pytest.raises(ValueError, match="lower case"):
+        Command("csv", "Right?", "Say so.", "FILE", "A file.", subject_option="--evidence")
+
+
 @pytest.mark.parametrize("groups", [{"options": 2}, {"demands": 1, "replay": 1}])
 def test_a_kind_cannot_declare_an_option_twice_for_one_command(groups: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="--header already"):

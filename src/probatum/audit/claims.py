@@ -14,7 +14,8 @@ from typing import Final
 from probatum.audit.reasoning import CheckResult
 from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.frozen import freeze
-from probatum.core.tagged import tagged
+from probatum.core.shape import Shape
+from probatum.core.tagged import tagged, untagged
 
 NUMERIC: Final = "numeric"
 BOOLEAN: Final = "boolean"
@@ -64,6 +65,19 @@ class Claim:
         if self.start >= 0:
             told["span"] = [self.start, self.end]
         return told
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, object]) -> Claim:
+        """Read a claim back; raises ValueError for what `to_json` does not write."""
+        shape = Shape(dict(told), "claim").exactly(
+            *("claim_id", "kind", "path", "value", "evidence_id", "confidence", "span"),
+            may=("unit", "entity", "time"),
+        )
+        start, end = (each.whole(None, 0) for each in shape.items("span", 2, 2))
+        texts = {key: shape.text(key) for key in ("claim_id", "kind", "path", "evidence_id")}
+        more = {key: shape.text(key) for key in ("unit", "entity", "time") if shape.has(key)}
+        confidence = float(shape.number("confidence"))
+        return cls(value=untagged(shape.raw("value")), confidence=confidence, start=start, end=end, **texts, **more)
 
 
 def written(value: object) -> JsonValue:

@@ -2,9 +2,9 @@
 
 `parse_predicate` reads ``price(BTC_USD) > threshold and status in ('Final', 'Official')``, ``not cancelled``,
 ``at_least(2, price > $100k)`` or ``closed between 2026-01-01 and 2026-01-31``. Every character counts: prose, unknown
-units, chained comparisons and whatever else only looks like a predicate is refused with its place and, where it is plain
-what was meant, with what to write. A comma between digits groups thousands, as in ``100,000``; in a list, where it could
-separate as well, it is refused. Nothing is evaluated, and the work grows with the length of the text.
+units, chained comparisons and whatever else only looks like a predicate is refused with its place and, where that is
+plain, with what was meant. A comma between digits groups thousands, as in ``100,000``; in a list, where it could be a
+separator, it is refused. Nothing is evaluated, and the work grows with the length of the text.
 """
 
 from __future__ import annotations
@@ -195,6 +195,7 @@ class _Reading:
         if count is None:
             self._refuse("how many sources, from 1 to 999,")
         self._expect(",")
+        self._skip()
         start = self._position
         condition = self._comparing()
         if not any(isinstance(each, FieldRef) for each in operands_of(condition)):

@@ -19,7 +19,6 @@ from probatum.audit.reasoning import CheckResult, ReasoningStep, ReasoningTrace,
 from probatum.audit.schemas import EvidenceItem
 from probatum.audit.selection import Agreed
 from probatum.audit.tracepolicy import EVIDENCE_ROOT, VARIABLES
-from probatum.audit.units import engine
 
 LEAST_STEPS: Final = 6
 """One of each: extract, check, aggregate, check, deduce, map."""
@@ -68,7 +67,6 @@ def trace_of(weighed: Weighed, policy: TracePolicy) -> ReasoningTrace:
     told = {
         EVIDENCE_ROOT: record.evidence.root,
         "extract_steps": grouping,
-        "units": engine(),
         "requirements": {
             name: {"tolerance": each.tolerance.to_json(), "slack_seconds": each.slack_seconds}
             for name, each in weighed.declared.items()

@@ -50,10 +50,14 @@ class Format(StrEnum):
     JSON = "json"
     JUNIT = "junit"
     SARIF = "sarif"
+    HTML = "html"
+    MARKDOWN = "markdown"
 
 
+# Whole documents, made of the pages when all of them are there.
+_DOCUMENTS = {Format.HTML, Format.MARKDOWN}
 FormatOption = Annotated[
-    str, typer.Option("--format", metavar="text|json|junit|sarif", help="What to print on standard output.")
+    str, typer.Option("--format", metavar="|".join(Format), help="What to print on standard output.")
 ]
 VerboseOption = Annotated[bool, typer.Option("--verbose", help="Show every line, also of what holds.")]
 LinesOption = Annotated[
@@ -81,7 +85,8 @@ class _Display:
 def kind_command(kind: AnyKind) -> Callable[..., int]:
     """Return the command of a kind."""
     declared = kind.command
-    subject = Annotated[str, typer.Argument(metavar=declared.subject, help=declared.subject_help, show_default=False)]
+    told = partial(typer.Option, f"--{declared.subject_option}") if declared.subject_option else typer.Argument
+    subject = Annotated[str, told(metavar=declared.subject, help=declared.subject_help, show_default=False)]
 
     def command(
         subject: str,
@@ -132,6 +137,7 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     from probatum.app.documents import weakest_answer
 
     found: list[Answer] = []
+    pages: list[Page] = []
     blank: list[str] = []
 
     @contextmanager
@@ -149,17 +155,21 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     for answer in answers(asked, sys.stdin.buffer, listening):
         if isinstance(answer, Answer):
             found.append(answer)
-            _print_pages(answer, shown)
+            pages += _print_pages(answer, shown)
         else:
             blank.append(answer.name)
     if not found:
         raise UsageError("subject.none", f"There is nothing to judge in {asked.given.subject!r}.")
     weakest = weakest_answer(found)
-    _print_reports(asked, found, blank, weakest, shown)
+    if shown.form in _DOCUMENTS:
+        summary = _summary(asked, found, blank, weakest, shown.layer)
+        write_data(_document([*summary, *pages], shown))
+    else:
+        _print_reports(asked, found, blank, weakest, shown)
     return weakest.exit_code
 
 
-def _print_pages(answer: Answer, shown: _Display) -> None:
+def _print_pages(answer: Answer, shown: _Display) -> list[Page]:
     """Print the pages of one answer, so that a long run shows its results as they come, and save what was asked for."""
     from probatum.app.sources import save
 
@@ -171,6 +181,7 @@ def _print_pages(answer: Answer, shown: _Display) -> None:
         first = replace(first, closing=(*first.closing, *closing))
     for page in (first, *others):
         shown.screen.page(page)
+    return [first, *others]
 
 
 def _pages(answer: Answer, shown: _Display) -> list[Page]:
@@ -190,12 +201,31 @@ def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest:
 
     if shown.form in {Format.JUNIT, Format.SARIF}:
         write_data(_report(found, weakest.exit_code, shown))
-    elif asked.is_folder or len(found) > 1:
-        shown.screen.document(files_document(found, shown.layer, blank))
-        sheets = [answer.sheet for answer in found]
-        shown.screen.page(summary_page(asked.given.subject, sheets, weakest.verdict, blank, shown.layer))
-    else:
-        shown.screen.document(answer_document(weakest, shown.layer))
+        return
+    summary = _summary(asked, found, blank, weakest, shown.layer)
+    shown.screen.document(
+        files_document(found, shown.layer, blank) if summary else answer_document(weakest, shown.layer)
+    )
+    for page in summary:
+        shown.screen.page(page)
+
+
+def _summary(asked: Asked, found: list[Answer], blank: list[str], weakest: Answer, layer: Layer) -> list[Page]:
+    """Return the page about all subjects where there may be several: a screen ends with it, a document begins so."""
+    if not asked.is_folder and len(found) == 1:
+        return []
+    sheets = [answer.sheet for answer in found]
+    return [summary_page(asked.given.subject, sheets, weakest.verdict, blank, layer)]
+
+
+def _document(pages: list[Page], shown: _Display) -> str:
+    if shown.form is Format.HTML:
+        from probatum.report.html import html_document
+
+        return html_document(f"probatum {shown.command.name}", pages)
+    from probatum.report.markdown import markdown_document
+
+    return markdown_document(pages)
 
 
 def _report(found: list[Answer], exit_code: int, shown: _Display) -> str:

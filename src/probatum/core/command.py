@@ -97,13 +97,19 @@ class Command:
     replay: tuple[Option, ...] = ()
     # Its place in the list of commands: the lower, the earlier.
     position: int = 100
+    # The option that names the subject, where it is no argument.
+    subject_option: str = ""
 
     def __post_init__(self) -> None:
         _require_name("a command", self.name)
         if any(option.is_required for option in self.shared):
             raise ValueError(f"the command {self.name!r} requires an option of a command that other kinds share")
-        for group in (self.options, self.batch, (*self.demands, *self.replay)):
-            names = [option.name for option in group]
+        groups = (self.options, self.batch, (*self.demands, *self.replay))
+        own, *others = ([option.name for option in group] for group in groups)
+        if self.subject_option:
+            _require_name("an option", self.subject_option)
+            own.append(self.subject_option)
+        for names in (own, *others):
             for name in names:
                 if name in SHARED_OPTIONS or names.count(name) > 1:
                     raise ValueError(f"the command {self.name!r} has an option --{name} already")

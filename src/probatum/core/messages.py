@@ -103,6 +103,20 @@ CATALOGUE: Mapping[str, str] = {
     "contract.pattern_not_linear": "The output was not judged: its contract asks for a match of unbounded cost.",
     "contract.pattern_too_large": "The output was not judged: its contract asks for a match that is too large.",
     "contract.not_kept": "The output was not judged: its contract has no form that a proof can keep.",
+    # evidence
+    "audit.established": (
+        "The evidence establishes whether the event was observed;"
+        " {sources:count|one source was used.|# sources were used, and none contradicts another.}"
+    ),
+    "audit.conflict": "The evidence contradicts itself.",
+    "audit.insufficient": "The evidence does not suffice to establish the event.",
+    "audit.evidence_unsound": "Some of the evidence breaks a rule of the question.",
+    "audit.undeclared_source": "Some of the evidence comes from a source that the question does not name.",
+    "audit.question_unsound": "The question does not say soundly what evidence has to establish.",
+    "audit.trace_broken": "The reasoning trace does not keep its policy.",
+    "audit.too_large": "The evidence is larger than the budget allows.",
+    "audit.prompt_invalid": "The evidence was not audited: the question could not be read.",
+    "audit.bundle_invalid": "The evidence was not audited: it could not be read.",
     "request.invalid": "The request could not be understood, so nothing was verified.",
     "sandbox.unavailable": "The program was not run: no isolation is available here.",
     "sandbox.broke": "The program was not judged: its isolation failed.",

@@ -1,11 +1,11 @@
-"""A sheet: what a person should read about one verdict, as sections of marked lines, without any layout.
+"""A sheet: what a person should read about one verdict: marked lines, moments in time, a diagram; without any layout.
 
 Renderers turn a sheet into a page or plain text and never decide anything.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from probatum.core.diagnostics import DiagnosticResult
@@ -39,6 +39,50 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """Something at one time: a date, or date and time, in ISO 8601; whatever else stands there is no known time."""
+
+    time: str
+    title: str
+    detail: str = ""
+    mark: Mark = Mark.NOTE
+    # What it belongs to, such as a source.
+    lane: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Vertex:
+    """One thing of a diagram, under an id of its own; ``group`` says what it is, such as a claim."""
+
+    id: str
+    title: str
+    group: str = ""
+    mark: Mark = Mark.NOTE
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What leads from one vertex to another, by their ids.
+
+    One that fails between two of a group is a conflict of peers, and does not say which of them comes first.
+    """
+
+    source: str
+    target: str
+    label: str = ""
+    mark: Mark = Mark.NOTE
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """What follows from what; nothing to draw without a vertex."""
+
+    vertices: tuple[Vertex, ...] = ()
+    edges: tuple[Edge, ...] = ()
+    title: str = "How it follows"
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """Everything to be read about one verdict, most important first."""
 
@@ -50,3 +94,6 @@ class Sheet:
     repeat: str = ""
     # One sentence: what to do now.
     next_step: str = ""
+    # For formats that can draw; the plain page leaves them out, so nothing may stand there alone.
+    timeline: tuple[Moment, ...] = ()
+    diagram: Diagram = field(default_factory=Diagram)

@@ -1,1 +1,1 @@
-"""What stands in a text: values and quotations, the visible text of a page, the places of JSON and CSV, with offsets."""
+"""What stands in a text, with offsets: values and quotations, the visible text of a page, the cells of JSON and CSV."""

@@ -30,6 +30,7 @@ class Role(StrEnum):
     LABEL = "label"
 
 
+SYMBOL_MARKS = {Mark.HOLDS: "✓", Mark.FAILS: "✗", Mark.UNDECIDED: "?", Mark.NOTE: "·"}
 ROLE_OF = {mark: Role(mark.value) for mark in Mark}
 
 
@@ -71,6 +72,11 @@ def lay_out(page: Page, marks: Mapping[Mark, str]) -> tuple[PageLine, ...]:
         pieces = (StyledText(f"{label:<{width}}  ", Role.LABEL), StyledText(visible(value), Role.TEXT))
         lines.append(PageLine(pieces, width + 2, copyable=label != NEXT))
     return tuple(lines)
+
+
+def is_code(entry: Entry) -> bool:
+    """Return whether an entry is code: a session, or several lines, whose columns mean something."""
+    return entry.text.startswith(">>> ") or len(lines_of(entry.text)) > 1
 
 
 def _section_lines(section: Section, marks: Mapping[Mark, str]) -> list[PageLine]:

@@ -7,12 +7,12 @@ that repeats the run. A short page leaves out only lines that hold or note somet
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from probatum.core.decision import Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.disclosure import Layer, named
-from probatum.core.sheet import Entry, Mark, Section, Sheet
+from probatum.core.sheet import Diagram, Entry, Mark, Moment, Section, Sheet
 
 # Lines of one section that a short page shows.
 SHOWN_LINES = 20
@@ -40,6 +40,8 @@ class Page:
     sections: tuple[Section, ...] = ()
     # Label and value of the last lines.
     closing: tuple[tuple[str, str], ...] = ()
+    timeline: tuple[Moment, ...] = ()
+    diagram: Diagram = field(default_factory=Diagram)
 
 
 def verdict_word(verdict: DiagnosticResult) -> str:
@@ -63,7 +65,7 @@ def page_of(sheet: Sheet, *, layer: Layer = Layer.PROOF, verbose: bool = False) 
     if layer is Layer.PROOF:
         closing.insert(0, ("Proof", sheet.verdict.proof_ref or ""))
     kept = tuple((label, value) for label, value in closing if value)
-    return Page(word, mark, sheet.subject, (message, *more), sections, kept)
+    return Page(word, mark, sheet.subject, (message, *more), sections, kept, sheet.timeline, sheet.diagram)
 
 
 def shortened(section: Section, most: int = SHOWN_LINES) -> Section:

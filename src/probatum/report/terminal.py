@@ -10,11 +10,8 @@ from collections.abc import Iterator
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from probatum.core.sheet import Mark
-from probatum.report.layout import PageLine, Role, lay_out
+from probatum.report.layout import SYMBOL_MARKS, PageLine, Role, lay_out
 from probatum.report.page import Page
-
-SYMBOL_MARKS = {Mark.HOLDS: "✓", Mark.FAILS: "✗", Mark.UNDECIDED: "?", Mark.NOTE: "·"}
 
 _STYLE = {
     Role.HOLDS: "bold green",

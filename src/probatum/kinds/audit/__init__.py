@@ -1,0 +1,1 @@
+"""Evidence about an event, audited against a question."""

@@ -1,0 +1,142 @@
+"""Pages as Markdown, for comments and documents: with a table for the timeline and Mermaid for the diagram.
+
+All that a subject says stays text: signs of Markdown are escaped, what a site would turn into a link or a mention
+stands as code, and in Mermaid everything but plain letters is a numbered entity.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from probatum.core.outside import clipped, lines_of, shortened, visible
+from probatum.core.sheet import Diagram, Edge, Entry, Mark, Moment, Vertex
+from probatum.report.diagram import MOST_VERTICES, bounded
+from probatum.report.layout import SYMBOL_MARKS, is_code
+from probatum.report.page import NEXT, Page
+from probatum.report.timeline import timed
+
+_SIGNS: Final = re.compile(r"[\\`*_\[\]<>~&$]")
+# What can mean something where a line begins.
+_BEGINNING: Final = re.compile(r"(?:[#+=-]|\d{1,9}[.)])")
+# Mentions, references and addresses, which sites find in plain text as well.
+_LINKED: Final = re.compile(r"[@#]|://|www\.|GH-\d", re.IGNORECASE)
+_TICKS: Final = re.compile("`+")
+# Of ASCII what Mermaid might read, such as fa:fa-car, 1. and %%, within quotes or not.
+_NOT_PLAIN: Final = re.compile(r"[!-'*+\-./:;<>?@\[-^`{-~]")
+_MOST_LABEL: Final = 60
+# Mermaid draws no text beyond 50,000 characters.
+_MOST_MERMAID: Final = 45_000
+_CLASSES: Final = (
+    "classDef fails stroke:#b3231d,stroke-width:3px",
+    "classDef undecided stroke:#a86b00,stroke-width:2px,stroke-dasharray:5 3",
+)
+
+
+def markdown_document(pages: Sequence[Page]) -> str:
+    """Return these pages, one after the other, as Markdown that ends with a line break."""
+    return "\n---\n\n".join("\n".join(_page(page, 1 if number == 0 else 2)) for number, page in enumerate(pages))
+
+
+def _page(page: Page, level: int) -> Iterable[str]:
+    heading = "#" * (level + 1)
+    yield f"{'#' * level} {SYMBOL_MARKS[page.mark]} {page.word}: {_code(clipped(page.subject))}\n"
+    yield from (f"{_text(sentence)}\n" for sentence in page.sentences)
+    for section in page.sections:
+        yield f"{heading} {_text(clipped(section.title))}\n"
+        yield from map(_entry, section.entries)
+        yield ""
+    if page.timeline:
+        yield f"{heading} Timeline\n"
+        yield from _timeline(page.timeline)
+    if page.diagram.vertices:
+        yield f"{heading} {_text(clipped(page.diagram.title))}\n"
+        yield from _diagram(page.diagram)
+    for label, value in page.closing:
+        yield f"- **{_text(label)}** {_text(value) if label == NEXT else _code(value)}"
+    if page.closing:
+        yield ""
+
+
+def _text(text: str) -> str:
+    """Return a text as one line of plain Markdown."""
+    words = (_code(word) if _LINKED.search(word) else _SIGNS.sub(r"\\\g<0>", word) for word in visible(text).split(" "))
+    line = " ".join(words).strip(" ")
+    match = _BEGINNING.match(line)
+    return f"{line[: match.end() - 1]}\\{line[match.end() - 1 :]}" if match else line
+
+
+def _code(text: str) -> str:
+    """Return a text as code within a line."""
+    seen = visible(text)
+    fence = "`" * (1 + max(map(len, _TICKS.findall(seen)), default=0))
+    # A tick at an end would join the fence; one space at each end belongs to the fence.
+    space = " " if seen[:1] in {"`", " "} or seen[-1:] in {"`", " "} else ""
+    return f"{fence}{space}{seen}{space}{fence}" if seen.strip(" ") else ""
+
+
+def _cell(text: str) -> str:
+    return _text(clipped(text)).replace("|", "\\|")
+
+
+def _marked(mark: Mark) -> str:
+    return f"{SYMBOL_MARKS[mark]} {mark}"
+
+
+def _entry(entry: Entry) -> str:
+    head = f"- **{_marked(entry.mark)}**{f', line {entry.line}' if entry.line else ''}:"
+    details = [line for detail in entry.detail for line in lines_of(detail)]
+    if not is_code(entry):
+        return "\n".join((f"{head} {_text(entry.text)}", *(f"  - {_text(each)}" for each in details)))
+    lines = [visible(line) for line in (*lines_of(entry.text), *details)]
+    fence = "`" * max(3, 1 + max(len(run) for line in lines for run in ("", *_TICKS.findall(line))))
+    block = "\n".join(f"  {line}" for line in (f"{fence}text", *lines, fence))
+    return f"{head}\n\n{block}\n"
+
+
+def _timeline(moments: Sequence[Moment]) -> Iterable[str]:
+    rows, left_out = timed(moments)
+    yield "| Time | State | What | Where | Detail |\n| --- | --- | --- | --- | --- |"
+    for row in rows:
+        time = _cell(f"{row.date} {row.clock}".strip()) or "not known"
+        told = row.moment
+        cells = (time, _marked(told.mark), _cell(told.title), _cell(told.lane), _cell(told.detail))
+        yield f"| {' | '.join(cells)} |"
+    yield f"\n{left_out}\n" if left_out else ""
+
+
+def _diagram(whole: Diagram) -> Iterable[str]:
+    most = MOST_VERTICES
+    diagram, left_out = bounded(whole, most)
+    while len(drawing := _mermaid(diagram)) > _MOST_MERMAID:
+        most //= 2
+        diagram, left_out = bounded(whole, most)
+    yield f"```mermaid\n{drawing}\n```\n"
+    if left_out:
+        yield f"{left_out}\n"
+
+
+def _mermaid(diagram: Diagram) -> str:
+    number = {vertex.id: f"n{index}" for index, vertex in enumerate(diagram.vertices)}
+    lines = ["flowchart LR"]
+    lines += [f'  {number[each.id]}["{_label(each) or "·"}"]' for each in diagram.vertices]
+    for edge in diagram.edges:
+        arrow = "-.->" if edge.mark in {Mark.FAILS, Mark.UNDECIDED} else "-->"
+        label = f'|"{_label(edge)}"|' if _label(edge) else ""
+        lines.append(f"  {number[edge.source]} {arrow}{label} {number[edge.target]}")
+    for mark, style in zip((Mark.FAILS, Mark.UNDECIDED), _CLASSES, strict=True):
+        named = [number[each.id] for each in diagram.vertices if each.mark is mark]
+        lines += [f"  {style}", f"  class {','.join(named)} {mark}"] if named else []
+    return "\n".join(lines)
+
+
+def _label(told: Vertex | Edge) -> str:
+    group, title = (told.group, told.title) if isinstance(told, Vertex) else ("", told.label)
+    state = "" if told.mark is Mark.NOTE else f"{SYMBOL_MARKS[told.mark]} "
+    parts = [_entities(shortened(clipped(each), _MOST_LABEL)) for each in (group, title) if each]
+    return (_entities(state) + " · ".join(parts)).strip()
+
+
+def _entities(text: str) -> str:
+    return _NOT_PLAIN.sub(lambda match: f"#{ord(match[0])};", visible(text))
