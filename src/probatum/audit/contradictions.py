@@ -120,7 +120,7 @@ def measure(claims: Iterable[Claim]) -> tuple[list[Measured], list[Claim]]:
 def _end(claim: Claim, end: object, unit: str) -> tuple[Fraction, Fraction] | None:
     if claim.kind == TIMESTAMP:
         return moments_of(str(end))
-    if not isinstance(end, int | float) or not isfinite(end):
+    if not isinstance(end, int | float) or (isinstance(end, float) and not isfinite(end)):
         return None
     number = convert(exact(end), claim.unit, unit)
     return None if number is None else (number, number)
