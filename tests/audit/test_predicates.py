@@ -173,7 +173,7 @@ REFUSED = [
     ("x > 1.5.", 4, "neither a number nor a version"),
     ("x > .5", 4, "a value"),
     ("x > 5.", 5, "'.'"),
-    ("x > 1e9999", 4, "digits"),
+    ("x > 1e999", 8, "'9'"),
     ("x > 1" + "0" * 400, 4, "digits"),
     ("x > 0.12345678901234567890", 4, "digits"),
     ("x > 0x10", 5, "'x' is no unit"),
@@ -207,7 +207,7 @@ REFUSED = [
     (" and ".join(["x"] * (MAX_ATOMS + 1)), None, "at most 200 comparisons"),
     (f"x in ({', '.join(['1'] * (MAX_ATOMS + 1))})", None, "at most 200 comparisons"),
     ("x" * (MAX_CHARACTERS + 1), MAX_CHARACTERS, "at most 4,000 characters"),
-    (" or ".join(["x>1e299"] * 20), None, "written out"),
+    (" or ".join(["x>1e99"] * 60), None, "written out"),
 ]
 
 
@@ -423,7 +423,7 @@ def test_reasons_are_few_and_once_each() -> None:
         ("v > 1.2.3", False),
         ("v >= '1.2' and v < '1.3'", False),
         ("price > 5 USD or price < 1 EUR", False),
-        ("x == 1e299", False),
+        ("x == 1e99", False),
         ("not cancelled and price > threshold", False),
     ],
 )
@@ -439,7 +439,11 @@ NUMBERS = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False).map(lambda each: int(each) if each.is_integer() else each),
 )
 LITERALS = st.one_of(
-    st.builds(number, NUMBERS.filter(lambda each: abs(each) < 1e299), st.sampled_from(["", "USD", "%", "km/h", "h"])),
+    st.builds(
+        number,
+        NUMBERS.filter(lambda each: abs(each) < 1e99 and (each == 0 or abs(each) > 1e-99)),
+        st.sampled_from(["", "USD", "%", "km/h", "h"]),
+    ),
     st.sampled_from([TRUE, FALSE]),
     st.text(st.characters(codec="utf-8")).filter(lambda each: not ("'" in each and '"' in each)).map(text),
     st.dates().map(lambda each: time(each.isoformat())),
