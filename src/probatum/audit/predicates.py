@@ -49,7 +49,7 @@ _NEAR_MISSES: Final = (
     """=> >= =< <= <> != === == !== != =! != ≥ >= ≤ <= ≠ != ! not & and && and | or || or “ " ” " ‘ ' ’ '"""
 )
 _MEANT: Final = dict(zip(_NEAR_MISSES.split()[::2], _NEAR_MISSES.split()[1::2], strict=True))
-_KEYWORDS: Final = {"and", "or", "not", "in", "between", "true", "false", "at_least"}
+_KEYWORDS: Final = {"and", "or", "not", "in", "between", "true", "false", "null", "none", "at_least"}
 _SPACE: Final = re.compile(r"\s*")
 _SIGNS: Final = re.compile(r"[<>=!&|≥≤≠]+|[“”‘’]")
 _NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[(?:0|[1-9][0-9]{0,5})\])*")
@@ -218,8 +218,9 @@ class _Reading:
         right = self._operand()
         following = self._peek(_SIGNS)
         if following is not None and following[0] in _OPERATORS:
-            middle = clipped(visible(operand_text(right)))
-            raise PredicateError(f"comparisons are not chained: write '… < {middle} and {middle} < …'", self._position)
+            first, middle = (clipped(visible(operand_text(each))) for each in (left, right))
+            meant = f"{first} {sign[0]} {middle} and {middle} {following[0]} …"
+            raise PredicateError(f"comparisons are not chained: write '{meant}'", self._position)
         return Compared(left, _OPERATORS[sign[0]], right)
 
     def _choices(self) -> tuple[Operand, ...]:

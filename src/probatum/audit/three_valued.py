@@ -272,7 +272,7 @@ def _ends(value: Value) -> tuple[int | float | str, int | float | str]:
 def _number(number: int | float | str) -> Fraction | None:
     if isinstance(number, float):
         return Fraction(repr(number)) if math.isfinite(number) else None
-    return None if isinstance(number, bool | str) else Fraction(number)
+    return Fraction(number) if isinstance(number, int) and not isinstance(number, bool) else None
 
 
 def _span(ends: list[Fraction | None], *, sort: bool = False) -> _Span | None:
