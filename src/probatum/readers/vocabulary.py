@@ -134,7 +134,7 @@ CURRENCY_SIGNS: Final[Mapping[str, str]] = {
 }
 CURRENCY_WORDS: Final = _table("""
     USD dollars dollar US_dollars US_dollar U.S._dollars
-    EUR euros euro Euro Euros
+    EUR euros euro
     JPY yen
     GBP pounds_sterling
     CHF Swiss_francs
