@@ -153,13 +153,12 @@ def _aggregate(weighed: Weighed, requirement_id: str) -> dict[str, object]:
 
 def _agreed(agreed: Agreed) -> dict[str, object]:
     if agreed.claim is None:
-        return {"value": None, "reason": agreed.reason, "sources_disagree": agreed.disagree}
+        return {"value": None, "reason": agreed.reason}
     told: dict[str, object] = {
         "value": _shown(agreed.value),
         "claim_id": agreed.claim.claim_id,
         "sources": list(agreed.sources),
         "evidence_ids": list(agreed.evidence_ids),
-        "sources_disagree": agreed.disagree,
     }
     return {**told, "fallback_used": True} if agreed.fallback_used else told
 
