@@ -110,7 +110,7 @@ class ObservedEvidence(Whole):
             repeat=self._repeat(),
             next_step=_NEXT.get(decision.constraint_id, ""),
             timeline=timeline_of(self.conclusion.weighed),
-            diagram=diagram_of(self.conclusion.weighed),
+            diagram=diagram_of(self.conclusion),
         )
 
     def _repeat(self) -> str:

@@ -1,4 +1,4 @@
-"""An audit as a picture: when evidence speaks, and how items, requirements and the event follow from each other.
+"""An audit as a picture: when evidence speaks, and how the steps of its trace follow from each other.
 
 Refuses to show what no line of the report tells: it restates claims, contradictions and what was agreed.
 """
@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from probatum.audit.auditor import Conclusion
 from probatum.audit.canonical import instant_text
 from probatum.audit.claims import Claim, written
 from probatum.audit.conclusion import Weighed
+from probatum.audit.reasoning import ReasoningStep
 from probatum.audit.sanity import excluded_by
+from probatum.core.messages import counted, listed
 from probatum.core.sheet import Diagram, Edge, Mark, Moment, Vertex
-
-_EVENT = "event"
 
 
 def timeline_of(weighed: Weighed) -> tuple[Moment, ...]:
@@ -37,49 +38,53 @@ def timeline_of(weighed: Weighed) -> tuple[Moment, ...]:
     return tuple(moments)
 
 
-def diagram_of(weighed: Weighed) -> Diagram:
-    """Return items, what is agreed for each requirement, and the event, with what contradicts what."""
-    excluded = excluded_by(weighed.sanity)
-    items = [
-        Vertex(item.evidence_id, f"{item.evidence_id} · {item.provenance.source_id}", "evidence", mark)
-        for item in weighed.record.bundle.items
-        for mark in (Mark.FAILS if item.evidence_id in excluded else Mark.NOTE,)
-    ]
-    event = weighed.variables["event_observed"]
-    predicate = weighed.event.predicate
-    title = (
-        "no predicate" if predicate is None else f"{predicate.text}: {'open' if event is None else str(event).lower()}"
+def diagram_of(conclusion: Conclusion) -> Diagram:
+    """Return the steps, what each follows from, and which evidence contradicts which."""
+    trace, weighed = conclusion.trace, conclusion.weighed
+    steps = tuple(
+        Vertex(step.step_id, f"{step.step_id}: {_said(step)}", step.type, _mark(weighed, step)) for step in trace.steps
     )
-    last = Vertex(_EVENT, title, "event", Mark.UNDECIDED if event is None else Mark.HOLDS)
-    agreed = [*_agreed(weighed)]
-    vertices = (*items, *(vertex for vertex, _ in agreed), last)
-    edges = (*(edge for _, each in agreed for edge in each), *_conflicts(weighed))
-    return Diagram(tuple(vertices), edges, "How the event follows from the evidence")
+    edges = [Edge(prior, step.step_id) for step in trace.steps for prior in step.prior_step_ids]
+    return Diagram(steps, (*edges, *_conflicts(conclusion)), "How each step follows from others")
 
 
-def _agreed(weighed: Weighed) -> Iterator[tuple[Vertex, list[Edge]]]:
-    for requirement_id, fields in weighed.agreed.items():
-        for field, agreed in fields.items():
-            id_ = f"{requirement_id}/{field.name}({field.entity})"
-            told = agreed.reason if agreed.claim is None else claim_text(agreed.claim)
-            mark = Mark.UNDECIDED if agreed.claim is None else Mark.HOLDS
-            edges = [Edge(evidence_id, id_) for evidence_id in agreed.evidence_ids]
-            is_asked = any(agreed is each for each in weighed.used)
-            yield (
-                Vertex(id_, f"{requirement_id}: {told}", "requirement", mark),
-                [*edges, Edge(id_, _EVENT)] if is_asked or agreed.claim is None else edges,
-            )
+def _said(step: ReasoningStep) -> str:
+    if step.type == "extract":
+        return listed(step.evidence_ids, 3)
+    if step.type == "aggregate":
+        return step.action
+    if step.type == "deduce":
+        return f"{step.inputs['predicate']}: {_shown(step.output['event_observed'])}"
+    if step.type == "map":
+        return "evaluation variables"
+    found = next(iter(value for value in step.output.values() if isinstance(value, list)), [])
+    return f"{step.action} {counted(len(found), 'finding')}"
 
 
-def _conflicts(weighed: Weighed) -> Iterator[Edge]:
-    """Yield an edge from the first item of a contradiction to one item of every other side."""
-    owners = {claim.claim_id: claim.evidence_id for claim in weighed.record.claims}
-    for check in weighed.contradictions:
+def _shown(event: object) -> str:
+    return "open" if event is None else str(event).lower()
+
+
+def _mark(weighed: Weighed, step: ReasoningStep) -> Mark:
+    if step.type == "extract":
+        return Mark.FAILS if excluded_by(weighed.sanity) & set(step.evidence_ids) else Mark.NOTE
+    if step.type in {"deduce", "map"}:
+        return Mark.UNDECIDED if weighed.variables["event_observed"] is None else Mark.HOLDS
+    return Mark.NOTE
+
+
+def _conflicts(conclusion: Conclusion) -> Iterator[Edge]:
+    """Yield an edge from the first item of a contradiction to the first one of every other side."""
+    owners = {claim.claim_id: claim.evidence_id for claim in conclusion.weighed.record.claims}
+    steps = {
+        each: step.step_id for step in conclusion.trace.steps if step.type == "extract" for each in step.evidence_ids
+    }
+    for check in conclusion.weighed.contradictions:
         groups = check.details["groups"]
         assert isinstance(groups, list)
-        first, *others = [owners[group[0]] for group in groups]
-        for other in others:
-            if other != first:
+        first, *others = [steps.get(owners[group[0]], "") for group in groups]
+        for other in dict.fromkeys(others):
+            if first and other and other != first:
                 yield Edge(first, other, str(check.details["path"]), Mark.FAILS)
 
 
