@@ -151,7 +151,7 @@ REFUSED = [
     ("a || b", 2, "did you mean or?"),
     ("!a", 0, "did you mean not?"),
     ("x == “yes”", 5, 'did you mean "?'),
-    ("1 < x < 5", 6, "not chained: write '… < x and x < …'"),
+    ("1 < x < 5", 6, "not chained: write '1 < x and x < …'"),
     ("x == 1 == 1", 7, "not chained"),
     ("x > 1 y", 6, "'y' is no unit"),
     ("x > y z", 6, "'and' or 'or'"),
@@ -173,7 +173,7 @@ REFUSED = [
     ("x > 1.5.", 4, "neither a number nor a version"),
     ("x > .5", 4, "a value"),
     ("x > 5.", 5, "'.'"),
-    ("x > 1e9999", 4, "digits"),
+    ("x > 1e999", 8, "'9'"),
     ("x > 1" + "0" * 400, 4, "digits"),
     ("x > 0.12345678901234567890", 4, "digits"),
     ("x > 0x10", 5, "'x' is no unit"),
@@ -197,6 +197,11 @@ REFUSED = [
     ("price() > 1", 5, "an entity is written"),
     ("price (BTC) > 1", 6, "between"),
     ("close-price > 1", 5, "'-'"),
+    ("x == null", 5, "a value"),
+    ("x > USD 100", 8, "'100'"),
+    ("price > 100 (USD)", 12, "'('"),
+    ("team == 'A' 'B'", 12, "'and' or 'or'"),
+    ("x > １", 4, "a value"),
     ("x > 1; import os", 5, "';'"),
     ("__import__('os').system('x')", 16, "'.'"),
     ("x == '\ud800'", 6, "UTF-8"),
@@ -207,7 +212,7 @@ REFUSED = [
     (" and ".join(["x"] * (MAX_ATOMS + 1)), None, "at most 200 comparisons"),
     (f"x in ({', '.join(['1'] * (MAX_ATOMS + 1))})", None, "at most 200 comparisons"),
     ("x" * (MAX_CHARACTERS + 1), MAX_CHARACTERS, "at most 4,000 characters"),
-    (" or ".join(["x>1e299"] * 20), None, "written out"),
+    (" or ".join(["x>1e99"] * 60), None, "written out"),
 ]
 
 
@@ -224,6 +229,7 @@ def test_what_is_just_within_the_budgets_is_read() -> None:
     assert parse_predicate("(" * MAX_NESTING + "x" + ")" * MAX_NESTING).text == "x"
     assert parse_predicate("not " * MAX_NESTING + "x").fields == (FieldRef("x"),)
     assert parse_predicate(" and ".join(["x > 1"] * MAX_ATOMS)).text
+    assert parse_predicate(" and ".join(["(not a)"] * (MAX_NESTING + 1))).text
     longest = "x" * MAX_CHARACTERS
     assert parse_predicate(longest).text == longest
 
@@ -249,6 +255,9 @@ WORTH = [
     ("x > 1", number(10**400), True),
     ("x > 1", Value("numeric", "5"), None),
     ("x > 1", Value("numeric", True), None),
+    ("x > 1", Value("numeric", 2, high="3"), None),
+    ("x > 1", Value("numeric", None), None),
+    ("x > 1", Value("numeric", [2]), None),
     ("x > 1", Value("quotation", "5"), None),
     ("x > 1", text("5"), None),
     ("x == 1", text("1"), None),
@@ -302,6 +311,7 @@ WORTH = [
     ("x > 2026-01-31T12:00", time("2026-01-31"), None),
     ("x == 2026-01-31T12:00:00Z", time("2026-01-31T14:00:00+02:00"), True),
     ("x == 2026-01-31T12:00:00Z", time("2026-01-31T12:00:00"), True),
+    ("x == 2026-01-31T12:00:00Z", time("2026-01-31T09:30:00-02:30"), True),
     ("x == 2026-01-31T12:00:00Z", time("2026-01-31T12:00:00.000000000000000001Z"), False),
     ("x < 2026-02-15", time("2026-02-01", "2026-02-14"), True),
     ("x < 2026-02-15", time("2026-02-01", "2026-02-15"), None),
@@ -343,6 +353,9 @@ def test_units_go_through_the_given_converter_alone() -> None:
     assert worth("x > 1 mile", convert, x=number(1.6, "km")) is False
     assert worth("x > 1 mile", convert, x=number(1, "km", 3)) is None
     assert worth("x > 1 mile", convert, x=number(1, "kg")) is None
+    known = Known({"x": number(1, "h"), "y": number(2, "Hz", 4)})
+    period = evaluate(parse_predicate("x > y"), known, lambda value, unit, wanted: 1 / value)
+    assert period.value is True
     result = evaluate(parse_predicate("x > 1 mile"), Known({"x": number(2, "km")}))
     assert result.reasons == ("x > 1 mile: mile is not convertible to km",)
 
@@ -409,7 +422,13 @@ def test_reasons_are_few_and_once_each() -> None:
         ("s == 'a' and s != 'Ａ'", True),
         ("t > 2026-01-01 or t < 2026-02-01", True),
         ("t > 2026-01-01T12:00 and t < 2025-01-01", True),
+        ("price <= threshold or price > threshold", True),
         ("price > 1", False),
+        ("price >= 1", False),
+        ("price <= 1", False),
+        ("price <= threshold and price < threshold", False),
+        ("t > 2026-01-31", False),
+        ("t < 2026-01-31", False),
         ("price > 1 and price < 2", False),
         ("price > 1 and volume > 1", False),
         ("price between 1 and 1", False),
@@ -423,7 +442,7 @@ def test_reasons_are_few_and_once_each() -> None:
         ("v > 1.2.3", False),
         ("v >= '1.2' and v < '1.3'", False),
         ("price > 5 USD or price < 1 EUR", False),
-        ("x == 1e299", False),
+        ("x == 1e99", False),
         ("not cancelled and price > threshold", False),
     ],
 )
@@ -439,7 +458,11 @@ NUMBERS = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False).map(lambda each: int(each) if each.is_integer() else each),
 )
 LITERALS = st.one_of(
-    st.builds(number, NUMBERS.filter(lambda each: abs(each) < 1e299), st.sampled_from(["", "USD", "%", "km/h", "h"])),
+    st.builds(
+        number,
+        NUMBERS.filter(lambda each: abs(each) < 1e99 and (each == 0 or abs(each) > 1e-99)),
+        st.sampled_from(["", "USD", "%", "km/h", "h"]),
+    ),
     st.sampled_from([TRUE, FALSE]),
     st.text(st.characters(codec="utf-8")).filter(lambda each: not ("'" in each and '"' in each)).map(text),
     st.dates().map(lambda each: time(each.isoformat())),

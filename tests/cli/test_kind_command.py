@@ -47,6 +47,8 @@ def test_a_document_about_a_folder_begins_with_the_summary(commands: Commands, f
     assert (ended.code, ended.stderr) == (1, "")
     assert ended.stdout.index("1 VERIFIED, 1 REFUTED.") < ended.stdout.index("Repeat")
     assert ended.stdout.count("Repeat") == 2
+    line = {"html": '<span class="mark fails">✗ REFUTED</span></div>', "markdown": "- **✗ REFUTED**: b.py"}
+    assert line[form] in ended.stdout
     assert "c.py: It defines no function and no class." in ended.stdout
     for layer, told in (("agent", 0), ("developer", 2)):
         assert commands.run("verify", ".", "--format", form, "--layer", layer).stdout.count("Repeat") == told

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
+from probatum.audit.canonical import plain
 from probatum.audit.reasoning import CheckResult
 from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.frozen import freeze
@@ -48,7 +49,7 @@ class Claim:
     end: int = field(default=-1, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", freeze(self.value))
+        object.__setattr__(self, "value", freeze(plain(self.value)))
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the claim as plain data, without what is empty."""

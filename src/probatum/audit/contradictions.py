@@ -16,7 +16,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Final
 
-from probatum.audit.claims import BOOLEAN, DURATION, NUMERIC, TIMESTAMP, Claim, ClaimSet, exact, written
+from probatum.audit.claims import DURATION, NUMERIC, TIMESTAMP, Claim, ClaimSet, exact, written
 from probatum.audit.declarations import Tolerance
 from probatum.audit.json_paths import without_indices
 from probatum.audit.reasoning import CheckResult
@@ -76,10 +76,12 @@ def agreeing(claims: Sequence[Claim], tolerance: Tolerance) -> list[list[Claim]]
     What is counted in a unit that does not compare with the first one forms clusters of its own, by unit.
     """
     if claims[0].kind not in {NUMERIC, DURATION, TIMESTAMP}:
-        same: dict[object, list[Claim]] = {}
+        same: dict[str, list[Claim]] = {}
         for claim in claims:
-            same.setdefault(claim.value if claim.kind == BOOLEAN else normalised(str(claim.value)), []).append(claim)
+            same.setdefault(normalised(str(claim.value)), []).append(claim)
         return list(same.values())
+    if claims[0].kind == TIMESTAMP:
+        tolerance = Tolerance(Fraction(0))
     measured, apart = measure(claims)
     clusters: list[list[Claim]] = []
     end = Fraction(0)
@@ -109,18 +111,18 @@ def measure(claims: Iterable[Claim]) -> tuple[list[Measured], list[Claim]]:
     apart: list[Claim] = []
     for claim in every:
         ends = claim.value if isinstance(claim.value, list) else [claim.value, claim.value]
-        low, high = (_end(claim, end, unit) for end in ends)
-        if low is None or high is None:
-            apart.append(claim)
+        read = [_end(claim, end, unit) for end in ends]
+        if len(read) == 2 and read[0] is not None and read[1] is not None:
+            found.append(Measured(claim, read[0][0], read[1][1]))
         else:
-            found.append(Measured(claim, low[0], high[1]))
+            apart.append(claim)
     return found, apart
 
 
 def _end(claim: Claim, end: object, unit: str) -> tuple[Fraction, Fraction] | None:
     if claim.kind == TIMESTAMP:
         return moments_of(str(end))
-    if not isinstance(end, int | float) or not isfinite(end):
+    if not isinstance(end, int | float) or (isinstance(end, float) and not isfinite(end)):
         return None
     number = convert(exact(end), claim.unit, unit)
     return None if number is None else (number, number)

@@ -27,6 +27,7 @@ _OPERATORS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("<=", "at most"), "<="),
     **dict.fromkeys(("==", "=", "equals", "equal to"), "=="),
 }
+_OF_LANGUAGE: Final = re.compile(r"[<>=]")
 _WORDS: Final = "|".join(re.escape(word).replace(r"\ ", r"[\s_]") for word in sorted(_OPERATORS, key=len, reverse=True))
 _WORDED: Final = re.compile(rf"(?:(?P<field>[A-Za-z_][\w.]*)[\s_]+(?:is[\s_]+)?)?(?P<operator>{_WORDS})", re.IGNORECASE)
 _KINDS: Final = {
@@ -86,6 +87,9 @@ def _predicate(spec: PromptSpec) -> Predicate:
     try:
         return parse_predicate(spec.market.event_definition)
     except PredicateError:
+        if _OF_LANGUAGE.search(spec.market.event_definition):
+            # No prose: a fault in one half of it must not leave the other half alone.
+            raise
         worded = _WORDED.fullmatch(spec.prediction_semantics.predicate.strip())
         field = (worded and worded["field"]) or _only_field(spec)
         if worded is None or not field or spec.prediction_semantics.threshold is None:

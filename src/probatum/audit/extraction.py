@@ -283,7 +283,7 @@ class _Records:
 
 def _nearest(levels: list[object], key: str) -> object:
     for level in reversed(levels):
-        if isinstance(level, dict) and isinstance(level.get(key), str | int | float):
+        if isinstance(level, dict) and level.get(key) is not None:
             return level[key]
     return None
 

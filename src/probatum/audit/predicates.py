@@ -41,31 +41,15 @@ from probatum.core.outside import clipped, visible
 MAX_CHARACTERS: Final = 4_000
 MAX_NESTING: Final = 50
 MAX_ATOMS: Final = 200
-_MOST_DIGITS: Final = 300
+_MOST_DIGITS: Final = 100
 
 _OPERATORS: Final = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==", "=": "==", "!=": "!="}
 _ALL_OPERATORS: Final = "< <= > >= == != in, not in, between"
-_MEANT: Final = {
-    "=>": ">=",
-    "=<": "<=",
-    "<>": "!=",
-    "===": "==",
-    "!==": "!=",
-    "=!": "!=",
-    "≥": ">=",
-    "≤": "<=",
-    "≠": "!=",
-    "!": "not",
-    "&": "and",
-    "&&": "and",
-    "|": "or",
-    "||": "or",
-    "“": '"',
-    "”": '"',
-    "‘": "'",
-    "’": "'",
-}
-_KEYWORDS: Final = {"and", "or", "not", "in", "between", "true", "false", "at_least"}
+_NEAR_MISSES: Final = (
+    """=> >= =< <= <> != === == !== != =! != ≥ >= ≤ <= ≠ != ! not & and && and | or || or “ " ” " ‘ ' ’ '"""
+)
+_MEANT: Final = dict(zip(_NEAR_MISSES.split()[::2], _NEAR_MISSES.split()[1::2], strict=True))
+_KEYWORDS: Final = {"and", "or", "not", "in", "between", "true", "false", "null", "none", "at_least"}
 _SPACE: Final = re.compile(r"\s*")
 _SIGNS: Final = re.compile(r"[<>=!&|≥≤≠]+|[“”‘’]")
 _NAME: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*|\[(?:0|[1-9][0-9]{0,5})\])*")
@@ -75,7 +59,7 @@ _DATED: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[\w:.+-]*")
 _VERSION_LIKE: Final = re.compile(r"(?:v[0-9]+\.[0-9]|[0-9]+\.[0-9]+\.)[\w.+-]*")
 _VERSION: Final = re.compile(r"v?[0-9]{1,18}(?:\.[0-9]{1,18})+(?:-[0-9A-Za-z.-]+)?")
 _NUMBER: Final = re.compile(
-    r"(-?)([$€£]?)((?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?)"
+    r"(-?)([$€£]?)((?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,2})?)"
 )
 _COUNT: Final = re.compile(r"[1-9][0-9]{0,2}(?![0-9])")
 _SUFFIX: Final = re.compile(r"%|°?[^\W\d_]+(?:\^[23])?(?:/[^\W\d_]+(?:\^[23])?)*")
@@ -234,8 +218,9 @@ class _Reading:
         right = self._operand()
         following = self._peek(_SIGNS)
         if following is not None and following[0] in _OPERATORS:
-            middle = clipped(visible(operand_text(right)))
-            raise PredicateError(f"comparisons are not chained: write '… < {middle} and {middle} < …'", self._position)
+            first, middle = (clipped(visible(operand_text(each))) for each in (left, right))
+            meant = f"{first} {sign[0]} {middle} and {middle} {following[0]} …"
+            raise PredicateError(f"comparisons are not chained: write '{meant}'", self._position)
         return Compared(left, _OPERATORS[sign[0]], right)
 
     def _choices(self) -> tuple[Operand, ...]:

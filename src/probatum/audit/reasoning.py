@@ -12,7 +12,7 @@ from typing import Literal
 from pydantic import Field
 
 from probatum.audit.errors import CournotError
-from probatum.audit.schemas import Listed, Members, Name, Wire
+from probatum.audit.schemas import Listed, Members, Name, Sentence, Told, Wire
 
 StepType = Literal["search", "extract", "check", "deduce", "aggregate", "map"]
 
@@ -32,9 +32,9 @@ class ReasoningStep(Wire):
 
     step_id: Name
     type: StepType
-    inputs: Members = {}
-    action: str
-    output: Members = {}
+    inputs: Told = {}
+    action: Sentence
+    output: Told = {}
     evidence_ids: Listed[str] = []
     prior_step_ids: Listed[str] = []
     hash_commitment: str | None = None
@@ -56,8 +56,8 @@ class CheckResult(Wire):
     check_id: Name
     ok: bool
     severity: Literal["info", "warn", "error"]
-    message: str
-    details: Members = {}
+    message: Sentence
+    details: Told = {}
 
     @classmethod
     def passed(cls, check_id: str, message: str, details: Mapping[str, object] | None = None) -> CheckResult:
@@ -87,7 +87,7 @@ class ChallengeRef(Wire):
     leaf_index: int | None = None
     evidence_id: str | None = None
     step_id: str | None = None
-    reason: str | None = None
+    reason: Sentence | None = None
 
 
 class AuditVerification(Wire):

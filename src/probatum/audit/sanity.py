@@ -1,8 +1,8 @@
 """Whether evidence can be what a question asks for, before anything is concluded from it.
 
-One check for each rule that is broken and each item that breaks it; a rule that holds for all is told once. An item that
-a failed check names is not used. Refuses to compare with a clock: what is late or stale follows from the times in the
-evidence.
+One check for each rule that is broken and each item that breaks it; a rule that holds for all is told once. An item
+that a failed check names is not used. Refuses to compare with a clock: what is late or stale follows from the times in
+the evidence.
 """
 
 from __future__ import annotations

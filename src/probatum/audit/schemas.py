@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from probatum.audit.canonical import plain
 from probatum.core.frozen import FrozenList, freeze
+from probatum.core.messages import writable
 
 Item = TypeVar("Item")
 
@@ -31,6 +32,19 @@ Data = Annotated[object, BeforeValidator(plain), AfterValidator(freeze)]
 """Plain JSON, NaN included; it cannot be changed."""
 Members = Annotated[dict[str, object], BeforeValidator(plain), AfterValidator(freeze)]
 """A JSON object that cannot be changed."""
+
+
+def _writable(value: object) -> object:
+    if isinstance(value, str):
+        return writable(value)
+    if isinstance(value, dict):
+        return {writable(key): _writable(item) for key, item in value.items()}
+    return [_writable(item) for item in value] if isinstance(value, list) else value
+
+
+Told = Annotated[dict[str, object], BeforeValidator(plain), BeforeValidator(_writable), AfterValidator(freeze)]
+"""What we tell, as a JSON object that cannot be changed: what no file can hold is escaped."""
+Sentence = Annotated[str, BeforeValidator(_writable)]
 Listed = Annotated[list[Item], AfterValidator(_frozen_list)]
 """A list that cannot be changed."""
 Name = Annotated[str, Field(min_length=1)]

@@ -153,10 +153,7 @@ def _few(reasons: Iterable[str]) -> tuple[str, ...]:
 
 
 def _by_sources(
-    quorum: SourceQuorum,
-    environment: EvidenceValues,
-    known: Known,
-    convert: Converter | None,
+    quorum: SourceQuorum, environment: EvidenceValues, known: Known, convert: Converter | None
 ) -> Evaluation:
     fields = dict.fromkeys(each for each in operands_of(quorum.condition) if isinstance(each, FieldRef))
     told = {field: environment.by_source(field) for field in fields}
@@ -230,12 +227,15 @@ def _ordered(left: _Span, operator: str, right: _Span) -> bool | None:
     if operator in {">", ">="}:
         left, operator, right = right, operator.replace(">", "<"), left
     below, above = _is_below(left, right), _is_below(right, left)
-    if operator == "<":
-        return True if below else False if left.low >= right.high else None
-    if operator == "<=":
-        return True if left.high <= right.low else False if above else None
-    equal = False if below or above else True if left.low == left.high and right.low == right.high else None
-    return equal if operator == "==" or equal is None else not equal
+    match operator:
+        case "<":
+            holds, fails = below, left.low >= right.high
+        case "<=":
+            holds, fails = left.high <= right.low, above
+        case _:
+            are_points = left.low == left.high and right.low == right.high
+            holds, fails = are_points and not below and not above, below or above
+    return holds is (operator != "!=") if holds or fails else None
 
 
 def _is_below(left: _Span, right: _Span) -> bool:
@@ -249,10 +249,10 @@ def _amounts(left: Value, right: Value, convert: Converter | None) -> tuple[_Spa
         return "a number is not finite, or the high end of a range is below the low end"
     units = [each.unit or ("s" if each.kind == "duration" else "") for each in (left, right)]
     has_duration = "duration" in {left.kind, right.kind}
-    if units[0] == units[1] or ("" in units and not has_duration):
-        return spans[0], spans[1]
-    if "" in units:
+    if "" in units and has_duration:
         return "a duration is compared with a number that has a unit of time"
+    if "" in units or units[0] == units[1]:
+        return spans[0], spans[1]
     converted = _span([_in_unit(end, units[1], units[0], convert) for end in spans[1][:2]], sort=True)
     if converted is None:
         return f"{clipped(visible(units[1]))} is not convertible to {clipped(visible(units[0]))}"
@@ -270,9 +270,9 @@ def _ends(value: Value) -> tuple[int | float | str, int | float | str]:
 
 
 def _number(number: int | float | str) -> Fraction | None:
-    if isinstance(number, bool | str) or (isinstance(number, float) and not math.isfinite(number)):
-        return None
-    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+    if isinstance(number, float):
+        return Fraction(repr(number)) if math.isfinite(number) else None
+    return Fraction(number) if isinstance(number, int) and not isinstance(number, bool) else None
 
 
 def _span(ends: list[Fraction | None], *, sort: bool = False) -> _Span | None:

@@ -21,10 +21,15 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from pydantic import ValidationError
-
 from probatum.audit.commitments import Commitment, step_commitment
-from probatum.audit.reasoning import AuditVerification, ChallengeRef, CheckResult, ReasoningStep, ReasoningTrace
+from probatum.audit.reasoning import (
+    AuditVerification,
+    ChallengeRef,
+    CheckResult,
+    ReasoningStep,
+    ReasoningTrace,
+    TracePolicy,
+)
 from probatum.audit.schemas import EvidenceBundle, PromptSpec
 
 EVIDENCE_ROOT: Final = "evidence_root"
@@ -51,10 +56,14 @@ class TracePolicyVerifier:
     def verify(self, trace: ReasoningTrace, prompt_spec: PromptSpec, evidence: EvidenceBundle) -> AuditVerification:
         """Return every rule that is broken, with a challenge to the first step that breaks one."""
         try:
+            if not isinstance(trace.policy, TracePolicy):
+                raise TypeError("it has no policy")
             whole = ReasoningTrace.model_validate(trace.model_dump(warnings=False))
-        except (ValidationError, AttributeError, ValueError, TypeError, RecursionError) as error:
-            return AuditVerification.of([CheckResult.failed("trace.shape", f"It is no trace: {str(error)[:300]}")])
-        commitment = self._evidence or Commitment.of_bundle(evidence)
+            commitment = self._evidence or Commitment.of_bundle(evidence)
+        except (AttributeError, ValueError, TypeError, RecursionError) as error:
+            # Values that were made around their validation.
+            told = f"It is no trace about this evidence: {str(error)[:300]}"
+            return AuditVerification.of([CheckResult.failed("trace.shape", told)])
         broken = [
             *_of_form(whole),
             *_of_grounding(whole, evidence),
@@ -118,23 +127,29 @@ def _says_nothing(step: ReasoningStep) -> bool:
 
 def _of_content(trace: ReasoningTrace) -> Iterator[_Broken]:
     for step in trace.steps:
-        external = sorted(_EXTERNAL & _keys(step.inputs))
+        external = sorted(_EXTERNAL & set(_keys(step.inputs)))
         if external and not trace.policy.allow_external_sources:
             yield _Broken("trace.external", f"{step.step_id[:40]} takes in {external[0]}.", step)
-        deciding = sorted(_VERDICTS & _keys(step.output))
+        variables = step.output.get(VARIABLES)
+        deciding = sorted(_VERDICTS & {*step.output, *(variables if isinstance(variables, dict) else ())})
         if deciding:
             yield _Broken("trace.verdict", f"{step.step_id[:40]} decides: it outputs {deciding[0]}.", step)
     last = trace.steps[-1] if trace.steps else None
     variables = last.output.get(VARIABLES) if last is not None and last.type in {"map", "aggregate"} else None
-    if not isinstance(variables, dict) or not variables or variables.get(_EVENT) not in (True, False, None):
+    if not isinstance(variables, dict) or not isinstance(variables.get(_EVENT, ""), bool | None):
         yield _Broken("trace.variables", f"The last step is no map or aggregate step that outputs {VARIABLES}.", last)
 
 
-def _keys(value: object) -> set[str]:
-    """Return the keys of an object and of the objects directly in it."""
-    if not isinstance(value, dict):
-        return set()
-    return set(value).union(*(set(each) for each in value.values() if isinstance(each, dict)))
+def _keys(value: object) -> Iterator[str]:
+    """Yield every key of an object, however deep."""
+    pending = [value]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, dict):
+            yield from each
+            pending += each.values()
+        elif isinstance(each, list):
+            pending += each
 
 
 def _of_hashes(trace: ReasoningTrace, evidence: Commitment) -> Iterator[_Broken]:

@@ -15,6 +15,7 @@ from itertools import pairwise, product
 from typing import Final
 
 from probatum.audit.event_terms import (
+    FALSE,
     TRUE,
     Compared,
     Condition,
@@ -75,18 +76,16 @@ def _has_one_answer(condition: Condition, atoms: list[Compared | SourceQuorum]) 
     keys = list(dict.fromkeys(_basic(atom)[0] for atom in atoms))
     if len(keys) > _MOST_ATOMS:
         return False
-    answers = set()
-    for row in product((False, True), repeat=len(keys)):
-        chosen = dict(zip(keys, row, strict=True))
+    rows = product((False, True), repeat=len(keys))
+    return len({_answer(condition, dict(zip(keys, row, strict=True))) for row in rows}) == 1
 
-        def judged(
-            atom: Compared | SourceQuorum, chosen: Mapping[Compared | SourceQuorum, bool] = chosen
-        ) -> Evaluation:
-            key, holds = _basic(atom)
-            return Evaluation(chosen[key] is holds)
 
-        answers.add(combined(condition, judged).value)
-    return len(answers) == 1
+def _answer(condition: Condition, chosen: Mapping[Compared | SourceQuorum, bool]) -> bool | None:
+    def judged(atom: Compared | SourceQuorum) -> Evaluation:
+        key, holds = _basic(atom)
+        return Evaluation(chosen[key] is holds)
+
+    return combined(condition, judged).value
 
 
 def _basic(atom: Compared | SourceQuorum) -> tuple[Compared | SourceQuorum, bool]:
@@ -133,9 +132,9 @@ def _beside(literals: list[Value]) -> list[Value]:
     match kinds.pop():
         case "numeric":
             exact = _beside_points({Fraction(repr(each.value)) for each in literals})
-            return [Value("numeric", int(each) if _is_written_whole(each) else float(each)) for each in exact]
+            return [Value("numeric", int(each) if each.denominator == 1 else float(each)) for each in exact]
         case "boolean":
-            return [Value("boolean", False), TRUE]
+            return [FALSE, TRUE]
         case "text_assertion":
             return [*literals, Value("text_assertion", "-" * (1 + max(len(str(each.value)) for each in literals)))]
         case "timestamp":
@@ -146,11 +145,6 @@ def _beside(literals: list[Value]) -> list[Value]:
 def _beside_points(numbers: set[Fraction]) -> list[Fraction]:
     points = sorted(numbers)
     return [points[0] - 1, *points, *((low + high) / 2 for low, high in pairwise(points)), points[-1] + 1]
-
-
-def _is_written_whole(number: Fraction) -> bool:
-    # Beyond this every float is whole, and the largest numbers have no float.
-    return number.denominator == 1 or abs(number) > 2**53
 
 
 def _times_beside(literals: list[Value]) -> list[Value]:

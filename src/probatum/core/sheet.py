@@ -28,6 +28,8 @@ class Entry:
     text: str
     line: int | None = None
     detail: tuple[str, ...] = ()
+    # Says more than the mark, such as VERIFIED or BLOCKED.
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,9 @@ from probatum.readers.conventions import SPACE, Conventions, ReadValue, offset_o
 from probatum.readers.vocabulary import MONTHS, SECONDS, ZONES, one_of
 
 _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_WEEKDAY: Final = rf"(?:(?P<weekday>{'|'.join(_WEEKDAYS)})(?:day|sday|nesday|rsday|urday|rs|s)?[.,]?,?{SPACE})?"
-_MONTH: Final = rf"(?P<month>{one_of(MONTHS)})(?!\w)\.?"
+_WEEKDAY: Final = rf"(?:(?i:(?P<weekday>{'|'.join(_WEEKDAYS)})(?:day|sday|nesday|rsday|urday|rs|s)?)[.,]?,?{SPACE})?"
+_MONTHS: Final = {word.lower(): number for word, number in MONTHS.items()}
+_MONTH: Final = rf"(?P<month>(?i:{one_of(MONTHS)}))(?!\w)\.?"
 _DAYS: Final = (
     rf"(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th|\.)?(?:{SPACE}?[-–]{SPACE}?(?P<last>[0-9]{{1,2}})(?:st|nd|rd|th)?)?"
 )
@@ -47,7 +48,7 @@ _TIME: Final = re.compile(
 )
 _ZONE: Final = re.compile(
     rf"(?P<space>{SPACE})?(?:(?P<sign>[-+−])(?P<hours>[0-9]{{2}})(?P<colon>:)?(?P<minutes>[0-9]{{2}})?(?![0-9])"
-    rf"(?:{SPACE}\([A-Z]{{3,4}}\))?|(?P<open>\()?(?P<name>[A-Z]{{2,5}}|Z)(?!\w)(?(open)\)))"
+    rf"(?:{SPACE}\([A-Z]{{3,4}}\))?|(?P<open>\()?(?P<name>[A-Z]{{2,5}}|Z|(?i:utc|gmt|[cemp][ds]t|cest))(?!\w)(?(open)\)))"
 )
 _RIGHT: Final = re.compile(r"\w|[-/:.,+][0-9]|[-/]\w|[+°%]")
 _EPOCH: Final = re.compile(r"(?P<seconds>[0-9]{10})(?:(?P<milli>[0-9]{3})|\.(?P<fraction>[0-9]{1,9}))?")
@@ -78,9 +79,9 @@ def read_moments(text: str, conventions: Conventions) -> Iterator[ReadValue]:
 
 def _moment(text: str, match: re.Match[str], conventions: Conventions) -> ReadValue | None:
     named = match.groupdict()
-    month = MONTHS.get(named["month"]) or int(named["month"])
+    month = _MONTHS.get(named["month"].lower()) or int(named["month"])
     day = _day(int(named["year"]), month, int(named["day"]))
-    if day is None or (named.get("weekday") or _WEEKDAYS[day.weekday()]) != _WEEKDAYS[day.weekday()]:
+    if day is None or (named.get("weekday") or _WEEKDAYS[day.weekday()]).title() != _WEEKDAYS[day.weekday()]:
         return None
     time = _TIME.match(text, match.end())
     if named.get("last"):
@@ -131,7 +132,7 @@ def _offset(local: datetime, time: re.Match[str], zone: re.Match[str] | None, gi
     if zone is None:
         return offset_of(given.timezone, local)
     if zone["name"]:
-        minutes = ZONES.get(zone["name"])
+        minutes = ZONES.get(zone["name"].upper())
         return None if minutes is None else timedelta(minutes=minutes)
     hours, minutes = int(zone["hours"]), int(zone["minutes"] or 0)
     # 10:00-11:00 is a stretch of time rather than an offset.

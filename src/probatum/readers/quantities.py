@@ -52,19 +52,22 @@ _OF: Final = re.compile(
     rf"{SPACE}?(?:(?:(?P<percentage>{one_of(PERCENTAGES)})|(?P<time>{one_of(SECONDS)})|(?P<unit>{one_of(UNITS)})"
     rf"|(?P<money>{one_of([*CURRENCY_CODES, *CURRENCY_WORDS])}))(?!\w)|(?P<sign>{one_of(CURRENCY_SIGNS)})(?![0-9]))"
 )
-_MONTH: Final = rf"(?<!\w)(?:{one_of(MONTHS)})(?!\w)"
+_MONTH: Final = rf"(?<!\w)(?i:{one_of(MONTHS)})(?!\w)"
 _PART_BEFORE: Final = re.compile(
     rf"(?:[0-9]{SPACE}?[x×·*÷/^]{SPACE}?|[×÷^]{SPACE}?|\b(?:{one_of(OTHER_MONEY)}){SPACE}?|\b[Nn]os?\.{SPACE}?"
     rf"|\b(?:{one_of(CODES_LIKE_WORDS)}){SPACE}|{_MONTH}\.?{SPACE}(?:[0-9]{{1,2}}(?:st|nd|rd|th)?,?{SPACE})?)$"
 )
 _PART_AFTER: Final = re.compile(
     rf"{SPACE}?[x×·*÷/^]{SPACE}?[0-9]|(?<=[0-9]){SPACE}[0-9]|{SPACE}(?:[AaPp]\.?[Mm]\b|(?:of{SPACE})?{_MONTH}|o['’]clock)"
-    rf"|{SPACE}?(?:kr|Kč|zł)\b"
+    rf"|{SPACE}[0-9]++['’′]|{SPACE}?(?:kr|Kč|zł)\b"
 )
 _DIGIT_BEFORE: Final = re.compile(rf"[0-9]{SPACE}$")
 _UPPER_END: Final = re.compile(rf"[-‐‑–—](?:[0-9]|{one_of(CURRENCY_SIGNS)})")
 _BETWEEN: Final = re.compile(rf"(?:{SPACE}[-–]{SPACE}|[-‐‑–—]|{SPACE}(?P<word>to|and){SPACE})")
-_AND: Final = re.compile(rf"(?:,{SPACE}?|,?{SPACE}and{SPACE}|{SPACE})")
+_AND: Final = re.compile(rf"(?:{SPACE}?,{SPACE}?|,?{SPACE}and{SPACE}|{SPACE})")
+_TIME_IN_WORDS: Final = re.compile(
+    rf"(?<![^\W0-9])(?:years?|months?|weeks?|days?|hours?|minutes?)(?:{SPACE}?,{SPACE}?|{SPACE}and{SPACE}|{SPACE})$"
+)
 _LEAD: Final = re.compile(rf"\b(?P<word>[Bb]etween|[Ff]rom){SPACE}$")
 _DASHES: Final = "-‐‑–—"
 _ENDS_OF_CELLS: Final = ("", "\t", "\n")
@@ -85,8 +88,8 @@ class _Quantity:
     kind: str = "number"
     unit: str = ""
     factor: int = 1
-    dash_before: bool = False
-    dash_after: bool = False
+    part_before: bool = False
+    part_after: bool = False
 
     @property
     def amount(self) -> Decimal:
@@ -164,7 +167,7 @@ def _with_what_is_before(text: str, match: re.Match[str], plain: Decimal, whole:
         return None
     if code in CODES_LIKE_WORDS and not whole:
         return None
-    quantity = _Quantity(start, match.end(), -plain if sign in {"-", "−"} else plain, 0, dash_before=is_dash)
+    quantity = _Quantity(start, match.end(), -plain if sign in {"-", "−"} else plain, 0, part_before=is_dash)
     return _with_what_is_after(text, quantity, CURRENCY_SIGNS.get(code, code), whole)
 
 
@@ -201,7 +204,8 @@ def _with_what_is_after(text: str, quantity: _Quantity, currency: str, whole: st
         is_same = again is not None and _currency(again) == currency
         found = replace(found, end=of.end() if of and is_same else end, kind="money", unit=currency)
     elif of is not None:
-        if of["time"] == "s" and not whole and _is_decade(text, of):
+        # The under-21s, and the 90s.
+        if of.group() == "s" and not whole and "." not in text[quantity.start : end]:
             return None
         found = _measured(found, of)
     return _closed(text, found)
@@ -209,10 +213,6 @@ def _with_what_is_after(text: str, quantity: _Quantity, currency: str, whole: st
 
 def _currency(word: str) -> str:
     return CURRENCY_SIGNS.get(word) or CURRENCY_WORDS.get(word, word)
-
-
-def _is_decade(text: str, of: re.Match[str]) -> bool:
-    return text[of.start() - 1] == "0" and of.group() == "s"
 
 
 def _measured(quantity: _Quantity, of: re.Match[str]) -> _Quantity:
@@ -242,7 +242,7 @@ def _closed(text: str, found: _Quantity) -> _Quantity | None:
         is_upper = _UPPER_END.match(text, end) is not None
         if not is_upper and last in "-‐‑":
             return None
-        found = replace(found, dash_after=is_upper)
+        found = replace(found, part_after=is_upper)
     elif _PART_AFTER.match(text, end):
         return None
     before = text[max(0, found.start - 2) : found.start]
@@ -259,21 +259,28 @@ def _joined(text: str, run: list[_Quantity], whole: str) -> Iterator[ReadValue]:
         one = run[place]
         other = run[place + 1] if place + 1 < len(run) else None
         place += 1
-        if other is not None and not one.dash_before:
+        if other is not None and not one.part_before:
             between = _BETWEEN.fullmatch(text[one.end : other.start])
             found = _range(text, one, other, between, whole) if between else None
             if found is not None:
                 yield found
                 place += 1
                 continue
-            if between is not None and one.is_bare and not other.is_bare:
-                # What unit it has is a guess: 5 and 6 %, from 5 to 6 km.
+            if between is not None and one.is_bare and not (other.is_bare and between["word"]):
+                # What unit it has is a guess: 5 and 6 %, from 5 to 6 km; 5 - 6 is a score.
+                run[place] = replace(other, part_before=other.is_bare)
                 continue
             if _is_compound(one, other) and (between is None or between["word"] == "and"):
                 rest = _EXACT.divide(one.amount, Decimal(other.factor))
                 run[place] = replace(other, start=one.start, plain=_EXACT.add(rest, other.plain))
                 continue
-        if not one.dash_before and not one.dash_after:
+            if one.unit and one.kind == "number" and (between is None or one.unit in {"year", "month"}):
+                # Six feet and something, years and days: a part of it is another length.
+                is_part = other.kind == "duration" or text[one.end : other.start].isspace()
+                run[place] = replace(other, part_before=other.part_before or is_part)
+                one = replace(one, part_before=is_part)
+        is_rest = one.kind == "duration" and _TIME_IN_WORDS.search(text[max(0, one.start - _MOST_BEFORE) : one.start])
+        if not (one.part_before or one.part_after or is_rest):
             yield ReadValue(one.kind, one.value, one.start, one.end, one.unit)
 
 
@@ -288,7 +295,7 @@ def _range(text: str, low: _Quantity, high: _Quantity, between: re.Match[str], w
     word, first = between["word"] or "", lead["word"].lower() if lead else ""
     start = low.start - len(lead.group()) if lead and word == "and" else low.start
     # "From 5 to 6 %" tells of a change, "1-2-3" is no range, and "5 and 6" are two numbers.
-    if (word == "to" and first == "from") or (word == "and" and first != "between") or high.dash_after:
+    if (word == "to" and first == "from") or (word == "and" and first != "between") or high.part_after:
         return None
     if low.is_bare and high.is_bare and not (low.scale or high.scale or word == "and" or whole == "number"):
         # Without a unit it can be a score.

@@ -1,6 +1,6 @@
 """Reads versions: 1.2.3, v2.0, version 3.11, with what semantic versioning allows after the digits.
 
-Two numbers with a point are a version only where the text says so; four with points are an address.
+Two numbers with a point are a version only where the text says so, a V8 is an engine, and four are an address.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def read_versions(text: str) -> Iterator[ReadValue]:
     for match in _IN_TEXT.finditer(text):
         digits = match["digits"]
         parts = re.split("[^0-9.]", digits)[0].count(".") + 1
-        is_said = match["v"] == "v" or ("." in digits and bool(match["said"] or match["v"]))
+        is_said = "." in digits and bool(match["said"] or match["v"])
         if is_said or (parts == 3 and not _LIKE_A_DATE.fullmatch(digits)):
             yield ReadValue("version", digits, match.end() - len(digits) - len(match["v"] or ""), match.end())
 

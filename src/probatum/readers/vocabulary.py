@@ -16,6 +16,11 @@ def one_of(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
 
 
+def words_of(words: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(words.split())
+
+
 def _table(lines: str) -> Mapping[str, str]:
     """Map each word of a line to the line's first one."""
     rows = [line.split() for line in lines.splitlines() if line.strip()]
@@ -129,23 +134,23 @@ CURRENCY_SIGNS: Final[Mapping[str, str]] = {
 }
 CURRENCY_WORDS: Final = _table("""
     USD dollars dollar US_dollars US_dollar U.S._dollars
-    EUR euros euro Euro Euros
+    EUR euros euro
     JPY yen
     GBP pounds_sterling
     CHF Swiss_francs
 """)
-CURRENCY_CODES: Final = frozenset(
-    _table("""
+CURRENCY_CODES: Final = words_of(
+    """
     AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP
     CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF
     IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD
     MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB
     RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD
     UYU UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG
-    """)
+    """
 )
 """ISO 4217, the codes of money in circulation."""
-CODES_LIKE_WORDS: Final = frozenset(_table("ALL BAM COP CUP GEL MAD MOP PEN RON SOS TOP TRY"))
+CODES_LIKE_WORDS: Final = words_of("ALL BAM COP CUP GEL MAD MOP PEN RON SOS TOP TRY")
 """Are read as money where they stand with an amount alone, not in a sentence."""
 OTHER_MONEY: Final = ("kr", "Rs", "Rs.", "Fr", "Fr.")
 

@@ -92,7 +92,9 @@ def _said(entry: Entry) -> str:
     look = "code" if is_code(entry) else "prose"
     detail = "\n".join(_text(each) for each in entry.detail)
     more = f'<p class="{look} detail">{detail}</p>' if detail else ""
-    return f'<div>{_mark(entry.mark)}{place}</div><div><p class="{look}">{_text(entry.text)}</p>{more}</div>'
+    return (
+        f'<div>{_mark(entry.mark, entry.word)}{place}</div><div><p class="{look}">{_text(entry.text)}</p>{more}</div>'
+    )
 
 
 def _timeline(moments: Sequence[Moment], heading: str) -> Iterable[str]:

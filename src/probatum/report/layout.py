@@ -6,7 +6,7 @@ The text of a subject cannot steer the terminal: it is made visible first.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from probatum.core.outside import lines_of, visible
@@ -84,9 +84,11 @@ def _section_lines(section: Section, marks: Mapping[Mark, str]) -> list[PageLine
     mark_width = max(len(text) for text in marks.values())
     places = [f"line {entry.line}" if entry.line else "" for entry in section.entries]
     place_width = max((len(place) for place in places), default=0)
+    has_words = any(entry.word for entry in section.entries)
     for entry, place in zip(section.entries, places, strict=True):
         mark = f"  {marks[entry.mark]:<{mark_width}}  "
-        lines.extend(_entry_lines(entry, mark, f"{place:<{place_width}}  " if place_width else ""))
+        said = replace(entry, text=f"{entry.word or '-':<9}  {entry.text}") if has_words else entry
+        lines.extend(_entry_lines(said, mark, f"{place:<{place_width}}  " if place_width else ""))
     return lines
 
 

@@ -80,12 +80,12 @@ def _cell(text: str) -> str:
     return _text(clipped(text)).replace("|", "\\|")
 
 
-def _marked(mark: Mark) -> str:
-    return f"{SYMBOL_MARKS[mark]} {mark}"
+def _marked(mark: Mark, word: str = "") -> str:
+    return f"{SYMBOL_MARKS[mark]} {_text(word) or mark}"
 
 
 def _entry(entry: Entry) -> str:
-    head = f"- **{_marked(entry.mark)}**{f', line {entry.line}' if entry.line else ''}:"
+    head = f"- **{_marked(entry.mark, entry.word)}**{f', line {entry.line}' if entry.line else ''}:"
     details = [line for detail in entry.detail for line in lines_of(detail)]
     if not is_code(entry):
         return "\n".join((f"{head} {_text(entry.text)}", *(f"  - {_text(each)}" for each in details)))

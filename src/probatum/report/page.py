@@ -102,7 +102,7 @@ def summary_page(
     word = verdict_word(weakest)
     entries = tuple(summary_entry(replace(sheet, subject=named(sheet.subject, layer))) for sheet in sheets)
     nothing = "It defines no function and no class."
-    entries += tuple(Entry(Mark.NOTE, f"{'-':<9}  {named(name, layer)}: {nothing}") for name in blank)
+    entries += tuple(Entry(Mark.NOTE, f"{named(name, layer)}: {nothing}") for name in blank)
     words = [verdict_word(sheet.verdict) for sheet in sheets]
     counts = ", ".join(f"{words.count(each)} {each}" for each in dict.fromkeys(WORD_OF.values()) if each in words)
     sections = (Section("Summary", entries),)
@@ -113,4 +113,4 @@ def summary_entry(sheet: Sheet, *, with_subject: bool = True) -> Entry:
     """Return the one line that stands for a whole sheet."""
     word = verdict_word(sheet.verdict)
     subject = f"{sheet.subject}: " if with_subject else ""
-    return Entry(MARK_OF.get(word, Mark.UNDECIDED), f"{word:<9}  {subject}{sheet.verdict.agent_message}")
+    return Entry(MARK_OF.get(word, Mark.UNDECIDED), f"{subject}{sheet.verdict.agent_message}", word=word)

@@ -12,7 +12,7 @@ STYLE: Final = """
   --holds: #176b3a; --fails: #b3231d; --undecided: #845400; --note: #5b5f66;
   --holds-tint: #e7f3eb; --fails-tint: #fbeae8; --undecided-tint: #fbf1dd; --note-tint: #eeeeeb;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --page: #16171a; --card: #1e2024; --ink: #e8e8e6; --soft: #a3a7ae; --line: #34373d; --quiet: #26292e;
     --shade: #000000a0;
@@ -37,7 +37,7 @@ h1, h2, h3 { line-height: 1.25; margin: 0; font-weight: 650; }
 .lead { white-space: pre-line; font-size: 1.05rem; margin: .4rem 0 0; max-width: 44rem; }
 .lead + .lead, .aside { font-size: .95rem; color: var(--soft); }
 .aside { margin: .6rem 0 0; }
-code, pre, .code { font: .875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+code, .code { font: .875rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 bdi, td, th, li, p { unicode-bidi: isolate; }
 .mark {
   display: inline-block; padding: .1rem .55rem; border-radius: 99px; white-space: nowrap;
@@ -50,7 +50,7 @@ bdi, td, th, li, p { unicode-bidi: isolate; }
 .word { font-size: .9rem; letter-spacing: .04em; padding: .2rem .8rem; }
 .entries { list-style: none; margin: 0; padding: 0; border-top: 1px solid var(--line); }
 .entries li {
-  display: grid; grid-template-columns: 7rem 1fr; gap: 0 .75rem; padding: .6rem 0;
+  display: grid; grid-template-columns: 7.75rem 1fr; gap: 0 .75rem; padding: .6rem 0;
   border-bottom: 1px solid var(--line);
 }
 .entries p { margin: 0; white-space: pre-wrap; }
@@ -106,7 +106,8 @@ svg text { font-family: inherit; fill: var(--ink); }
 @media print {
   :root { --page: #fff; --quiet: #fff; } body { padding: 0; font-size: 11pt; }
   article { border: 0; padding: 0; border-radius: 0; } article + article { break-before: page; }
-  .entries li, tr { break-inside: avoid; } .scroll { overflow: visible; } .drawing { padding: 0; }
+  .entries li, tr { break-inside: avoid; } .title { break-after: avoid; }
+  .scroll { overflow: visible; } .drawing { padding: 0; }
   .drawing svg { max-width: 100%; height: auto; }
   .mark { border: 1px solid currentColor; background: none; }
 }

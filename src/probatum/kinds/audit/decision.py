@@ -33,7 +33,7 @@ def decide_audit(conclusion: Conclusion) -> Decision:
     }
     if failed:
         fields["broken"] = [f"{check.check_id}: {check.message}" for check in failed[:MAX_TOLD]]
-    constraint = _open(failed) or _withheld(conclusion)
+    constraint = _open(failed, is_conflict=bool(variables["conflict_detected"])) or _withheld(conclusion)
     if constraint:
         return decide(Outcome.UNDECIDED, constraint, fields=fields)
     sources = {source for agreed in weighed.used for source in agreed.sources}
@@ -42,7 +42,7 @@ def decide_audit(conclusion: Conclusion) -> Decision:
     return decide(Outcome.PROVED, "audit.established", {"sources": len(sources)}, fields)
 
 
-def _open(failed: list[CheckResult]) -> str:
+def _open(failed: list[CheckResult], *, is_conflict: bool) -> str:
     """Return which constraint the failed checks come to; nothing where none failed."""
     if not failed:
         return ""
@@ -51,7 +51,7 @@ def _open(failed: list[CheckResult]) -> str:
     if any(check.check_id.startswith(_OF_TRACE) for check in failed):
         return "audit.trace_broken"
     if all(check.check_id.startswith(_OF_COVERAGE) for check in failed):
-        return "audit.insufficient"
+        return "audit.conflict" if is_conflict else "audit.insufficient"
     return "audit.evidence_unsound"
 
 

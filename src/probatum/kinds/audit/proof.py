@@ -109,8 +109,8 @@ def audit_account(conclusion: Conclusion, taking_part: Mapping[str, str] | None 
     predicate = weighed.event.predicate
     observed = weighed.variables["event_observed"]
     claim = (
-        f"The evidence with the root {weighed.record.evidence.root} establishes that the event"
-        f" {'' if predicate is None else predicate.text!r} was {'' if observed else 'not '}observed."
+        f"The event {'' if predicate is None else predicate.text!r} was {'' if observed else 'not '}observed,"
+        f" as the evidence with the root {weighed.record.evidence.root} establishes."
     )
     policy = TracePolicy()
     return Account(
