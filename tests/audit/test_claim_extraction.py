@@ -34,6 +34,7 @@ def of_text(text: str, extra: dict[str, object], content_type: str = "text") -> 
 JSON_CASES = {
     "B1 a declared field": ({"price": 95000, "timestamp": "2026-01-15"}, ["price"], [("price", "numeric", 95000)]),
     "B1 another declared field": ({"close": 3.5, "price": 1}, ["close"], [("close", "numeric", 3.5)]),
+    "B1 a path that is longer": ({"a": {"b": [{"c": 1}, {"c": 2}]}}, ["a.b[1].c"], [("a.b[1].c", "numeric", 2)]),
     "B1 a nested field": ({"data": {"price": 7}}, ["data.price"], [("data.price", "numeric", 7)]),
     "B1 a declared field that is absent": ({"volume": 7}, ["price"], []),
     "B5 true is no number": ({"result": True}, None, [("result", "boolean", True)]),
@@ -253,6 +254,30 @@ def test_b7_a_pattern_that_cannot_be_used_is_a_check_that_fails(name: str) -> No
 def test_b7_a_catastrophic_pattern_is_bounded(pattern: str) -> None:
     """Each of these takes a backtracking engine longer than anybody lives."""
     assert of_text("a" * 20_000 + "!", {"patterns": {"level": pattern}}).claims == ()
+
+
+# What a declared label is followed by, in a text and on a page: the kind, the words, what is claimed.
+LABELS = {
+    "a number": ("number", "1,234.5", "numeric", 1234.5),
+    "a negative number": ("number", "-153", "numeric", -153),
+    "true": ("boolean", "true", "boolean", True),
+    "false": ("boolean", "false", "boolean", False),
+    "yes": ("boolean", "yes", "boolean", True),
+    "No": ("boolean", "No", "boolean", False),
+    "a date": ("timestamp", "2026-01-17", "timestamp", "2026-01-17"),
+    "words": ("text", "Under review", "text_assertion", "Under review"),
+}
+
+
+@pytest.mark.parametrize("content_type", ["text", "html"])
+@pytest.mark.parametrize("name", LABELS)
+def test_a_declared_label_claims_what_follows_it(name: str, content_type: str) -> None:
+    kind, written, claimed, value = LABELS[name]
+    text = f"Report, page 3\nLaunch state: {written}\nend"
+    page = f"<h1>Report</h1><table><tr><th>Launch state:</th><td>{written}</td></tr></table>"
+    fields = {"state": {"label": "launch state", "kind": kind}}
+    found = of_text(text if content_type == "text" else page, {"fields": fields}, content_type)
+    assert told(found) == [("state", claimed, value)]
 
 
 # B8: an item that cannot be read is said to be so, and hides no other.

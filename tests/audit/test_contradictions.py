@@ -192,6 +192,19 @@ def test_b10_a_declared_tolerance_counts(name: str, where: str) -> None:
     assert variables(trace)["conflict_detected"] is contradict
 
 
+@pytest.mark.parametrize("tolerance_first", [True, False])
+def test_b10_another_requirement_does_not_take_the_tolerance_away(tolerance_first: bool) -> None:
+    tolerant = requirement(
+        sources=["src_1", "src_2"], extra={"fields": {"price": {"path": "price", "tolerance": 0.01}}}
+    )
+    other = requirement("req_volume", ["src_3"], ["volume"])
+    asked = spec(*((tolerant, other) if tolerance_first else (other, tolerant)), event="price > 1 and volume > 1")
+    volume = item("ev_3", {"volume": 5, "timestamp": INSIDE}, source="src_3", of="req_volume")
+    trace, verification = audit(asked, bundle(price(100), price(100.5, "ev_2", source="src_2"), volume))
+    assert conflicts(verification.checks) == []
+    assert variables(trace)["conflict_detected"] is False
+
+
 @pytest.mark.parametrize("tolerance", [{}, {"tolerance": 0.01}, {"tolerance": {"relative": 0.5}}])
 @pytest.mark.parametrize(("left", "right"), [("2026-01-10", "2026-01-12"), (INSIDE, "2026-01-15T12:00:01Z")])
 def test_a_tolerance_for_numbers_is_none_for_dates(tolerance: dict[str, object], left: str, right: str) -> None:

@@ -336,7 +336,10 @@ def test_a_weight_that_is_no_number_is_refused_by_the_model() -> None:
         bundle(weight=math.nan)
 
 
-@pytest.mark.parametrize("value", [10**400, -(10**400), 2**53 + 1, 5e-324, 1.7976931348623157e308, 10**15 + 0.3])
+EXTREME = [10**400, -(10**400), 2**53 + 1, 5e-324, 1.7976931348623157e308, 10**15 + 0.3]
+
+
+@pytest.mark.parametrize("value", EXTREME, ids=["10**400", "-10**400", "2**53+1", "least", "most", "a fraction"])
 def test_extreme_numbers_are_compared_exactly(value: float) -> None:
     written = f'{{"price": {value}}}'
     trace, _ = audit(spec(event="price > 100000"), bundle(item("ev_1", written)))
@@ -396,7 +399,7 @@ def test_garbage_in_a_trace_that_nothing_validated_is_no_exception(field: str) -
         told = {**{name: getattr(made, name) for name in ReasoningTrace.model_fields}, field: garbage}
         result = TracePolicyVerifier().verify(ReasoningTrace.model_construct(**told), SPEC, EVIDENCE)
         assert type(result.ok) is bool
-        if field in {"steps", "policy"}:
+        if field == "steps" or (field == "policy" and garbage != {}):
             assert not result.ok, garbage
 
 
