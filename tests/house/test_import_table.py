@@ -49,7 +49,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "hypothesis": {"programs", "testing"},
     "jsonschema_rs": {"contracts"},
     "pint": {"audit"},
-    "pydantic": {"audit"},
+    "pydantic": {"audit", "kinds"},
     "re2": {"audit"},
     "justhtml": {"readers"},
     "rich": {"cli", "report"},
