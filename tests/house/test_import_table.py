@@ -48,6 +48,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "libcst": {"programs"},
     "hypothesis": {"programs", "testing"},
     "jsonschema_rs": {"contracts"},
+    "dspy": {"audit"},
     "pint": {"audit"},
     "pydantic": {"audit", "kinds"},
     "re2": {"audit"},
