@@ -75,13 +75,12 @@ class Weighed:
         self.agreed: Final = {requirement_id: dict(self._fields(requirement_id)) for requirement_id in self.sources}
         self.selection: Final = list(self._selection_checks())
         self.evaluation: Final = self._evaluation()
+        self.otherwise: Final = list(self._otherwise())
 
     def _tolerance(self, path: str) -> Tolerance:
         """Return the least tolerance of all requirements that read this path."""
-        base = without_indices(path)
-        found = [each.tolerance_of(path) for each in self.declared.values()]
-        named = [each.tolerance_of(base) for each in self.declared.values()]
-        return min((*found, *named), key=lambda each: (each.relative, each.absolute), default=Tolerance())
+        found = [each.tolerance_of(path) for each in self.declared.values() if each.field_of(path) is not None]
+        return min(found, key=lambda each: (each.relative, each.absolute), default=Tolerance())
 
     def _fields(self, requirement_id: str) -> Iterator[tuple[FieldRef, Agreed]]:
         """Yield what is agreed of every field that a requirement is asked about."""
@@ -99,12 +98,12 @@ class Weighed:
 
     def _of(self, ref: FieldRef) -> list[Agreed]:
         """Return what each requirement that knows a field says of it."""
+        return [self.agreed[requirement_id][local] for requirement_id, local in self._local(ref)]
+
+    def _local(self, ref: FieldRef) -> list[tuple[str, FieldRef]]:
+        """Return the requirements that know a field, with what it is called there."""
         owner, local = self.event.owner_of(ref.name), FieldRef(self.event.local_name(ref.name), ref.entity)
-        return [
-            fields[local]
-            for requirement_id, fields in self.agreed.items()
-            if local in fields and owner in {"", requirement_id}
-        ]
+        return [(name, local) for name, fields in self.agreed.items() if local in fields and owner in {"", name}]
 
     def value(self, field: FieldRef) -> Value | None:
         """Return the value on which all requirements agree that know the field."""
@@ -131,11 +130,22 @@ class Weighed:
             if self.items.get(requirement_id) and not sources.is_met:
                 told = f"The requirement {requirement_id!r} has fewer sources than its policy asks for."
                 yield CheckResult.failed("coverage.sources", told, {"requirement_id": requirement_id})
-            for field, agreed in self.agreed[requirement_id].items():
-                if agreed.disagree:
-                    told = f"The sources of {requirement_id!r} do not agree on {field.name}."
-                    details = {"requirement_id": requirement_id, "field": field.name}
-                    yield CheckResult.warning("contradiction.sources", told, details)
+
+    def _otherwise(self) -> Iterator[CheckResult]:
+        """Yield a warning for each source that would settle the event otherwise, at whatever time it speaks of."""
+        predicate = self.event.predicate
+        if predicate is None or self.evaluation.value is None:
+            return
+        told: dict[str, str] = {}
+        for asked in predicate.fields:
+            for requirement_id, local in self._local(asked):
+                for source, claim in self.sources[requirement_id].alternatives(local):
+                    other = evaluate(predicate, _Instead(self, asked, value_of(claim)), convert).value
+                    if other is not None and other is not self.evaluation.value:
+                        told.setdefault(source, claim.evidence_id)
+        for source, evidence_id in told.items():
+            sentence = f"What {source!r} says would settle the event otherwise."
+            yield CheckResult.warning("source.otherwise", sentence, {"evidence_id": evidence_id})
 
     def _evaluation(self) -> Evaluation:
         broken = {
@@ -167,7 +177,7 @@ class Weighed:
             **({"numeric_value": written(numbers[0])} if numbers else {}),
             **({"timestamp": times[-1]} if times else {}),
             "source_summary": list(ids),
-            "conflict_detected": bool(self.contradictions) or any(each.disagree for each in self.used),
+            "conflict_detected": bool(self.contradictions),
             "insufficient_evidence": event is None,
         }
 
@@ -178,7 +188,25 @@ class Weighed:
         if self.evaluation.value is None and self.event.predicate is not None and not self.event.problems:
             told = "; ".join(self.evaluation.reasons) or "the evidence does not tell"
             undecided = [CheckResult.failed("event.undecided", f"Whether the event was observed is open: {told}.")]
-        return [*self.sanity, *self.selection, *self.contradictions, *undecided]
+        return [*self.sanity, *self.selection, *self.contradictions, *self.otherwise, *undecided]
+
+
+@dataclass(frozen=True, slots=True)
+class _Instead:
+    """What is known, but for one field."""
+
+    weighed: Weighed
+    field: FieldRef
+    other: Value | None
+
+    def value(self, field: FieldRef) -> Value | None:
+        return self.other if field == self.field else self.weighed.value(field)
+
+    def by_source(self, field: FieldRef) -> Mapping[str, Value | None]:
+        return self.weighed.by_source(field)
+
+    def bound(self, name: str) -> Value | None:
+        return self.weighed.bound(name)
 
 
 def _by_requirement(items: Iterable[EvidenceItem]) -> dict[str, list[EvidenceItem]]:

@@ -58,7 +58,7 @@ class ContradictionChecker:
             found = agreeing(timeless, self._tolerance(key[1]))
             yield from _told(key, "", found)
             # All of them agree, so that the outermost speak for the others; else it was said.
-            same = [found[0][0], found[0][-1]] if len(found) == 1 else []
+            same = [*found[0][:1], *found[0][1:][-1:]] if len(found) == 1 else []
         for time, members in timed.items():
             if time:
                 yield from _told(key, time, agreeing([*same, *members], self._tolerance(key[1])))

@@ -24,6 +24,7 @@ from typing import Any, Final
 import re2  # type: ignore[import-untyped]  # it comes without types
 
 from probatum.audit.claims import exact
+from probatum.audit.json_paths import without_indices
 from probatum.audit.schemas import DataRequirement, PromptSpec
 from probatum.core.errors import meant_by
 from probatum.core.shape import Shape, ShapeError
@@ -101,10 +102,15 @@ class Declared:
     problems: tuple[str, ...] = ()
     """One sentence for each declaration that cannot be used."""
 
+    def field_of(self, path: str) -> DeclaredField | None:
+        """Return the field that a claim of this path was read as, if it is one of these."""
+        base = without_indices(path)
+        return next((each for each in self.fields if base == without_indices(each.name)), None)
+
     def tolerance_of(self, path: str) -> Tolerance:
         """Return how exactly the values of a path have to agree."""
-        chosen = next((each.tolerance for each in self.fields if path in {each.path, each.name}), None)
-        return chosen or self.tolerance
+        declared = self.field_of(path)
+        return self.tolerance if declared is None or declared.tolerance is None else declared.tolerance
 
 
 def declared_for(spec: PromptSpec, requirement: DataRequirement) -> Declared:

@@ -45,7 +45,7 @@ _CLAIMED_AS: Final[Mapping[str, str]] = {
 }
 _PLAIN: Final = ("number", "percentage", "money")
 """As what a whole text is read where no kind is declared."""
-_IN_TEXT: Final = ("money", "percentage", "timestamp", "number", "boolean")
+_IN_TEXT: Final = ("money", "percentage", "timestamp", "number")
 _BETWEEN: Final = r"(?:\s{0,3}(?:[:=|]|(?:is|was|are|were|of|at|stood at|closed at|reached)\b)\s{0,3}|\s{1,3})"
 
 
@@ -145,6 +145,9 @@ class _ItemReading:
                 return _CLAIMED_AS[kind], _value_of(read), read.unit or declared.unit
         if declared.kind in {"", "text"} and not is_time:
             return TEXT, text[:MAX_TEXT], ""
+        if self._declared.timestamp_field in names:
+            # Told once for the record, whether or not its time is claimed.
+            return None
         self._note(CheckResult.warning, "claim.unread", f"{path} is not read as {kinds[0]}.", path=path)
         return None
 
@@ -194,8 +197,8 @@ class _ItemReading:
     def _after_label(self, declared: DeclaredField, text: str, start: int) -> tuple[str, object, str, int, int] | None:
         line_end = text.find("\n", start, start + MAX_TEXT)
         line = text[start : start + MAX_TEXT if line_end < 0 else line_end]
-        kind_of_time = "timestamp" if declared.name == self._declared.timestamp_field else ""
-        kinds = (declared.kind,) if declared.kind else (kind_of_time,) if kind_of_time else _IN_TEXT
+        is_time = declared.name == self._declared.timestamp_field
+        kinds = (declared.kind,) if declared.kind else ("timestamp",) if is_time else _IN_TEXT
         found = [
             read for kind in kinds if kind != "text" for read in read_values(line, kind, self._declared.conventions)
         ]
@@ -209,12 +212,15 @@ class _ItemReading:
                 start + read.start,
                 start + read.end,
             )
-        is_said = text[:start].rstrip(" ").endswith((":", "=", "|"))
-        value = line.strip()
-        if declared.kind in {"", "text"} and not kind_of_time and is_said and value:
-            at = start + line.index(value)
-            return TEXT, value, "", at, at + len(value)
-        return None
+        # Words say something only where the label introduces them, as in a form or a table.
+        said = line.split("\t")[0].strip()
+        if is_time or not said or not text[max(0, start - 8) : start].rstrip(" ").endswith((":", "=", "|", "\t")):
+            return None
+        at = start + line.index(said)
+        truth = whole_value(said, "boolean", self._declared.conventions)
+        if truth is not None and declared.kind in {"", "boolean"}:
+            return BOOLEAN, truth.value, "", at, at + len(said)
+        return (TEXT, said, "", at, at + len(said)) if declared.kind in {"", "text"} else None
 
     def _as_claims(self, content: Content, values: list[_Value]) -> list[Claim]:
         if len(values) > MAX_CLAIMS:
@@ -276,8 +282,8 @@ class _Records:
             read = whole_value(str(stated).strip(), "timestamp", declared.conventions)
             if read is None:
                 self.unread.append(repr(str(stated)[:40]))
-            else:
-                time = str(read.value)
+            # What is no time is the same as no other time, and not as if none had been told.
+            time = str(stated)[:40] if read is None else str(read.value)
         return declared.entity if entity is None else str(entity), time
 
 

@@ -137,14 +137,15 @@ def _of_times(
     window, slack = spec.market.resolution_window, Fraction(declared.slack_seconds)
     fetched = item.provenance.fetched_at or bundle.collected_at
     end = seconds_of(window.end) if fetched is None else min(seconds_of(window.end), seconds_of(fetched))
-    texts = list(dict.fromkeys(claim.time for claim in claims.by_evidence_id(item.evidence_id) if claim.time))
+    told = dict.fromkeys(claim.time for claim in claims.by_evidence_id(item.evidence_id) if claim.time)
+    texts = [text for text in told if moments_of(text) is not None]
     outside = [text for text in texts if not is_in_window(spec, declared, text)]
     if outside:
-        told = f"It speaks of {listed(outside, 3)}, outside of the window."
+        sentence = f"It speaks of {listed(outside, 3)}, outside of the window."
         details = {"evidence_id": item.evidence_id, "times": outside[:MAX_TIMES]}
         # A table of many days has some outside; what is in the window can be used.
         tell = CheckResult.failed if len(outside) == len(texts) else CheckResult.warning
-        yield tell("time.window", told, details)
+        yield tell("time.window", sentence, details)
     moments = [moments for text in texts if (moments := moments_of(text)) is not None]
     if not moments:
         return

@@ -7,9 +7,9 @@ choose between two answers that are equally supported, or among several values o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 from probatum.audit.claims import NUMERIC, Claim, ClaimSet
 from probatum.audit.contradictions import agreeing, measure, moments_of, normalised, seconds_of
@@ -29,15 +29,12 @@ MAX_ANCHORS: Final = 100
 class Agreed:
     """What the sources of one requirement say of one field."""
 
-    requirement_id: str
     value: Value | None = None
     claim: Claim | None = None
     """The claim that stands for the others."""
     evidence_ids: tuple[str, ...] = ()
     sources: tuple[str, ...] = ()
-    by_source: Mapping[str, Value | None] = ()  # type: ignore[assignment]  # an empty one
-    disagree: bool = False
-    """Whether sources that were asked say different things, or one source does."""
+    by_source: Mapping[str, Value | None] = field(default_factory=dict)
     fallback_used: bool = False
     reason: str = ""
     """Why there is no value."""
@@ -48,6 +45,14 @@ class _Source:
     source_id: str
     items: tuple[EvidenceItem, ...]
     claims: tuple[Claim, ...]
+
+
+class _Answer(NamedTuple):
+    """What one source says: every claim that counts, and the one that stands for them where they agree."""
+
+    source: _Source
+    claims: list[Claim]
+    claim: Claim | None
 
 
 class RequirementSources:
@@ -64,13 +69,16 @@ class RequirementSources:
     ) -> None:
         self.requirement: Final = requirement
         self._declared: Final = declared
+        named = [*requirement.preferred_sources, *(each.source_id for each in requirement.source_targets)]
+        self._places: Final = {source_id: place for place, source_id in reversed(list(enumerate(named)))}
         usable: dict[str, list[EvidenceItem]] = {}
         for item in items:
             if item.evidence_id not in excluded:
                 usable.setdefault(item.provenance.source_id, []).append(item)
         every = [_source(spec, declared, source_id, each, claims) for source_id, each in usable.items()]
         self._sources: Final = sorted(every, key=self._rank)
-        self._unusable: Final = {item.provenance.source_id for item in items} - usable.keys()
+        ids = dict.fromkeys(item.provenance.source_id for item in items)
+        self._first: Final = min(ids, key=self._place, default="")
 
     @property
     def is_met(self) -> bool:
@@ -89,75 +97,67 @@ class RequirementSources:
 
     def agreed(self, field: FieldRef) -> Agreed:
         """Return what the policy makes of the sources' answers."""
-        answers = [(source, *self._answer(source, field)) for source in self._sources]
-        by_source = {source.source_id: value_of(claim) for source, claim, _ in answers}
-        policy = self.requirement.selection_policy
-        chosen = self._asked(answers)
-        disagree = any(ambiguous for _, _, ambiguous in chosen)
-        told = [(source, claim) for source, claim, _ in chosen if claim is not None]
-        found = Agreed(self.requirement.requirement_id, by_source=by_source, disagree=disagree)
+        policy, answers = self.requirement.selection_policy, [self._answer(source, field) for source in self._sources]
+        by_source = {each.source.source_id: value_of(each.claim) for each in answers}
+        asked = self._asked(answers)
+        told = [(each.source, each.claim) for each in asked if each.claim is not None]
         if not told:
-            return _without(found, "sources contradict themselves" if disagree else "no source says it")
+            is_torn = any(each.claims for each in asked)
+            return Agreed(by_source=by_source, reason="a source contradicts itself" if is_torn else "no source says it")
         groups = _agreeing([claim for _, claim in told], self._declared.tolerance_of(field.name))
-        disagree = disagree or len(groups) > 1
         best = max(len(group) for group in groups)
         winners = [group for group in groups if len(group) == best]
         if policy.strategy == "multi_source_quorum" and best < policy.quorum:
-            return _without(found, f"{best} of {len(chosen)} sources agree; {policy.quorum} are asked for", disagree)
+            reason = f"{best} of {len(asked)} sources agree; {policy.quorum} are asked for"
+            return Agreed(by_source=by_source, reason=reason)
         if len(winners) > 1 or len(groups) > MAX_GROUPS:
-            return _without(found, "different answers are equally supported", disagree)
+            return Agreed(by_source=by_source, reason="different answers are equally supported")
         ids = {id(claim) for claim in winners[0]}
         used = [(source, claim) for source, claim in told if id(claim) in ids]
-        first = used[0][0]
-        is_fallback = policy.strategy == "fallback_chain" and (bool(self._unusable) or first is not self._sources[0])
+        source, claim = used[0]
         return Agreed(
-            self.requirement.requirement_id,
-            value_of(used[0][1]),
-            used[0][1],
-            tuple(dict.fromkeys(claim.evidence_id for _, claim in used)),
-            tuple(source.source_id for source, _ in used),
+            value_of(claim),
+            claim,
+            tuple(dict.fromkeys(each.evidence_id for _, each in used)),
+            tuple(each.source_id for each, _ in used),
             by_source,
-            disagree,
-            is_fallback,
+            policy.strategy == "fallback_chain" and source.source_id != self._first,
         )
 
-    def _asked(self, answers: list[tuple[_Source, Claim | None, bool]]) -> list[tuple[_Source, Claim | None, bool]]:
+    def alternatives(self, field: FieldRef) -> Iterator[tuple[str, Claim]]:
+        """Yield everything that a usable source says of a field, at whatever time, with the source."""
+        for source in self._sources:
+            for claim in self._answer(source, field).claims:
+                yield source.source_id, claim
+
+    def _asked(self, answers: list[_Answer]) -> list[_Answer]:
         policy = self.requirement.selection_policy
         if policy.strategy == "multi_source_quorum":
             return answers[: policy.max_sources]
         if policy.strategy == "single_best":
             return answers[:1]
-        return [each for each in answers if each[1] is not None or each[2]][:1]
+        return [each for each in answers if each.claims][:1]
 
-    def _answer(self, source: _Source, field: FieldRef) -> tuple[Claim | None, bool]:
-        """Return the claim with which a source answers, and whether its claims disagree."""
+    def _answer(self, source: _Source, field: FieldRef) -> _Answer:
         claims = [claim for claim in source.claims if field.name in {claim.path, without_indices(claim.path)}]
-        if field.entity:
-            wanted = normalised(field.entity)
-            # What says of nothing what it is about, is about what the question is about.
-            is_told = any(claim.entity for claim in claims)
-            claims = [claim for claim in claims if not is_told or normalised(claim.entity) == wanted]
-        elif len({normalised(claim.entity) for claim in claims}) > 1:
-            return None, True
-        select = next((each.select for each in self._declared.fields if each.name == field.name), "")
-        claims = _selected(claims, select)
-        if not claims:
-            return None, False
-        if len({claim.kind for claim in claims}) > 1:
-            return None, True
-        return (
-            (claims[0], False) if len(agreeing(claims, self._declared.tolerance_of(field.name))) == 1 else (None, True)
-        )
+        if field.entity and any(claim.entity for claim in claims):
+            # What never says what it is about, is about what the question is about.
+            claims = [claim for claim in claims if normalised(claim.entity) == normalised(field.entity)]
+        declared = self._declared.field_of(field.name)
+        claims = _selected(claims, "" if declared is None else declared.select)
+        is_one = bool(claims) and len({(claim.kind, normalised(claim.entity)) for claim in claims}) == 1
+        agree = is_one and len(agreeing(claims, self._declared.tolerance_of(field.name))) == 1
+        return _Answer(source, claims, claims[0] if agree else None)
 
-    def _rank(self, source: _Source) -> tuple[float, float]:
-        policy = self.requirement.selection_policy
-        named = [each.source_id for each in self.requirement.source_targets]
-        order = [*self.requirement.preferred_sources, *named]
-        place = order.index(source.source_id) if source.source_id in order else len(order)
+    def _place(self, source_id: str) -> int:
+        return self._places.get(source_id, len(self._places))
+
+    def _rank(self, source: _Source) -> tuple[float, int]:
+        policy, place = self.requirement.selection_policy, self._place(source.source_id)
         if policy.strategy == "fallback_chain" or policy.tie_breaker == "source_priority":
-            return place, 0
+            return 0, place
         if policy.tie_breaker == "most_recent":
-            return -float(max((_recency(source)), default=0)), place
+            return -max(_recency(source), default=0), place
         return -max(item.provenance.tier for item in source.items), place
 
 
@@ -205,16 +205,11 @@ def _agreeing(claims: list[Claim], tolerance: Tolerance) -> list[list[Claim]]:
         clusters = agreeing(members, tolerance)
         found += clusters
         flat = [claim for cluster in clusters for claim in cluster]
-        if members[0].kind == NUMERIC and 1 < len(clusters) and len(flat) <= MAX_ANCHORS:
+        if members[0].kind == NUMERIC and len(clusters) > 1 and len(flat) <= MAX_ANCHORS:
             # Begun at each value in turn, so that a majority in between is not cut in two.
             begun = (agreeing(flat[index:], tolerance)[0] for index in range(1, len(flat)))
             found += [group for group in begun if not any(group[-1] is other[-1] for other in found)]
     return found
-
-
-def _without(found: Agreed, reason: str, disagree: bool | None = None) -> Agreed:
-    disagrees = found.disagree if disagree is None else disagree
-    return Agreed(found.requirement_id, by_source=found.by_source, disagree=disagrees, reason=reason)
 
 
 def value_of(claim: Claim | None) -> Value | None:

@@ -60,8 +60,11 @@ def trace_of(weighed: Weighed, policy: TracePolicy) -> ReasoningTrace:
     steps = _Steps()
     every = [item.evidence_id for item in record.bundle.items]
     if every and policy.max_steps >= LEAST_STEPS:
-        extracted = {name: _extract(steps, weighed, name, items) for name, items in groups}
-        _conclude(steps, weighed, every, list(extracted.values()), merged=merged)
+        extracted: dict[str, str] = {}
+        for name, items in groups:
+            step_id = _extract(steps, weighed, name, items)
+            extracted.update({item.evidence_id: step_id for item in items})
+        _conclude(steps, weighed, extracted, merged=merged)
     else:
         steps.add("map", "Say that nothing can be established.", every[:1], (), {VARIABLES: _nothing(weighed)})
     told = {
@@ -104,14 +107,15 @@ def _extract(steps: _Steps, weighed: Weighed, name: str, items: list[EvidenceIte
     return steps.add("extract", f"Read what {name[:60]} claims.", [item.evidence_id for item in items], (), output)
 
 
-def _conclude(steps: _Steps, weighed: Weighed, every: list[str], extracted: list[str], *, merged: bool) -> None:
+def _conclude(steps: _Steps, weighed: Weighed, extracted: dict[str, str], *, merged: bool) -> None:
+    every, first = list(extracted), list(dict.fromkeys(extracted.values()))
     broken = [_told(check) for check in weighed.sanity if not check.ok or check.severity != "info"]
     met = {name: bool(weighed.items.get(name)) and each.is_met for name, each in weighed.sources.items()}
     checked = steps.add(
         "check",
         "Check the evidence against the question.",
         every,
-        extracted,
+        first,
         {"requirements_met": met, "findings": broken},
     )
     covered = [name for name in weighed.sources if name in weighed.items]
@@ -121,9 +125,10 @@ def _conclude(steps: _Steps, weighed: Weighed, every: list[str], extracted: list
         ids = [item.evidence_id for name in names for item in weighed.items[name]] or every
         output: dict[str, object] = {name: _aggregate(weighed, name) for name in names}
         action = f"Reconcile the sources of {names[0][:60] if len(names) == 1 else 'all requirements'}."
-        aggregated.append(steps.add("aggregate", action, ids, [*extracted, checked], {"requirements": output}))
+        prior = [*dict.fromkeys(extracted[evidence_id] for evidence_id in ids), checked]
+        aggregated.append(steps.add("aggregate", action, ids, prior, {"requirements": output}))
     conflicts = [dict(check.details) for check in weighed.contradictions]
-    consistent = steps.add("check", "Look for contradictions.", every, extracted, {"contradictions": conflicts})
+    consistent = steps.add("check", "Look for contradictions.", every, first, {"contradictions": conflicts})
     used = list(dict.fromkeys(each for agreed in weighed.used for each in agreed.evidence_ids)) or every
     event = weighed.event
     deduced = steps.add(
@@ -153,13 +158,12 @@ def _aggregate(weighed: Weighed, requirement_id: str) -> dict[str, object]:
 
 def _agreed(agreed: Agreed) -> dict[str, object]:
     if agreed.claim is None:
-        return {"value": None, "reason": agreed.reason, "sources_disagree": agreed.disagree}
+        return {"value": None, "reason": agreed.reason}
     told: dict[str, object] = {
         "value": _shown(agreed.value),
         "claim_id": agreed.claim.claim_id,
         "sources": list(agreed.sources),
         "evidence_ids": list(agreed.evidence_ids),
-        "sources_disagree": agreed.disagree,
     }
     return {**told, "fallback_used": True} if agreed.fallback_used else told
 

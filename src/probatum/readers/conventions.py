@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from probatum.core.errors import BudgetError
 
 KINDS: Final = ("number", "percentage", "money", "duration", "timestamp", "version", "quotation", "boolean")
-MAX_CHARACTERS: Final = 8 * 1024 * 1024
+MAX_CHARACTERS: Final = 4 * 1024 * 1024
 SPACE: Final = "[ \u00a0\u2009\u202f]"
 """A pattern for one space inside a line, as typesetters have them."""
 

@@ -41,10 +41,10 @@ _NUMBERS: Final = {
     name: re.compile(rf"(?P<core>{core})(?:[eE](?P<e>[+-]?[0-9]++)|{SPACE}?[×x]{SPACE}?10\^?(?P<ten>[-+−]?[0-9]++))?+")
     for name, core in _CORES.items()
 }
-_CODE: Final = rf"(?<!\w)(?:{one_of(CURRENCY_CODES)})"
 _BEFORE: Final = re.compile(
-    rf"(?P<sign>[-−+])?(?:(?P<money>{one_of(CURRENCY_SIGNS)}|{_CODE}){SPACE}?)?(?P<inner>[-−+])?$"
+    rf"(?P<sign>[-−+])?(?:(?P<money>{one_of(CURRENCY_SIGNS)}|(?<!\w)[A-Z]{{3}}){SPACE}?)?(?P<inner>[-−+])?$"
 )
+_SIGN_BEFORE: Final = re.compile("(?P<sign>[-−+])?(?P<money>(?!))?(?P<inner>(?!))?$")
 _SCALE: Final = re.compile(
     rf"(?:(?P<glued>{one_of(GLUED_SCALES)})|{SPACE}?(?P<word>{one_of({*SCALES} - {*'kKMbBT'})}))(?!\w)"
 )
@@ -53,9 +53,9 @@ _OF: Final = re.compile(
     rf"|(?P<money>{one_of([*CURRENCY_CODES, *CURRENCY_WORDS])}))(?!\w)|(?P<sign>{one_of(CURRENCY_SIGNS)})(?![0-9]))"
 )
 _MONTH: Final = rf"(?<!\w)(?i:{one_of(MONTHS)})(?!\w)"
-_PART_BEFORE: Final = re.compile(
-    rf"(?:[0-9]{SPACE}?[x×·*÷/^]{SPACE}?|[×÷^]{SPACE}?|\b(?:{one_of(OTHER_MONEY)}){SPACE}?|\b[Nn]os?\.{SPACE}?"
-    rf"|\b(?:{one_of(CODES_LIKE_WORDS)}){SPACE}|{_MONTH}\.?{SPACE}(?:[0-9]{{1,2}}(?:st|nd|rd|th)?,?{SPACE})?)$"
+_PART_BEFORE: Final = re.compile(rf"(?:[0-9]{SPACE}?[x×·*÷/^]{SPACE}?|[×÷^]{SPACE}?)$")
+_WORD_BEFORE: Final = re.compile(
+    rf"(?<!\w)(?P<word>[^\W0-9_]++)(?P<dot>\.?+)(?P<space>{SPACE}?+)(?P<day>[0-9]{{1,2}}(?:st|nd|rd|th)?,?{SPACE})?$"
 )
 _PART_AFTER: Final = re.compile(
     rf"{SPACE}?[x×·*÷/^]{SPACE}?[0-9]|(?<=[0-9]){SPACE}[0-9]|{SPACE}(?:[AaPp]\.?[Mm]\b|(?:of{SPACE})?{_MONTH}|o['’]clock)"
@@ -69,11 +69,15 @@ _TIME_IN_WORDS: Final = re.compile(
     rf"(?<![^\W0-9])(?:years?|months?|weeks?|days?|hours?|minutes?)(?:{SPACE}?,{SPACE}?|{SPACE}and{SPACE}|{SPACE})$"
 )
 _LEAD: Final = re.compile(rf"\b(?P<word>[Bb]etween|[Ff]rom){SPACE}$")
+_MONTH_WORDS: Final = frozenset(word.lower() for word in MONTHS)
+_WORDS_OF_NUMBERS: Final = frozenset({*OTHER_MONEY, "No.", "no.", "Nos.", "nos."})
+_MONEY_BEFORE: Final = CURRENCY_CODES.union(CURRENCY_SIGNS)
 _DASHES: Final = "-‐‑–—"
 _ENDS_OF_CELLS: Final = ("", "\t", "\n")
 _EXACT: Final = Context(prec=1_000)
 _MOST_DIGITS: Final = 300
 _MOST_BEFORE: Final = 24
+_MOST_OF_SIGNS: Final = 8
 _MICROSECONDS: Final = Decimal(1_000_000)
 
 
@@ -152,7 +156,9 @@ def _decimal(match: re.Match[str], conventions: Conventions) -> Decimal | None:
 
 def _with_what_is_before(text: str, match: re.Match[str], plain: Decimal, whole: str) -> _Quantity | None:
     left = text[max(0, match.start() - _MOST_BEFORE) : match.start()]
-    before = _BEFORE.search(left)
+    before = _BEFORE.search(left, max(0, len(left) - _MOST_OF_SIGNS))
+    if before is not None and before["money"] and before["money"] not in _MONEY_BEFORE:
+        before = _SIGN_BEFORE.search(left, max(0, len(left) - 1))
     if before is None or (before["sign"] and before["inner"]):
         return None
     sign, code = before["sign"] or before["inner"], before["money"] or ""
@@ -178,7 +184,13 @@ def _may_begin(left: str, *, is_digit: bool) -> bool:
         return False
     if last and last in ",:*" and earlier.isdigit():
         return False
-    return _PART_BEFORE.search(left) is None and not (is_digit and _DIGIT_BEFORE.search(left))
+    word = _WORD_BEFORE.search(left)
+    if word is not None and (word["word"].lower() in _MONTH_WORDS if word["space"] else word["word"] in OTHER_MONEY):
+        return False
+    if word is not None and not word["day"] and word["word"] + word["dot"] in _WORDS_OF_NUMBERS:
+        return False
+    near = left[-4:]
+    return _PART_BEFORE.search(near) is None and not (is_digit and _DIGIT_BEFORE.search(near))
 
 
 def _with_what_is_after(text: str, quantity: _Quantity, currency: str, whole: str) -> _Quantity | None:
@@ -276,7 +288,7 @@ def _joined(text: str, run: list[_Quantity], whole: str) -> Iterator[ReadValue]:
                 continue
             if one.unit and one.kind == "number" and (between is None or one.unit in {"year", "month"}):
                 # Six feet and something, years and days: a part of it is another length.
-                is_part = other.kind == "duration" or text[one.end : other.start].isspace()
+                is_part = other.kind == "duration" or other.unit == "month" or text[one.end : other.start].isspace()
                 run[place] = replace(other, part_before=other.part_before or is_part)
                 one = replace(one, part_before=is_part)
         is_rest = one.kind == "duration" and _TIME_IN_WORDS.search(text[max(0, one.start - _MOST_BEFORE) : one.start])

@@ -62,6 +62,9 @@ def _withheld(conclusion: Conclusion) -> str:
         return "audit.conflict"
     if variables["event_observed"] is None or variables["insufficient_evidence"]:
         return "audit.insufficient"
-    if any(check.check_id == "source.undeclared" for check in conclusion.verification.checks):
+    told = {check.check_id for check in conclusion.verification.checks}
+    if "source.otherwise" in told:
+        return "audit.conflict"
+    if "source.undeclared" in told:
         return "audit.undeclared_source"
     return ""

@@ -21,6 +21,7 @@ from probatum.core.outside import shell_command
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.core.subject import JSON, Subject
 from probatum.kinds.audit.decision import decide_audit
+from probatum.kinds.audit.picture import claim_text, diagram_of, timeline_of
 from probatum.kinds.audit.proof import audit_account
 from probatum.kinds.audit.request import AuditRequest
 from probatum.proof.account import proof_of
@@ -108,6 +109,8 @@ class ObservedEvidence(Whole):
             sections=tuple(section for section in sections if section.entries),
             repeat=self._repeat(),
             next_step=_NEXT.get(decision.constraint_id, ""),
+            timeline=timeline_of(self.conclusion.weighed),
+            diagram=diagram_of(self.conclusion),
         )
 
     def _repeat(self) -> str:
@@ -123,12 +126,8 @@ class ObservedEvidence(Whole):
         text = f"event {said}: {predicate.text if predicate is not None else 'it is no predicate'}"
         yield Entry(Mark.UNDECIDED if event is None else Mark.HOLDS, text)
         for agreed in weighed.used:
-            if agreed.value is not None and agreed.claim is not None:
-                value = written(
-                    agreed.value.value if agreed.value.high is None else [agreed.value.value, agreed.value.high]
-                )
-                unit = f" {agreed.value.unit}" if agreed.value.unit else ""
-                yield Entry(Mark.NOTE, f"{agreed.claim.path} = {value}{unit}, by {', '.join(agreed.sources)}")
+            if agreed.claim is not None:
+                yield Entry(Mark.NOTE, f"{claim_text(agreed.claim)}, by {', '.join(agreed.sources)}")
 
     def _requirements(self) -> Iterator[Entry]:
         weighed = self.conclusion.weighed
