@@ -362,8 +362,10 @@ class Maker:
         at = self.collected + timedelta(seconds=self.draw.choice((3600, 86_400, 5 * 86_400)))
         return (self.elsewhen(asked, at, 1),), asked.name
 
-    def duplicate(self, asked: Requirement) -> tuple[tuple[str, ...], str]:
+    def duplicate(self, asked: Requirement) -> tuple[tuple[str, ...], str] | None:
         honest = [each for each in asked.items if each["provenance"]["tier"] == HONEST_TIER]
+        if len(honest) < 2 or len({each["evidence_id"] for each in asked.items}) < len(asked.items):
+            return None  # an honest item has to stay, for others to contradict
         known = self.draw.choice(honest)["evidence_id"]
         self.item(asked, self.draw.choice((asked.value, asked.wrong)), evidence_id=known)
         self.may_be_unknown = True
