@@ -111,8 +111,9 @@ def _of_source(rules: _SourceRules, item: EvidenceItem) -> Iterator[CheckResult]
     if item.provenance.tier < least:
         told = f"Its provenance has tier {item.provenance.tier}; {least} is asked for."
         yield _failed("source.policy", told, item.evidence_id)
-    targets = rules.targets.get(item.requirement_id)
-    if targets and source not in targets:
+    if requirement is None or requirement.deferred_source_discovery:
+        return
+    if source not in rules.targets[item.requirement_id]:
         told = f"The source {source!r} is none that the requirement names."
         yield CheckResult.warning("source.undeclared", told, {"evidence_id": item.evidence_id})
 
