@@ -24,7 +24,6 @@ from probatum.audit.sanity import LogicSanityChecker, excluded_by
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec
 from probatum.audit.selection import Agreed, RequirementSources, value_of
 from probatum.audit.three_valued import Evaluation, evaluate
-from probatum.audit.units import convert
 from probatum.core.frozen import FrozenDict
 
 _CONTENTS: Final = {"raw_content": None, "parsed_value": None, "extracted_fields": FrozenDict()}
@@ -147,7 +146,7 @@ class Weighed:
             return Evaluation(None, self.event.problems)
         if broken & {"window", "bundle", "declaration", "coverage"} or any(not check.ok for check in self.selection):
             return Evaluation(None, ("the evidence is not what the question asks for",))
-        return evaluate(self.event.predicate, self, convert)
+        return evaluate(self.event.predicate, self)
 
     @cached_property
     def used(self) -> list[Agreed]:

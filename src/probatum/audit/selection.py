@@ -7,15 +7,16 @@ choose between two answers that are equally supported, or among several values o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from probatum.audit.claims import NUMERIC, Claim, ClaimSet
-from probatum.audit.contradictions import agreeing, measure, moments_of, normalised, seconds_of
+from probatum.audit.contradictions import agreeing, measure
 from probatum.audit.declarations import Declared, Tolerance
 from probatum.audit.event_terms import FieldRef, Value
 from probatum.audit.json_paths import without_indices
+from probatum.audit.measures import moments_of, normalised, seconds_of
 from probatum.audit.sanity import is_in_window
 from probatum.audit.schemas import DataRequirement, EvidenceItem, PromptSpec
 
@@ -205,7 +206,7 @@ def _agreeing(claims: list[Claim], tolerance: Tolerance) -> list[list[Claim]]:
         clusters = agreeing(members, tolerance)
         found += clusters
         flat = [claim for cluster in clusters for claim in cluster]
-        if members[0].kind == NUMERIC and 1 < len(clusters) and len(flat) <= MAX_ANCHORS:
+        if members[0].kind == NUMERIC and len(clusters) > 1 and len(flat) <= MAX_ANCHORS:
             # Begun at each value in turn, so that a majority in between is not cut in two.
             begun = (agreeing(flat[index:], tolerance)[0] for index in range(1, len(flat)))
             found += [group for group in begun if not any(group[-1] is other[-1] for other in found)]
