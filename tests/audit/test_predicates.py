@@ -7,14 +7,12 @@ import pstats
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from probatum.audit.event_terms import (
-    FALSE,
     SPEC_NAMES,
     TRUE,
     Compared,
@@ -22,16 +20,15 @@ from probatum.audit.event_terms import (
     EventPredicate,
     FieldRef,
     Junction,
-    Negation,
-    OneOf,
     SourceQuorum,
     SpecName,
     Value,
-    Within,
-    condition_text,
+    operand_text,
 )
 from probatum.audit.predicates import MAX_ATOMS, MAX_CHARACTERS, MAX_NESTING, PredicateError, parse_predicate
-from probatum.audit.three_valued import MOST_REASONS, Converter, Evaluation, combined, evaluate
+from probatum.audit.three_valued import MOST_REASONS, Evaluation, combined, evaluate
+
+FALSE = Value("boolean", False)
 
 
 @dataclass(frozen=True)
@@ -64,8 +61,8 @@ def time(value: str, high: str | None = None) -> Value:
     return Value("timestamp", value, high)
 
 
-def worth(predicate: str, convert: Converter | None = None, **values: Value) -> bool | None:
-    result = evaluate(parse_predicate(predicate), Known(values), convert)
+def worth(predicate: str, **values: Value) -> bool | None:
+    result = evaluate(parse_predicate(predicate), Known(values))
     assert (result.value is None) is bool(result.reasons)
     return result.value
 
@@ -89,15 +86,15 @@ READ = [
     ("x = 1", "x == 1"),
     ("x in (1,2, 300)", "x in (1, 2, 300)"),
     ("x NOT IN ('a')", "x not in ('a')"),
-    ("not x in ('a')", "x not in ('a')"),
+    ("not x in ('a')", "not x in ('a')"),
     ("x between 1 and 2 and y", "x between 1 and 2 and y"),
     ("not not a", "not not a"),
-    ("((a))", "a"),
-    ("(a and b) and c", "a and b and c"),
+    ("((a))", "((a))"),
+    ("( a and b )and c", "(a and b) and c"),
     ("a and (b or c) or d", "a and (b or c) or d"),
     ("not (a and b)", "not (a and b)"),
     ("NOT a OR b", "not a or b"),
-    ("a == true", "a"),
+    ("a = TRUE", "a == true"),
     ("a == false", "a == false"),
     ("data[0].price > 1", "data[0].price > 1"),
     ("price( BTC_USD ) > threshold", "price(BTC_USD) > threshold"),
@@ -107,9 +104,13 @@ READ = [
     ('x == "yes"', "x == 'yes'"),
     ("t <= 2026-01-31", "t <= 2026-01-31"),
     ("t <= 2026-01-31T12:00", "t <= 2026-01-31T12:00:00Z"),
-    ("t <= 2026-01-31T12:00:00.250+02:00", "t <= 2026-01-31T10:00:00.25Z"),
+    ("t <= 2026-01-31T12:00:00.250+02:00", "t <= 2026-01-31T10:00:00.250000Z"),
     ("t between window.start and window.end", "t between window.start and window.end"),
-    ("v >= 1.10.0-rc.1 and w < v2.0", "v >= 1.10.0-rc.1 and w < v2.0"),
+    ("v >= 1.10.0-rc.1 and w < v2.0", "v >= v1.10.0-rc.1 and w < v2.0"),
+    ("x > 2h30m", "x > 9000 s"),
+    ("x > 5 m", "x > 5 m"),
+    ("x > 3 nautical miles", "x > 3 nautical mile"),
+    ("price > $100 USD", "price > 100 USD"),
     ("at_least( 2 , price > 100000)", "at_least(2, price > 100000)"),
     ("at_least(2,100 < price)", "at_least(2, 100 < price)"),
     ("at_least(2, x not in (1, 2)) and AT_LEAST(3, ok)", "at_least(2, x not in (1, 2)) and at_least(3, ok)"),
@@ -140,7 +141,6 @@ REFUSED = [
     ("price above 100", 6, "< <= > >= == != in, not in, between"),
     ("price > 100000 on 31 January", 15, "'on' is no unit"),
     ("price > 100 today", 12, "'today' is no unit"),
-    ("price > $100 USD", 13, "'USD' is no unit"),
     ("price > 100 price", 12, "'price' is no unit"),
     ("price => 5", 6, "did you mean >=?"),
     ("price =< 5", 6, "did you mean <=?"),
@@ -151,7 +151,7 @@ REFUSED = [
     ("a || b", 2, "did you mean or?"),
     ("!a", 0, "did you mean not?"),
     ("x == “yes”", 5, 'did you mean "?'),
-    ("1 < x < 5", 6, "not chained: write '1 < x and x < …'"),
+    ("1 < x < 5", 6, "not chained: write 1 < x and x < 5"),
     ("x == 1 == 1", 7, "not chained"),
     ("x > 1 y", 6, "'y' is no unit"),
     ("x > y z", 6, "'and' or 'or'"),
@@ -173,26 +173,27 @@ REFUSED = [
     ("x > 1.5.", 4, "neither a number nor a version"),
     ("x > .5", 4, "a value"),
     ("x > 5.", 5, "'.'"),
-    ("x > 1e999", 8, "'9'"),
+    ("x > 1e999", 4, "digits"),
     ("x > 1" + "0" * 400, 4, "digits"),
-    ("x > 0.12345678901234567890", 4, "digits"),
-    ("x > 0x10", 5, "'x' is no unit"),
+    ("x > 007", 4, "digits"),
+    ("x > 5 BTC", 6, "'BTC' is no unit"),
+    ("x > 5m", 5, "'m' is no unit"),
+    ("x > 0x10", 5, "'x10' is no unit"),
     ("x > 5_000", 5, "'_000'"),
     ("x not 5", 6, "'not in'"),
     ("x between 1 or 2", 12, "'between'"),
     ("x == 'abc", 5, "quotation mark"),
     ("t < 2026-02-30", 4, "no date"),
-    ("t < 2026-1-31", 8, "'-'"),
+    ("t < 2026-1-31", 8, "'-1'"),
     ("t < 2026-01-31T25:00", 4, "no date"),
     ("t < 0001-01-01T00:00:00+02:00", 4, "no date"),
     ("t < 31/01/2026", 6, "'/'"),
-    ("at_least(0, x > 1)", 9, "from 1 to 999"),
-    ("at_least(x > 1)", 9, "from 1 to 999"),
-    ("at_least(2 x > 1)", 11, "','"),
+    ("at_least(0, x > 1)", 0, "from 1 to 999"),
+    ("at_least(x > 1)", 0, "from 1 to 999"),
+    ("at_least(2 x > 1)", 0, "at_least(2, price > 100)"),
     ("at_least(2, x > 1 and y > 1)", 18, "')'"),
     ("at_least(2, at_least(2, x))", 12, "a value"),
-    ("at_least(2, 1 < 2)", 12, "needs a field"),
-    ("at_least > 2", 9, "'('"),
+    ("at_least > 2", 0, "at_least(2, price > 100)"),
     ("price(a, b) > 1", 5, "an entity is written"),
     ("price() > 1", 5, "an entity is written"),
     ("price (BTC) > 1", 6, "between"),
@@ -212,7 +213,6 @@ REFUSED = [
     (" and ".join(["x"] * (MAX_ATOMS + 1)), None, "at most 200 comparisons"),
     (f"x in ({', '.join(['1'] * (MAX_ATOMS + 1))})", None, "at most 200 comparisons"),
     ("x" * (MAX_CHARACTERS + 1), MAX_CHARACTERS, "at most 4,000 characters"),
-    (" or ".join(["x>1e99"] * 60), None, "written out"),
 ]
 
 
@@ -226,7 +226,7 @@ def test_what_is_refused_names_the_place_and_the_matter(written: str, offset: in
 
 
 def test_what_is_just_within_the_budgets_is_read() -> None:
-    assert parse_predicate("(" * MAX_NESTING + "x" + ")" * MAX_NESTING).text == "x"
+    assert parse_predicate("(" * MAX_NESTING + "x" + ")" * MAX_NESTING).fields == (FieldRef("x"),)
     assert parse_predicate("not " * MAX_NESTING + "x").fields == (FieldRef("x"),)
     assert parse_predicate(" and ".join(["x > 1"] * MAX_ATOMS)).text
     assert parse_predicate(" and ".join(["(not a)"] * (MAX_NESTING + 1))).text
@@ -290,11 +290,11 @@ WORTH = [
     ("x > 5 %", number(6), True),
     ("x > 5 USD", number(6, "EUR"), None),
     ("x == 1 h", number(60, "min"), True),
-    ("x > 2 h", Value("duration", 7201), True),
-    ("x > 2 h", Value("duration", 7200), False),
+    ("x > 2 h", Value("duration", 7201, None, "s"), True),
+    ("x > 2 h", Value("duration", 7200, None, "s"), False),
     ("x > 2 h", Value("duration", 3, None, "h"), True),
-    ("x > 7200", Value("duration", 7201), None),
-    ("x > 2 km", Value("duration", 7201), None),
+    ("x > 7200", Value("duration", 7201, None, "s"), None),
+    ("x > 2 km", Value("duration", 7201, None, "s"), None),
     ("x <= 2026-01-31", time("2026-01-31"), True),
     ("x < 2026-01-31", time("2026-01-31"), False),
     ("x == 2026-01-31", time("2026-01-31"), True),
@@ -312,7 +312,7 @@ WORTH = [
     ("x == 2026-01-31T12:00:00Z", time("2026-01-31T14:00:00+02:00"), True),
     ("x == 2026-01-31T12:00:00Z", time("2026-01-31T12:00:00"), True),
     ("x == 2026-01-31T12:00:00Z", time("2026-01-31T09:30:00-02:30"), True),
-    ("x == 2026-01-31T12:00:00Z", time("2026-01-31T12:00:00.000000000000000001Z"), False),
+    ("x == 2026-01-31T12:00:00Z", time("2026-01-31T12:00:00.000001Z"), False),
     ("x < 2026-02-15", time("2026-02-01", "2026-02-14"), True),
     ("x < 2026-02-15", time("2026-02-01", "2026-02-15"), None),
     ("x < 2026-02-15", time("2026-02-01", "2026-02-14T12:00:00Z"), True),
@@ -344,20 +344,13 @@ def test_names_of_the_specification_and_entities_are_looked_up() -> None:
     assert result.reasons == ("window.start has no known value", "p(B) has no known value")
 
 
-def test_units_go_through_the_given_converter_alone() -> None:
-    def convert(value: Fraction, unit: str, wanted: str) -> Fraction | None:
-        known = {("mile", "km"): Fraction("1.609344"), ("km", "mile"): 1 / Fraction("1.609344")}
-        return value * known[unit, wanted] if (unit, wanted) in known else None
-
-    assert worth("x == 1 mile", convert, x=number(1.609344, "km")) is True
-    assert worth("x > 1 mile", convert, x=number(1.6, "km")) is False
-    assert worth("x > 1 mile", convert, x=number(1, "km", 3)) is None
-    assert worth("x > 1 mile", convert, x=number(1, "kg")) is None
-    known = Known({"x": number(1, "h"), "y": number(2, "Hz", 4)})
-    period = evaluate(parse_predicate("x > y"), known, lambda value, unit, wanted: 1 / value)
-    assert period.value is True
-    result = evaluate(parse_predicate("x > 1 mile"), Known({"x": number(2, "km")}))
-    assert result.reasons == ("x > 1 mile: mile is not convertible to km",)
+def test_units_are_converted_or_told() -> None:
+    assert worth("x == 1 mile", x=number(1.609344, "km")) is True
+    assert worth("x > 1 mile", x=number(1.6, "km")) is False
+    assert worth("x > 1 mile", x=number(1, "km", 3)) is None
+    assert worth("x > 20 °C", x=number(70, "°F")) is True
+    result = evaluate(parse_predicate("x > 1 mile"), Known({"x": number(2, "kg")}))
+    assert result.reasons == ("x > 1 mile: 2 kg and 1 mile do not compare",)
 
 
 @pytest.mark.parametrize(
@@ -401,6 +394,8 @@ def test_reasons_are_few_and_once_each() -> None:
         ("threshold > 5", True),
         ("price == price", True),
         ("at_least(2, price == price)", True),
+        ("at_least(2, 1 < 2)", True),
+        ("threshold > 5 and price > 1", True),
         ("price in (1, price)", True),
         ("price between price and 5", True),
         ("price > 1 or true", True),
@@ -442,6 +437,11 @@ def test_reasons_are_few_and_once_each() -> None:
         ("v > 1.2.3", False),
         ("v >= '1.2' and v < '1.3'", False),
         ("price > 5 USD or price < 1 EUR", False),
+        ("high > low or low >= high", True),
+        ("x > 5 and x > y or x <= 5 or y >= x", True),
+        ("at_least(1, x > 1) and at_least(1, x <= 1)", False),
+        ("v > v2.9.0 and v < v2.10.0", False),
+        ("v >= '1.9' and v < '1.10'", False),
         ("x == 1e99", False),
         ("not cancelled and price > threshold", False),
     ],
@@ -461,48 +461,59 @@ LITERALS = st.one_of(
     st.builds(
         number,
         NUMBERS.filter(lambda each: abs(each) < 1e99 and (each == 0 or abs(each) > 1e-99)),
-        st.sampled_from(["", "USD", "%", "km/h", "h"]),
+        st.sampled_from(["", "USD", "%", "km/h", "°C"]),
     ),
+    st.builds(Value, st.just("duration"), st.integers(0, 10**9), st.none(), st.just("s")),
     st.sampled_from([TRUE, FALSE]),
     st.text(st.characters(codec="utf-8")).filter(lambda each: not ("'" in each and '"' in each)).map(text),
     st.dates().map(lambda each: time(each.isoformat())),
-    st.sampled_from(["2026-01-31T12:00:00Z", "2026-01-31T12:00:00.5Z"]).map(time),
-    st.sampled_from(["1.2.3", "v2.0", "1.0.0-rc.1"]).map(lambda each: Value("version", each)),
+    st.sampled_from(["2026-01-31T12:00:00Z", "2026-01-31T12:00:00.500000Z"]).map(time),
+    st.sampled_from(["1.2.3", "2.0", "1.0.0-rc.1"]).map(lambda each: Value("version", each)),
 )
 OPERANDS = st.one_of(st.sampled_from(FIELDS), st.sampled_from(SPEC_NAMES).map(SpecName), LITERALS)
 COMPARISONS = st.one_of(
     st.builds(Compared, OPERANDS, st.sampled_from(["<", "<=", ">", ">=", "==", "!="]), OPERANDS),
     st.builds(Compared, st.sampled_from(FIELDS), st.just("=="), st.just(TRUE)),
-    st.builds(OneOf, OPERANDS, st.lists(OPERANDS, min_size=1, max_size=3).map(tuple)),
-    st.builds(Within, OPERANDS, OPERANDS, OPERANDS),
 )
 
 
-def junction(word: str, conditions: list[Condition]) -> Condition:
-    parts: list[Condition] = []
-    for each in conditions:
-        parts += each.conditions if isinstance(each, Junction) and each.word == word else (each,)
-    return Junction(word, tuple(parts))
+def negation(condition: Condition) -> Junction:
+    return Junction("not", (condition,))
 
 
-QUORUMS = st.builds(
-    SourceQuorum,
-    st.integers(1, 3),
-    st.builds(Compared, st.sampled_from(FIELDS), st.sampled_from([">", "=="]), LITERALS),
-)
+def quorum(count: int, condition: Compared) -> SourceQuorum:
+    return SourceQuorum(count, condition, f"at_least({count}, {written_as(condition)})")
+
+
+def written_as(condition: Condition) -> str:
+    """Return a condition as somebody may write it, with more parentheses than needed."""
+    if isinstance(condition, Compared):
+        return f"{operand_text(condition.left)} {condition.operator} {operand_text(condition.right)}"
+    if isinstance(condition, SourceQuorum):
+        return condition.text
+    if condition.word == "not":
+        return f"not ({written_as(condition.conditions[0])})"
+    return f" {condition.word} ".join(f"({written_as(each)})" for each in condition.conditions)
+
+
 CONDITIONS = st.recursive(
-    COMPARISONS | QUORUMS,
+    COMPARISONS
+    | st.builds(
+        quorum,
+        st.integers(1, 3),
+        st.builds(Compared, st.sampled_from(FIELDS), st.sampled_from([">", "=="]), LITERALS),
+    ),
     lambda inner: st.one_of(
-        inner.map(Negation),
-        st.builds(junction, st.sampled_from(["and", "or"]), st.lists(inner, min_size=2, max_size=3)),
+        inner.map(negation),
+        st.builds(Junction, st.sampled_from(["and", "or"]), st.lists(inner, min_size=2, max_size=3).map(tuple)),
     ),
     max_leaves=8,
 )
 
 
 @given(CONDITIONS)
-def test_every_condition_prints_and_reads_back(condition: Condition) -> None:
-    written = condition_text(condition)
+def test_every_condition_is_read_back(condition: Condition) -> None:
+    written = written_as(condition)
     if len(written) <= MAX_CHARACTERS:
         found = parse_predicate(written)
         assert (found.condition, found.text) == (condition, written)
@@ -545,8 +556,8 @@ def test_kleene_s_laws_hold(first: Condition, second: Condition, data: st.DataOb
         return combined(condition, judged).value
 
     both, either = Junction("and", (first, second)), Junction("or", (first, second))
-    assert value(Negation(Negation(first))) is value(first)
-    assert value(Negation(both)) is value(Junction("or", (Negation(first), Negation(second))))
+    assert value(negation(negation(first))) is value(first)
+    assert value(negation(both)) is value(Junction("or", (negation(first), negation(second))))
     assert value(both) is value(Junction("and", (second, first)))
     assert value(either) is value(Junction("or", (second, first)))
     assert value(Junction("and", (first, either))) is value(first)
@@ -570,10 +581,10 @@ SIMPLE = st.builds(
     st.one_of(st.sampled_from(FIELDS), POINTS.filter(lambda each: each.high is None)),
 )
 SIMPLE_CONDITIONS = st.recursive(
-    SIMPLE | st.builds(SourceQuorum, st.integers(1, 3), SIMPLE),
+    SIMPLE | st.builds(quorum, st.integers(1, 3), SIMPLE),
     lambda inner: st.one_of(
-        inner.map(Negation),
-        st.builds(junction, st.sampled_from(["and", "or"]), st.lists(inner, min_size=2, max_size=3)),
+        inner.map(negation),
+        st.builds(Junction, st.sampled_from(["and", "or"]), st.lists(inner, min_size=2, max_size=3).map(tuple)),
     ),
     max_leaves=6,
 )
@@ -595,7 +606,7 @@ def test_more_that_is_known_never_turns_an_answer_around(condition: Condition, d
     values = {f"{each.name}({each.entity})" if each.entity else each.name: data.draw(maybe) for each in FIELDS}
     sources = {each.name: {source: data.draw(maybe) for source in "abc"} for each in FIELDS}
     more_sources = {name: {key: narrowed(each, data) for key, each in told.items()} for name, told in sources.items()}
-    predicate = EventPredicate(condition_text(condition), condition, False)
+    predicate = EventPredicate(written_as(condition), condition, False)
     before = evaluate(predicate, Known(values, sources))
     after = evaluate(predicate, Known({name: narrowed(each, data) for name, each in values.items()}, more_sources))
     assert before.value is None or after.value is before.value
@@ -619,8 +630,8 @@ def test_the_time_of_a_day_never_turns_an_answer_around(data: st.DataObject) -> 
     st.recursive(
         SIMPLE.filter(lambda each: each.left != each.right),
         lambda inner: st.one_of(
-            inner.map(Negation),
-            st.builds(junction, st.sampled_from(["and", "or"]), st.lists(inner, min_size=2, max_size=3)),
+            inner.map(negation),
+            st.builds(Junction, st.sampled_from(["and", "or"]), st.lists(inner, min_size=2, max_size=3).map(tuple)),
         ),
         max_leaves=5,
     ),
@@ -629,7 +640,7 @@ def test_the_time_of_a_day_never_turns_an_answer_around(data: st.DataObject) -> 
 def test_what_may_be_true_and_may_be_false_is_not_vacuous(
     condition: Condition, worlds: list[dict[FieldRef, Value]]
 ) -> None:
-    predicate = parse_predicate(condition_text(condition))
+    predicate = parse_predicate(written_as(condition))
     answers = set()
     for world in worlds:
         values = {f"{each.name}({each.entity})" if each.entity else each.name: world[each] for each in world}

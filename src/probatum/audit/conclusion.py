@@ -24,7 +24,6 @@ from probatum.audit.sanity import LogicSanityChecker, excluded_by
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec
 from probatum.audit.selection import Agreed, RequirementSources, value_of
 from probatum.audit.three_valued import Evaluation, evaluate
-from probatum.audit.units import convert
 from probatum.core.frozen import FrozenDict
 from probatum.core.messages import listed
 
@@ -146,7 +145,7 @@ class Weighed:
         for asked in predicate.fields:
             for requirement_id, local in self._local(asked):
                 for source, claim in self.sources[requirement_id].alternatives(local):
-                    other = evaluate(predicate, _Instead(self, asked, value_of(claim)), convert).value
+                    other = evaluate(predicate, _Instead(self, asked, value_of(claim))).value
                     if other is not self.evaluation.value:
                         told.setdefault(source, claim.evidence_id)
         for source, evidence_id in told.items():
@@ -163,7 +162,7 @@ class Weighed:
             return Evaluation(None, self.event.problems)
         if broken & {"window", "bundle", "declaration", "coverage"} or any(not check.ok for check in self.selection):
             return Evaluation(None, ("the evidence is not what the question asks for",))
-        return evaluate(self.event.predicate, self, convert)
+        return evaluate(self.event.predicate, self)
 
     @cached_property
     def used(self) -> list[Agreed]:

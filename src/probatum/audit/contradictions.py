@@ -8,23 +8,18 @@ withholds VERIFIED.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from fractions import Fraction
-from math import isfinite
 from typing import Final
 
-from probatum.audit.claims import DURATION, NUMERIC, TIMESTAMP, Claim, ClaimSet, exact, written
+from probatum.audit.claims import DURATION, NUMERIC, TIMESTAMP, Claim, ClaimSet, written
 from probatum.audit.declarations import Tolerance
 from probatum.audit.json_paths import without_indices
+from probatum.audit.measures import normalised, span_of
 from probatum.audit.reasoning import CheckResult
-from probatum.audit.units import convert
 from probatum.core.messages import listed
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND: Final = timedelta(microseconds=1)
 Key = tuple[str, str, str]
 
 
@@ -111,46 +106,12 @@ def measure(claims: Iterable[Claim]) -> tuple[list[PlacedClaim], list[Claim]]:
     apart: list[Claim] = []
     for claim in every:
         ends = claim.value if isinstance(claim.value, list) else [claim.value, claim.value]
-        read = [_end(claim, end, unit) for end in ends]
-        if len(read) == 2 and read[0] is not None and read[1] is not None:
-            found.append(PlacedClaim(claim, read[0][0], read[1][1]))
+        span = span_of(claim.kind, ends, claim.unit, unit)
+        if span is not None:
+            found.append(PlacedClaim(claim, *span))
         else:
             apart.append(claim)
     return found, apart
-
-
-def _end(claim: Claim, end: object, unit: str) -> tuple[Fraction, Fraction] | None:
-    if claim.kind == TIMESTAMP:
-        return moments_of(str(end))
-    if not isinstance(end, int | float) or (isinstance(end, float) and not isfinite(end)):
-        return None
-    number = convert(exact(end), claim.unit, unit)
-    return None if number is None else (number, number)
-
-
-def moments_of(text: str) -> tuple[Fraction, Fraction] | None:
-    """Return the first and the last moment of a time stamp, in seconds; None for what is none.
-
-    A day ends just before the next one begins; a time without a zone is UTC.
-    """
-    is_day = "T" not in text
-    try:
-        moment = datetime.fromisoformat(f"{text}T00:00:00+00:00" if is_day else text.replace("Z", "+00:00"))
-    except ValueError:
-        return None
-    start = seconds_of(moment)
-    return start, start + (Fraction(86_400) - Fraction(1, 1_000_000) if is_day else 0)
-
-
-def seconds_of(moment: datetime) -> Fraction:
-    """Return an instant in seconds; one without a zone is UTC."""
-    aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
-    return Fraction((aware - _EPOCH) // _MICROSECOND, 1_000_000)
-
-
-def normalised(text: str) -> str:
-    """Return text as it is compared: compatible characters, case and white space make no difference."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 def _told(key: Key, time: str, clusters: list[list[Claim]]) -> Iterator[CheckResult]:

@@ -1,7 +1,6 @@
-"""The terms of an event predicate: the values, names and conditions that it is made of, and how they print.
+"""The terms of an event predicate: the values, names and conditions that it is made of.
 
-Everything here is plain data: `probatum.audit.predicates` reads it from text, `probatum.audit.three_valued` says what
-it is worth. A condition prints as text that reads back as the same condition.
+Plain data: `probatum.audit.predicates` reads it from text, `probatum.audit.three_valued` says what it is worth.
 """
 
 from __future__ import annotations
@@ -19,11 +18,7 @@ PLAIN_ENTITY: Final = re.compile(r"\w[\w./:-]*")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One typed value: a point, or every value from ``value`` to ``high``, both ends included.
-
-    ``kind`` is numeric, boolean, text_assertion, timestamp (ISO 8601 text; a date alone is a whole day in UTC),
-    duration (in ``unit``, seconds where that is empty) or version (text). ``unit`` is empty for a bare number.
-    """
+    """One value of a claim's kind: a point, or all from ``value`` to ``high``; numbers in ``unit``, if it is told."""
 
     kind: str
     value: int | float | bool | str
@@ -48,7 +43,6 @@ class SpecName:
 
 Operand: TypeAlias = Value | FieldRef | SpecName
 TRUE: Final = Value("boolean", True)
-FALSE: Final = Value("boolean", False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,46 +55,24 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
-    """The operand equals one of the choices."""
-
-    operand: Operand
-    choices: tuple[Operand, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Within:
-    """The operand lies between two others, both ends included."""
-
-    operand: Operand
-    low: Operand
-    high: Operand
-
-
-@dataclass(frozen=True, slots=True)
-class SourceQuorum:
-    """The comparison holds by at least ``count`` distinct sources, each taken alone."""
-
-    count: int
-    condition: Compared | OneOf | Within | Negation
-
-
-@dataclass(frozen=True, slots=True)
-class Negation:
-    """The condition does not hold."""
-
-    condition: Condition
-
-
-@dataclass(frozen=True, slots=True)
 class Junction:
-    """Two or more conditions joined by ``and`` or by ``or``; none of them is a junction by the same word."""
+    """Conditions joined by ``and`` or ``or``, or the one that ``not`` denies."""
 
     word: str
     conditions: tuple[Condition, ...]
 
 
-Condition: TypeAlias = Compared | OneOf | Within | SourceQuorum | Negation | Junction
+@dataclass(frozen=True, slots=True)
+class SourceQuorum:
+    """The condition, which has no quorum in it, holds by at least ``count`` sources, each taken alone."""
+
+    count: int
+    condition: Compared | Junction
+    text: str
+
+
+Atom: TypeAlias = Compared | SourceQuorum
+Condition: TypeAlias = Atom | Junction
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,27 +98,23 @@ class EventPredicate:
         return SpecName(name) in operands_of(self.condition)
 
 
-Predicate: TypeAlias = EventPredicate
+def atoms_of(condition: Condition) -> Iterator[Atom]:
+    """Yield the comparisons and quorums of a condition in the order of appearance, as often as they occur."""
+    if isinstance(condition, Junction):
+        for each in condition.conditions:
+            yield from atoms_of(each)
+    else:
+        yield condition
 
 
 def operands_of(condition: Condition) -> Iterator[Operand]:
     """Yield every operand in the order of appearance, as often as it occurs."""
-    match condition:
-        case Compared(left, _, right):
-            yield from (left, right)
-        case OneOf(operand, choices):
-            yield from (operand, *choices)
-        case Within(operand, low, high):
-            yield from (operand, low, high)
-        case SourceQuorum(_, inner) | Negation(inner):
-            yield from operands_of(inner)
-        case Junction(_, conditions):
-            for each in conditions:
-                yield from operands_of(each)
+    for atom in atoms_of(condition):
+        yield from (atom.left, atom.right) if isinstance(atom, Compared) else operands_of(atom.condition)
 
 
 def operand_text(operand: Operand) -> str:
-    """Return an operand as a predicate writes it."""
+    """Return an operand as a predicate writes it; of a range, its low end."""
     match operand:
         case SpecName(name) | FieldRef(name, ""):
             return name
@@ -155,41 +123,11 @@ def operand_text(operand: Operand) -> str:
         case Value("text_assertion", value):
             return _quoted(str(value))
         case Value("boolean", value):
-            return "true" if value else "false"
+            return str(value).lower()
+        case Value("version", value):
+            return f"v{value}"
         case Value(_, value, _, unit):
-            return f"{value} {unit}".rstrip()
-
-
-def condition_text(condition: Condition) -> str:
-    """Return a condition as a predicate writes it, with no parentheses but the needed ones."""
-    match condition:
-        case Compared(FieldRef() | Value("boolean") as alone, "==", right) if right == TRUE:
-            return operand_text(alone)
-        case Compared(left, operator, right):
-            return f"{operand_text(left)} {operator} {operand_text(right)}"
-        case OneOf():
-            return _membership(condition, "in")
-        case Within(operand, low, high):
-            return f"{operand_text(operand)} between {operand_text(low)} and {operand_text(high)}"
-        case SourceQuorum(count, inner):
-            return f"at_least({count}, {condition_text(inner)})"
-        case Negation(OneOf() as inner):
-            return _membership(inner, "not in")
-        case Negation(inner):
-            return f"not {_enclosed(inner)}"
-        case Junction("or", conditions):
-            return " or ".join(map(condition_text, conditions))
-        case Junction(_, conditions):
-            return " and ".join(map(_enclosed, conditions))
-
-
-def _membership(condition: OneOf, word: str) -> str:
-    return f"{operand_text(condition.operand)} {word} ({', '.join(map(operand_text, condition.choices))})"
-
-
-def _enclosed(condition: Condition) -> str:
-    text = condition_text(condition)
-    return f"({text})" if isinstance(condition, Junction) else text
+            return f"{value} {unit.replace('_', ' ')}".rstrip()
 
 
 def _quoted(text: str) -> str:

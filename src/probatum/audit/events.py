@@ -15,10 +15,9 @@ from typing import Final
 from probatum.audit.canonical import instant_text
 from probatum.audit.claims import DURATION, NUMERIC, TIMESTAMP, exact
 from probatum.audit.declarations import declared_for
-from probatum.audit.event_terms import Predicate, Value
-from probatum.audit.predicates import PredicateError, parse_predicate
+from probatum.audit.event_terms import EventPredicate, Value
+from probatum.audit.predicates import PredicateError, parse_predicate, value_in
 from probatum.audit.schemas import PromptSpec
-from probatum.readers.values import whole_value
 
 _OPERATORS: Final[Mapping[str, str]] = {
     **dict.fromkeys((">", "above", "over", "exceeds", "exceed", "greater than", "more than"), ">"),
@@ -30,20 +29,13 @@ _OPERATORS: Final[Mapping[str, str]] = {
 _OF_LANGUAGE: Final = re.compile(r"[<>=]")
 _WORDS: Final = "|".join(re.escape(word).replace(r"\ ", r"[\s_]") for word in sorted(_OPERATORS, key=len, reverse=True))
 _WORDED: Final = re.compile(rf"(?:(?P<field>[A-Za-z_][\w.]*)[\s_]+(?:is[\s_]+)?)?(?P<operator>{_WORDS})", re.IGNORECASE)
-_KINDS: Final = {
-    "money": NUMERIC,
-    "percentage": NUMERIC,
-    "number": NUMERIC,
-    "timestamp": TIMESTAMP,
-    "duration": DURATION,
-}
 
 
 @dataclass(frozen=True, slots=True)
 class MarketEvent:
     """What has to be established."""
 
-    predicate: Predicate | None
+    predicate: EventPredicate | None
     problems: tuple[str, ...]
     """Why it cannot be established, one sentence each."""
     bound: Mapping[str, Value]
@@ -68,7 +60,7 @@ def event_of(spec: PromptSpec) -> MarketEvent:
         "window.end": Value(TIMESTAMP, instant_text(market.resolution_window.end)),
         "deadline": Value(TIMESTAMP, instant_text(market.resolution_deadline)),
     }
-    threshold = None if semantics.threshold is None else _read(semantics.threshold)
+    threshold = None if semantics.threshold is None else value_in(semantics.threshold)
     if threshold is not None:
         bound["threshold"] = threshold
     ids = tuple(each.requirement_id for each in spec.data_requirements)
@@ -80,7 +72,7 @@ def event_of(spec: PromptSpec) -> MarketEvent:
     return MarketEvent(predicate, tuple(problems), bound, ids)
 
 
-def _predicate(spec: PromptSpec) -> Predicate:
+def _predicate(spec: PromptSpec) -> EventPredicate:
     stated = spec.extra.get("predicate")
     if stated is not None:
         return parse_predicate(stated if isinstance(stated, str) else repr(stated))
@@ -105,10 +97,12 @@ def _only_field(spec: PromptSpec) -> str:
     return names.pop() if len(names) == 1 else ""
 
 
-def _problems(predicate: Predicate, stated: str | None, threshold: Value | None) -> list[str]:
+def _problems(predicate: EventPredicate, stated: str | None, threshold: Value | None) -> list[str]:
     if predicate.is_vacuous:
-        return ["The event does not depend on evidence: it holds, or fails, whatever is found."]
-    measured = [each for each in predicate.literals if isinstance(each, Value) and each.kind in _KINDS.values()]
+        return ["The event, or a part of it, does not depend on evidence: it holds, or fails, whatever is found."]
+    measured = [
+        each for each in predicate.literals if isinstance(each, Value) and each.kind in {NUMERIC, TIMESTAMP, DURATION}
+    ]
     uses_threshold = predicate.uses("threshold")
     if stated is None:
         return ["The event compares with a threshold, and none is given."] if uses_threshold else []
@@ -117,14 +111,6 @@ def _problems(predicate: Predicate, stated: str | None, threshold: Value | None)
     if measured and not uses_threshold and not any(_is_same(each, threshold) for each in measured):
         return [f"The threshold {stated[:60]!r} is none of the values that the event compares with."]
     return []
-
-
-def _read(text: str) -> Value | None:
-    for kind, claimed in _KINDS.items():
-        read = whole_value(text, kind)
-        if read is not None:
-            return Value(claimed, read.value, read.high, read.unit)
-    return None
 
 
 def _is_same(one: Value, other: Value) -> bool:

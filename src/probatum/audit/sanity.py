@@ -13,10 +13,10 @@ from fractions import Fraction
 from typing import Final
 
 from probatum.audit.claims import ClaimSet
-from probatum.audit.contradictions import moments_of, seconds_of
 from probatum.audit.declarations import Declarations, declared_for
 from probatum.audit.events import MarketEvent, event_of
 from probatum.audit.json_paths import without_indices
+from probatum.audit.measures import moments_of, seconds_of
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec, SourcePolicy
 from probatum.core.messages import counted, listed

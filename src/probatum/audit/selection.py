@@ -12,10 +12,11 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from probatum.audit.claims import NUMERIC, Claim, ClaimSet
-from probatum.audit.contradictions import agreeing, measure, moments_of, normalised, seconds_of
+from probatum.audit.contradictions import agreeing, measure
 from probatum.audit.declarations import Declarations, Tolerance
 from probatum.audit.event_terms import FieldRef, Value
 from probatum.audit.json_paths import without_indices
+from probatum.audit.measures import moments_of, normalised, seconds_of
 from probatum.audit.sanity import is_in_window
 from probatum.audit.schemas import DataRequirement, EvidenceItem, PromptSpec
 

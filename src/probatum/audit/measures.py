@@ -1,0 +1,63 @@
+"""How values are compared: numbers and times as exact spans on a line, texts in one form.
+
+Refuses to guess: what is no number, no time, or does not convert has no span.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from math import isfinite
+from typing import Final
+
+from probatum.audit.claims import TIMESTAMP, exact
+from probatum.audit.units import convert
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+Span = tuple[Fraction, Fraction]
+"""The lowest and the highest that something may be."""
+
+
+def span_of(kind: str, ends: Sequence[object], unit: str, into: str) -> Span | None:
+    """Return two numbers in another unit, or two times in seconds, as a span; None where it cannot be told."""
+    spans = [_span_of_end(kind, end, unit, into) for end in ends]
+    if len(spans) != 2 or spans[0] is None or spans[1] is None or spans[0][0] > spans[1][1]:
+        return None
+    return spans[0][0], spans[1][1]
+
+
+def _span_of_end(kind: str, end: object, unit: str, into: str) -> Span | None:
+    if kind == TIMESTAMP:
+        return moments_of(str(end))
+    if isinstance(end, bool) or not isinstance(end, int | float) or (isinstance(end, float) and not isfinite(end)):
+        return None
+    number = convert(exact(end), unit, into)
+    return None if number is None else (number, number)
+
+
+def moments_of(text: str) -> Span | None:
+    """Return the first and the last moment of a time stamp, in seconds; None for what is none.
+
+    A day ends just before the next one begins; a time without a zone is UTC.
+    """
+    is_day = "T" not in text
+    try:
+        moment = datetime.fromisoformat(f"{text}T00:00:00+00:00" if is_day else text.replace("Z", "+00:00"))
+    except ValueError:
+        return None
+    start = seconds_of(moment)
+    return start, start + (Fraction(86_400) - Fraction(1, 1_000_000) if is_day else 0)
+
+
+def seconds_of(moment: datetime) -> Fraction:
+    """Return an instant in seconds; one without a zone is UTC."""
+    aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+    return Fraction((aware - _EPOCH) // _MICROSECOND, 1_000_000)
+
+
+def normalised(text: str) -> str:
+    """Return text as it is compared: compatible characters, case and white space make no difference."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
