@@ -35,6 +35,8 @@ COMMON_FIELDS: Final = ("price", "result", "timestamp", "value")
 SELECTIONS: Final = ("latest", "earliest", "highest", "lowest")
 MAX_PATTERN: Final = 1_000
 MAX_FIELDS: Final = 200
+MOST: Final = 10**12
+"""Seconds, or the tolerance of a number."""
 _TEXT_KEYS: Final = ("entity", "entity_field", "timestamp_field", "number_format", "date_order", "timezone")
 _KNOWN: Final = (
     *("expected_fields", "fields", "patterns", "tolerance", "slack_seconds", "max_age_seconds"),
@@ -149,7 +151,7 @@ def _options(extra: Shape) -> dict[str, Any]:
     }
     for key in ("slack_seconds", "max_age_seconds"):
         if extra.has(key):
-            told[key] = extra.number(key, 0)
+            told[key] = extra.number(key, 0, MOST)
     if extra.has("tolerance"):
         told["tolerance"] = tolerance_of(extra, "tolerance")
     named = {key: extra.text(key) for key in ("number_format", "date_order", "timezone") if extra.has(key)}
@@ -161,8 +163,8 @@ def tolerance_of(extra: Shape, key: str) -> Tolerance:
     """Read a tolerance: a number is relative; raises ShapeError for anything else."""
     if isinstance(extra.raw(key), dict):
         stated = extra.member(key).exactly(may=("relative", "absolute"))
-        return Tolerance(**{name: exact(stated.number(name, 0)) for name in stated.raw_object()})
-    return Tolerance(relative=exact(extra.number(key, 0)))
+        return Tolerance(**{name: exact(stated.number(name, 0, MOST)) for name in stated.raw_object()})
+    return Tolerance(relative=exact(extra.number(key, 0, MOST)))
 
 
 def _entries(layer: Mapping[str, object], key: str, problems: list[str]) -> Iterator[DeclaredField]:
