@@ -12,7 +12,19 @@ import pytest
 import probatum.audit
 from probatum.audit import AuditorAgent, DataRequirement, EvidenceItem
 from probatum.audit.canonical import dumps_canonical
-from tests.audit.cases import INSIDE, audit, bundle, conflicts, item, naming, price, requirement, scalars, spec, variables
+from tests.audit.cases import (
+    INSIDE,
+    audit,
+    bundle,
+    conflicts,
+    item,
+    naming,
+    price,
+    requirement,
+    scalars,
+    spec,
+    variables,
+)
 
 THREE = ("src_1", "src_2", "src_3")
 STEP_TYPES = {"search", "extract", "check", "deduce", "aggregate", "map"}

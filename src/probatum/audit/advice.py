@@ -10,14 +10,13 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from probatum.audit.conclusion import Weighed
 from probatum.audit.contents import content_of
 from probatum.audit.declarations import declared_for
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec
-from probatum.core.errors import BudgetError, ProbatumError
 from probatum.core.ports import Advisor
 
 MAX_ASKED: Final = 20
@@ -78,7 +77,7 @@ def _of_item(llm: Advisor, item: EvidenceItem, fields: list[str], seed: int) -> 
         asked = _PROMPT.format(fields=", ".join(fields), text=text)
         reply = llm.advise(asked, _SuggestedClaims.model_json_schema(), temperature=0.0, seed=seed)
         suggested = _SuggestedClaims.model_validate_json(reply)
-    except (ValidationError, ValueError, BudgetError, ProbatumError, OSError) as error:
+    except Exception as error:  # noqa: BLE001  whatever a model does, it is only advice that is missing
         told["error"] = str(error)[:300]
         yield CheckResult.passed("advice.unusable", "The advice about this item could not be used.", told)
         return

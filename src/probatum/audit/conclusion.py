@@ -16,7 +16,7 @@ from probatum.audit.commitments import Commitment
 from probatum.audit.contradictions import ContradictionChecker, agreeing
 from probatum.audit.declarations import Tolerance, declared_for
 from probatum.audit.event_terms import FieldRef, Value
-from probatum.audit.events import Event, event_of
+from probatum.audit.events import MarketEvent, event_of
 from probatum.audit.extraction import ClaimExtractor
 from probatum.audit.json_paths import without_indices
 from probatum.audit.reasoning import CheckResult
@@ -55,7 +55,7 @@ class Weighed:
         self.spec: Final = spec
         self.record: Final = record
         self.declared: Final = {each.requirement_id: declared_for(spec, each) for each in spec.data_requirements}
-        self.event: Final[Event] = event_of(spec)
+        self.event: Final[MarketEvent] = event_of(spec)
         sanity = LogicSanityChecker().check(spec, record.bundle, record.claims)
         self.sanity: Final = [*record.claims.checks, *sanity]
         self.contradictions: Final = ContradictionChecker(self._tolerance).check(record.claims)

@@ -29,7 +29,7 @@ Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class PlacedClaim:
     """A claim on a line: a number in the unit of its group, or a time in seconds; ends are equal but for ranges."""
 
     claim: Claim
@@ -103,17 +103,17 @@ def agree(end: Fraction, start: Fraction, tolerance: Tolerance) -> bool:
     return start <= end or tolerance.allows(end, start)
 
 
-def measure(claims: Iterable[Claim]) -> tuple[list[Measured], list[Claim]]:
+def measure(claims: Iterable[Claim]) -> tuple[list[PlacedClaim], list[Claim]]:
     """Return claims as ranges of numbers in the first unit among them, and those that do not compare with it."""
     every = list(claims)
     unit = next((claim.unit for claim in every if claim.unit), "")
-    found: list[Measured] = []
+    found: list[PlacedClaim] = []
     apart: list[Claim] = []
     for claim in every:
         ends = claim.value if isinstance(claim.value, list) else [claim.value, claim.value]
         read = [_end(claim, end, unit) for end in ends]
         if len(read) == 2 and read[0] is not None and read[1] is not None:
-            found.append(Measured(claim, read[0][0], read[1][1]))
+            found.append(PlacedClaim(claim, read[0][0], read[1][1]))
         else:
             apart.append(claim)
     return found, apart

@@ -86,7 +86,7 @@ class DeclaredField:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class Declarations:
     """Everything that is declared for one requirement."""
 
     fields: tuple[DeclaredField, ...] = ()
@@ -113,7 +113,7 @@ class Declared:
         return self.tolerance if declared is None or declared.tolerance is None else declared.tolerance
 
 
-def declared_for(spec: PromptSpec, requirement: DataRequirement) -> Declared:
+def declared_for(spec: PromptSpec, requirement: DataRequirement) -> Declarations:
     """Return what holds for one requirement: its own declarations before those of the prompt."""
     problems: list[str] = []
     layers = (spec.extra, requirement.extra)
@@ -140,7 +140,7 @@ def declared_for(spec: PromptSpec, requirement: DataRequirement) -> Declared:
     if len(named) > MAX_FIELDS:
         problems.append(f"more than {MAX_FIELDS} fields")
     options = _or_problem(lambda: _options(Shape(merged, "extra")), {}, problems)
-    return Declared(tuple(named.values())[:MAX_FIELDS], are_common, problems=tuple(problems), **options)
+    return Declarations(tuple(named.values())[:MAX_FIELDS], are_common, problems=tuple(problems), **options)
 
 
 def _options(extra: Shape) -> dict[str, Any]:

@@ -40,7 +40,7 @@ _KINDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class MarketEvent:
     """What has to be established."""
 
     predicate: Predicate | None
@@ -60,7 +60,7 @@ class Event:
         return next((each for each in self.requirement_ids if name.startswith(f"{each}.")), "")
 
 
-def event_of(spec: PromptSpec) -> Event:
+def event_of(spec: PromptSpec) -> MarketEvent:
     """Return the event that a question is about."""
     market, semantics = spec.market, spec.prediction_semantics
     bound = {
@@ -75,9 +75,9 @@ def event_of(spec: PromptSpec) -> Event:
     try:
         predicate = _predicate(spec)
     except PredicateError as error:
-        return Event(None, (f"The event is no predicate: {error}",), bound, ids)
+        return MarketEvent(None, (f"The event is no predicate: {error}",), bound, ids)
     problems = list(_problems(predicate, semantics.threshold, threshold))
-    return Event(predicate, tuple(problems), bound, ids)
+    return MarketEvent(predicate, tuple(problems), bound, ids)
 
 
 def _predicate(spec: PromptSpec) -> Predicate:

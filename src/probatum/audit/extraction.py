@@ -25,7 +25,7 @@ from probatum.audit.claims import (
     claim_id_of,
 )
 from probatum.audit.contents import ByteOffsets, Content, Steps, content_of
-from probatum.audit.declarations import Declared, DeclaredField, compiled_pattern, declared_for
+from probatum.audit.declarations import Declarations, DeclaredField, compiled_pattern, declared_for
 from probatum.audit.json_paths import JsonPathError, found_at, parsed_path, with_indices
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec
@@ -88,7 +88,7 @@ class ClaimExtractor:
 class _ItemReading:
     """The reading of one item, with what could not be read."""
 
-    def __init__(self, item: EvidenceItem, declared: Declared) -> None:
+    def __init__(self, item: EvidenceItem, declared: Declarations) -> None:
         self._item: Final = item
         self._declared: Final = declared
         self.checks: Final[list[CheckResult]] = []
@@ -257,7 +257,7 @@ class _ItemReading:
 class _Records:
     """What the record of a value is about, and its time: both stand beside it, or further out."""
 
-    def __init__(self, value: object, declared: Declared) -> None:
+    def __init__(self, value: object, declared: Declarations) -> None:
         self._value: Final = value
         self._declared: Final = declared
         self._known: Final[dict[Steps, tuple[str, str]]] = {}

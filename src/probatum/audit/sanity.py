@@ -14,8 +14,8 @@ from typing import Final
 
 from probatum.audit.claims import ClaimSet
 from probatum.audit.contradictions import moments_of, seconds_of
-from probatum.audit.declarations import Declared, declared_for
-from probatum.audit.events import Event, event_of
+from probatum.audit.declarations import Declarations, declared_for
+from probatum.audit.events import MarketEvent, event_of
 from probatum.audit.json_paths import without_indices
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec, SourcePolicy
@@ -132,7 +132,7 @@ class _SourceRules:
 
 
 def _of_times(
-    spec: PromptSpec, bundle: EvidenceBundle, item: EvidenceItem, declared: Declared, claims: ClaimSet
+    spec: PromptSpec, bundle: EvidenceBundle, item: EvidenceItem, declared: Declarations, claims: ClaimSet
 ) -> Iterator[CheckResult]:
     window, slack = spec.market.resolution_window, Fraction(declared.slack_seconds)
     fetched = item.provenance.fetched_at or bundle.collected_at
@@ -156,7 +156,7 @@ def _of_times(
         yield _failed("time.stale", f"It is more than {most:g} s older than what it is used for.", item.evidence_id)
 
 
-def is_in_window(spec: PromptSpec, declared: Declared, time: str) -> bool:
+def is_in_window(spec: PromptSpec, declared: Declarations, time: str) -> bool:
     """Return whether a time may be spoken of: a day where a part of it is in the window; False for what is no time."""
     window, slack = spec.market.resolution_window, Fraction(declared.slack_seconds)
     moments = moments_of(time)
@@ -196,7 +196,7 @@ def _of_coverage(spec: PromptSpec, bundle: EvidenceBundle, excluded: set[str]) -
             yield CheckResult.failed("coverage.requirement", told, {"requirement_id": requirement.requirement_id})
 
 
-def _of_event(event: Event, claims: ClaimSet) -> Iterator[CheckResult]:
+def _of_event(event: MarketEvent, claims: ClaimSet) -> Iterator[CheckResult]:
     for problem in event.problems:
         yield CheckResult.failed("event.definition", problem)
     if event.predicate is None:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from probatum.audit.claims import NUMERIC, Claim, ClaimSet
 from probatum.audit.contradictions import agreeing, measure, moments_of, normalised, seconds_of
-from probatum.audit.declarations import Declared, Tolerance
+from probatum.audit.declarations import Declarations, Tolerance
 from probatum.audit.event_terms import FieldRef, Value
 from probatum.audit.json_paths import without_indices
 from probatum.audit.sanity import is_in_window
@@ -62,7 +62,7 @@ class RequirementSources:
         self,
         spec: PromptSpec,
         requirement: DataRequirement,
-        declared: Declared,
+        declared: Declarations,
         items: Sequence[EvidenceItem],
         claims: ClaimSet,
         excluded: set[str],
@@ -162,7 +162,7 @@ class RequirementSources:
 
 
 def _source(
-    spec: PromptSpec, declared: Declared, source_id: str, items: list[EvidenceItem], claims: ClaimSet
+    spec: PromptSpec, declared: Declarations, source_id: str, items: list[EvidenceItem], claims: ClaimSet
 ) -> _Source:
     said = (claim for item in items for claim in claims.by_evidence_id(item.evidence_id))
     inside = tuple(claim for claim in said if not claim.time or is_in_window(spec, declared, claim.time))

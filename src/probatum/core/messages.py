@@ -105,12 +105,12 @@ CATALOGUE: Mapping[str, str] = {
     "contract.not_kept": "The output was not judged: its contract has no form that a proof can keep.",
     # evidence
     "audit.established": (
-        "The evidence establishes whether the event was observed;"
-        " {sources:count|one source was used.|# sources were used, and none contradicts another.}"
+        "The evidence establishes whether the event was observed: {sources:count|one source was|# sources were} used,"
+        " and nothing contradicts what was said."
     ),
     "audit.conflict": "The evidence contradicts itself.",
     "audit.insufficient": "The evidence does not suffice to establish the event.",
-    "audit.evidence_unsound": "Some of the evidence breaks a rule of the question.",
+    "audit.evidence_unsound": "Some of the evidence is not what the question asks for.",
     "audit.undeclared_source": "Some of the evidence comes from a source that the question does not name.",
     "audit.question_unsound": "The question does not say soundly what evidence has to establish.",
     "audit.trace_broken": "The reasoning trace does not keep its policy.",

@@ -34,7 +34,7 @@ from probatum.proof.artifact import Described, VerifierVersion
 
 POLICY_ID: Final = "audit/v1"
 CONTRACT_KIND: Final = "prompt"
-AUDITOR: Final = "audit.auditor"
+AUDITOR: Final = "auditor"
 BUNDLE: Final = "bundle"
 ITEM: Final = "item"
 CLAIM: Final = "claim"
