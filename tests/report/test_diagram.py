@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
@@ -9,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probatum.core.sheet import Diagram, Edge, Mark, Vertex
-from probatum.report.diagram import BETWEEN, HEIGHT, MOST_EDGES, MOST_VERTICES, WIDTH, bounded, drawn
+from probatum.report.diagram import BETWEEN, HEIGHT, WIDTH, drawn
+from probatum.report.shown import MOST, bounded
 from tests.report.sheets import DIAGRAM
 
 
@@ -19,7 +21,8 @@ def diagram_of(edges: list[tuple[int, int]], count: int, **marks: Mark) -> Diagr
 
 
 def layers(diagram: Diagram) -> dict[str, int]:
-    return {each.vertex.id: each.x // (WIDTH + BETWEEN) for each in drawn(diagram).placed}
+    corners = zip(diagram.vertices, drawn(diagram).corners, strict=True)
+    return {vertex.id: x // (WIDTH + BETWEEN) for vertex, (x, _) in corners}
 
 
 LAYERS = {
@@ -47,20 +50,21 @@ def test_no_box_covers_another_and_all_is_within(edges: list[tuple[int, int]]) -
     drawing = drawn(diagram)
     assert drawn(diagram) == drawing
     columns: dict[int, list[int]] = {}
-    for each in drawing.placed:
-        columns.setdefault(each.x, []).append(each.y)
-        assert 0 <= each.x <= drawing.width - WIDTH
-        assert 0 <= each.y <= drawing.height - HEIGHT
+    for x, y in drawing.corners:
+        columns.setdefault(x, []).append(y)
+        assert 0 <= x <= drawing.width - WIDTH
+        assert 0 <= y <= drawing.height - HEIGHT
     for column in map(sorted, columns.values()):
         assert all(lower - upper >= HEIGHT for upper, lower in pairwise(column))
-    for route in drawing.routes:
-        assert all(0 <= x <= drawing.width and 0 <= y <= drawing.height for x, y in route.points)
+    for path, *label in drawing.routes:
+        points = [(int(x), int(y)) for x, y in re.findall(r"(?<![l\d-])(-?\d+),(-?\d+)", path)]
+        assert all(0 <= x <= drawing.width and 0 <= y <= drawing.height for x, y in [*points, tuple(label)])
 
 
 def test_the_largest_drawing_is_bounded() -> None:
-    count = MOST_VERTICES + 50
+    count = MOST + 50
     longest = [(index, index + 1) for index in range(count - 1)]
     diagram, left_out = bounded(diagram_of([*longest, *((0, index) for index in range(count))] * 3, count))
     assert left_out
-    assert (len(diagram.vertices), len(diagram.edges)) == (MOST_VERTICES, MOST_EDGES)
-    assert sum(len(route.points) for route in drawn(diagram).routes) <= 2 * MOST_VERTICES * MOST_EDGES
+    assert (len(diagram.vertices), len(diagram.edges)) == (MOST, 2 * MOST)
+    assert sum(path.count("C") for path, _, _ in drawn(diagram).routes) <= 2 * MOST * MOST

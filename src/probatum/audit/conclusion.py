@@ -26,6 +26,7 @@ from probatum.audit.selection import Agreed, RequirementSources, value_of
 from probatum.audit.three_valued import Evaluation, evaluate
 from probatum.audit.units import convert
 from probatum.core.frozen import FrozenDict
+from probatum.core.messages import listed
 
 _CONTENTS: Final = {"raw_content": None, "parsed_value": None, "extracted_fields": FrozenDict()}
 
@@ -130,6 +131,11 @@ class Weighed:
             if self.items.get(requirement_id) and not sources.is_met:
                 told = f"The requirement {requirement_id!r} has fewer sources than its policy asks for."
                 yield CheckResult.failed("coverage.sources", told, {"requirement_id": requirement_id})
+            known = {ref.name for ref, agreed in self.agreed[requirement_id].items() if agreed.value is not None}
+            missing = [name for name in sources.expected if name not in known]
+            if missing or not known:
+                told = f"The sources of {requirement_id!r} do not tell {listed(missing, 5) or 'anything'}."
+                yield CheckResult.warning("coverage.fields", told, {"requirement_id": requirement_id})
 
     def _otherwise(self) -> Iterator[CheckResult]:
         """Yield a warning for each source that would settle the event otherwise, at whatever time it speaks of."""
@@ -141,10 +147,10 @@ class Weighed:
             for requirement_id, local in self._local(asked):
                 for source, claim in self.sources[requirement_id].alternatives(local):
                     other = evaluate(predicate, _Instead(self, asked, value_of(claim)), convert).value
-                    if other is not None and other is not self.evaluation.value:
+                    if other is not self.evaluation.value:
                         told.setdefault(source, claim.evidence_id)
         for source, evidence_id in told.items():
-            sentence = f"What {source!r} says would settle the event otherwise."
+            sentence = f"By what {source!r} says, the event would not be settled so."
             yield CheckResult.warning("source.otherwise", sentence, {"evidence_id": evidence_id})
 
     def _evaluation(self) -> Evaluation:

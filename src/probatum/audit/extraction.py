@@ -7,9 +7,11 @@ Refuses to guess: what is declared and cannot be read is a check, never a claim;
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, Final
 
 from probatum.audit.claims import (
@@ -140,11 +142,12 @@ class _ItemReading:
         text = str(value).strip()
         kinds = (declared.kind,) if declared.kind else ("timestamp",) if is_time else _PLAIN
         for kind in kinds:
-            read = None if kind == "text" else whole_value(text, kind, self._declared.conventions)
+            too_long = kind == "text" or len(text) > MAX_TEXT
+            read = None if too_long else whole_value(text, kind, self._declared.conventions)
             if read is not None:
                 return _CLAIMED_AS[kind], _value_of(read), read.unit or declared.unit
-        if declared.kind in {"", "text"} and not is_time:
-            return TEXT, text[:MAX_TEXT], ""
+        if declared.kind in {"", "text"} and not is_time and len(text) <= MAX_TEXT:
+            return TEXT, text, ""
         if self._declared.timestamp_field in names:
             # Told once for the record, whether or not its time is claimed.
             return None
@@ -153,7 +156,7 @@ class _ItemReading:
 
     def _of_text(self, content: Content) -> Iterator[_Value]:
         text = content.text
-        negated = negated_spans(text)
+        negated = _Scopes(negated_spans(text))
         for declared in self._declared.fields:
             matches = self._matches(declared, text)
             if len(matches) > MAX_MATCHES:
@@ -161,8 +164,7 @@ class _ItemReading:
                 self._note(CheckResult.failed, "claim.too_many", most, path=declared.name)
                 continue
             for start, end in matches:
-                is_negated = any(low <= start < high for low, high in negated)
-                value = self._in_text(declared, text, start, end, is_negated=is_negated)
+                value = self._in_text(declared, text, start, end, is_negated=start in negated)
                 if value is not None:
                     kind, claimed, unit, at, to = value
                     yield _Value(declared, declared.name, kind, claimed, *content.source_span(at, to), unit)
@@ -195,8 +197,7 @@ class _ItemReading:
         return None if read is None else (*read, start, end)
 
     def _after_label(self, declared: DeclaredField, text: str, start: int) -> tuple[str, object, str, int, int] | None:
-        line_end = text.find("\n", start, start + MAX_TEXT)
-        line = text[start : start + MAX_TEXT if line_end < 0 else line_end]
+        line = text[start : start + MAX_TEXT + 1].split("\n", maxsplit=1)[0]
         is_time = declared.name == self._declared.timestamp_field
         kinds = (declared.kind,) if declared.kind else ("timestamp",) if is_time else _IN_TEXT
         found = [
@@ -214,7 +215,8 @@ class _ItemReading:
             )
         # Words say something only where the label introduces them, as in a form or a table.
         said = line.split("\t")[0].strip()
-        if is_time or not said or not text[max(0, start - 8) : start].rstrip(" ").endswith((":", "=", "|", "\t")):
+        is_introduced = text[max(0, start - 8) : start].rstrip(" ").endswith((":", "=", "|", "\t"))
+        if is_time or not is_introduced or not 0 < len(said) <= MAX_TEXT:
             return None
         at = start + line.index(said)
         truth = whole_value(said, "boolean", self._declared.conventions)
@@ -287,6 +289,18 @@ class _Records:
         return declared.entity if entity is None else str(entity), time
 
 
+class _Scopes:
+    """Stretches of a text that may lie in each other."""
+
+    def __init__(self, spans: Sequence[tuple[int, int]]) -> None:
+        self._starts: Final = [start for start, _ in spans]
+        self._ends: Final = list(accumulate((end for _, end in spans), max))
+
+    def __contains__(self, place: int) -> bool:
+        before = bisect_left(self._starts, place)
+        return before > 0 and self._ends[before - 1] > place
+
+
 def _nearest(levels: list[object], key: str) -> object:
     for level in reversed(levels):
         if isinstance(level, dict) and level.get(key) is not None:
@@ -317,4 +331,5 @@ def _spans(pattern: Any, text: str, group: int | str) -> list[tuple[int, int]]:
 @lru_cache(maxsize=256)
 def _label_pattern(label: str) -> Any:
     words = r"\s+".join(re.escape(word) for word in label.split())
-    return compiled_pattern(rf"(?i)(?:^|[^\pL\pN_]){words}{_BETWEEN}")
+    # At the beginning of what is said, so that "previous price" is not read as "price".
+    return compiled_pattern(rf"(?i)(?:^|[\n\t.;:|,(>•*–—-])\s*(?:the\s+|its\s+)?{words}{_BETWEEN}")

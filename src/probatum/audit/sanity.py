@@ -111,8 +111,9 @@ def _of_source(rules: _SourceRules, item: EvidenceItem) -> Iterator[CheckResult]
     if item.provenance.tier < least:
         told = f"Its provenance has tier {item.provenance.tier}; {least} is asked for."
         yield _failed("source.policy", told, item.evidence_id)
-    targets = rules.targets.get(item.requirement_id)
-    if targets and source not in targets:
+    if requirement is None or requirement.deferred_source_discovery:
+        return
+    if source not in rules.targets[item.requirement_id]:
         told = f"The source {source!r} is none that the requirement names."
         yield CheckResult.warning("source.undeclared", told, {"evidence_id": item.evidence_id})
 
@@ -147,11 +148,13 @@ def _of_times(
         tell = CheckResult.failed if len(outside) == len(texts) else CheckResult.warning
         yield tell("time.window", sentence, details)
     moments = [moments for text in texts if (moments := moments_of(text)) is not None]
+    most = declared.max_age_seconds
     if not moments:
+        if most is not None and item.is_valid:
+            yield _failed("time.stale", "It does not say when it was, so that its age is not known.", item.evidence_id)
         return
     if fetched is not None and max(first for first, _ in moments) > seconds_of(fetched) + slack:
         yield _failed("time.future", "It speaks of a time after it was collected.", item.evidence_id)
-    most = declared.max_age_seconds
     if most is not None and end - max(last for _, last in moments) > Fraction(most):
         yield _failed("time.stale", f"It is more than {most:g} s older than what it is used for.", item.evidence_id)
 

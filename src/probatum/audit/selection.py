@@ -95,6 +95,12 @@ class RequirementSources:
         names = dict.fromkeys(without_indices(name) for name in (*(each.name for each in declared), *claimed))
         return [name for name in names if name != self._declared.timestamp_field]
 
+    @property
+    def expected(self) -> list[str]:
+        """What the requirement itself expects to be told, without time stamps."""
+        names = (without_indices(name) for name in self.requirement.expected_fields or ())
+        return [name for name in names if name != self._declared.timestamp_field]
+
     def agreed(self, field: FieldRef) -> Agreed:
         """Return what the policy makes of the sources' answers."""
         policy, answers = self.requirement.selection_policy, [self._answer(source, field) for source in self._sources]

@@ -1,213 +1,108 @@
 """Where the parts of a diagram stand: layers from left to right by the longest path, few crossings, no overlap.
 
-Whole numbers, the same for the same diagram. A circle is cut where it closes. Refuses to draw without bound: of a large
-diagram the first vertices are drawn, those that fail or are undecided before all others, and it says what is left out.
+Whole pixels, the same for the same diagram. Of a circle, the edge that closes it leads back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from dataclasses import dataclass
 from itertools import pairwise
-from math import fsum
-from typing import Final, Protocol, TypeVar
+from statistics import fmean
+from typing import Final
 
-from probatum.core.messages import counted
-from probatum.core.sheet import Diagram, Edge, Mark, Vertex
+from probatum.core.sheet import Diagram, Mark
 
-MOST_VERTICES: Final = 200
-MOST_EDGES: Final = 400
-WIDTH: Final = 192
-HEIGHT: Final = 64
-BETWEEN: Final = 96
-_GAP: Final = 18
+WIDTH: Final = 200
+HEIGHT: Final = 76
+BETWEEN: Final = 100
+_GAP: Final = 20
 # The room of an edge that passes a layer.
 _PASSING: Final = 12
 _ROUNDS: Final = 6
-_WEIGHT: Final = {Mark.FAILS: 0, Mark.UNDECIDED: 1}
-
-
-class Marked(Protocol):
-    """What has a mark."""
-
-    @property
-    def mark(self) -> Mark: ...
-
-
-_Any = TypeVar("_Any", bound=Marked)
-
-
-def first_of(items: Sequence[_Any], most: int) -> tuple[_Any, ...]:
-    """Return at most so many, in their order: what fails comes before what is undecided, and that before the rest."""
-    ranked = sorted(range(len(items)), key=lambda number: _WEIGHT.get(items[number].mark, 2))
-    return tuple(items[number] for number in sorted(ranked[:most]))
-
-
-def bounded(diagram: Diagram, most: int = MOST_VERTICES) -> tuple[Diagram, str]:
-    """Return what can be drawn of it, and a sentence about what is left out, empty where nothing is.
-
-    An id that comes twice names its first vertex; an edge needs both its ends.
-    """
-    once: dict[str, Vertex] = {}
-    for vertex in diagram.vertices:
-        once.setdefault(vertex.id, vertex)
-    vertices = first_of(tuple(once.values()), most)
-    shown = {vertex.id for vertex in vertices}
-    edges = first_of([each for each in diagram.edges if {each.source, each.target} <= shown], min(2 * most, MOST_EDGES))
-    counts = (
-        (len(diagram.vertices) - len(vertices), counted(len(diagram.vertices), "node")),
-        (len(diagram.edges) - len(edges), counted(len(diagram.edges), "edge")),
-    )
-    left_out = " and ".join(f"{left:,} of {all_of_them}" for left, all_of_them in counts if left)
-    return replace(diagram, vertices=vertices, edges=edges), f"Left out: {left_out}." if left_out else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """One vertex with its upper left corner."""
-
-    vertex: Vertex
-    x: int
-    y: int
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """One edge through points: where it leaves its source, passes layers, and reaches its target."""
-
-    edge: Edge
-    points: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A diagram with all its places, in pixels."""
+    """In the order of the diagram the upper left corner of each vertex, and of each edge its path and label's place."""
 
+    corners: list[tuple[int, int]]
+    routes: list[tuple[str, int, int]]
     width: int
     height: int
-    placed: tuple[Placed, ...]
-    routes: tuple[Route, ...]
 
 
 def drawn(diagram: Diagram) -> Drawing:
     """Return where everything stands; ids are unique, and every edge has both its ends, as `bounded` leaves them."""
     number = {vertex.id: index for index, vertex in enumerate(diagram.vertices)}
-    ends = [(number[each.source], number[each.target]) for each in diagram.edges]
+    ends = [(number[edge.source], number[edge.target]) for edge in diagram.edges]
     layer_of = _layers(diagram, ends)
-    layers: list[list[int]] = [[] for _ in range(max(layer_of, default=-1) + 1)]
-    for index, layer in enumerate(layer_of):
-        layers[layer].append(index)
     chains = []
     for source, target in ends:
-        left, right = sorted((source, target), key=lambda end: layer_of[end])
-        passed = []
-        for layer in range(layer_of[left] + 1, layer_of[right]):
-            passed.append(len(layer_of))
-            layers[layer].append(len(layer_of))
-            layer_of.append(layer)
-        chain = [left, *passed, right]
-        chains.append(chain if left == source else chain[::-1])
-    middle = _settled(layers, chains, len(diagram.vertices), layer_of)
-    highest = min(middle, default=0) - HEIGHT // 2
-    x_of = [layer * (WIDTH + BETWEEN) for layer in layer_of]
-    y_of = [round(y - highest) for y in middle]
-    routes = tuple(
-        Route(edge, _points(chain, x_of, y_of, layer_of)) for edge, chain in zip(diagram.edges, chains, strict=True)
-    )
-    placed = tuple(Placed(each, x_of[i], y_of[i] - HEIGHT // 2) for i, each in enumerate(diagram.vertices))
-    # Edges within a layer bulge to the right of it.
-    width = max(x_of, default=0) + WIDTH + BETWEEN // 2
-    return Drawing(width, max(y_of, default=0) + HEIGHT // 2, placed, routes)
+        step = 1 if layer_of[source] < layer_of[target] else -1
+        passed = range(layer_of[source] + step, layer_of[target], step)
+        chains.append([source, *range(len(layer_of), len(layer_of) + len(passed)), target])
+        layer_of.extend(passed)
+    middles = _middles(layer_of, chains, len(number))
+    places = [(layer * (WIDTH + BETWEEN), y) for layer, y in zip(layer_of, middles, strict=True)]
+    corners = [(x, y - HEIGHT // 2) for x, y in places[: len(number)]]
+    # Edges among peers bulge to the right.
+    width, height = max(x for x, _ in places) + WIDTH + BETWEEN, max(middles) + (HEIGHT + _GAP) // 2
+    return Drawing(corners, [_route([places[index] for index in chain]) for chain in chains], width, height)
 
 
-def _layers(diagram: Diagram, ends: Sequence[tuple[int, int]]) -> list[int]:
+def _layers(diagram: Diagram, ends: list[tuple[int, int]]) -> list[int]:
     """Return the layer of each vertex: the longest way to it, over edges that order their ends and close no circle."""
-    count = len(diagram.vertices)
-    following: list[list[int]] = [[] for _ in range(count)]
+    group = [vertex.group for vertex in diagram.vertices]
+    leading: list[list[int]] = [[] for _ in group]
+    # Each with all that comes before it.
+    before = [{vertex} for vertex in range(len(group))]
     for edge, (source, target) in zip(diagram.edges, ends, strict=True):
-        groups = (diagram.vertices[source].group, diagram.vertices[target].group)
-        if not (edge.mark is Mark.FAILS and groups[0] == groups[1] != ""):
-            following[source].append(target)
-    # Finished vertices, each after all that it leads to; an edge to one that is only begun closes a circle.
-    begun, finished, order = set[int](), set[int](), list[int]()
-    kept: list[list[int]] = [[] for _ in range(count)]
-    for start in range(count):
-        pending = [(start, iter(following[start]))] if start not in begun else []
-        begun.add(start)
-        while pending:
-            source, targets = pending[-1]
-            for target in targets:
-                if target in begun and target not in finished:
-                    continue
-                kept[source].append(target)
-                if target not in begun:
-                    begun.add(target)
-                    pending.append((target, iter(following[target])))
-                    break
-            else:
-                finished.add(source)
-                order.append(source)
-                pending.pop()
-    layer = [0] * count
-    for source in reversed(order):
-        for target in kept[source]:
-            layer[target] = max(layer[target], layer[source] + 1)
-    return layer
+        peers = edge.mark is Mark.FAILS and group[source] == group[target] != ""
+        if not peers and target not in before[source]:
+            leading[target].append(source)
+            for each in before:
+                if target in each:
+                    each.update(before[source])
+    layer_of = [0] * len(group)
+    for vertex in sorted(range(len(group)), key=lambda vertex: len(before[vertex])):
+        layer_of[vertex] = max((layer_of[source] + 1 for source in leading[vertex]), default=0)
+    return layer_of
 
 
-def _settled(
-    layers: Sequence[list[int]], chains: Iterable[Sequence[int]], vertices: int, layer_of: Sequence[int]
-) -> list[float]:
-    """Order each layer by its neighbours, and return the middle of everything, close to those of its neighbours."""
-    neighbours: list[list[int]] = [[] for _ in layer_of]
-    for chain in chains:
-        for one, other in pairwise(chain):
-            neighbours[one].append(other)
-            neighbours[other].append(one)
-    room = [HEIGHT + _GAP if index < vertices else _PASSING for index in range(len(layer_of))]
-    middle = [0.0] * len(layer_of)
-    for layer in layers:
-        _place(layer, dict.fromkeys(layer, 0.0), room, middle)
+def _middles(layer_of: list[int], chains: list[list[int]], boxes: int) -> list[int]:
+    """Return the height at which the middle of everything stands, each layer in the order of its neighbours."""
+    columns: dict[int, list[int]] = defaultdict(list)
+    for index, layer in enumerate(layer_of):
+        columns[layer].append(index)
+    # By the step from layer to layer.
+    neighbours: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for one, other in (pair for chain in chains for way in (chain, chain[::-1]) for pair in pairwise(way)):
+        neighbours[one, layer_of[other] - layer_of[one]].append(other)
+    rooms = [HEIGHT + _GAP if index < boxes else _PASSING for index in range(len(layer_of))]
+    heights = {layer: sum(rooms[index] for index in column) for layer, column in columns.items()}
+    middle = [0] * len(layer_of)
     for turn in range(_ROUNDS):
         towards = -1 if turn % 2 == 0 else 1
-        for layer in layers[::-towards]:
+        for layer in sorted(columns, reverse=towards > 0):
             wanted = {}
-            for index in layer:
-                beside = [middle[each] for each in neighbours[index] if layer_of[each] == layer_of[index] + towards]
-                wanted[index] = fsum(beside) / len(beside) if beside else middle[index]
-            layer.sort(key=wanted.__getitem__)
-            _place(layer, wanted, room, middle)
+            for index in columns[layer]:
+                wanted[index] = fmean([middle[each] for each in neighbours[index, towards]] or [middle[index]])
+            y = (max(heights.values()) - heights[layer]) // 2
+            for index in sorted(wanted, key=wanted.__getitem__):
+                middle[index] = y + rooms[index] // 2
+                y += rooms[index]
     return middle
 
 
-def _place(layer: Sequence[int], wanted: Mapping[int, float], room: Sequence[int], middle: list[float]) -> None:
-    """Set the middles of one layer in its order, without overlap, least squares away from where they are wanted."""
-    offsets, offset = [], 0.0
-    blocks: list[tuple[float, int]] = []
-    for position, index in enumerate(layer):
-        offset += (room[layer[position - 1]] + room[index]) / 2 if position else 0
-        offsets.append(offset)
-        total, count = wanted[index] - offset, 1
-        while blocks and blocks[-1][0] / blocks[-1][1] >= total / count:
-            before = blocks.pop()
-            total, count = total + before[0], count + before[1]
-        blocks.append((total, count))
-    starts = [total / count for total, count in blocks for _ in range(count)]
-    for index, start, own in zip(layer, starts, offsets, strict=True):
-        middle[index] = start + own
-
-
-def _points(
-    chain: Sequence[int], x_of: Sequence[int], y_of: Sequence[int], layer_of: Sequence[int]
-) -> tuple[tuple[int, int], ...]:
-    """Return the points of one edge, from side to side; an edge within a layer leaves and reaches it at the right."""
-    first, *passed, last = chain
-    step = layer_of[last] - layer_of[first]
-    if step == 0:
-        apart = HEIGHT // 4 if first == last else 0
-        return ((x_of[first] + WIDTH, y_of[first] - apart), (x_of[last] + WIDTH, y_of[last] + apart))
-    out, into = (WIDTH, 0) if step > 0 else (0, WIDTH)
-    points = [(x_of[first] + out, y_of[first])]
-    for index in passed:
-        points += [(x_of[index] + into, y_of[index]), (x_of[index] + out, y_of[index])]
-    return (*points, (x_of[last] + into, y_of[last]))
+def _route(places: list[tuple[int, int]]) -> tuple[str, int, int]:
+    """Return the path of an edge through these places, from side to side, peers at the right, and its label's place."""
+    pieces, labels = [], []
+    for (x0, y0), (x1, y1) in pairwise(places):
+        out, into = x0 + WIDTH * (x0 <= x1), x1 + WIDTH * (x0 >= x1)
+        bend = (out + into) // 2 + (BETWEEN // 2 if out == into else 0)
+        apart = HEIGHT // 6 if (x0, y0) == (x1, y1) else 0
+        pieces.append(f"{out},{y0 - apart} C{bend},{y0 - apart} {bend},{y1 + apart} {into},{y1 + apart}")
+        labels.append(((out + into + 6 * bend) // 8, (y0 + y1) // 2))
+    end, back = f" M{into},{y1 + apart}", -6 if bend < into else 6
+    return f"M{' L'.join(pieces)}{end} l{back},-4{end} l{back},4", *labels[0]

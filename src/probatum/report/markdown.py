@@ -11,15 +11,14 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from probatum.core.outside import clipped, lines_of, shortened, visible
-from probatum.core.sheet import Diagram, Edge, Entry, Mark, Moment, Vertex
-from probatum.report.diagram import MOST_VERTICES, bounded
+from probatum.core.sheet import Diagram, Entry, Mark, Moment
 from probatum.report.layout import SYMBOL_MARKS, is_code
 from probatum.report.page import NEXT, Page
-from probatum.report.timeline import timed
+from probatum.report.shown import MOST, bounded, timed
 
 _SIGNS: Final = re.compile(r"[\\`*_\[\]<>~&$]")
 # What can mean something where a line begins.
-_BEGINNING: Final = re.compile(r"(?:[#+=-]|\d{1,9}[.)])")
+_BEGINNING: Final = re.compile(r"^(\d{1,9}(?=[.)])|(?=[#+=-]))")
 # Mentions, references and addresses, which sites find in plain text as well.
 _LINKED: Final = re.compile(r"[@#]|://|www\.|GH-\d", re.IGNORECASE)
 _TICKS: Final = re.compile("`+")
@@ -28,10 +27,10 @@ _NOT_PLAIN: Final = re.compile(r"[!-'*+\-./:;<>?@\[-^`{-~]")
 _MOST_LABEL: Final = 60
 # Mermaid draws no text beyond 50,000 characters.
 _MOST_MERMAID: Final = 45_000
-_CLASSES: Final = (
-    "classDef fails stroke:#b3231d,stroke-width:3px",
-    "classDef undecided stroke:#a86b00,stroke-width:2px,stroke-dasharray:5 3",
-)
+_LOOKS: Final = {
+    Mark.FAILS: "stroke:#b3231d,stroke-width:3px",
+    Mark.UNDECIDED: "stroke:#a86b00,stroke-width:2px,stroke-dasharray:5 3",
+}
 
 
 def markdown_document(pages: Sequence[Page]) -> str:
@@ -52,7 +51,7 @@ def _page(page: Page, level: int) -> Iterable[str]:
         yield from _timeline(page.timeline)
     if page.diagram.vertices:
         yield f"{heading} {_text(clipped(page.diagram.title))}\n"
-        yield from _diagram(page.diagram)
+        yield _diagram(page.diagram)
     for label, value in page.closing:
         yield f"- **{_text(label)}** {_text(value) if label == NEXT else _code(value)}"
     if page.closing:
@@ -62,9 +61,7 @@ def _page(page: Page, level: int) -> Iterable[str]:
 def _text(text: str) -> str:
     """Return a text as one line of plain Markdown."""
     words = (_code(word) if _LINKED.search(word) else _SIGNS.sub(r"\\\g<0>", word) for word in visible(text).split(" "))
-    line = " ".join(words).strip(" ")
-    match = _BEGINNING.match(line)
-    return f"{line[: match.end() - 1]}\\{line[match.end() - 1 :]}" if match else line
+    return _BEGINNING.sub(r"\1\\", " ".join(words).strip(" "))
 
 
 def _code(text: str) -> str:
@@ -99,44 +96,35 @@ def _timeline(moments: Sequence[Moment]) -> Iterable[str]:
     rows, left_out = timed(moments)
     yield "| Time | State | What | Where | Detail |\n| --- | --- | --- | --- | --- |"
     for row in rows:
-        time = _cell(f"{row.date} {row.clock}".strip()) or "not known"
         told = row.moment
-        cells = (time, _marked(told.mark), _cell(told.title), _cell(told.lane), _cell(told.detail))
+        cells = (_cell(row.time), _marked(told.mark), _cell(told.title), _cell(told.lane), _cell(told.detail))
         yield f"| {' | '.join(cells)} |"
     yield f"\n{left_out}\n" if left_out else ""
 
 
-def _diagram(whole: Diagram) -> Iterable[str]:
-    most = MOST_VERTICES
+def _diagram(whole: Diagram, most: int = MOST) -> str:
     diagram, left_out = bounded(whole, most)
-    while len(drawing := _mermaid(diagram)) > _MOST_MERMAID:
-        most //= 2
-        diagram, left_out = bounded(whole, most)
-    yield f"```mermaid\n{drawing}\n```\n"
-    if left_out:
-        yield f"{left_out}\n"
+    drawing = "\n".join(_mermaid(diagram))
+    if len(drawing) > _MOST_MERMAID:
+        return _diagram(whole, most // 2)
+    return f"```mermaid\n{drawing}\n```\n" + (f"\n{left_out}\n" if left_out else "")
 
 
-def _mermaid(diagram: Diagram) -> str:
+def _mermaid(diagram: Diagram) -> Iterable[str]:
     number = {vertex.id: f"n{index}" for index, vertex in enumerate(diagram.vertices)}
-    lines = ["flowchart LR"]
-    lines += [f'  {number[each.id]}["{_label(each) or "·"}"]' for each in diagram.vertices]
+    yield "flowchart LR"
+    for vertex in diagram.vertices:
+        look = f":::{vertex.mark}" if vertex.mark in _LOOKS else ""
+        yield f'  {number[vertex.id]}["{_label(vertex.mark, vertex.group, vertex.title) or "·"}"]{look}'
     for edge in diagram.edges:
-        arrow = "-.->" if edge.mark in {Mark.FAILS, Mark.UNDECIDED} else "-->"
-        label = f'|"{_label(edge)}"|' if _label(edge) else ""
-        lines.append(f"  {number[edge.source]} {arrow}{label} {number[edge.target]}")
-    for mark, style in zip((Mark.FAILS, Mark.UNDECIDED), _CLASSES, strict=True):
-        named = [number[each.id] for each in diagram.vertices if each.mark is mark]
-        lines += [f"  {style}", f"  class {','.join(named)} {mark}"] if named else []
-    return "\n".join(lines)
+        arrow = "-.->" if edge.mark in _LOOKS else "-->"
+        label = _label(edge.mark, edge.label)
+        arrow += f'|"{label}"|' if label else ""
+        yield f"  {number[edge.source]} {arrow} {number[edge.target]}"
+    yield from (f"  classDef {mark} {look}" for mark, look in _LOOKS.items())
 
 
-def _label(told: Vertex | Edge) -> str:
-    group, title = (told.group, told.title) if isinstance(told, Vertex) else ("", told.label)
-    state = "" if told.mark is Mark.NOTE else f"{SYMBOL_MARKS[told.mark]} "
-    parts = [_entities(shortened(clipped(each), _MOST_LABEL)) for each in (group, title) if each]
-    return (_entities(state) + " · ".join(parts)).strip()
-
-
-def _entities(text: str) -> str:
-    return _NOT_PLAIN.sub(lambda match: f"#{ord(match[0])};", visible(text))
+def _label(mark: Mark, *texts: str) -> str:
+    state = "" if mark is Mark.NOTE else SYMBOL_MARKS[mark]
+    told = " · ".join(shortened(clipped(each), _MOST_LABEL) for each in texts if each)
+    return _NOT_PLAIN.sub(lambda match: f"#{ord(match[0])};", visible(f"{state} {told}".strip()))

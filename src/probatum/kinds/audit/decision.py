@@ -71,6 +71,8 @@ def _withheld(conclusion: Conclusion) -> str:
     told = {check.check_id for check in conclusion.verification.checks}
     if "source.otherwise" in told:
         return "audit.conflict"
+    if "coverage.fields" in told:
+        return "audit.insufficient"
     if "source.undeclared" in told:
         return "audit.undeclared_source"
     return ""
