@@ -33,7 +33,7 @@ BUNDLES = {
         3,
         "audit.evidence_unsound",
         None,
-        ("bundle.item", "contradiction.numeric", "event.undecided", "time.stale", "time.window"),
+        ("bundle.item", "contradiction.numeric", "coverage.fields", "event.undecided", "time.stale", "time.window"),
         (
             "archive-1: It comes from a cache that was out of date.",
             "about close at 2026-03-12: 215.4 EUR (growers-1), 251.4 EUR (exchange-1).",
@@ -54,7 +54,7 @@ BUNDLES = {
         ("bundle.item", "contradiction.boolean", "source.otherwise", "time.window"),
         (
             "about recalled: true (notice-118), false (maker-page).",
-            "What 'maker' says would settle the event otherwise.",
+            "By what 'maker' says, the event would not be settled so.",
             "sold[2] = 12415, by trade-register",
         ),
     ),
@@ -62,7 +62,7 @@ BUNDLES = {
         3,
         "audit.insufficient",
         None,
-        ("bundle.item", "claim.none", "event.undecided", "event.variables", "time.window"),
+        ("bundle.item", "claim.none", "coverage.fields", "event.undecided", "event.variables", "time.window"),
         (
             "No evidence tells start.begins, which the event is about.",
             "amount = 11850000 EUR, by gazette",
