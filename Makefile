@@ -10,7 +10,7 @@ export PROBATUM_SUITES ?= $(abspath $(wildcard ../shared/data))
 .PHONY: help environment demo test test-all check lint format types house documents docs lock clean
 
 help:
-	@echo "make demo      verify the examples, re-check and replay the proof, alter one byte of it"
+	@echo "make demo      verify and audit the examples, re-check and replay a proof, alter one byte of it"
 	@echo "make test      run the tests, without what takes long"
 	@echo "make test-all  run everything: the whole corpus, long attacks and crashes, all documents"
 	@echo "make check     ruff, mypy --strict and the rules of the house"
@@ -48,6 +48,7 @@ documents: environment
 	@$(PYTEST) tests/house/test_documents.py --everything $(PYTEST_ARGUMENTS)
 
 docs: environment
+	@$(PYTHON_IN_VENV) scripts/audit_schemas.py
 	@$(PYTHON_IN_VENV) -m tests.house.documents
 
 lock:

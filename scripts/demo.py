@@ -1,4 +1,4 @@
-"""The demo: verifies the examples, re-checks and replays a proof, and alters one byte of it.
+"""The demo: verifies the examples, audits evidence, re-checks and replays a proof, and alters one byte of it.
 
 Shows every command with what it prints. Refuses to end well when an exit code or an expected line is missing.
 """
@@ -32,6 +32,7 @@ class Unexpected(Exception):
     """A command did not do what the demo shows it for."""
 
 
+BARLEY = "examples/audit/barley-price"
 VERIFY = (
     Scene(
         "A function that must list the newest users first, and lists the oldest first",
@@ -68,6 +69,18 @@ VERIFY = (
         ("verify", "examples/roman_special_cased.py"),
         3,
         (r"only inputs written in the specification reach",),
+    ),
+    Scene(
+        "A price that three sources tell, one of them with digits swapped",
+        ("audit", "--prompt", f"{BARLEY}/prompt.json", "--evidence", f"{BARLEY}/evidence.json"),
+        3,
+        (r"contradict each other about close .*215\.4 EUR \(growers-1\)", r"cache that was out of date"),
+    ),
+    Scene(
+        "The same question, after the evidence was collected again",
+        ("audit", "--prompt", f"{BARLEY}/prompt.json", "--evidence", f"{BARLEY}/evidence_again.json"),
+        0,
+        (r"VERIFIED", r"event observed: close > threshold", r"3 sources"),
     ),
 )
 

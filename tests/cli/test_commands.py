@@ -317,9 +317,12 @@ def test_a_bench_through_the_public_path(commands: Commands, tmp_path: Path) -> 
 def test_demo_writes_the_examples_and_replaces_nothing(commands: Commands, tmp_path: Path) -> None:
     ended = commands.run("demo", "--write", "new/examples", "--json")
     assert ended.code == 0, ended.stderr
-    written = json.loads(ended.stdout)["programs"]
+    told = json.loads(ended.stdout)
+    written = [*told["programs"], *told["evidence"]]
+    examples = ROOT / "examples"
     assert {name: (tmp_path / "new/examples" / name).read_bytes() for name in written} == {
-        path.name: path.read_bytes() for path in (ROOT / "examples").glob("*.py")
+        path.relative_to(examples).as_posix(): path.read_bytes()
+        for path in (*examples.glob("*.py"), *examples.glob("audit/*/*.json"))
     }
     assert commands.run("demo", "--write", "new/examples").code == 0
     (tmp_path / "new/examples" / written[0]).write_text("mine = 1\n")

@@ -51,6 +51,12 @@ class Claim:
     def __post_init__(self) -> None:
         object.__setattr__(self, "value", freeze(plain(self.value)))
 
+    @property
+    def told(self) -> str:
+        """The value as a sentence tells it, with its unit."""
+        value = written(self.value)
+        return f"{str(value).lower() if isinstance(value, bool) else value} {self.unit}".rstrip()
+
     def to_json(self) -> dict[str, JsonValue]:
         """Return the claim as plain data, without what is empty."""
         told: dict[str, JsonValue] = {

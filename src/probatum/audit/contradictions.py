@@ -120,7 +120,7 @@ def _told(key: Key, time: str, clusters: list[list[Claim]]) -> Iterator[CheckRes
     kind, path, entity = key
     members = [claim for cluster in clusters for claim in cluster]
     about = "".join(f" {word} {text}" for word, text in (("of", entity), ("at", time)) if text)
-    values = [str(written(cluster[0].value)) + f" {cluster[0].unit}".rstrip() for cluster in clusters]
+    values = [f"{cluster[0].told} ({listed(_items(cluster), 2)})" for cluster in clusters]
     yield CheckResult.warning(
         f"contradiction.{kind}",
         f"Claims contradict each other about {path}{about}: {listed(values, 5)}.",
@@ -130,8 +130,12 @@ def _told(key: Key, time: str, clusters: list[list[Claim]]) -> Iterator[CheckRes
             **({"entity": entity} if entity else {}),
             **({"time": time} if time else {}),
             "claim_ids": [claim.claim_id for claim in members],
-            "evidence_ids": list(dict.fromkeys(claim.evidence_id for claim in members)),
+            "evidence_ids": _items(members),
             "values": [written(claim.value) for claim in members],
             "groups": [[claim.claim_id for claim in cluster] for cluster in clusters],
         },
     )
+
+
+def _items(claims: Iterable[Claim]) -> list[str]:
+    return list(dict.fromkeys(claim.evidence_id for claim in claims))

@@ -52,9 +52,9 @@ class LogicSanityChecker:
         found += _of_confidence(evidence, claims)
         found += _of_coverage(prompt_spec, evidence, excluded_by((*claims.checks, *found)))
         found += _of_event(event_of(prompt_spec), claims)
-        broken = {check.check_id for check in found if not check.ok}
+        told = {check.check_id for check in found}
         holding = _HOLDS if evidence.items else {}
-        return [*found, *(CheckResult.passed(key, told) for key, told in holding.items() if key not in broken)]
+        return [*found, *(CheckResult.passed(key, holds) for key, holds in holding.items() if key not in told)]
 
 
 def excluded_by(checks: Iterable[CheckResult]) -> set[str]:
@@ -207,7 +207,7 @@ def _of_event(event: MarketEvent, claims: ClaimSet) -> Iterator[CheckResult]:
     known = {name for claim in claims for name in (claim.path, without_indices(claim.path))}
     missing = [each.name for each in event.predicate.fields if event.local_name(each.name) not in known]
     if missing:
-        told = "What the event is about is in no evidence."
+        told = f"No evidence tells {listed(missing, 3)}, which the event is about."
         yield CheckResult.failed("event.variables", told, {"missing": missing})
     elif not event.problems:
         yield CheckResult.passed("event.variables", "Every variable of the event is in the evidence.")

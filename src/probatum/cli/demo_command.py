@@ -1,4 +1,4 @@
-"""`probatum demo`: writes the example programs of the documentation, which an installed package brings along.
+"""`probatum demo`: writes the examples of the documentation, which an installed package brings along.
 
 Refuses to replace a file that holds something else.
 """
@@ -6,7 +6,9 @@ Refuses to replace a file that holds something else.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Annotated
 
@@ -23,36 +25,52 @@ WriteOption = Annotated[Path, path_option("--write", "DIR", "The folder to write
 
 
 def demo(write: WriteOption, json: JsonOption = False) -> int:
-    """Write the example programs of the documentation into a folder: right ones, wrong ones, and one that cheats.
+    """Write the examples of the documentation into a folder: programs, right and wrong, and questions with evidence.
 
     Exit codes: 0 written, 2 the folder cannot be written, or has another file of such a name.
     """
-    found = (each for each in files("probatum").joinpath("examples").iterdir() if each.name.endswith(".py"))
-    programs = {each.name: each.read_bytes() for each in found}
+    folder = files("probatum").joinpath("examples")
+    programs = {each.name: each.read_bytes() for each in folder.iterdir() if each.name.endswith(".py")}
+    evidence = dict(_below(folder.joinpath("audit"), "audit"))
+    contents = {**programs, **evidence}
     from probatum.app.sources import write_shared
 
     if os.path.islink(write) and not os.path.exists(write):
         raise UsageError("demo.not_written", f"{shown_path(write)} is a link that leads nowhere.", "Name a folder.")
     try:
-        taken = [name for name in programs if (write / name).exists() and (write / name).read_bytes() != programs[name]]
+        taken = [name for name in contents if (write / name).exists() and (write / name).read_bytes() != contents[name]]
         if taken:
             sentence = f"{shown_path(write / taken[0])} is there already and holds something else."
             raise UsageError("demo.taken", sentence, "Name another folder.")
-        for name, content in programs.items():
+        for name, content in contents.items():
             write_shared(write / name, content)
     # Folders above folders are made one inside of the other, a thousand at most.
     except (OSError, RecursionError) as error:
         raise UsageError(
             "demo.not_written", f"The folder {shown_path(write)} cannot be written: {reason_of(error)}."
         ) from error
-    names = sorted(programs)
+    sections = [
+        Section(title, tuple(Entry(Mark.NOTE, name) for name in sorted(names)))
+        for title, names in (("Programs", programs), ("Questions with evidence", evidence))
+    ]
     page = Page(
         "WRITTEN",
         Mark.NOTE,
         shown_path(write),
-        (f"{counted(len(names), 'program')} to try probatum on.",),
-        (Section("Programs", tuple(Entry(Mark.NOTE, name) for name in names)),),
+        (f"{counted(len(contents), 'file')} to try probatum on.",),
+        tuple(sections),
         (("Next", f"probatum verify {shown_path(write / _FIRST)}"),),
     )
-    tell({"folder": str(write), "programs": names}, page, as_json=json)
+    told = {"folder": str(write), "programs": sorted(programs), "evidence": sorted(evidence)}
+    tell(told, page, as_json=json)
     return 0
+
+
+def _below(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield every file below a folder."""
+    for each in folder.iterdir():
+        at = f"{name}/{each.name}"
+        if each.is_dir():
+            yield from _below(each, at)
+        else:
+            yield at, each.read_bytes()

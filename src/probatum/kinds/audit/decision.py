@@ -32,7 +32,7 @@ def decide_audit(conclusion: Conclusion) -> Decision:
         "trace_id": conclusion.trace.trace_id,
     }
     if failed:
-        fields["broken"] = [f"{check.check_id}: {check.message}" for check in failed[:MAX_TOLD]]
+        fields["broken"] = [f"{check.check_id}: {sentence_of(check)}" for check in failed[:MAX_TOLD]]
     constraint = _open(failed, is_conflict=bool(variables["conflict_detected"])) or _withheld(conclusion)
     if constraint:
         return decide(Outcome.UNDECIDED, constraint, fields=fields)
@@ -40,6 +40,12 @@ def decide_audit(conclusion: Conclusion) -> Decision:
     if not sources or not verification.ok:
         raise ValueError("nothing was established, and no check says why")
     return decide(Outcome.PROVED, "audit.established", {"sources": len(sources)}, fields)
+
+
+def sentence_of(check: CheckResult) -> str:
+    """Return what a check says, with what it says it of."""
+    about = check.details.get("evidence_id") or check.details.get("step_id") or check.details.get("requirement_id")
+    return f"{about}: {check.message}" if isinstance(about, str) else check.message
 
 
 def _open(failed: list[CheckResult], *, is_conflict: bool) -> str:

@@ -20,7 +20,7 @@ from probatum.core.messages import counted
 from probatum.core.outside import shell_command
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.core.subject import JSON, Subject
-from probatum.kinds.audit.decision import decide_audit
+from probatum.kinds.audit.decision import decide_audit, sentence_of
 from probatum.kinds.audit.picture import claim_text, diagram_of, timeline_of
 from probatum.kinds.audit.proof import audit_account
 from probatum.kinds.audit.request import AuditRequest
@@ -30,7 +30,7 @@ from probatum.verification.kind import Proof, Whole
 _SEVERITY: Final = {"error": Severity.ERROR, "warn": Severity.WARNING, "info": Severity.INFO}
 _NEXT: Final = {
     "audit.question_unsound": "Mend the question: the lines above say what it leaves open.",
-    "audit.conflict": "Look at the claims that contradict each other, and say which source to leave out.",
+    "audit.conflict": "Find out which of the claims is wrong, and collect again what made it.",
     "audit.insufficient": "Collect evidence for what is missing.",
     "audit.evidence_unsound": "Leave out, or collect again, the items that break a rule.",
     "audit.undeclared_source": "Name the source among the targets of its requirement, or leave its evidence out.",
@@ -76,7 +76,7 @@ class ObservedEvidence(Whole):
         """Return every check that does not hold, and every warning, errors first."""
         told = [check for check in self.conclusion.verification.checks if not check.ok or check.severity == "warn"]
         found = [
-            Finding(_SEVERITY[check.severity], check.check_id, check.message, evidence=check.details)  # type: ignore[arg-type]  # frozen
+            Finding(_SEVERITY[check.severity], check.check_id, sentence_of(check), evidence=check.details)  # type: ignore[arg-type]  # frozen
             for check in told
         ]
         return tuple(sorted(found, key=lambda each: each.severity is not Severity.ERROR))
@@ -95,11 +95,9 @@ class ObservedEvidence(Whole):
         decision = self.decide()
         checks = self.conclusion.verification.checks
         sections = (
-            Section("What the evidence establishes", tuple(self._established())),
-            Section("Broken rules", tuple(_entry(Mark.FAILS, each) for each in checks if not each.ok)),
-            Section(
-                "Remarks", tuple(_entry(Mark.NOTE, each) for each in checks if each.ok and each.severity == "warn")
-            ),
+            Section("What follows from the evidence", tuple(self._established())),
+            Section("Broken rules", tuple(Entry(Mark.FAILS, sentence_of(each)) for each in checks if not each.ok)),
+            Section("Remarks", tuple(Entry(Mark.NOTE, sentence_of(each)) for each in checks if _is_remark(each))),
             Section("Requirements", tuple(self._requirements())),
         )
         return Sheet(
@@ -134,18 +132,18 @@ class ObservedEvidence(Whole):
         for name, sources in weighed.sources.items():
             policy = sources.requirement.selection_policy
             items = weighed.items.get(name, [])
-            mark = Mark.HOLDS if items and sources.is_met else Mark.UNDECIDED
             told = [
                 f"{field.name}: {agreed.reason}"
                 for field, agreed in weighed.agreed[name].items()
                 if agreed.value is None
             ]
+            is_met = items and sources.is_met
+            mark = Mark.UNDECIDED if not is_met else Mark.NOTE if told else Mark.HOLDS
             yield Entry(mark, f"{name}: {policy.strategy}, {counted(len(items), 'item')}", detail=tuple(told))
 
 
-def _entry(mark: Mark, check: CheckResult) -> Entry:
-    about = check.details.get("evidence_id") or check.details.get("step_id") or check.details.get("requirement_id")
-    return Entry(mark, f"{about}: {check.message}" if isinstance(about, str) else check.message)
+def _is_remark(check: CheckResult) -> bool:
+    return check.ok and check.severity == "warn"
 
 
 def writable(value: object) -> object:

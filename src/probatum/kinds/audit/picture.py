@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from probatum.audit.auditor import Conclusion
 from probatum.audit.canonical import instant_text
-from probatum.audit.claims import Claim, written
+from probatum.audit.claims import Claim
 from probatum.audit.conclusion import Weighed
 from probatum.audit.reasoning import ReasoningStep
 from probatum.audit.sanity import excluded_by
@@ -45,7 +45,7 @@ def diagram_of(conclusion: Conclusion) -> Diagram:
         Vertex(step.step_id, f"{step.step_id}: {_said(step)}", step.type, _mark(weighed, step)) for step in trace.steps
     )
     edges = [Edge(prior, step.step_id) for step in trace.steps for prior in step.prior_step_ids]
-    return Diagram(steps, (*edges, *_conflicts(conclusion)), "How each step follows from others")
+    return Diagram(steps, (*edges, *dict.fromkeys(_conflicts(conclusion))), "How each step follows from others")
 
 
 def _said(step: ReasoningStep) -> str:
@@ -90,4 +90,4 @@ def _conflicts(conclusion: Conclusion) -> Iterator[Edge]:
 
 def claim_text(claim: Claim) -> str:
     """Return a claim in a few words."""
-    return f"{claim.path} = {written(claim.value)}{f' {claim.unit}' if claim.unit else ''}"
+    return f"{claim.path} = {claim.told}"
