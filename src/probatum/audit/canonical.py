@@ -21,7 +21,11 @@ from probatum.core.tagged import tagged
 
 def instant_text(moment: datetime) -> str:
     """Return an instant in UTC, with a fraction only where it has one."""
-    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    try:
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except OverflowError:
+        # In UTC it lies before year 1 or after year 9999.
+        return moment.isoformat()
     return moment.isoformat(timespec="microseconds" if moment.microsecond else "seconds").replace("+00:00", "Z")
 
 

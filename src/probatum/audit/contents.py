@@ -10,6 +10,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import accumulate
 from math import isfinite
 from typing import Final
@@ -26,6 +27,9 @@ JSON: Final = "json"
 CSV: Final = "csv"
 HTML: Final = "html"
 TEXT: Final = "text"
+# Of so few signs a number is always kept as it is written; of more it is asked.
+_EXACT: Final = 15
+_MOST_DIGITS: Final = 400
 Steps = tuple[str | int, ...]
 _FORMS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("json", "application/json", "text/json"), JSON),
@@ -101,6 +105,8 @@ def _finite(digits: str) -> float:
     number = float(digits)
     if not isfinite(number):
         raise ValueError(f"the number {digits[:40]} is out of range")
+    if len(digits) > _EXACT and (len(digits) > _MOST_DIGITS or Fraction(digits) != Fraction(repr(number))):
+        raise ValueError(f"the number {digits[:40]} has more digits than are compared")
     return number
 
 

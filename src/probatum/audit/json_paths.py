@@ -12,6 +12,7 @@ from typing import Final
 
 Steps = tuple[str | int, ...]
 _STEP: Final = re.compile(r"\.?([^.\[\]$*'\"]+)|\[(\d{1,9})\]|\[(\*)\]|\[(?:'([^']*)'|\"([^\"]*)\")\]")
+_PLAIN: Final = re.compile(r"[^.\[\]$*'\"]+")
 _INDEX: Final = re.compile(r"\[(?:\d+|\*)\]")
 
 
@@ -25,8 +26,19 @@ def found_at(value: object, path: str) -> list[tuple[Steps, tuple[int, ...], obj
     Raises JsonPathError for what is no path.
     """
     if isinstance(value, dict) and path in value:
+        if _PLAIN.fullmatch(path) is None and _found(value, path):
+            raise JsonPathError(f"{path[:80]!r} is a key, and a path to something else")
         return [((path,), (), value[path])]
-    steps = parsed_path(path)
+    return _found(value, path)
+
+
+def _found(value: object, path: str) -> list[tuple[Steps, tuple[int, ...], object]]:
+    try:
+        steps = parsed_path(path)
+    except JsonPathError:
+        if isinstance(value, dict) and path in value:
+            return []
+        raise
     every = isinstance(value, list) and isinstance(steps[0], str)
     whole = (None, *steps) if every else steps
     found: list[tuple[Steps, object]] = [((), value)]

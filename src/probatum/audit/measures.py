@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from fractions import Fraction
 from math import isfinite
 from typing import Final
@@ -15,7 +15,7 @@ from typing import Final
 from probatum.audit.claims import TIMESTAMP, exact
 from probatum.audit.units import convert
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH: Final = datetime(1970, 1, 1)
 _MICROSECOND: Final = timedelta(microseconds=1)
 Span = tuple[Fraction, Fraction]
 """The lowest and the highest that something may be."""
@@ -54,8 +54,9 @@ def moments_of(text: str) -> Span | None:
 
 def seconds_of(moment: datetime) -> Fraction:
     """Return an instant in seconds; one without a zone is UTC."""
-    aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
-    return Fraction((aware - _EPOCH) // _MICROSECOND, 1_000_000)
+    # Without its zone first: in UTC it may lie beyond the years that Python has.
+    offset = moment.utcoffset() or timedelta()
+    return Fraction((moment.replace(tzinfo=None) - _EPOCH - offset) // _MICROSECOND, 1_000_000)
 
 
 def normalised(text: str) -> str:

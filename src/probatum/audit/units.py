@@ -5,6 +5,7 @@ Refuses to convert money: rates are evidence, not units. Without pint, only equa
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pint import UnitRegistry
 
+# A unit is a name, or a quotient or power of names: pint would also compute with numbers in it.
+_NAME: Final = re.compile(r"[^\W\d_]{1,24}[23²³]?(?:/[^\W\d_]{1,24}[23²³]?)?|°[CF]")
 _OWN: Final = {"bp": Fraction(1, 10_000), "%": Fraction(1, 100)}
 
 
@@ -36,11 +39,16 @@ def _registry() -> UnitRegistry[Fraction] | None:
 
 def convert(number: Fraction, unit: str, into: str) -> Fraction | None:
     """Return a number in another unit, exactly; None where it cannot be told."""
-    if unit == into or not unit or not into:
+    if unit == into:
         return number
     if unit in _OWN and into in _OWN:
         return number * _OWN[unit] / _OWN[into]
-    if unit in _OWN or into in _OWN or is_currency(unit) or is_currency(into):
+    if unit in _OWN or into in _OWN:
+        # 6 % and 0.06 are written alike by nobody: a bare number beside a percentage may mean either.
+        return None
+    if not unit or not into:
+        return number
+    if is_currency(unit) or is_currency(into) or not (_NAME.fullmatch(unit) and _NAME.fullmatch(into)):
         return None
     line = _line(unit, into)
     return None if line is None else line[0] * number + line[1]
