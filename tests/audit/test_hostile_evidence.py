@@ -331,7 +331,9 @@ def test_what_is_no_number_in_every_field_that_holds_one(value: float) -> None:
         dumps_canonical(verification)
 
 
-@pytest.mark.parametrize("value", [2**53 + 32, 2**53 + 2, 10**400, 1e308, 5e-324])
+@pytest.mark.parametrize(
+    "value", [2**53 + 32, 2**53 + 2, 10**400, 1e308, 5e-324], ids=["2**53+32", "2**53+2", "10**400", "1e308", "least"]
+)
 @pytest.mark.parametrize("name", ["slack_seconds", "max_age_seconds", "tolerance"])
 def test_an_extreme_declaration_has_a_trace_that_can_be_written(name: str, value: float) -> None:
     for where in (requirement(extra={name: value}), requirement(extra={"fields": {"price": {"tolerance": value}}})):
