@@ -391,7 +391,7 @@ LATEST = {"expected_fields": None, **extra(fields={"price": {"path": "price", "s
 OLD = "2025-06-01T00:00:00Z"
 BEFORE = (spec(), bundle(item("ev_1", BARE, fetched_at=OLD), collected_at=OLD))
 STATUS = requirement("req_2", expected_fields=["status"])
-PAIR = requirement("req_2", ("a", "b"), ["status"], **QUORUM)  # type: ignore[arg-type]
+PAIR = requirement("req_2", ("a", "b"), ["status"], **QUORUM)
 WON = {"expected_fields": ["won"], "event": "won"}
 UNSOUND: dict[str, Asked] = {
     "entity: another one than the question's": one({"symbol": "ETH_USD", **BARE}, req=extra(entity_field="symbol")),
@@ -679,7 +679,7 @@ def test_attacks_in_vain(name: str) -> None:
     assert established(*IN_VAIN[name]) is None
 
 
-ASKED = spec(requirement(sources=("a", "b", "c"), **QUORUM))  # type: ignore[arg-type]
+ASKED = spec(requirement(sources=("a", "b", "c"), **QUORUM))
 HONEST = bundle(
     *(price(value, f"e{name}", source=name) for name, value in zip("abc", (95000, 105000, 105000), strict=True))
 )
@@ -705,10 +705,10 @@ def test_no_forged_record_outlives_a_replay() -> None:
     def claiming(record: AuditRecord, **change: Any) -> AuditRecord:
         return dataclasses.replace(
             record, claims=ClaimSet(dataclasses.replace(each, **change) for each in record.claims)
-        )  # type: ignore[arg-type]
+        )
 
     assert not forged(claiming(honest, value=105000), HONEST)
-    assert not forged(dataclasses.replace(honest, claims=ClaimSet(list(honest.claims)[1:])), HONEST)  # type: ignore[arg-type]
+    assert not forged(dataclasses.replace(honest, claims=ClaimSet(list(honest.claims)[1:])), HONEST)
     assert not forged(true, HONEST)
     assert not forged(claiming(true, start=0, end=1), TRUE)
     assert not forged(
