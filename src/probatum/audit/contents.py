@@ -7,6 +7,7 @@ The original bytes are those of ``raw_content``; where there is none, compact JS
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -58,6 +59,16 @@ class Content:
         """Text as a reader sees it."""
         return self.visible.text if self.visible is not None else self.original
 
+    @property
+    def doubtful(self) -> tuple[tuple[int, int], ...]:
+        """Stretches of the text of a page that may not be shown as they are read."""
+        return () if self.visible is None else self.visible.doubtful
+
+    @property
+    def left_out(self) -> str:
+        """What a page has and does not show."""
+        return "" if self.visible is None else self.visible.left_out
+
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """Return where a part of the visible text stands in the original, in characters."""
         return (start, end) if self.visible is None else self.visible.source_span(start, end)
@@ -103,7 +114,7 @@ def _json(text: str, parsed: object, *, is_parsed: bool) -> Content:
 
 def _finite(digits: str) -> float:
     number = float(digits)
-    if not isfinite(number):
+    if not isfinite(number) or (number == 0 and re.search("[1-9]", re.split("[eE]", digits)[0])):
         raise ValueError(f"the number {digits[:40]} is out of range")
     if len(digits) > _EXACT and (len(digits) > _MOST_DIGITS or Fraction(digits) != Fraction(repr(number))):
         raise ValueError(f"the number {digits[:40]} has more digits than are compared")

@@ -26,13 +26,15 @@ import re2  # type: ignore[import-untyped]  # it comes without types
 from probatum.audit.claims import exact
 from probatum.audit.json_paths import without_indices
 from probatum.audit.schemas import DataRequirement, PromptSpec
-from probatum.core.errors import meant_by
+from probatum.audit.units import is_unit
+from probatum.core.errors import nearest
 from probatum.core.shape import Shape, ShapeError
 from probatum.readers.values import KINDS, Conventions
 
 COMMON_FIELDS: Final = ("price", "result", "timestamp", "value")
 """What is read of JSON where nothing is declared (requirement document, section 8)."""
 SELECTIONS: Final = ("latest", "earliest", "highest", "lowest")
+DEFAULT_TIMESTAMP: Final = "timestamp"
 MAX_PATTERN: Final = 1_000
 MAX_FIELDS: Final = 200
 MOST: Final = 10**12
@@ -42,6 +44,10 @@ _KNOWN: Final = (
     *("expected_fields", "fields", "patterns", "tolerance", "slack_seconds", "max_age_seconds"),
     *_TEXT_KEYS,
 )
+# Of a prompt's `extra`, what others than the auditor read.
+_OF_OTHERS: Final = ("predicate", "strict_mode", "compiler", "assumptions", "confidence_policy", "temporal_constraint")
+# From 1 on, a relative tolerance lets everything agree.
+_BELOW: Final = {"relative": 0.99}
 _FIELD_KEYS: Final = ("path", "pattern", "group", "label", "kind", "value", "unit", "tolerance", "select")
 _KINDS: Final = (*KINDS, "text")
 
@@ -72,7 +78,7 @@ class DeclaredField:
     """Where it stands in JSON; empty for what only text holds."""
     pattern: Any = None
     """The compiled pattern; its package has no types."""
-    group: int | str | None = None
+    group: int | None = None
     """Which group of the pattern is the value; by default the first, or the whole where there is none."""
     label: str = ""
     """The words before the value in text; empty where only JSON holds it."""
@@ -96,13 +102,15 @@ class Declarations:
     """Whether nothing was declared for JSON, so that the common fields are read."""
     entity: str = ""
     entity_field: str = ""
-    timestamp_field: str = "timestamp"
+    timestamp_field: str = DEFAULT_TIMESTAMP
     tolerance: Tolerance = Tolerance()
     slack_seconds: float = 0
     max_age_seconds: float | None = None
     conventions: Conventions = field(default_factory=Conventions)
     problems: tuple[str, ...] = ()
     """One sentence for each declaration that cannot be used."""
+    remarks: tuple[str, ...] = ()
+    """One sentence for each key that nobody knows; it may be meant for somebody else."""
 
     def field_of(self, path: str) -> DeclaredField | None:
         """Return the field that a claim of this path was read as, if it is one of these."""
@@ -118,16 +126,14 @@ class Declarations:
 def declared_for(spec: PromptSpec, requirement: DataRequirement) -> Declarations:
     """Return what holds for one requirement: its own declarations before those of the prompt."""
     problems: list[str] = []
+    remarks: list[str] = []
     layers = (spec.extra, requirement.extra)
     merged: dict[str, object] = {}
     named: dict[str, DeclaredField] = {}
     for layer in layers:
         merged.update({key: layer[key] for key in _KNOWN if key in layer})
-        problems += [
-            f"unknown key {key!r}: did you mean {meant!r}?"
-            for key in layer
-            if key not in _KNOWN and (meant := meant_by(key, _KNOWN)) and len(key) > 3
-        ]
+        strange = [key for key in layer if key not in _KNOWN and key not in _OF_OTHERS]
+        remarks += [f"unknown key {key[:60]!r}. {nearest(key, _KNOWN)}".rstrip() for key in strange]
         for key in ("fields", "patterns"):
             for made in _entries(layer, key, problems):
                 named[made.name] = made
@@ -142,7 +148,9 @@ def declared_for(spec: PromptSpec, requirement: DataRequirement) -> Declarations
     if len(named) > MAX_FIELDS:
         problems.append(f"more than {MAX_FIELDS} fields")
     options = _or_problem(lambda: _options(Shape(merged, "extra")), {}, problems)
-    return Declarations(tuple(named.values())[:MAX_FIELDS], are_common, problems=tuple(problems), **options)
+    return Declarations(
+        tuple(named.values())[:MAX_FIELDS], are_common, problems=tuple(problems), remarks=tuple(remarks), **options
+    )
 
 
 def _options(extra: Shape) -> dict[str, Any]:
@@ -163,8 +171,10 @@ def tolerance_of(extra: Shape, key: str) -> Tolerance:
     """Read a tolerance: a number is relative; raises ShapeError for anything else."""
     if isinstance(extra.raw(key), dict):
         stated = extra.member(key).exactly(may=("relative", "absolute"))
-        return Tolerance(**{name: exact(stated.number(name, 0, MOST)) for name in stated.raw_object()})
-    return Tolerance(relative=exact(extra.number(key, 0, MOST)))
+        return Tolerance(
+            **{name: exact(stated.number(name, 0, _BELOW.get(name, MOST))) for name in stated.raw_object()}
+        )
+    return Tolerance(relative=exact(extra.number(key, 0, _BELOW["relative"])))
 
 
 def _entries(layer: Mapping[str, object], key: str, problems: list[str]) -> Iterator[DeclaredField]:
@@ -196,8 +206,12 @@ def _field(entry: Shape, name: str, *, has_path: bool) -> DeclaredField:
     compiled = None if pattern is None else entry.through(lambda _: compiled_pattern(pattern), "pattern")
     group = entry.raw("group") if entry.has("group") else None
     if group is not None:
-        if not isinstance(group, int | str) or compiled is None or not _has_group(compiled, group):
+        groups = (
+            {} if compiled is None else {**compiled.groupindex, **{each: each for each in range(compiled.groups + 1)}}
+        )
+        if not isinstance(group, int | str) or group not in groups:
             entry.refuse("the pattern has no such group", "group")
+        group = groups[group]
     elif compiled is not None and compiled.groups:
         group = 1
     label = entry.optional(Shape.words, "label") or ""
@@ -210,10 +224,15 @@ def _field(entry: Shape, name: str, *, has_path: bool) -> DeclaredField:
         label or (name.replace("_", " ") if path and pattern is None else ""),
         entry.optional(Shape.text, "kind") or "",
         entry.raw("value") if entry.has("value") else None,
-        entry.optional(Shape.text, "unit") or "",
+        _unit(entry),
         tolerance_of(entry, "tolerance") if entry.has("tolerance") else None,
         entry.optional(Shape.text, "select") or "",
     )
+
+
+def _unit(entry: Shape) -> str:
+    unit = entry.optional(Shape.text, "unit") or ""
+    return unit if not unit or is_unit(unit) else entry.refuse("a unit is a name, such as USD, % or km/h", "unit")
 
 
 def compiled_pattern(pattern: str) -> Any:
@@ -227,10 +246,6 @@ def compiled_pattern(pattern: str) -> Any:
     except (re2.error, UnicodeEncodeError) as error:
         told = error.args[0] if error.args else error
         raise ValueError(f"the pattern cannot be read: {told.decode() if isinstance(told, bytes) else told}") from None
-
-
-def _has_group(compiled: Any, group: int | str) -> bool:
-    return group in compiled.groupindex if isinstance(group, str) else 0 <= group <= compiled.groups
 
 
 def _or_problem(read: Any, otherwise: Any, problems: list[str]) -> Any:

@@ -60,5 +60,5 @@ def seconds_of(moment: datetime) -> Fraction:
 
 
 def normalised(text: str) -> str:
-    """Return text as it is compared: compatible characters, case and white space make no difference."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    """Return text as it is compared: how letters are composed, case and white space make no difference."""
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Final
+from urllib.parse import urlsplit
 
 from probatum.audit.claims import ClaimSet
 from probatum.audit.declarations import Declarations, declared_for
@@ -43,7 +44,7 @@ class LogicSanityChecker:
     def check(self, prompt_spec: PromptSpec, evidence: EvidenceBundle, claims: ClaimSet) -> list[CheckResult]:
         """Return every broken rule, with the items that break it, and every rule that holds."""
         declared = {each.requirement_id: declared_for(prompt_spec, each) for each in prompt_spec.data_requirements}
-        found = [*_of_spec(prompt_spec), *_of_bundle(prompt_spec, evidence)]
+        found = [*_of_spec(prompt_spec), *_of_bundle(prompt_spec, evidence), *_doubts(evidence)]
         rules = _SourceRules(prompt_spec)
         for item in evidence.items:
             found += [*_of_source(rules, item), *_of_collection(evidence, item)]
@@ -99,6 +100,27 @@ def _of_bundle(spec: PromptSpec, bundle: EvidenceBundle) -> Iterator[CheckResult
             yield CheckResult.warning("bundle.item", "It was not collected, so it says nothing.", details)
 
 
+def _doubts(bundle: EvidenceBundle) -> Iterator[CheckResult]:
+    """Yield what a bundle says against itself."""
+    told = {
+        f"It is of version {bundle.schema_version[:20]!r}.": bundle.schema_version != "v1",
+        "Its weight is 0.": not bundle.weight > 0,
+        f"It calls {listed(bundle.requirements_unfulfilled, 3)} unfulfilled.": bool(bundle.requirements_unfulfilled),
+    }
+    for sentence, is_so in told.items():
+        if is_so:
+            yield CheckResult.warning("bundle.doubt", sentence)
+    for item in bundle.items:
+        status = item.status_code
+        doubts = {
+            f"It was collected with status {status}.": status is not None and status >= 400 and item.is_valid,
+            "Its confidence is 0.": item.confidence == 0,
+        }
+        for sentence, is_so in doubts.items():
+            if is_so:
+                yield CheckResult.warning("item.doubt", sentence, {"evidence_id": item.evidence_id})
+
+
 def _of_source(rules: _SourceRules, item: EvidenceItem) -> Iterator[CheckResult]:
     source, requirement = item.provenance.source_id, rules.requirements.get(item.requirement_id)
     policies = rules.policies.get(source, [])
@@ -113,7 +135,11 @@ def _of_source(rules: _SourceRules, item: EvidenceItem) -> Iterator[CheckResult]
         yield _failed("source.policy", told, item.evidence_id)
     if requirement is None or requirement.deferred_source_discovery:
         return
-    if source not in rules.targets[item.requirement_id]:
+    place = rules.targets[item.requirement_id].get(source)
+    if place and urlsplit(item.provenance.source_uri).netloc != urlsplit(place).netloc:
+        told = f"It comes from another place than {source!r} is declared at."
+        yield CheckResult.warning("source.place", told, {"evidence_id": item.evidence_id})
+    if place is None:
         told = f"The source {source!r} is none that the requirement names."
         yield CheckResult.warning("source.undeclared", told, {"evidence_id": item.evidence_id})
 
@@ -125,7 +151,8 @@ class _SourceRules:
         self.least: Final = spec.market.min_provenance_tier
         self.requirements: Final = {each.requirement_id: each for each in spec.data_requirements}
         self.targets: Final = {
-            each.requirement_id: {target.source_id for target in each.source_targets} for each in spec.data_requirements
+            each.requirement_id: {target.source_id: target.uri for target in each.source_targets}
+            for each in spec.data_requirements
         }
         self.policies: Final[dict[str, list[SourcePolicy]]] = {}
         for policy in spec.market.allowed_sources:
@@ -152,6 +179,8 @@ def _of_times(
     if not moments:
         if most is not None and item.is_valid:
             yield _failed("time.stale", "It does not say when it was, so that its age is not known.", item.evidence_id)
+        if fetched is not None and seconds_of(fetched) < seconds_of(window.start) - slack:
+            yield _failed("time.window", "It was collected before the window began.", item.evidence_id)
         return
     if fetched is not None and max(first for first, _ in moments) > seconds_of(fetched) + slack:
         yield _failed("time.future", "It speaks of a time after it was collected.", item.evidence_id)
@@ -171,6 +200,8 @@ def is_in_window(spec: PromptSpec, declared: Declarations, time: str) -> bool:
 def _of_collection(bundle: EvidenceBundle, item: EvidenceItem) -> Iterator[CheckResult]:
     fetched, collected = item.provenance.fetched_at, bundle.collected_at
     if fetched is None or collected is None:
+        if item.provenance.cache_hit and item.provenance.ttl_seconds is not None:
+            yield _failed("time.stale", "It comes from a cache, and its age is not known.", item.evidence_id)
         return
     age = seconds_of(collected) - seconds_of(fetched)
     if age < 0:

@@ -48,7 +48,7 @@ def convert(number: Fraction, unit: str, into: str) -> Fraction | None:
         return None
     if not unit or not into:
         return number
-    if is_currency(unit) or is_currency(into) or not (_NAME.fullmatch(unit) and _NAME.fullmatch(into)):
+    if is_currency(unit) or is_currency(into) or not (is_unit(unit) and is_unit(into)):
         return None
     line = _line(unit, into)
     return None if line is None else line[0] * number + line[1]
@@ -65,6 +65,11 @@ def _line(unit: str, into: str) -> tuple[Fraction, Fraction] | None:
     except Exception:  # noqa: BLE001  pint raises many kinds of errors for what is no unit
         return None
     return (at[1] - at[0], at[0]) if at[2] - at[1] == at[1] - at[0] else None
+
+
+def is_unit(text: str) -> bool:
+    """Return whether a text is written as a unit is, whether or not it is known."""
+    return text in _OWN or _NAME.fullmatch(text) is not None
 
 
 def is_currency(unit: str) -> bool:

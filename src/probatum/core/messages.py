@@ -111,6 +111,7 @@ CATALOGUE: Mapping[str, str] = {
     "audit.conflict": "The evidence contradicts itself.",
     "audit.insufficient": "The evidence does not suffice to establish the event.",
     "audit.evidence_unsound": "Some of the evidence is not what the question asks for.",
+    "audit.doubtful": "Some of the evidence is doubtful: it says more than was read, or could not be read to its end.",
     "audit.undeclared_source": "Some of the evidence comes from a source that the question does not name.",
     "audit.question_unsound": "The question does not say soundly what evidence has to establish.",
     "audit.trace_broken": "The reasoning trace does not keep its policy.",

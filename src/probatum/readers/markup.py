@@ -59,6 +59,8 @@ class VisibleText:
     text: str
     starts: array[int]
     ends: array[int]
+    doubtful: tuple[tuple[int, int], ...] = ()
+    left_out: str = ""
 
     def source_span(self, start: int, end: int) -> tuple[int, int]:
         """Return the offsets in the source between which the characters from start to end stand.

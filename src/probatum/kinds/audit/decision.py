@@ -15,6 +15,13 @@ from probatum.audit.reasoning import CheckResult
 from probatum.core.decision import Decision, Outcome, decide
 
 MAX_TOLD: Final = 20
+# Sources that gave nothing, and records of a table from another time: others are asked, and these are not used.
+_PROVIDED_FOR: Final = frozenset({"bundle.item", "time.window"})
+_DOUBTS: Final = {
+    "source.otherwise": "audit.conflict",
+    "coverage.fields": "audit.insufficient",
+    "source.undeclared": "audit.undeclared_source",
+}
 _OF_QUESTION: Final = ("event.definition", "declaration", "window", "coverage.nothing")
 _OF_TRACE: Final = ("trace", "prior", "reference")
 _OF_COVERAGE: Final = ("coverage", "event")
@@ -35,6 +42,7 @@ def decide_audit(conclusion: Conclusion) -> Decision:
         fields["broken"] = [f"{check.check_id}: {sentence_of(check)}" for check in failed[:MAX_TOLD]]
     constraint = _open(failed, is_conflict=bool(variables["conflict_detected"])) or _withheld(conclusion)
     if constraint:
+        fields["doubts"] = [f"{check.check_id}: {sentence_of(check)}" for check in doubts(conclusion)[:MAX_TOLD]]
         return decide(Outcome.UNDECIDED, constraint, fields=fields)
     sources = {source for agreed in weighed.used for source in agreed.sources}
     if not sources or not verification.ok:
@@ -68,11 +76,11 @@ def _withheld(conclusion: Conclusion) -> str:
         return "audit.conflict"
     if variables["event_observed"] is None or variables["insufficient_evidence"]:
         return "audit.insufficient"
-    told = {check.check_id for check in conclusion.verification.checks}
-    if "source.otherwise" in told:
-        return "audit.conflict"
-    if "coverage.fields" in told:
-        return "audit.insufficient"
-    if "source.undeclared" in told:
-        return "audit.undeclared_source"
-    return ""
+    told = {check.check_id for check in doubts(conclusion)}
+    return next((_DOUBTS[each] for each in _DOUBTS if each in told), "audit.doubtful" if told else "")
+
+
+def doubts(conclusion: Conclusion) -> list[CheckResult]:
+    """Return the warnings that keep evidence from establishing anything: all but what a policy provides for."""
+    checks = conclusion.verification.checks
+    return [check for check in checks if check.ok and check.severity == "warn" and check.check_id not in _PROVIDED_FOR]

@@ -33,6 +33,7 @@ _NEXT: Final = {
     "audit.conflict": "Find out which of the claims is wrong, and collect again what made it.",
     "audit.insufficient": "Collect evidence for what is missing.",
     "audit.evidence_unsound": "Leave out, or collect again, the items that break a rule.",
+    "audit.doubtful": "Declare how the evidence is to be read, to its last word, or collect it in a plainer form.",
     "audit.undeclared_source": "Name the source among the targets of its requirement, or leave its evidence out.",
 }
 

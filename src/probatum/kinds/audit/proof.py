@@ -135,8 +135,14 @@ def audit_rechecker(demanded: PromptSpec | None = None) -> AccountRechecker:
             raise ValueError(f"an audit is done by {', '.join(versions())}")
         return audit_account(concluded(_prompt_of(artifact), record), recorded)
 
-    def unmet(artifact: Document, _subject: bytes) -> tuple[str, ...]:
+    def unmet(artifact: Document, subject: bytes) -> tuple[str, ...]:
         content = Shape(artifact).member("contract").raw("content")
+        recorded = record_of(artifact["observations"]).evidence
+        challenge = recorded.challenge(Commitment.of_bundle(bundle_of(subject)))
+        if challenge is not None:
+            return (
+                f"the item {challenge.leaf_index} of the evidence, {challenge.evidence_id!r}, is {challenge.reason}",
+            )
         if demanded is None:
             return ("say with --prompt SPEC which question had to be answered: anybody can ask an easier one",)
         is_same = canonical_bytes(content) == canonical_bytes(contract_content(demanded))
