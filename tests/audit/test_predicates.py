@@ -287,7 +287,7 @@ WORTH = [
     ("x > 5 USD", number(6, "USD"), True),
     ("x > 5 USD", number(6), True),
     ("x > 5", number(6, "USD"), True),
-    ("x > 5 %", number(6), True),
+    ("x > 5 %", number(6), None),
     ("x > 5 USD", number(6, "EUR"), None),
     ("x == 1 h", number(60, "min"), True),
     ("x > 2 h", Value("duration", 7201, None, "s"), True),

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
 from math import isfinite
-from typing import Final
+from typing import Final, Literal
 
 from probatum.audit.claims import TIMESTAMP, exact
 from probatum.audit.units import convert
@@ -60,5 +60,7 @@ def seconds_of(moment: datetime) -> Fraction:
 
 
 def normalised(text: str) -> str:
-    """Return text as it is compared: how letters are composed, case and white space make no difference."""
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+    """Return text as it is compared: compatible characters, case and white space make no difference."""
+    # A raised digit is compatible with a plain one, and 5² is not 52.
+    form: Literal["NFC", "NFKC"] = "NFC" if any(unicodedata.category(sign) == "No" for sign in text) else "NFKC"
+    return " ".join(unicodedata.normalize(form, text).casefold().split())

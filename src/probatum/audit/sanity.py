@@ -136,12 +136,19 @@ def _of_source(rules: _SourceRules, item: EvidenceItem) -> Iterator[CheckResult]
     if requirement is None or requirement.deferred_source_discovery:
         return
     place = rules.targets[item.requirement_id].get(source)
-    if place and urlsplit(item.provenance.source_uri).netloc != urlsplit(place).netloc:
+    if place and _host(item.provenance.source_uri) != _host(place):
         told = f"It comes from another place than {source!r} is declared at."
         yield CheckResult.warning("source.place", told, {"evidence_id": item.evidence_id})
     if place is None:
         told = f"The source {source!r} is none that the requirement names."
         yield CheckResult.warning("source.undeclared", told, {"evidence_id": item.evidence_id})
+
+
+def _host(uri: str) -> str:
+    try:
+        return urlsplit(uri).netloc
+    except ValueError:
+        return uri
 
 
 class _SourceRules:

@@ -51,7 +51,7 @@ BUNDLES = {
         3,
         "audit.conflict",
         True,
-        ("bundle.item", "contradiction.boolean", "source.otherwise", "time.window"),
+        ("bundle.item", "claim.context", "contradiction.boolean", "source.otherwise", "time.window"),
         (
             "about recalled: true (notice-118), false (maker-page).",
             "By what 'maker' says, the event would not be settled so.",
