@@ -1,0 +1,109 @@
+"""One value at a time: what stands at a place of evidence, as the kind that is declared or that it shows.
+
+Refuses to guess: what is declared and cannot be read is noted, never claimed; null claims nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from probatum.audit.claims import BOOLEAN, DURATION, NUMERIC, QUOTATION, TEXT, TIMESTAMP, VERSION
+from probatum.audit.contents import Steps
+from probatum.audit.declarations import Declarations, DeclaredField
+from probatum.audit.json_paths import parsed_path
+from probatum.audit.reasoning import CheckResult
+from probatum.audit.schemas import EvidenceItem
+from probatum.audit.units import convert
+from probatum.readers.values import ReadValue, whole_value
+
+MAX_DIGITS: Final = 15
+"""Of a number in text: so many are kept as they are written."""
+MAX_TEXT: Final = 500
+"""Characters of a text that is claimed."""
+CLAIMED_AS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("number", "percentage", "money"), NUMERIC),
+    **{"duration": DURATION, "timestamp": TIMESTAMP, "version": VERSION, "quotation": QUOTATION, "boolean": BOOLEAN},
+    "text": TEXT,
+}
+_PLAIN: Final = ("number", "percentage", "money")
+"""As what a whole text is read where no kind is declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundValue:
+    """One value that was read, where it stands in the original, and the record that it belongs to."""
+
+    field: DeclaredField
+    path: str
+    kind: str
+    value: object
+    start: int
+    end: int
+    unit: str = ""
+    steps: Steps | None = None
+
+
+class ItemReader:
+    """Reads values of one item, and notes what could not be read."""
+
+    def __init__(self, item: EvidenceItem, declared: Declarations) -> None:
+        """Keep the item and what is declared for it."""
+        self.item: Final = item
+        self.declared: Final = declared
+        self.checks: Final[list[CheckResult]] = []
+
+    def note(self, kind: Any, check_id: str, message: str, **details: object) -> None:
+        """Note something about the item."""
+        self.checks.append(kind(check_id, message, {"evidence_id": self.item.evidence_id, **details}))
+
+    def scalar(self, declared: DeclaredField, path: str, value: object) -> tuple[str, object, str] | None:
+        """Return kind, value and unit of what stands in JSON; None where it claims nothing."""
+        names = {declared.name, str(parsed_path(declared.path)[-1]) if declared.path else ""}
+        is_time = declared.kind == "timestamp" or (not declared.kind and self.declared.timestamp_field in names)
+        if value is None or value == "":
+            return None
+        if isinstance(value, dict | list):
+            self.note(CheckResult.warning, "claim.not_scalar", f"{path} is no single value.", path=path)
+            return None
+        if isinstance(value, bool):
+            return BOOLEAN, value, ""
+        if isinstance(value, int | float) and not is_time and declared.kind != "text":
+            if declared.kind not in {"duration", "version"}:
+                return NUMERIC, value, declared.unit
+            if declared.kind == "duration" and declared.unit in {"", "s"}:
+                return DURATION, value, "s"
+            # 1.10 and 1.1 are one number and two versions; minutes are written as "90 minutes".
+            self.note(CheckResult.warning, "claim.unread", f"{path} is a number, no {declared.kind}.", path=path)
+            return None
+        text = str(value).strip()
+        kinds = (declared.kind,) if declared.kind else ("timestamp",) if is_time else _PLAIN
+        for kind in kinds:
+            too_long = kind == "text" or len(text) > MAX_TEXT
+            read = None if too_long else whole_value(text, kind, self.declared.conventions)
+            if read is not None:
+                return CLAIMED_AS[kind], value_of_read(read), self.unit(declared, read, text)
+        if declared.kind in {"", "text"} and not is_time and len(text) <= MAX_TEXT:
+            return TEXT, text, ""
+        if self.declared.timestamp_field in names:
+            # Told once for the record, whether or not its time is claimed.
+            return None
+        self.note(CheckResult.warning, "claim.unread", f"{path} is not read as {kinds[0]}.", path=path)
+        return None
+
+    def unit(self, declared: DeclaredField, read: ReadValue, text: str) -> str:
+        """Return the unit that was written, else the declared one; tell where the two do not go together."""
+        if sum(map(str.isdigit, text[read.start : read.end])) > MAX_DIGITS and not isinstance(read.value, str):
+            told = f"{declared.name} has more digits than are compared."
+            self.note(CheckResult.warning, "claim.unread", told, path=declared.name)
+        if read.unit and declared.unit and convert(Fraction(1), read.unit, declared.unit) is None:
+            told = f"{declared.name} is in {read.unit}, and declared in {declared.unit}."
+            self.note(CheckResult.warning, "claim.unit", told, path=declared.name)
+        return read.unit or declared.unit
+
+
+def value_of_read(read: ReadValue) -> object:
+    """Return a value, or the two ends of a range."""
+    return read.value if read.high is None else [read.value, read.high]
