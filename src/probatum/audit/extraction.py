@@ -26,7 +26,7 @@ from probatum.audit.single_values import FoundValue
 from probatum.audit.text_values import TextReader
 from probatum.core.errors import BudgetError
 from probatum.core.messages import listed
-from probatum.readers.values import whole_value
+from probatum.readers.values import read_values, whole_value
 
 MAX_CLAIMS: Final = 10_000
 """Of one item."""
@@ -98,8 +98,12 @@ class _ItemReading(TextReader):
         item = self.item
         times = _times(values, self.declared.timestamp_field)
         of_item = times[0] if len(times) == 1 else ""
-        if len(times) > 1 and content.form in {"text", "html"}:
-            told = f"It tells several times: {listed(times, 3)}."
+        if len(times) != 1 and content.form in {"text", "html"} and values:
+            times = times or [
+                str(each.value) for each in read_values(content.text, "timestamp", self.declared.conventions)
+            ]
+        if times and not of_item:
+            told = f"It tells times, and not which of them counts: {listed(times, 3)}."
             self.note(CheckResult.warning, "claim.times", told)
         found: dict[tuple[str, str], Claim] = {}
         for each in values:

@@ -29,6 +29,7 @@ _IN_TEXT: Final = ("money", "percentage", "timestamp", "number")
 _BETWEEN: Final = r"(?:\s{0,3}(?:[:=|]|(?:is|was|are|were|of|stood at|closed at|reached)\b)\s{0,3}|\s{1,3})"
 _SAYS_MORE: Final = re.compile(r"[^\s.;:|•*>()\[\]^–—-]|\.\.")
 """Anything but white space and what sets lines off."""
+_MIXED: Final = re.compile(r"[A-Za-z][\u0370-\u04ff]|[\u0370-\u04ff][A-Za-z]")
 _ARTICLES: Final = re.compile(r"\b(?:the|an?|its)\b", re.IGNORECASE)
 
 
@@ -96,6 +97,8 @@ class TextReader(ItemReader):
             if any(low < end and start < high for low, high in content.doubtful):
                 doubt = "it may not be shown as it is read"
         if declared.pattern is None and declared.label:
+            if _MIXED.search(text):
+                doubt = "the text has words in letters of several scripts"
             mentions = len(_mention_pattern(declared.label).findall(_without_hidden(text)))
             if mentions > len(read):
                 doubt = "it is mentioned where no value is read"
