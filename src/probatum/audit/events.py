@@ -8,7 +8,7 @@ a threshold that cannot be read or that the predicate contradicts.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,7 +40,7 @@ class MarketEvent:
     """Why it cannot be established, one sentence each."""
     bound: Mapping[str, Value]
     """What names of the language stand for here."""
-    requirement_ids: tuple[str, ...]
+    requirement_ids: Set[str]
 
     def local_name(self, name: str) -> str:
         """Return the name of a field without the requirement that it may begin with."""
@@ -49,7 +49,8 @@ class MarketEvent:
 
     def owner_of(self, name: str) -> str:
         """Return the id of the requirement that a name begins with, if any."""
-        return next((each for each in self.requirement_ids if name.startswith(f"{each}.")), "")
+        begun = (name[:at] for at, sign in enumerate(name) if sign == ".")
+        return next((each for each in begun if each in self.requirement_ids), "")
 
 
 def event_of(spec: PromptSpec) -> MarketEvent:
@@ -63,7 +64,7 @@ def event_of(spec: PromptSpec) -> MarketEvent:
     threshold = None if semantics.threshold is None else value_in(semantics.threshold)
     if threshold is not None:
         bound["threshold"] = threshold
-    ids = tuple(each.requirement_id for each in spec.data_requirements)
+    ids = frozenset(each.requirement_id for each in spec.data_requirements)
     try:
         predicate = _predicate(spec)
     except PredicateError as error:

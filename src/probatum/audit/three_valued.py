@@ -69,12 +69,23 @@ class Evaluation:
     reasons: tuple[str, ...] = ()
 
 
-def evaluate(predicate: EventPredicate, environment: EvidenceValues) -> Evaluation:
-    """Return what a predicate is worth where the environment tells what is known; raises nothing for any value."""
-    return _worth(predicate.condition, environment, environment.value)
+Quorums = dict[SourceQuorum, Evaluation]
 
 
-def _worth(condition: Condition, environment: EvidenceValues, value: Callable[[FieldRef], Value | None]) -> Evaluation:
+def evaluate(predicate: EventPredicate, environment: EvidenceValues, quorums: Quorums | None = None) -> Evaluation:
+    """Return what a predicate is worth where the environment tells what is known; raises nothing for any value.
+
+    ``quorums`` keeps what quorums are worth, for environments that differ only in what all sources agree on.
+    """
+    return _worth(predicate.condition, environment, environment.value, {} if quorums is None else quorums)
+
+
+def _worth(
+    condition: Condition,
+    environment: EvidenceValues,
+    value: Callable[[FieldRef], Value | None],
+    quorums: Quorums,
+) -> Evaluation:
     def known(operand: Operand) -> Value | None:
         if isinstance(operand, FieldRef):
             return value(operand)
@@ -82,7 +93,9 @@ def _worth(condition: Condition, environment: EvidenceValues, value: Callable[[F
 
     def judged(atom: Atom) -> Evaluation:
         if isinstance(atom, SourceQuorum):
-            return _by_sources(atom, environment)
+            if atom not in quorums:
+                quorums[atom] = _by_sources(atom, environment)
+            return quorums[atom]
         return _compared(atom, known(atom.left), known(atom.right))
 
     return combined(condition, judged)
@@ -115,7 +128,7 @@ def _by_sources(quorum: SourceQuorum, environment: EvidenceValues) -> Evaluation
     told = {field: environment.by_source(field) for field in fields}
     sources = sorted({source for values in told.values() for source in values})
     results = [
-        _worth(quorum.condition, environment, {field: values.get(source) for field, values in told.items()}.get)
+        _worth(quorum.condition, environment, {field: values.get(source) for field, values in told.items()}.get, {})
         for source in sources
     ]
     holding = sum(each.value is True for each in results)
