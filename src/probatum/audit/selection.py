@@ -147,7 +147,7 @@ class RequirementSources:
         )
 
     def alternatives(self, field: FieldRef) -> Iterator[tuple[str, Claim]]:
-        """Yield everything that a usable source says of a field, or may say of it, at whatever time, with the source."""
+        """Yield everything that a usable source says of a field, or may say, at whatever time, with the source."""
         for source in self._sources:
             vague = [claim for claim in source.by_name.get(field.name, ()) if not claim.entity] if field.entity else ()
             for claim in (*self._answer(source, field).claims, *vague):
