@@ -15,10 +15,11 @@ from probatum.audit.claims import NUMERIC, ClaimSet, written
 from probatum.audit.commitments import Commitment
 from probatum.audit.contradictions import ContradictionChecker, agreeing
 from probatum.audit.declarations import Tolerance, declared_for
-from probatum.audit.event_terms import FieldRef, Value
+from probatum.audit.event_terms import FieldRef, SourceQuorum, Value
 from probatum.audit.events import MarketEvent, event_of
 from probatum.audit.extraction import ClaimExtractor
 from probatum.audit.json_paths import without_indices
+from probatum.audit.measures import normalised
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.sanity import LogicSanityChecker, excluded_by
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec
@@ -72,7 +73,23 @@ class Weighed:
             )
             for each in spec.data_requirements
         }
+        self._asked: Final = self.event.predicate.fields if self.event.predicate is not None else ()
+        self._places: Final = [
+            (self.event.owner_of(each.name), FieldRef(self.event.local_name(each.name), each.entity))
+            for each in self._asked
+        ]
         self.agreed: Final = {requirement_id: dict(self._fields(requirement_id)) for requirement_id in self.sources}
+        self._known: Final = {
+            asked: [
+                (requirement_id, local)
+                for requirement_id in ([owner] if owner else self.agreed)
+                if local in self.agreed[requirement_id]
+            ]
+            for asked, (owner, local) in zip(self._asked, self._places, strict=True)
+        }
+        self._values: Final = {each: self._value(each) for each in self._asked}
+        self._by_source: Final = {each: self._told_by_source(each) for each in self._asked}
+        self._quorums: Final[dict[SourceQuorum, Evaluation]] = {}
         self.selection: Final = list(self._selection_checks())
         self.evaluation: Final = self._evaluation()
         self.otherwise: Final = list(self._otherwise())
@@ -85,41 +102,40 @@ class Weighed:
     def _fields(self, requirement_id: str) -> Iterator[tuple[FieldRef, Agreed]]:
         """Yield what is agreed of every field that a requirement is asked about."""
         sources = self.sources[requirement_id]
-        names = sources.names
-        asked = self.event.predicate.fields if self.event.predicate is not None else ()
-        for each in asked:
-            local = FieldRef(self.event.local_name(each.name), each.entity)
-            if self.event.owner_of(each.name) in {"", requirement_id} and without_indices(local.name) in names:
+        names = dict.fromkeys(sources.names)
+        for owner, local in self._places:
+            if owner in {"", requirement_id} and without_indices(local.name) in names:
                 yield local, sources.agreed(local)
-        told = {without_indices(self.event.local_name(each.name)) for each in asked}
+        told = {without_indices(local.name) for _, local in self._places}
         for name in names:
             if name not in told:
                 yield FieldRef(name), sources.agreed(FieldRef(name))
 
     def _of(self, ref: FieldRef) -> list[Agreed]:
         """Return what each requirement that knows a field says of it."""
-        return [self.agreed[requirement_id][local] for requirement_id, local in self._local(ref)]
+        return [self.agreed[requirement_id][local] for requirement_id, local in self._known[ref]]
 
-    def _local(self, ref: FieldRef) -> list[tuple[str, FieldRef]]:
-        """Return the requirements that know a field, with what it is called there."""
-        owner, local = self.event.owner_of(ref.name), FieldRef(self.event.local_name(ref.name), ref.entity)
-        return [(name, local) for name, fields in self.agreed.items() if local in fields and owner in {"", name}]
-
-    def value(self, field: FieldRef) -> Value | None:
-        """Return the value on which all requirements agree that know the field."""
+    def _value(self, field: FieldRef) -> Value | None:
         found = self._of(field)
         claims = [each.claim for each in found if each.claim is not None]
         if not found or len(claims) < len(found) or len({claim.kind for claim in claims}) > 1:
             return None
         return value_of(claims[0]) if len(agreeing(claims, self._tolerance(field.name))) == 1 else None
 
-    def by_source(self, field: FieldRef) -> Mapping[str, Value | None]:
-        """Return each source's own value."""
+    def _told_by_source(self, field: FieldRef) -> Mapping[str, Value | None]:
         found: dict[str, Value | None] = {}
         for each in self._of(field):
             for source, value in each.by_source.items():
                 found[source] = value if found.get(source, value) == value else None
         return found
+
+    def value(self, field: FieldRef) -> Value | None:
+        """Return the value on which all requirements agree that know the field."""
+        return self._values[field]
+
+    def by_source(self, field: FieldRef) -> Mapping[str, Value | None]:
+        """Return each source's own value."""
+        return self._by_source[field]
 
     def bound(self, name: str) -> Value | None:
         """Return what the question binds to a name."""
@@ -130,6 +146,9 @@ class Weighed:
             if self.items.get(requirement_id) and not sources.is_met:
                 told = f"The requirement {requirement_id!r} has fewer sources than its policy asks for."
                 yield CheckResult.failed("coverage.sources", told, {"requirement_id": requirement_id})
+            for evidence_id in sources.doubled:
+                told = "It comes from the same place as what another source says."
+                yield CheckResult.warning("source.same_place", told, {"evidence_id": evidence_id})
             known = {ref.name for ref, agreed in self.agreed[requirement_id].items() if agreed.value is not None}
             missing = [name for name in sources.expected if name not in known]
             if missing or not known:
@@ -137,20 +156,49 @@ class Weighed:
                 yield CheckResult.warning("coverage.fields", told, {"requirement_id": requirement_id})
 
     def _otherwise(self) -> Iterator[CheckResult]:
-        """Yield a warning for each source that would settle the event otherwise, at whatever time it speaks of."""
-        predicate = self.event.predicate
-        if predicate is None or self.evaluation.value is None:
+        """Yield a warning for each item of another entity, and for each source that would settle the event otherwise.
+
+        A source is heard at whatever time it speaks of: about one field at a time, and about all that it tells at once.
+        """
+        if self.event.predicate is None or self.evaluation.value is None:
             return
+        target = self.spec.prediction_semantics.target_entity
+        entities = {"": True, target: True}
+        strange: dict[str, str] = {}
         told: dict[str, str] = {}
-        for asked in predicate.fields:
-            for requirement_id, local in self._local(asked):
+        worth: dict[frozenset[tuple[FieldRef, Value | None]], bool | None] = {}
+        of_source: dict[str, dict[FieldRef, tuple[Value | None, str]]] = {}
+        for asked, known in self._known.items():
+            for requirement_id, local in known:
                 for source, claim in self.sources[requirement_id].alternatives(local):
-                    other = evaluate(predicate, _Instead(self, asked, value_of(claim))).value
-                    if other is not self.evaluation.value:
+                    value = value_of(claim)
+                    if self._settles_otherwise({asked: value}, worth):
                         told.setdefault(source, claim.evidence_id)
+                    if value == self._by_source[asked].get(source):
+                        of_source.setdefault(source, {})[asked] = value, claim.evidence_id
+                    is_same = entities.get(claim.entity)
+                    if is_same is None:
+                        is_same = entities[claim.entity] = normalised(claim.entity) == normalised(target)
+                    if not asked.entity and not is_same:
+                        strange.setdefault(claim.evidence_id, claim.entity)
+        for source, fields in of_source.items():
+            if self._settles_otherwise({field: value for field, (value, _) in fields.items()}, worth):
+                told.setdefault(source, next(evidence_id for _, evidence_id in fields.values()))
         for source, evidence_id in told.items():
             sentence = f"By what {source!r} says, the event would not be settled so."
             yield CheckResult.warning("source.otherwise", sentence, {"evidence_id": evidence_id})
+        for evidence_id, entity in strange.items():
+            sentence = f"It is about {entity[:60]!r}, and the question about {target[:60]!r}."
+            yield CheckResult.warning("entity.other", sentence, {"evidence_id": evidence_id})
+
+    def _settles_otherwise(
+        self, instead: dict[FieldRef, Value | None], worth: dict[frozenset[tuple[FieldRef, Value | None]], bool | None]
+    ) -> bool:
+        """Return whether other values of some fields give another answer; the same values are looked at once."""
+        key = frozenset(instead.items())
+        if key not in worth and self.event.predicate is not None:
+            worth[key] = evaluate(self.event.predicate, _Instead(self, instead), self._quorums).value
+        return worth[key] is not self.evaluation.value
 
     def _evaluation(self) -> Evaluation:
         broken = {
@@ -162,13 +210,12 @@ class Weighed:
             return Evaluation(None, self.event.problems)
         if broken & {"window", "bundle", "declaration", "coverage"} or any(not check.ok for check in self.selection):
             return Evaluation(None, ("the evidence is not what the question asks for",))
-        return evaluate(self.event.predicate, self)
+        return evaluate(self.event.predicate, self, self._quorums)
 
     @cached_property
     def used(self) -> list[Agreed]:
         """What the event was decided on."""
-        asked = self.event.predicate.fields if self.event.predicate is not None else ()
-        return [each for field in asked for each in self._of(field) if each.value is not None]
+        return [each for field in self._asked for each in self._of(field) if each.value is not None]
 
     @cached_property
     def variables(self) -> dict[str, object]:
@@ -198,14 +245,13 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class _Instead:
-    """What is known, but for one field."""
+    """What is known, but for some fields."""
 
     weighed: Weighed
-    field: FieldRef
-    other: Value | None
+    others: Mapping[FieldRef, Value | None]
 
     def value(self, field: FieldRef) -> Value | None:
-        return self.other if field == self.field else self.weighed.value(field)
+        return self.others[field] if field in self.others else self.weighed.value(field)
 
     def by_source(self, field: FieldRef) -> Mapping[str, Value | None]:
         return self.weighed.by_source(field)

@@ -46,6 +46,8 @@ class _Source:
     source_id: str
     items: tuple[EvidenceItem, ...]
     claims: tuple[Claim, ...]
+    by_name: Mapping[str, list[Claim]]
+    """What it claims of a path, with or without the places in lists."""
 
 
 class _Answer(NamedTuple):
@@ -86,7 +88,20 @@ class RequirementSources:
         """Whether there are as many sources as the policy asks for."""
         policy = self.requirement.selection_policy
         least = max(policy.min_sources, policy.quorum if policy.strategy == "multi_source_quorum" else 1)
-        return len(self._sources) >= least
+        telling = [each for each in self._sources if each.by_name.keys() - {self._declared.timestamp_field}]
+        return len(telling) >= least
+
+    @property
+    def doubled(self) -> list[str]:
+        """The first item of each source of a quorum that is at the same place as one before it."""
+        places: dict[str, str] = {}
+        found: dict[str, str] = {}
+        for source in self._sources:
+            for item in source.items:
+                place = item.provenance.source_uri.partition("#")[0].rstrip("/").casefold()
+                if places.setdefault(place, source.source_id) != source.source_id:
+                    found.setdefault(source.source_id, item.evidence_id)
+        return list(found.values()) if self.requirement.selection_policy.strategy == "multi_source_quorum" else []
 
     @property
     def names(self) -> list[str]:
@@ -132,9 +147,10 @@ class RequirementSources:
         )
 
     def alternatives(self, field: FieldRef) -> Iterator[tuple[str, Claim]]:
-        """Yield everything that a usable source says of a field, at whatever time, with the source."""
+        """Yield everything that a usable source says of a field, or may say, at whatever time, with the source."""
         for source in self._sources:
-            for claim in self._answer(source, field).claims:
+            vague = [claim for claim in source.by_name.get(field.name, ()) if not claim.entity] if field.entity else ()
+            for claim in (*self._answer(source, field).claims, *vague):
                 yield source.source_id, claim
 
     def _asked(self, answers: list[_Answer]) -> list[_Answer]:
@@ -146,12 +162,13 @@ class RequirementSources:
         return [each for each in answers if each.claims][:1]
 
     def _answer(self, source: _Source, field: FieldRef) -> _Answer:
-        claims = [claim for claim in source.claims if field.name in {claim.path, without_indices(claim.path)}]
-        if field.entity and any(claim.entity for claim in claims):
+        claims = source.by_name.get(field.name, [])
+        if field.entity and (self._declared.entity_field or any(claim.entity for claim in claims)):
             # What never says what it is about, is about what the question is about.
             claims = [claim for claim in claims if normalised(claim.entity) == normalised(field.entity)]
         declared = self._declared.field_of(field.name)
-        claims = _selected(claims, "" if declared is None else declared.select)
+        if len({claim.entity for claim in claims}) <= 1:
+            claims = _selected(claims, "" if declared is None else declared.select)
         is_one = bool(claims) and len({(claim.kind, normalised(claim.entity)) for claim in claims}) == 1
         agree = is_one and len(agreeing(claims, self._declared.tolerance_of(field.name))) == 1
         return _Answer(source, claims, claims[0] if agree else None)
@@ -173,7 +190,11 @@ def _source(
 ) -> _Source:
     said = (claim for item in items for claim in claims.by_evidence_id(item.evidence_id))
     inside = tuple(claim for claim in said if not claim.time or is_in_window(spec, declared, claim.time))
-    return _Source(source_id, tuple(items), inside)
+    by_name: dict[str, list[Claim]] = {}
+    for claim in inside:
+        for name in {claim.path: 0, without_indices(claim.path): 0}:
+            by_name.setdefault(name, []).append(claim)
+    return _Source(source_id, tuple(items), inside, by_name)
 
 
 def _recency(source: _Source) -> Iterator[float]:
@@ -190,16 +211,17 @@ def _selected(claims: list[Claim], select: str) -> list[Claim]:
     if not claims or not select:
         return claims
     if select in {"latest", "earliest"}:
-        timed = [(moments[0], claim) for claim in claims if claim.time and (moments := moments_of(claim.time))]
+        timed = [(moments, claim) for claim in claims if claim.time and (moments := moments_of(claim.time))]
         if len(timed) != len(claims):
             return claims
-        at = (max if select == "latest" else min)(moment for moment, _ in timed)
-        return [claim for moment, claim in timed if moment == at]
+        at = (max if select == "latest" else min)(first for (first, _), _ in timed)
+        end = max(last for (first, last), _ in timed if first == at)
+        # Of a day and a moment of it, who knows which one is later: both count.
+        return [claim for (first, last), claim in timed if first <= end and last >= at]
     measured, apart = measure(claims)
     if apart:
         return claims
-    end = (max if select == "highest" else min)(measured, key=lambda each: each.low)
-    return [end.claim]
+    return [(max if select == "highest" else min)(measured, key=lambda each: each.low).claim]
 
 
 def _agreeing(claims: list[Claim], tolerance: Tolerance) -> list[list[Claim]]:

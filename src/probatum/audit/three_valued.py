@@ -11,11 +11,13 @@ import re
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from typing import Final, Protocol
 
+from probatum.audit.canonical import instant_text
 from probatum.audit.claims import BOOLEAN, DURATION, NUMERIC, TEXT, TIMESTAMP, VERSION
 from probatum.audit.event_terms import (
     Atom,
@@ -42,6 +44,7 @@ SIDES: Final[Mapping[str, Set[int]]] = {"<": {-1}, "<=": {-1, 0}, ">": {1}, ">="
 
 _MOST_WORK: Final = 20_000
 """Comparisons that are looked at before a condition is left open."""
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TURNED: Final = str.maketrans("<>", "><")
 _Place = tuple[Fraction, str, int]
 """Of a number or time, or else of a text; and whether below (-1), at (0) or above (1) it."""
@@ -69,12 +72,23 @@ class Evaluation:
     reasons: tuple[str, ...] = ()
 
 
-def evaluate(predicate: EventPredicate, environment: EvidenceValues) -> Evaluation:
-    """Return what a predicate is worth where the environment tells what is known; raises nothing for any value."""
-    return _worth(predicate.condition, environment, environment.value)
+Quorums = dict[SourceQuorum, Evaluation]
 
 
-def _worth(condition: Condition, environment: EvidenceValues, value: Callable[[FieldRef], Value | None]) -> Evaluation:
+def evaluate(predicate: EventPredicate, environment: EvidenceValues, quorums: Quorums | None = None) -> Evaluation:
+    """Return what a predicate is worth where the environment tells what is known; raises nothing for any value.
+
+    ``quorums`` keeps what quorums are worth, for environments that differ only in what all sources agree on.
+    """
+    return _worth(predicate.condition, environment, environment.value, {} if quorums is None else quorums)
+
+
+def _worth(
+    condition: Condition,
+    environment: EvidenceValues,
+    value: Callable[[FieldRef], Value | None],
+    quorums: Quorums,
+) -> Evaluation:
     def known(operand: Operand) -> Value | None:
         if isinstance(operand, FieldRef):
             return value(operand)
@@ -82,7 +96,9 @@ def _worth(condition: Condition, environment: EvidenceValues, value: Callable[[F
 
     def judged(atom: Atom) -> Evaluation:
         if isinstance(atom, SourceQuorum):
-            return _by_sources(atom, environment)
+            if atom not in quorums:
+                quorums[atom] = _by_sources(atom, environment)
+            return quorums[atom]
         return _compared(atom, known(atom.left), known(atom.right))
 
     return combined(condition, judged)
@@ -115,7 +131,7 @@ def _by_sources(quorum: SourceQuorum, environment: EvidenceValues) -> Evaluation
     told = {field: environment.by_source(field) for field in fields}
     sources = sorted({source for values in told.values() for source in values})
     results = [
-        _worth(quorum.condition, environment, {field: values.get(source) for field, values in told.items()}.get)
+        _worth(quorum.condition, environment, {field: values.get(source) for field, values in told.items()}.get, {})
         for source in sources
     ]
     holding = sum(each.value is True for each in results)
@@ -188,6 +204,60 @@ def is_vacuous(condition: Condition) -> bool:
     if prod(map(len, questions)) * len(atoms) > _MOST_WORK:
         return False
     return len({_answer(condition, ChainMap(*answers)) for answers in product(*questions)}) == 1
+
+
+def has_one_answer(predicate: EventPredicate, bound: Mapping[str, Value]) -> bool:
+    """Return whether a predicate of one field is true, or is false, wherever that field stands; not if it is large."""
+    operands = [
+        bound.get(each.name) if isinstance(each, SpecName) else each for each in operands_of(predicate.condition)
+    ]
+    samples = dict.fromkeys(_samples([*dict.fromkeys(each for each in operands if isinstance(each, Value))]))
+    if len(predicate.fields) != 1 or len(samples) * len(operands) > 2 * _MOST_WORK:
+        return False
+
+    def worth(sample: Value) -> bool | None:
+        def known(operand: Operand) -> Value | None:
+            if isinstance(operand, FieldRef):
+                return sample
+            return bound.get(operand.name) if isinstance(operand, SpecName) else operand
+
+        def judged(atom: Atom) -> Evaluation:
+            # Whatever number of sources is asked for, all may say the same.
+            if isinstance(atom, SourceQuorum):
+                return combined(atom.condition, judged)
+            return _compared(atom, known(atom.left), known(atom.right))
+
+        return combined(predicate.condition, judged).value
+
+    return {worth(each) for each in samples} in ({True}, {False})
+
+
+def _samples(marks: list[Value]) -> Iterator[Value]:
+    """Yield values at, beside and between these, where a condition that has them may change its answer."""
+    yield from marks
+    for kind, unit in dict.fromkeys((each.kind, each.unit) for each in marks):
+        alike = [each for each in marks if each.kind == kind or {each.kind, kind} == {NUMERIC, DURATION}]
+        if kind == BOOLEAN:
+            yield from (Value(BOOLEAN, True), Value(BOOLEAN, False))
+        elif kind == VERSION:
+            releases = [".".join(map(str, found[0])) for each in alike if (found := _release(each)) is not None]
+            yield from (Value(VERSION, text) for each in ("0.0", *releases) for text in (each, f"{each}.0.0.1"))
+        elif kind == TEXT:
+            yield Value(TEXT, " ".join(["none of", *(str(each.value) for each in alike)]))
+        else:
+            spans = [span_of(each.kind, [each.value] * 2, each.unit, unit) for each in alike]
+            ends = sorted({end for span in spans if span is not None for end in span})
+            step = 86_400 if kind == TIMESTAMP else 1
+            beside = [end + each for end in (*ends[:1], *ends[-1:]) for each in (-step, step)]
+            between = [low + (high - low) / 4 for low, high in pairwise(ends)]
+            yield from (_at(kind, unit, each) for each in (*ends, *beside, *between))
+
+
+def _at(kind: str, unit: str, place: Fraction) -> Value:
+    if kind == TIMESTAMP:
+        return Value(TIMESTAMP, instant_text(_EPOCH + timedelta(microseconds=int(place * 1_000_000))))
+    is_whole = place.denominator == 1 or abs(place) > 2**53
+    return Value(kind, int(place) if is_whole else float(place), None, unit)
 
 
 def _is_settled(atom: Compared) -> bool:
