@@ -98,13 +98,13 @@ class _ItemReading(TextReader):
         item = self.item
         times = _times(values, self.declared.timestamp_field)
         of_item = times[0] if len(times) == 1 else ""
-        if len(times) != 1 and content.form in {"text", "html"} and values:
-            times = times or [
-                str(each.value) for each in read_values(content.text, "timestamp", self.declared.conventions)
-            ]
-        if times and not of_item:
-            told = f"It tells times, and not which of them counts: {listed(times, 3)}."
-            self.note(CheckResult.warning, "claim.times", told)
+        if values and not of_item and content.form in {"text", "html"}:
+            claimed = {str(each.value) for each in values} - set(times)
+            read = (str(each.value) for each in read_values(content.text, "timestamp", self.declared.conventions))
+            open_times = [time for time in dict.fromkeys(read) if time not in claimed]
+            if open_times:
+                told = f"It tells times, and not which of them counts: {listed(open_times, 3)}."
+                self.note(CheckResult.warning, "claim.times", told)
         found: dict[tuple[str, str], Claim] = {}
         for each in values:
             claim_id = claim_id_of(item.evidence_id, each.path, each.value)

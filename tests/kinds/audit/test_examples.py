@@ -62,7 +62,10 @@ BUNDLES = {
         3,
         "audit.insufficient",
         None,
-        ("bundle.item", "claim.none", "coverage.fields", "event.undecided", "event.variables", "time.window"),
+        (
+            *("bundle.item", "claim.none", "coverage.fields", "coverage.sources"),
+            *("event.undecided", "event.variables", "time.window"),
+        ),
         (
             "No evidence tells start.begins, which the event is about.",
             "amount = 11850000 EUR, by gazette",
