@@ -306,3 +306,10 @@ def test_time_grows_with_the_length(piece: str) -> None:
 
     # Eight times the length: quadratic work takes 64 times as long.
     assert spent(32_000) < 24 * spent(4_000) + 0.01
+
+
+@pytest.mark.parametrize("text", ["-10000000000000001782142992384", "(10,000,000,000,000,001,782,142,992,384 USD)"])
+def test_a_sign_costs_no_digit(text: str) -> None:
+    kind = "money" if "USD" in text else "number"
+    found = whole_value(text, kind)
+    assert found is None or found.value == -10000000000000001782142992384

@@ -94,7 +94,7 @@ class DeclaredField:
 
 
 @dataclass(frozen=True, slots=True)
-class Declarations:
+class EvidenceDeclarations:
     """Everything that is declared for one requirement."""
 
     fields: tuple[DeclaredField, ...] = ()
@@ -123,7 +123,7 @@ class Declarations:
         return self.tolerance if declared is None or declared.tolerance is None else declared.tolerance
 
 
-def declared_for(spec: PromptSpec, requirement: DataRequirement) -> Declarations:
+def declared_for(spec: PromptSpec, requirement: DataRequirement) -> EvidenceDeclarations:
     """Return what holds for one requirement: its own declarations before those of the prompt."""
     problems: list[str] = []
     remarks: list[str] = []
@@ -148,7 +148,7 @@ def declared_for(spec: PromptSpec, requirement: DataRequirement) -> Declarations
     if len(named) > MAX_FIELDS:
         problems.append(f"more than {MAX_FIELDS} fields")
     options = _or_problem(lambda: _options(Shape(merged, "extra")), {}, problems)
-    return Declarations(
+    return EvidenceDeclarations(
         tuple(named.values())[:MAX_FIELDS], are_common, problems=tuple(problems), remarks=tuple(remarks), **options
     )
 

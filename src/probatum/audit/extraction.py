@@ -18,7 +18,7 @@ from probatum.audit.claims import (
     claim_id_of,
 )
 from probatum.audit.contents import ByteOffsets, Content, Steps, content_of
-from probatum.audit.declarations import DEFAULT_TIMESTAMP, Declarations, declared_for
+from probatum.audit.declarations import DEFAULT_TIMESTAMP, EvidenceDeclarations, declared_for
 from probatum.audit.json_paths import JsonPathError, found_at, with_indices
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec
@@ -163,7 +163,7 @@ def _is_other_content(item: EvidenceItem) -> bool:
 class _Records:
     """What the record of a value is about, and its time: both stand beside it, or further out."""
 
-    def __init__(self, value: object, declared: Declarations) -> None:
+    def __init__(self, value: object, declared: EvidenceDeclarations) -> None:
         self._value: Final = value
         self.declared: Final = declared
         self._known: Final[dict[Steps, tuple[str, str]]] = {}

@@ -14,7 +14,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from probatum.audit.claims import ClaimSet
-from probatum.audit.declarations import Declarations, declared_for
+from probatum.audit.declarations import EvidenceDeclarations, declared_for
 from probatum.audit.events import MarketEvent, event_of
 from probatum.audit.json_paths import without_indices
 from probatum.audit.measures import moments_of, seconds_of
@@ -167,7 +167,7 @@ class _SourceRules:
 
 
 def _of_times(
-    spec: PromptSpec, bundle: EvidenceBundle, item: EvidenceItem, declared: Declarations, claims: ClaimSet
+    spec: PromptSpec, bundle: EvidenceBundle, item: EvidenceItem, declared: EvidenceDeclarations, claims: ClaimSet
 ) -> Iterator[CheckResult]:
     window, slack = spec.market.resolution_window, Fraction(declared.slack_seconds)
     fetched = item.provenance.fetched_at or bundle.collected_at
@@ -195,7 +195,7 @@ def _of_times(
         yield _failed("time.stale", f"It is more than {most:g} s older than what it is used for.", item.evidence_id)
 
 
-def is_in_window(spec: PromptSpec, declared: Declarations, time: str) -> bool:
+def is_in_window(spec: PromptSpec, declared: EvidenceDeclarations, time: str) -> bool:
     """Return whether a time may be spoken of: a day where a part of it is in the window; False for what is no time."""
     window, slack = spec.market.resolution_window, Fraction(declared.slack_seconds)
     moments = moments_of(time)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from probatum.audit.claims import NUMERIC, Claim, ClaimSet
 from probatum.audit.contradictions import agreeing, measure
-from probatum.audit.declarations import Declarations, Tolerance
+from probatum.audit.declarations import EvidenceDeclarations, Tolerance
 from probatum.audit.event_terms import FieldRef, Value
 from probatum.audit.json_paths import without_indices
 from probatum.audit.measures import moments_of, normalised, seconds_of
@@ -65,7 +65,7 @@ class RequirementSources:
         self,
         spec: PromptSpec,
         requirement: DataRequirement,
-        declared: Declarations,
+        declared: EvidenceDeclarations,
         items: Sequence[EvidenceItem],
         claims: ClaimSet,
         excluded: set[str],
@@ -186,7 +186,7 @@ class RequirementSources:
 
 
 def _source(
-    spec: PromptSpec, declared: Declarations, source_id: str, items: list[EvidenceItem], claims: ClaimSet
+    spec: PromptSpec, declared: EvidenceDeclarations, source_id: str, items: list[EvidenceItem], claims: ClaimSet
 ) -> _Source:
     said = (claim for item in items for claim in claims.by_evidence_id(item.evidence_id))
     inside = tuple(claim for claim in said if not claim.time or is_in_window(spec, declared, claim.time))

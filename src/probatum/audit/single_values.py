@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from probatum.audit.claims import BOOLEAN, DURATION, NUMERIC, QUOTATION, TEXT, TIMESTAMP, VERSION
 from probatum.audit.contents import Steps
-from probatum.audit.declarations import Declarations, DeclaredField
+from probatum.audit.declarations import EvidenceDeclarations, DeclaredField
 from probatum.audit.json_paths import parsed_path
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.schemas import EvidenceItem
@@ -49,7 +49,7 @@ class FoundValue:
 class ItemReader:
     """Reads values of one item, and notes what could not be read."""
 
-    def __init__(self, item: EvidenceItem, declared: Declarations) -> None:
+    def __init__(self, item: EvidenceItem, declared: EvidenceDeclarations) -> None:
         """Keep the item and what is declared for it."""
         self.item: Final = item
         self.declared: Final = declared

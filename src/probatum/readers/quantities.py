@@ -173,7 +173,7 @@ def _with_what_is_before(text: str, match: re.Match[str], plain: Decimal, whole:
         return None
     if code in CODES_LIKE_WORDS and not whole:
         return None
-    quantity = _Quantity(start, match.end(), -plain if sign in {"-", "−"} else plain, 0, part_before=is_dash)
+    quantity = _Quantity(start, match.end(), plain.copy_negate() if sign in {"-", "−"} else plain, 0, part_before=is_dash)
     return _with_what_is_after(text, quantity, CURRENCY_SIGNS.get(code, code), whole)
 
 
@@ -260,7 +260,7 @@ def _closed(text: str, found: _Quantity) -> _Quantity | None:
     before = text[max(0, found.start - 2) : found.start]
     if last == ")" and before[-1:] == "(" and before[:-1] in _ENDS_OF_CELLS and later in _ENDS_OF_CELLS:
         is_loss = found.kind == "money" and found.plain > 0
-        return replace(found, start=found.start - 1, end=end + 1, plain=-found.plain) if is_loss else None
+        return replace(found, start=found.start - 1, end=end + 1, plain=found.plain.copy_negate()) if is_loss else None
     return found
 
 
