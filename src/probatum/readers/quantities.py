@@ -173,7 +173,9 @@ def _with_what_is_before(text: str, match: re.Match[str], plain: Decimal, whole:
         return None
     if code in CODES_LIKE_WORDS and not whole:
         return None
-    quantity = _Quantity(start, match.end(), plain.copy_negate() if sign in {"-", "−"} else plain, 0, part_before=is_dash)
+    quantity = _Quantity(
+        start, match.end(), plain.copy_negate() if sign in {"-", "−"} else plain, 0, part_before=is_dash
+    )
     return _with_what_is_after(text, quantity, CURRENCY_SIGNS.get(code, code), whole)
 
 
