@@ -17,7 +17,7 @@ import pytest
 from probatum.audit import AuditorAgent, EvidenceBundle, PromptSpec, dumps_canonical
 from tests.audit.cases import INSIDE, bundle, item, requirement, spec
 
-TRACE = "48efe52b2871fe3071fa72fce0ba7385a1d8dc6bc49c597d1dada244f459e172"
+TRACE = "6d41d27012ce3cbbf56bf1bcde4facfd148a34158636bdfe3b89ddfa747ad4ca"
 ROOT = Path(__file__).resolve().parents[2]
 FIELDS = {
     "price": {"path": "price", "label": "closing price", "unit": "USD", "tolerance": 0.001},

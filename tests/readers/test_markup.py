@@ -42,6 +42,82 @@ def test_what_is_seen(html: str) -> None:
     assert visible_text(html).text == SEEN[html]
 
 
+DOUBTFUL_STYLES = [
+    r"opacity:0.001",
+    r"d\69splay:none",
+    r"display:\6eone",
+    r"position:absolute;left:-9999px",
+    r"text-indent:-9999px",
+    r"height:0;overflow:hidden",
+    r"clip-path:inset(100%)",
+    r"color:transparent",
+    r"transform:scale(0)",
+    r"content-visibility:hidden",
+    r"filter:opacity(0)",
+    r"font:0/0",
+    r"display:nonesuch",
+    r"display:none;display:block",
+    r"opacity:0;opacity:1",
+    r"content:';display:none'",
+    r"display:none;display:block!important",
+    r"opacity:",
+    r"direction:rtl",
+]
+HIDING_STYLES = [
+    "display:none;display:NONE",
+    "display:block;display:none",
+    "display:none!important;display:block",
+    "opacity:.0",
+    "opacity:00%",
+    "font-size:.0px",
+    "font-size:00px",
+    "opacity:0;color:red",
+    "visibility:collapse",
+    "text-decoration:line-through;text-decoration-line:none",
+]
+# The page to the text, what is doubtful of it, and what is left out.
+TOLD = {
+    **{f'a<p style="{style}">b': ("a\nb", ["b"], "") for style in DOUBTFUL_STYLES},
+    **{f'a<p style="{style}">b': ("a", [], "b") for style in HIDING_STYLES},
+    "<p style>a <b>b</b></p><p style>c</p>d<i style>e</i>": ("a b\nc\nde", ["a b\nc", "e"], ""),
+    "a<div popover>b</div><progress>c</progress><meter>d</meter>": ("a\nb\ncd", ["b\ncd"], ""),
+    "<details>a<summary>b</summary>c<summary>d</summary></details>": ("a\nb\nc\nd", ["a", "c\nd"], ""),
+    "<details open><summary>b</summary>c</details>": ("b\nc", [], ""),
+    "<details style><summary>b</summary></details>": ("b", ["b"], ""),
+    "a<bdo dir=ltr>1</bdo><p dir=RTL>2<p dir=auto>3<p dir=LTR>4": ("a1\n2\n3\n4", ["1\n2\n3"], ""),
+    "a<svg><text display=none>5</text></svg>": ("a\n5", ["5"], ""),
+    "<font color=white>a</font>b": ("ab", ["a"], ""),
+    "<div>a<template shadowrootmode=open><p>b</template>c</div>d": ("ac\nd", ["ac"], "b"),
+    "<template>a</template><noscript>b</noscript><script>c</script>d": ("d", [], ""),
+    "a<title style=display:block>b</title>": ("a", [], "b"),
+    # An element that formats goes on in the blocks that follow, until its own end tag.
+    "<p><s>a</p><p>b</s></p><p>c": ("b\nc", ["b\nc"], "a"),
+    "<p><s>a <b title='>'>x</b></s></p><p>c": ("c", [], "a x"),
+    "<p><i><s>a</i>b</s>c</p>d": ("bc\nd", ["b"], "a"),
+    "<p><s><!--</s>-->a</p>b": ("b", ["b"], "a"),
+    """<p><s><b x"y=">"</s></p>b""": ("b", ["b"], ""),
+    "<p><a b=c d='x<y' style>a</a></p>b": ("a\nb", ["a\nb"], ""),
+    "<table><col style><tr><td>a</table>b": ("a\nb", ["a\nb"], ""),
+    "<p><span hidden>a</p>b": ("b", [], "a"),
+    # What XHTML ends at once swallows the page in HTML.
+    'a<div hidden="hidden"/><p>b</p>': ("a", [], "b"),
+    "a<script src = 'x'/>b</script>c<script>d</script>": ("ac", [], "b"),
+    "<head><title/>a</title></head>b": ("b", [], "a"),
+    "<table><tr><script/>a</script><td>x<td>y": ("x\ty", [], "a"),
+    "<p>1<p hidden>a  b<p>c</p><p hidden>d<i>e</i>": ("1\nc", [], "a b\nde"),
+    "<table hidden><tr><td>a<td>b</table><del>c</del><del>d</del>": ("", [], "a\tb\nc\nd"),
+    "<select><option>a<option>b</select><textarea>c\n d</textarea>": ("", [], "a\nb\nc d"),
+    "<dialog>a</dialog><object>b</object><math>c</math>": ("", [], "a\nb\nc"),
+    '<div style="visibility:hidden">a<p style="visibility:visible">b': ("", [], "a\nb"),
+}
+
+
+@pytest.mark.parametrize("html", TOLD)
+def test_what_is_doubtful_and_what_is_left_out(html: str) -> None:
+    seen = visible_text(html)
+    assert (seen.text, [seen.text[start:end] for start, end in seen.doubtful], seen.left_out) == TOLD[html]
+
+
 def _require_places(html: str) -> None:
     seen = visible_text(html)
     for place, sign in enumerate(seen.text):
@@ -49,14 +125,18 @@ def _require_places(html: str) -> None:
         assert 0 <= start <= end <= len(html)
         said = html[start:end]
         assert sign in said or sign in unescape(said) or sign in " \t\n^_" or said == html
+    bounds = [place for stretch in seen.doubtful for place in stretch]
+    assert bounds == sorted(set(bounds))
+    assert set(bounds) <= set(range(len(seen.text) + 1))
 
 
-@pytest.mark.parametrize("html", SEEN)
+@pytest.mark.parametrize("html", [*SEEN, *TOLD])
 def test_places(html: str) -> None:
     _require_places(html)
 
 
 TAGS = "b /b p /p table /table tr td !--x-- pre /pre sup /sup /foo br script /script s /s a/x='>' svg form li i/hidden"
+TAGS += " s/style script/ details summary div/hidden textarea /textarea select option template/shadowrootmode /template"
 PIECES = [f"<{tag}>" for tag in (*TAGS.split(), "/i")]
 PIECES += ["a", "5", "&amp;", "&copy", "&#65;", "&", "<", ">", '"', " ", "\n", "\r\n", "\0", "\ufeff"]
 
@@ -108,6 +188,18 @@ HOSTILE += [
     "<p style='display:",
     "<svg><foreignObject>",
     "<form><div>",
+    "<a style=%d><b>",
+    "<s><p>x",
+    "<s style=%d '",
+    "<i hidden>x",
+    "<p style>x<b>y",
+    "<p style='display:none;",
+    "<p style='text-decoration:line-through ",
+    "<details>x",
+    "<template shadowrootmode>x",
+    "<script x='>",
+    "<col style><tr><td>x",
+    '<s><b x=">',
 ]
 
 
