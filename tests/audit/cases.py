@@ -19,6 +19,7 @@ from probatum.audit import (
     PromptSpec,
     ReasoningTrace,
     VerificationResult,
+    dumps_canonical,
 )
 
 WINDOW = ("2026-01-01T00:00:00Z", "2026-01-31T23:59:59Z")
@@ -131,6 +132,13 @@ def audit(asked: PromptSpec, evidence: EvidenceBundle) -> tuple[ReasoningTrace, 
     assert len(trace.steps) <= trace.policy.max_steps
     variables(trace)
     return trace, verification
+
+
+def is_written(trace: ReasoningTrace, verification: VerificationResult) -> bool:
+    """Return whether both have a canonical form, and it says what they say."""
+    steps, checks = json.loads(dumps_canonical(trace))["steps"], json.loads(dumps_canonical(verification))["checks"]
+    same_steps = [each["step_id"] for each in steps] == [each.step_id for each in trace.steps]
+    return same_steps and [each["ok"] for each in checks] == [each.ok for each in verification.checks]
 
 
 def variables(trace: ReasoningTrace) -> Mapping[str, Any]:

@@ -28,6 +28,7 @@ from tests.audit.cases import (
     bundle,
     conflicts,
     failed,
+    is_written,
     item,
     naming,
     price,
@@ -309,9 +310,7 @@ def test_half_of_a_character_in_the_question_is_no_exception(where: str) -> None
         )  # fmt: skip
     except ValueError:
         return
-    trace, verification = audit(asked, bundle(price(105000)))
-    dumps_canonical(trace)
-    dumps_canonical(verification)
+    assert is_written(*audit(asked, bundle(price(105000))))
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
@@ -337,9 +336,7 @@ def test_what_is_no_number_in_every_field_that_holds_one(value: float) -> None:
 @pytest.mark.parametrize("name", ["slack_seconds", "max_age_seconds", "tolerance"])
 def test_an_extreme_declaration_has_a_trace_that_can_be_written(name: str, value: float) -> None:
     for where in (requirement(extra={name: value}), requirement(extra={"fields": {"price": {"tolerance": value}}})):
-        trace, verification = audit(spec(where), bundle(price(105000), price(105001, "ev_2")))
-        dumps_canonical(trace)
-        dumps_canonical(verification)
+        assert is_written(*audit(spec(where), bundle(price(105000), price(105001, "ev_2"))))
 
 
 def test_a_weight_that_is_no_number_is_refused_by_the_model() -> None:

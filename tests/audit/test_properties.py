@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from probatum.audit import ClaimExtractor, EvidenceBundle, PromptSpec, ReasoningTrace, TracePolicyVerifier
 from probatum.audit.canonical import dumps_canonical
 from tests.audit.bundles import made
-from tests.audit.cases import audit, bundle, item, price, requirement, spec, variables
+from tests.audit.cases import audit, bundle, is_written, item, price, requirement, spec, variables
 
 ANY_JSON: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12),
@@ -53,8 +53,8 @@ def test_any_value_of_a_declaration_has_an_answer(value: Any) -> None:
     names += ("entity", "entity_field", "timestamp_field", "number_format", "date_order", "predicate")
     for name in names:
         for asked in (spec(requirement(extra={name: value})), spec(extra={name: value})):
-            trace, _ = audit(asked, bundle(price(105000), item("ev_2", "price: 3", content_type="text")))
-            dumps_canonical(trace)
+            evidence = bundle(price(105000), item("ev_2", "price: 3", content_type="text"))
+            assert is_written(*audit(asked, evidence))
 
 
 @given(st.text(max_size=40) | st.from_regex(r"[()\[\]{}*+?|\\^$.a-z0-9:,=!<>P-]{0,30}", fullmatch=True))
@@ -63,7 +63,8 @@ def test_any_pattern_has_an_answer(pattern: str) -> None:
     extra = {"patterns": {"a": pattern, "b": {"pattern": pattern, "kind": "number"}}}
     asked = spec(requirement(expected_fields=None, extra=extra))
     for content_type in ("text", "html"):
-        audit(asked, bundle(item("ev_1", "aa <b>12</b> é 🚀 price: 3 USD", content_type=content_type)))
+        evidence = bundle(item("ev_1", "aa <b>12</b> é 🚀 price: 3 USD", content_type=content_type))
+        assert is_written(*audit(asked, evidence))
 
 
 WORDS = ["price", "threshold", "and", "or", "not", "in", "(", ")", "<", ">", "==", "!=", "'a'", "1", "2026-01-01", ","]
@@ -83,7 +84,7 @@ def test_any_event_has_an_answer(event: str) -> None:
 @UNHURRIED
 def test_any_name_and_threshold_has_an_answer(first: str, second: str, threshold: str | None) -> None:
     evidence = bundle(price(105000, "e" + first, source="s" + first), price(1, "f" + second, source="s" + second))
-    audit(spec(requirement(sources=["s" + first, "s" + second]), threshold=threshold), evidence)
+    assert is_written(*audit(spec(requirement(sources=["s" + first, "s" + second]), threshold=threshold), evidence))
 
 
 @given(st.integers(0, 10_000))
