@@ -446,3 +446,12 @@ def test_nothing_of_an_unread_item_leaks_into_the_last_step() -> None:
     assert variables(trace)["event_observed"] is None
     assert len(failed(verification.checks)) >= 2
     assert 105000 not in set(scalars(dict(variables(trace))))
+
+
+def test_what_surrounds_a_value_is_looked_at_as_far_as_a_line_is_read() -> None:
+    """A line of a million signs is no reason to go through it again for every value and every field."""
+    fields = {f"price {number}": {"label": f"price {number}"} for number in range(20)}
+    text = " ".join(f"price {number % 20}: {number}." for number in range(1_000)) + " é" * 500_000
+    asked = spec(requirement(expected_fields=None, extra={"fields": fields}), event="f > 1")
+    _, verification = audit(asked, bundle(item("ev_1", text, content_type="text")))
+    assert {check.check_id for check in verification.checks} >= {"claim.context"}

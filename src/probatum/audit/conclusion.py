@@ -57,7 +57,7 @@ class Weighed:
         self.record: Final = record
         self.declared: Final = {each.requirement_id: declared_for(spec, each) for each in spec.data_requirements}
         self.event: Final[MarketEvent] = event_of(spec)
-        sanity = LogicSanityChecker().check(spec, record.bundle, record.claims)
+        sanity = LogicSanityChecker(self.event).check(spec, record.bundle, record.claims)
         self.sanity: Final = [*record.claims.checks, *sanity]
         self.contradictions: Final = ContradictionChecker(self._tolerance).check(record.claims)
         excluded = excluded_by(self.sanity)

@@ -17,6 +17,7 @@ from math import isfinite
 from typing import Final
 
 from probatum.audit.canonical import content_bytes
+from probatum.audit.json_paths import Steps
 from probatum.audit.schemas import EvidenceItem
 from probatum.core.errors import BudgetError
 from probatum.core.json_text import read_json
@@ -31,7 +32,6 @@ TEXT: Final = "text"
 # Of so few signs a number is always kept as it is written; of more it is asked.
 _EXACT: Final = 15
 _MOST_DIGITS: Final = 400
-Steps = tuple[str | int, ...]
 _FORMS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("json", "application/json", "text/json"), JSON),
     **dict.fromkeys(("csv", "text/csv", "application/csv"), CSV),

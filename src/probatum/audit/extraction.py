@@ -17,9 +17,9 @@ from probatum.audit.claims import (
     ClaimSet,
     claim_id_of,
 )
-from probatum.audit.contents import ByteOffsets, Content, Steps, content_of
+from probatum.audit.contents import ByteOffsets, Content, content_of
 from probatum.audit.declarations import DEFAULT_TIMESTAMP, EvidenceDeclarations, declared_for
-from probatum.audit.json_paths import JsonPathError, found_at, with_indices
+from probatum.audit.json_paths import JsonPathError, Steps, found_at, with_indices
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec
 from probatum.audit.single_values import FoundValue

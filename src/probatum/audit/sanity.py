@@ -41,6 +41,10 @@ _HOLDS: Final[Mapping[str, str]] = {
 class LogicSanityChecker:
     """Checks the question, the bundle and the claims against each other."""
 
+    def __init__(self, event: MarketEvent | None = None) -> None:
+        """Keep the event of the question, where it was read already."""
+        self._event: Final = event
+
     def check(self, prompt_spec: PromptSpec, evidence: EvidenceBundle, claims: ClaimSet) -> list[CheckResult]:
         """Return every broken rule, with the items that break it, and every rule that holds."""
         declared = {each.requirement_id: declared_for(prompt_spec, each) for each in prompt_spec.data_requirements}
@@ -52,7 +56,7 @@ class LogicSanityChecker:
                 found += _of_times(prompt_spec, evidence, item, declared[item.requirement_id], claims)
         found += _of_confidence(evidence, claims)
         found += _of_coverage(prompt_spec, evidence, excluded_by((*claims.checks, *found)))
-        found += _of_event(event_of(prompt_spec), claims)
+        found += _of_event(self._event or event_of(prompt_spec), claims)
         told = {check.check_id for check in found}
         holding = _HOLDS if evidence.items else {}
         return [*found, *(CheckResult.passed(key, holds) for key, holds in holding.items() if key not in told)]

@@ -11,9 +11,8 @@ from fractions import Fraction
 from typing import Any, Final
 
 from probatum.audit.claims import BOOLEAN, DURATION, NUMERIC, QUOTATION, TEXT, TIMESTAMP, VERSION
-from probatum.audit.contents import Steps
 from probatum.audit.declarations import DeclaredField, EvidenceDeclarations
-from probatum.audit.json_paths import parsed_path
+from probatum.audit.json_paths import Steps, parsed_path
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.schemas import EvidenceItem
 from probatum.audit.units import convert

@@ -39,7 +39,7 @@ class TextReader(ItemReader):
     def of_text(self, content: Content) -> Iterator[FoundValue]:
         """Yield every value that is declared for text, in the order of the declarations."""
         text = content.text
-        negated = _Scopes(negated_spans(text))
+        context = _Context(content)
         for declared in (*self.declared.fields, *self._implied_time()):
             found = self._matches(declared, text)
             if len(found) > MAX_MATCHES:
@@ -48,7 +48,7 @@ class TextReader(ItemReader):
                 continue
             read: list[tuple[int, int]] = []
             for match in found:
-                if match.start in negated:
+                if match.start in context.negated:
                     self.note(CheckResult.warning, "claim.negated", f"{declared.name} is negated.", path=declared.name)
                     continue
                 value = self._in_text(declared, text, match)
@@ -56,7 +56,7 @@ class TextReader(ItemReader):
                     kind, claimed, unit, at, to = value
                     read.append((min(match.start, at), max(match.end, to)))
                     yield FoundValue(declared, declared.name, kind, claimed, *content.source_span(at, to), unit)
-            self._note_context(declared, content, read, negated)
+            self._note_context(declared, context, read)
 
     def _implied_time(self) -> list[DeclaredField]:
         """Return the field of the time stamp, where it is not declared: a text may tell it under its name."""
@@ -82,28 +82,11 @@ class TextReader(ItemReader):
         read = self.scalar(declared, declared.name, text[match.at : match.to])
         return None if read is None else (*read, match.at, match.to)
 
-    def _note_context(
-        self, declared: DeclaredField, content: Content, read: list[tuple[int, int]], negated: _Scopes
-    ) -> None:
+    def _note_context(self, declared: DeclaredField, context: _Context, read: list[tuple[int, int]]) -> None:
         """Tell where a text says more than what was declared: nobody here knows what the rest of a line makes of it."""
-        text, doubt = content.text, ""
-        for start, end in read:
-            line_start, line_end = text.rfind("\n", 0, start) + 1, text.find("\n", end)
-            rest = text[line_start:start] + text[end : len(text) if line_end < 0 else line_end]
-            if _SAYS_MORE.search(_ARTICLES.sub("", rest)):
-                doubt = "its line says more than what is declared"
-            if start > line_start - 2 and negated.meets(text.rfind("\n", 0, max(line_start - 1, 0)) + 1, line_start):
-                doubt = "the line before denies something"
-            if any(low < end and start < high for low, high in content.doubtful):
-                doubt = "it may not be shown as it is read"
+        doubt = next((doubt for start, end in read if (doubt := context.doubt(start, end))), "")
         if declared.pattern is None and declared.label:
-            if _MIXED.search(text):
-                doubt = "the text has words in letters of several scripts"
-            mentions = len(_mention_pattern(declared.label).findall(_without_hidden(text)))
-            if mentions > len(read):
-                doubt = "it is mentioned where no value is read"
-            elif _mention_pattern(declared.label).search(_without_hidden(content.left_out)):
-                doubt = "it is mentioned in what a page hides"
+            doubt = context.doubt_of_label(declared.label, len(read)) or doubt
         if doubt and not (declared.kind == "timestamp" and not read):
             self.note(CheckResult.warning, "claim.context", f"{declared.name}: {doubt}.", path=declared.name)
 
@@ -158,6 +141,45 @@ def _matches(pattern: Any, text: str, group: int, begins: int = 0) -> list[_Matc
     return found
 
 
+class _Context:
+    """What surrounds the values of one text; looked at once for all of them."""
+
+    def __init__(self, content: Content) -> None:
+        self.text: Final = content.text
+        self.negated: Final = _Scopes(negated_spans(self.text))
+        self._doubtful: Final = _Scopes(content.doubtful)
+        self._shown: Final = _without_hidden(self.text)
+        self._hidden: Final = _without_hidden(content.left_out)
+        self._is_mixed: Final = _MIXED.search(self.text) is not None
+
+    def doubt(self, start: int, end: int) -> str:
+        """Return why a value that stands here may mean something else; nothing where its line is plain."""
+        # So far a line is looked at: whatever is longer says more.
+        before = self.text[max(0, start - MAX_TEXT) : start].rpartition("\n")
+        after = self.text[end : end + MAX_TEXT].partition("\n")
+        is_long = (not before[1] and start > MAX_TEXT) or (not after[1] and end + MAX_TEXT < len(self.text))
+        if is_long or _SAYS_MORE.search(_ARTICLES.sub("", f"{before[2]} {after[0]}")):
+            return "its line says more than what is declared"
+        line_start = start - len(before[2])
+        if self.negated.meet(max(0, line_start - MAX_TEXT, self._line_before(line_start)), line_start - 1):
+            return "the line before denies something"
+        return "it may not be shown as it is read" if self._doubtful.meet(start, end) else ""
+
+    def doubt_of_label(self, label: str, read: int) -> str:
+        """Return why a label may stand for more than the values that were read after it."""
+        if self._is_mixed:
+            return "the text has words in letters of several scripts"
+        mentioned = _mention_pattern(label)
+        if sum(1 for _ in mentioned.finditer(self._shown)) > read:
+            return "it is mentioned where no value is read"
+        return "it is mentioned in what a page hides" if mentioned.search(self._hidden) else ""
+
+    def _line_before(self, line_start: int) -> int:
+        """Return where the line before begins, as far as it is looked at."""
+        end = max(0, line_start - 1)
+        return self.text.rfind("\n", max(0, end - MAX_TEXT), end) + 1
+
+
 class _Scopes:
     """Stretches of a text that may lie in each other."""
 
@@ -165,9 +187,10 @@ class _Scopes:
         self._starts: Final = [start for start, _ in spans]
         self._ends: Final = list(accumulate((end for _, end in spans), max))
 
-    def meets(self, start: int, end: int) -> bool:
-        """Return whether one of them begins here."""
-        return bisect_left(self._starts, start) < bisect_left(self._starts, end)
+    def meet(self, start: int, end: int) -> bool:
+        """Return whether one of them has a part of this stretch."""
+        before = bisect_left(self._starts, end)
+        return before > 0 and self._ends[before - 1] > start
 
     def __contains__(self, place: int) -> bool:
         before = bisect_left(self._starts, place)
@@ -176,6 +199,8 @@ class _Scopes:
 
 def _without_hidden(text: str) -> str:
     """Return text without signs that nobody sees, and with look-alikes as what they look like."""
+    if text.isascii():
+        return text
     return "".join(sign for sign in unicodedata.normalize("NFKC", text) if unicodedata.category(sign) != "Cf")
 
 
