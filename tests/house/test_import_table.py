@@ -59,7 +59,10 @@ THIRD_PARTY: Mapping[str, set[str]] = {
 }
 """By third-party package: the only packages of ours that may import it."""
 
-PROGRAMS_IN_ORDER = ("reading", "requirements", "examples", "faults", "inputs", "running", "judging")
+PROGRAMS_IN_ORDER = (
+    *("parsing", "requirements", "examples", "statements", "readings"),
+    *("faults", "inputs", "running", "judging"),
+)
 """The folders of ``programs``: each may import the ones before it, and the modules that all of them speak in."""
 PROGRAMS_WORDS = {"source", "specification", "record", "decide", "triangulate"}
 

@@ -355,7 +355,7 @@ from probatum.programs.inputs.fingerprints import fingerprint
 from probatum.programs.inputs.generate import argument_strategy, input_pool
 from probatum.programs.specification import FunctionSpec, Parameter, Span
 from probatum.sandbox import SourceArgument
-from tests.programs.reading import source_of
+from tests.programs.parsing import source_of
 parameter = Parameter("a", "positional_or_keyword", "set[str] | dict[str, int]")
 spec = FunctionSpec("f", "function", Span(1, 0, 2, 0), (parameter,))
 tree = ast.parse("def f(a): return a == 'x' or a == 'y'")

@@ -8,7 +8,7 @@ import pytest
 
 from probatum.programs.extract import extract_module
 from probatum.programs.faults.targets import targets_of
-from probatum.programs.reading.literals import executing
+from probatum.programs.parsing.literals import executing
 from probatum.programs.running.checks import Statements
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.running.variants import session_variants

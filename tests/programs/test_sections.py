@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from probatum.programs.reading.documents import plain_document
-from probatum.programs.reading.section_parts import TextRange, sentence_ranges, spoken
-from probatum.programs.reading.sections import Sections, read_sections
+from probatum.programs.parsing.documents import plain_document
+from probatum.programs.parsing.section_parts import TextRange, sentence_ranges, spoken
+from probatum.programs.parsing.sections import Sections, read_sections
 
 Row = tuple[str, str]
 

@@ -7,20 +7,20 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from fractions import Fraction
 
 import pytest
+from tests.programs.parsing import source_of
 
 from probatum.core.decision import Outcome
 from probatum.core.events import ignore
 from probatum.core.tagged import tagged, untagged
 from probatum.programs.decide import ProgramPolicy, decide_function
 from probatum.programs.extract import extract_module
-from probatum.programs.reading.value_texts import value_text
+from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.checks import DirectCall, input_value, pasteable, value_of_input
 from probatum.programs.running.compare import Agreement, agree, describe
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Declared, Returned
-from tests.programs.reading import source_of
 
 HUGE = 10**9999
 

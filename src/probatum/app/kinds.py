@@ -7,7 +7,7 @@ and not when it fails.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint
 from typing import Final, cast
@@ -15,10 +15,10 @@ from typing import Final, cast
 from probatum.core.command import KIND, Command
 from probatum.core.errors import NotAttemptedError, ProbatumError
 from probatum.core.messages import CATALOGUE, agent_message
-from probatum.verification.kind import AnyKind
+from probatum.verification.kind import AnyKind, Told, Tool
 from probatum.verification.plugins import KINDS, load_object, offer_of, offered_names, own_entry_points
 
-__all__ = ["AnyKind", "built_in_kinds", "catalogue_of", "every_kind", "kind_named", "kind_names"]
+__all__ = ["AnyKind", "Told", "Tool", "built_in_kinds", "catalogue_of", "every_kind", "kind_named", "kind_names"]
 
 _METHODS: Final = ("requests", "template", "request", "not_judged", "refused", "patience", "open", "as_verifier")
 _TEXTS: Final = ("parts", "too_large", "verifier_id")
@@ -95,6 +95,8 @@ def _missing(found: object, name: str) -> list[str]:
         missing.insert(0, f"name == {name!r}")
     if not isinstance(getattr(found, "command", None), Command):
         missing.append("command")
+    if not isinstance(getattr(found, "tools", None), Sequence):
+        missing.append("tools")
     if not missing and name not in own_entry_points(KINDS):
         taken = {each.name for kind in built_in_kinds().values() for each in kind.command.shared}
         missing += [f"a name of its own for --{each.name}" for each in found.command.shared if each.name in taken]  # type: ignore[attr-defined]  # nothing is missing

@@ -1,12 +1,12 @@
 """The command line as a whole: its commands, and how their errors become one line, a hint and an exit code.
 
-Every kind of subject brings one command; the others work for all kinds. Refuses to print a traceback or to exit by
-itself: `run` returns the exit code.
+Every kind of subject brings one command that judges, and may bring tools; the others work for all kinds. Refuses to
+print a traceback or to exit by itself: `run` returns the exit code.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -68,12 +68,17 @@ def build(run_bench: BenchRunner, kinds: Sequence[AnyKind], wanted: str = "") ->
     )
     application.callback()(_entry)
     commands = [kind.command for kind in kinds]
-    known = {*(command.name for command in commands), *(shared.name for shared in _SHARED)}
+    known = _known(kinds)
     for kind in kinds:
         if kind.command.name == wanted or wanted not in known:
             from probatum.cli.kind_command import kind_command
 
             application.command(kind.command.name, short_help=kind.command.question)(kind_command(kind))
+        for tool in kind.tools:
+            if tool.command.name == wanted or wanted not in known:
+                from probatum.cli.tool_command import tool_command
+
+                application.command(tool.command.name, short_help=tool.command.question)(tool_command(tool))
     for shared in _SHARED:
         if shared.name == wanted or wanted not in known:
             _add(application, shared, commands, run_bench)
@@ -100,7 +105,7 @@ def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
     KeyboardInterrupt where it was interrupted.
     """
     kinds = _kinds_for(arguments)
-    words = with_optional_values(arguments, bare_values(option for kind in kinds for option in kind.command.options))
+    words = with_optional_values(arguments, bare_values(_options(kinds)))
     command = typer.main.get_command(build(run_bench, kinds, *words[:1]))
     if not words:
         command.main(args=["--help"], prog_name="probatum", standalone_mode=False)
@@ -150,21 +155,36 @@ def _complaint(error: Exception) -> str:
 def _kinds_for(arguments: Sequence[str]) -> list[AnyKind]:
     """Return the kinds that a command line may be about; those of packages only where it can be about them."""
     built_in = list(built_in_kinds().values())
-    about_no_other = {kind.command.name for kind in built_in} | {each.name for each in _SHARED if not each.declared}
+    about_no_other = _known(built_in) - {each.name for each in _SHARED if each.declared}
     if arguments and arguments[0] in about_no_other:
         return built_in
-    found: dict[str, AnyKind] = {}
-    taken = {each.name for each in _SHARED}
+    found: list[AnyKind] = []
     for kind in every_kind(lambda error: note(f"warning: {error.sentence}")):
-        if kind.command.name in taken | found.keys():
-            note(f"warning: The kind {kind.name!r} is left out: there is a command {kind.command.name!r} already.")
+        if twice := [name for name in _names(kind) if name in _known(found)]:
+            note(f"warning: The kind {kind.name!r} is left out: there is a command {twice[0]!r} already.")
         else:
-            found[kind.command.name] = kind
-    return list(found.values())
+            found.append(kind)
+    return found
+
+
+def _options(kinds: Sequence[AnyKind]) -> Iterator[Option]:
+    for kind in kinds:
+        yield from kind.command.options
+        for tool in kind.tools:
+            yield from tool.command.options
+
+
+def _names(kind: AnyKind) -> list[str]:
+    return [kind.command.name, *(tool.command.name for tool in kind.tools)]
+
+
+def _known(kinds: Sequence[AnyKind]) -> set[str]:
+    """Return the names of all commands, with those of these kinds."""
+    return {shared.name for shared in _SHARED}.union(*map(_names, kinds))
 
 
 def _help_for(words: Sequence[str], kinds: Sequence[AnyKind]) -> str:
-    known = {*(kind.command.name for kind in kinds), *(shared.name for shared in _SHARED)}
+    known = _known(kinds)
     named = [word for word in words[:1] if word in known]
     return f"Run '{' '.join(['probatum', *named, '--help'])}'."
 

@@ -126,6 +126,8 @@ class Given:
 
     subject: str = ""
     options: Mapping[str, object] = field(default_factory=FrozenDict)
+    # Further subjects, where a command takes several.
+    others: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", frozen_dict(self.options))
@@ -162,7 +164,7 @@ class Given:
     def only(self, options: Iterable[Option]) -> Given:
         """Return what was given for these options."""
         names = {option.name for option in options}
-        return Given(self.subject, {name: value for name, value in self.options.items() if name in names})
+        return Given(self.subject, {name: value for name, value in self.options.items() if name in names}, self.others)
 
 
 # Nothing was given: every option has its default.

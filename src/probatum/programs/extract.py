@@ -20,11 +20,11 @@ from probatum.programs.examples.narratives import NarrativeReader
 from probatum.programs.examples.notations import CallReader
 from probatum.programs.examples.other_names import keep_own
 from probatum.programs.examples.promises import unchanged_claim
-from probatum.programs.reading.documents import Document, SourceText, docstring_of, plain_document
-from probatum.programs.reading.expressions import last_name
-from probatum.programs.reading.places import COMMENT, ModuleText, comments_about, module_texts
-from probatum.programs.reading.scanning import TextScanner
-from probatum.programs.reading.signatures import (
+from probatum.programs.parsing.documents import Document, SourceText, docstring_of, plain_document
+from probatum.programs.parsing.expressions import last_name
+from probatum.programs.parsing.places import COMMENT, ModuleText, comments_about, module_texts
+from probatum.programs.parsing.scanning import TextScanner
+from probatum.programs.parsing.signatures import (
     Definition,
     defined_names,
     keeps_state,
@@ -33,7 +33,7 @@ from probatum.programs.reading.signatures import (
     return_claim_of,
     returns_nothing,
 )
-from probatum.programs.reading.surface import DEFINITIONS, exported, in_scope, made_callables, own_names
+from probatum.programs.parsing.surface import DEFINITIONS, exported, in_scope, made_callables, own_names
 from probatum.programs.requirements.code_conditions import CodeFacts, code_facts
 from probatum.programs.requirements.equations import EQUATION, equation_properties
 from probatum.programs.requirements.restrictions import Restrictions, from_code, from_document, restricted

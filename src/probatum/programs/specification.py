@@ -173,6 +173,58 @@ class RaisesClaim:
     confidence: float = 0.8
 
 
+class StatementKind(StrEnum):
+    """What part of its documentation a statement is; where it stands, never how its words are understood."""
+
+    SUMMARY = "summary"
+    """The first sentence of a document, before any section."""
+    SENTENCE = "sentence"
+    """A sentence of the running text or of a section of notes."""
+    PARAMETER = "parameter"
+    """A sentence about one parameter, in its entry."""
+    RESULT = "result"
+    """A sentence of a section about what is returned or yielded."""
+    RAISES = "raises"
+    """A sentence of an entry about one exception."""
+    ROW = "row"
+    """A row of a table or an item of a list."""
+    CODE = "code"
+    """A condition or an example in code."""
+
+
+class StatementState(StrEnum):
+    """What vouches for a statement."""
+
+    CHECKED = "checked"
+    """An example that shows it, a condition in code, or a reading."""
+    SHOWN = "shown"
+    """A main sentence that at least three examples with at least two different results carry."""
+    DEFINITION = "definition"
+    """It explains a word that other statements use."""
+    NARRATIVE = "narrative"
+    """It says nothing about behaviour."""
+    UNCHECKED = "unchecked"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement of a program's documentation."""
+
+    id: str
+    """Stable within its function: ``s1``, ``s2``, … in order of appearance."""
+    text: str
+    """As written, with white space collapsed to single spaces."""
+    kind: StatementKind
+    span: Span
+    """In the file, or in the contract where ``source`` says so."""
+    source: str = "docstring"
+    """As of examples: ``docstring``, ``contract``, ``comment`` …"""
+    about: str = ""
+    """The parameter or the exception whose entry it stands in."""
+    owner: str = ""
+    """The method whose documentation it stands in, where the statement of a class is one of its method's."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """One parameter: annotation and default as source text, None where there is none."""
@@ -213,6 +265,8 @@ class FunctionSpec:
     preconditions: tuple[Precondition, ...] = ()
     properties: tuple[Property, ...] = ()
     raises: tuple[RaisesClaim, ...] = ()
+    statements: tuple[Statement, ...] = ()
+    """Everything that the documentation says, of a class with that of its methods, in order."""
     definitions: Definitions | None = None
     """What the conditions above may call besides the functions of the module."""
     is_async: bool = False

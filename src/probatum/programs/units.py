@@ -15,9 +15,9 @@ from probatum.programs.examples.clauses import BUILTIN_NAMES, with_further_examp
 from probatum.programs.examples.contract_code import DECLARED, completed, definitions_of, lacking
 from probatum.programs.examples.mined_tests import mined_examples
 from probatum.programs.extract import extract_contract, extract_module, find_function
-from probatum.programs.reading.expressions import free_names
-from probatum.programs.reading.literals import executed_by
-from probatum.programs.reading.surface import uses_own
+from probatum.programs.parsing.expressions import free_names
+from probatum.programs.parsing.literals import executed_by
+from probatum.programs.parsing.surface import uses_own
 from probatum.programs.requirements.restrictions import Restrictions, restricted
 from probatum.programs.source import UNPARSABLE, expression_of, module_or_none, normal
 from probatum.programs.specification import NOTHING_SHOWN, Example, FunctionSpec, ModuleSpec, Unread, Unreadable

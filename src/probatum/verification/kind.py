@@ -195,6 +195,46 @@ class Host(Protocol):
         """Return the verifier of another kind; raises KeyError where none has this id."""
 
 
+@dataclass(frozen=True, slots=True)
+class ToldPage:
+    """What a person reads of what a further command did."""
+
+    # One word that says how it stands, such as LISTED or DIFFERENT.
+    word: str
+    mark: Mark
+    subject: str
+    sentences: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
+    # Label and value of the last lines.
+    closing: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a further command answers."""
+
+    document: Mapping[str, object]
+    pages: Sequence[ToldPage] = ()
+    saved: Sequence[SavedFile] = ()
+    exit_code: int = 0
+    # Written as it is in place of the pages, where it is meant for another program.
+    text: str = ""
+
+
+class Tool(Protocol):
+    """A further command of a kind, which prepares or compares subjects and gives no verdict."""
+
+    @property
+    def command(self) -> Command:
+        """What it is called and takes; a subject may be followed by more, see `Given.others`."""
+
+    def act(self, given: Given, sources: SourceReader) -> Told:
+        """Do what a command line asks for; raises UsageError where it makes no sense, NotAttemptedError as `Workbench`.
+
+        Files are saved by whoever called, after everything else went well.
+        """
+
+
 class Kind(Protocol[RequestT]):
     """One kind of subject."""
 
@@ -209,6 +249,8 @@ class Kind(Protocol[RequestT]):
     """By constraint: what the agent reads of errors that this kind raises; empty where `core` knows them all."""
     verifier_id: str
     """The id of the verifier that stands for this kind inside others; empty for none."""
+    tools: Sequence[Tool]
+    """Its further commands, which give no verdict."""
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[RequestT | Refusal | Blank]:
         """Yield what a command line asks for, in order; raises UsageError where it makes no sense or names nothing."""
@@ -302,6 +344,7 @@ class PlainKind(Generic[RequestT]):
 
     parts = ""
     verifier_id = ""
+    tools: Sequence[Tool] = ()
     sentences: Mapping[str, str] = FrozenDict()  # type: ignore[assignment]  # holds texts, none so far
 
     def template(self, _given: Given, _sources: SourceReader) -> Callable[[bytes, str], RequestT | Refusal]:

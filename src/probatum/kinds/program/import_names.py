@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from probatum.core.errors import UsageError
-from probatum.programs.reading.expressions import called_name
+from probatum.programs.parsing.expressions import called_name
 from probatum.programs.source import module_or_none
 
 _SESSION_IMPORT = re.compile(r"^[ \t]*>>> ((?:from|import)[ \t].+)$", re.MULTILINE)

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from probatum.programs.reading.documents import Document
-from probatum.programs.reading.literals import NotReadableError, parse_expression, value_of
-from probatum.programs.reading.signatures import bound_by
-from probatum.programs.reading.value_texts import value_text
+from probatum.programs.parsing.documents import Document
+from probatum.programs.parsing.literals import NotReadableError, parse_expression, value_of
+from probatum.programs.parsing.signatures import bound_by
+from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.specification import (
     Example,
     Expectation,

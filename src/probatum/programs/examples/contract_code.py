@@ -9,7 +9,7 @@ import ast
 import re
 
 from probatum.programs.examples.clauses import BUILTIN_NAMES
-from probatum.programs.reading.signatures import is_stub
+from probatum.programs.parsing.signatures import is_stub
 from probatum.programs.source import module_or_none
 from probatum.programs.specification import Definitions, Example, FunctionSpec, ModuleSpec, ValueIs
 

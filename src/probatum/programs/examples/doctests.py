@@ -23,10 +23,10 @@ from probatum.programs.examples.expectations import find_relation, read_expected
 from probatum.programs.examples.notations import CallReader
 from probatum.programs.examples.outputs import admits_none, expectation_of, names_none
 from probatum.programs.examples.sessions import Session, prints, showing
-from probatum.programs.reading.expressions import names_in
-from probatum.programs.reading.literals import NotReadableError, executing, parse_expression, parse_statements
-from probatum.programs.reading.scanning import TextScanner
-from probatum.programs.reading.signatures import defined_names
+from probatum.programs.parsing.expressions import names_in
+from probatum.programs.parsing.literals import NotReadableError, executing, parse_expression, parse_statements
+from probatum.programs.parsing.scanning import TextScanner
+from probatum.programs.parsing.signatures import defined_names
 from probatum.programs.specification import NOTHING_SHOWN, Expectation, PrintsText, RaisesError, ValueIs
 
 PROMPT = ">>>"

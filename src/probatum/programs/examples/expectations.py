@@ -10,8 +10,8 @@ import math
 import re
 from dataclasses import dataclass
 
-from probatum.programs.reading.literals import NotReadableError, read_value
-from probatum.programs.reading.scanning import TextScanner, is_word_start, word_set
+from probatum.programs.parsing.literals import NotReadableError, read_value
+from probatum.programs.parsing.scanning import TextScanner, is_word_start, word_set
 from probatum.programs.requirements.constraints import BUILTIN_EXCEPTIONS, EXCEPTION_ENDINGS
 from probatum.programs.specification import Expectation, ValueIs
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from probatum.programs.reading.documents import SourceText
-from probatum.programs.reading.literals import NotReadableError, value_of
-from probatum.programs.reading.signatures import Definition
+from probatum.programs.parsing.documents import SourceText
+from probatum.programs.parsing.literals import NotReadableError, value_of
+from probatum.programs.parsing.signatures import Definition
 from probatum.programs.requirements.constraints import is_exception_name
 from probatum.programs.source import UNPARSABLE
 from probatum.programs.specification import Example, Expectation, FunctionSpec, RaisesError, ValueIs

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from probatum.programs.examples.clauses import Doubt, Findings, Found, Owner
 from probatum.programs.examples.contract_code import DECLARED
-from probatum.programs.reading.scanning import word_set
+from probatum.programs.parsing.scanning import word_set
 from probatum.programs.specification import Unread, ValueIs
 
 _STAND_INS = word_set("candidate solution solve func function fn f foo my_func my_function your_function")

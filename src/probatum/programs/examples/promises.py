@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from probatum.programs.reading.documents import Document
-from probatum.programs.reading.scanning import word_set
+from probatum.programs.parsing.documents import Document
+from probatum.programs.parsing.scanning import word_set
 from probatum.programs.specification import UnchangedClaim
 
 _WORD = re.compile(r"[A-Za-z_][\w'’]*|[.;:,!?()\n-]")

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from probatum.programs.examples.clauses import Owner, require_known_names, segment
-from probatum.programs.reading.expressions import names_in
-from probatum.programs.reading.literals import NotReadableError, parse_statements
-from probatum.programs.reading.signatures import defined_names
+from probatum.programs.parsing.expressions import names_in
+from probatum.programs.parsing.literals import NotReadableError, parse_statements
+from probatum.programs.parsing.signatures import defined_names
 
 _MAX_STEPS = 200
 _PRINTING = frozenset({"print", "pprint", "pp"})

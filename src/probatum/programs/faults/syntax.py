@@ -11,7 +11,7 @@ from functools import cache
 
 import libcst
 
-from probatum.programs.reading.scanning import word_set
+from probatum.programs.parsing.scanning import word_set
 
 _SEARCHES = frozenset({"index", "find", "rfind", "rindex", "count"})
 

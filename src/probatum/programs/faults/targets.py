@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from probatum.core.errors import BudgetError, UsageError, nearest
-from probatum.programs.reading.expressions import names_in
+from probatum.programs.parsing.expressions import names_in
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef

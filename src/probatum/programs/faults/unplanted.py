@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 from probatum.core.errors import BudgetError
 from probatum.programs.faults.targets import definitions_of, targets_of
-from probatum.programs.reading.expressions import called_name
-from probatum.programs.reading.scanning import word_set
-from probatum.programs.reading.signatures import bound_by
+from probatum.programs.parsing.expressions import called_name
+from probatum.programs.parsing.scanning import word_set
+from probatum.programs.parsing.signatures import bound_by
 
 _RUNS_TEXT = frozenset({"eval", "exec"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

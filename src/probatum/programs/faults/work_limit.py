@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from probatum.core.errors import NotAttemptedError
-from probatum.programs.reading.signatures import is_text
+from probatum.programs.parsing.signatures import is_text
 from probatum.programs.source import UNPARSABLE, Source, decoded, parsed
 
 # Name of the exception that ends a run; a direct subclass of ``BaseException``, so that ``except Exception`` lets it

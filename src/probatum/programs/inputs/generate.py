@@ -21,9 +21,9 @@ from probatum.programs.inputs.observed_shapes import shape_of_values
 from probatum.programs.inputs.scalar_shapes import ConstantShape, UnionShape, ValueShape
 from probatum.programs.inputs.source_literals import Literals, literals_of
 from probatum.programs.inputs.source_shapes import SampleShape, settled
-from probatum.programs.reading.annotations import accepts
-from probatum.programs.reading.declared_types import DeclaredTypes, declared_types
-from probatum.programs.reading.literals import NotReadableError, read_value
+from probatum.programs.parsing.annotations import accepts
+from probatum.programs.parsing.declared_types import DeclaredTypes, declared_types
+from probatum.programs.parsing.literals import NotReadableError, read_value
 from probatum.programs.specification import FunctionSpec, Parameter
 
 __all__ = ["Call", "CallSource", "accepts", "argument_strategy", "input_pool"]

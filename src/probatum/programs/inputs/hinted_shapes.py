@@ -24,9 +24,9 @@ from probatum.programs.inputs.source_shapes import (
     written,
 )
 from probatum.programs.inputs.text_shapes import BytesShape, TextShape
-from probatum.programs.reading.annotations import alternatives_of, literal_values, name_of, parse_annotation, parts_of
-from probatum.programs.reading.declared_types import DeclaredTypes
-from probatum.programs.reading.expressions import called_name
+from probatum.programs.parsing.annotations import alternatives_of, literal_values, name_of, parse_annotation, parts_of
+from probatum.programs.parsing.declared_types import DeclaredTypes
+from probatum.programs.parsing.expressions import called_name
 from probatum.sandbox import SourceArgument
 
 _ANY_TEXT = ("abc", "Hello World", "a1 b2", "xyzzy")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from probatum.core.errors import BudgetError, UsageError
 from probatum.programs.faults.targets import targets_of
-from probatum.programs.reading.signatures import is_text
+from probatum.programs.parsing.signatures import is_text
 
 _MOST = 24
 _LONGEST = 40

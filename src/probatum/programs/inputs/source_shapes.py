@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from probatum.programs.inputs.choices import Choices, one_in, pick
 from probatum.programs.inputs.scalar_shapes import FloatShape, IntShape, ValueShape
-from probatum.programs.reading.value_texts import value_text
+from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.source import expression_of
 from probatum.sandbox import SourceArgument
 

@@ -7,10 +7,10 @@ example that uses the program, directly or through what an earlier step made wit
 from __future__ import annotations
 
 from probatum.programs.examples.clauses import BUILTIN_NAMES
-from probatum.programs.reading.expressions import names_in
-from probatum.programs.reading.literals import executed_by
-from probatum.programs.reading.signatures import defined_names
-from probatum.programs.reading.surface import IMPORTS
+from probatum.programs.parsing.expressions import names_in
+from probatum.programs.parsing.literals import executed_by
+from probatum.programs.parsing.signatures import defined_names
+from probatum.programs.parsing.surface import IMPORTS
 from probatum.programs.running.checks import STEP_BEFORE_FAILED, DirectCall, PlannedCheck, Statements
 from probatum.programs.running.execute import Benches, run_actions
 from probatum.programs.running.question import FunctionQuestion

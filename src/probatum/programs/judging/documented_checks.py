@@ -13,7 +13,7 @@ from probatum.core.canonical import JsonValue
 from probatum.programs.examples.contract_code import DECLARED
 from probatum.programs.examples.disowned import DISOWNED
 from probatum.programs.judging.blame import excuse
-from probatum.programs.reading.literals import NotReadableError, read_value
+from probatum.programs.parsing.literals import NotReadableError, read_value
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.running.checks import (
     Action,

@@ -14,8 +14,8 @@ from dataclasses import replace
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import StatedClauses, StatedProperty, planned_claim
 from probatum.programs.judging.exception_checks import named_exceptions
-from probatum.programs.reading.documents import SourceText
-from probatum.programs.reading.expressions import called_name
+from probatum.programs.parsing.documents import SourceText
+from probatum.programs.parsing.expressions import called_name
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.requirements.code_conditions import ASSERT, ENFORCING
 from probatum.programs.running.checks import Action, DirectCall, JudgedCall, pasteable

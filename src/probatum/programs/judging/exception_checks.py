@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from probatum.programs.judging.claims import StatedClauses, StatedException, planned_claim
-from probatum.programs.reading.annotations import accepts, name_of, parse_annotation
-from probatum.programs.reading.expressions import names_in
-from probatum.programs.reading.literals import NotReadableError, read_value
-from probatum.programs.reading.value_texts import value_text
+from probatum.programs.parsing.annotations import accepts, name_of, parse_annotation
+from probatum.programs.parsing.expressions import names_in
+from probatum.programs.parsing.literals import NotReadableError, read_value
+from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.checks import DirectCall, PlannedCheck
 from probatum.programs.running.predicates import Predicates, predicate_of
 from probatum.programs.specification import FunctionSpec, Parameter

@@ -31,8 +31,8 @@ from probatum.programs.judging.laws import (
     minds_strangers,
     particular,
 )
-from probatum.programs.reading.declared_types import declared_types
-from probatum.programs.reading.expressions import free_names
+from probatum.programs.parsing.declared_types import declared_types
+from probatum.programs.parsing.expressions import free_names
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.running.checks import Action, PlannedCheck, Statements, pasteable
 from probatum.programs.running.compare import compare

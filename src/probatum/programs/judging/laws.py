@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from probatum.programs.reading.expressions import last_name, names_in
+from probatum.programs.parsing.expressions import last_name, names_in
 from probatum.programs.record import CheckKind
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable
 from probatum.programs.source import expression_of, module_or_none

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from probatum.programs.judging.strength import is_natural_limit
-from probatum.programs.reading.literals import executing
-from probatum.programs.reading.value_texts import value_text
+from probatum.programs.parsing.literals import executing
+from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.record import CheckState
 from probatum.programs.running.checks import STEP_BEFORE_FAILED, Action, PlannedCheck, Statements, pasteable
 from probatum.programs.running.compare import compare

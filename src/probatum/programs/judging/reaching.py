@@ -23,7 +23,7 @@ from probatum.programs.judging.strength import (
     reach_of,
     yardstick,
 )
-from probatum.programs.reading.value_texts import value_text
+from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.record import CheckKind, CheckState, FunctionRecord, MutantRecord, MutantState
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.compare import state_of

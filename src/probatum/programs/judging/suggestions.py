@@ -13,8 +13,8 @@ from probatum.programs.examples.clauses import BUILTIN_NAMES
 from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.strength import differences, yardstick
-from probatum.programs.reading.expressions import free_names
-from probatum.programs.reading.signatures import defined_names
+from probatum.programs.parsing.expressions import free_names
+from probatum.programs.parsing.signatures import defined_names
 from probatum.programs.record import INPUT_IGNORED, FunctionRecord, MutantState
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable, plan_checks
 from probatum.programs.running.compare import Agreement, agree

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 
-from probatum.programs.reading.expressions import last_name
-from probatum.programs.reading.literals import NotReadableError, expression_or_none, value_of
-from probatum.programs.reading.scanning import word_set
+from probatum.programs.parsing.expressions import last_name
+from probatum.programs.parsing.literals import NotReadableError, expression_or_none, value_of
+from probatum.programs.parsing.scanning import word_set
 from probatum.programs.requirements.code_conditions import CodeFacts
 
 _COMPARED = {

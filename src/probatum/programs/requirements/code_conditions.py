@@ -12,11 +12,11 @@ import builtins
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from probatum.programs.reading.documents import SourceText
-from probatum.programs.reading.expressions import free_names, names_in
-from probatum.programs.reading.literals import MAX_DEPTH, depth_of
-from probatum.programs.reading.scanning import word_set
-from probatum.programs.reading.signatures import Definition, bound_by, own_nodes
+from probatum.programs.parsing.documents import SourceText
+from probatum.programs.parsing.expressions import free_names, names_in
+from probatum.programs.parsing.literals import MAX_DEPTH, depth_of
+from probatum.programs.parsing.scanning import word_set
+from probatum.programs.parsing.signatures import Definition, bound_by, own_nodes
 from probatum.programs.specification import Parameter
 
 PRE, POST, RAISES = "pre", "post", "raises"

@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from probatum.programs.reading.section_parts import TextRange, sentence_ranges, spoken
-from probatum.programs.reading.sections import ParameterNote, Sections, running_sentences
+from probatum.programs.parsing.section_parts import TextRange, sentence_ranges, spoken
+from probatum.programs.parsing.sections import ParameterNote, Sections, running_sentences
 from probatum.programs.requirements.written_conditions import Scope, python_condition
 
 _MOST_SENTENCES = 400

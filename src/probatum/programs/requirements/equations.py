@@ -11,11 +11,11 @@ import builtins
 import re
 from collections.abc import Collection, Iterable
 
-from probatum.programs.reading.documents import Document
-from probatum.programs.reading.expressions import names_in
-from probatum.programs.reading.scanning import word_set
-from probatum.programs.reading.section_parts import spoken
-from probatum.programs.reading.sections import read_sections, running_sentences
+from probatum.programs.parsing.documents import Document
+from probatum.programs.parsing.expressions import names_in
+from probatum.programs.parsing.scanning import word_set
+from probatum.programs.parsing.section_parts import spoken
+from probatum.programs.parsing.sections import read_sections, running_sentences
 from probatum.programs.source import expression_of
 from probatum.programs.specification import Parameter, Property
 

@@ -10,9 +10,9 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from probatum.programs.reading.documents import Document
-from probatum.programs.reading.literals import expression_or_none
-from probatum.programs.reading.section_parts import TextLine, TextRange, lines_of, trimmed
+from probatum.programs.parsing.documents import Document
+from probatum.programs.parsing.literals import expression_or_none
+from probatum.programs.parsing.section_parts import TextLine, TextRange, lines_of, trimmed
 from probatum.programs.requirements.code_conditions import PRE, CodeClause, CodeFacts, names_after, renamed_condition
 from probatum.programs.specification import Parameter
 

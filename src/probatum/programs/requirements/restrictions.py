@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from probatum.programs.reading.documents import Document, SourceText
-from probatum.programs.reading.expressions import names_in
-from probatum.programs.reading.sections import read_sections
-from probatum.programs.reading.signatures import Definition
+from probatum.programs.parsing.documents import Document, SourceText
+from probatum.programs.parsing.expressions import names_in
+from probatum.programs.parsing.sections import read_sections
+from probatum.programs.parsing.signatures import Definition
 from probatum.programs.requirements.annotation_limits import limits_of
 from probatum.programs.requirements.code_conditions import (
     POST,

@@ -14,9 +14,9 @@ from enum import StrEnum
 
 from probatum.core.canonical import JsonValue, canonical_bytes, parse_canonical
 from probatum.core.tagged import tagged, untagged
-from probatum.programs.reading.expressions import free_names, waits, without_waiting
-from probatum.programs.reading.literals import executed_by
-from probatum.programs.reading.value_texts import pasteable_text, value_text
+from probatum.programs.parsing.expressions import free_names, waits, without_waiting
+from probatum.programs.parsing.literals import executed_by
+from probatum.programs.parsing.value_texts import pasteable_text, value_text
 from probatum.programs.record import CheckKind
 from probatum.programs.running.comparisons import is_comparison
 from probatum.programs.running.own_answers import asking_objects

@@ -21,7 +21,7 @@ from typing import Any
 from probatum.core.canonical import JsonValue
 from probatum.core.messages import writable
 from probatum.core.tagged import NotPlainDataError, tagged
-from probatum.programs.reading.value_texts import value_text
+from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.record import CheckState
 from probatum.programs.running.checks import PlannedCheck
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs

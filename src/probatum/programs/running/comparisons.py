@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from probatum.core.tagged import NotPlainDataError, tagged
-from probatum.programs.reading.literals import NotReadableError, value_of
+from probatum.programs.parsing.literals import NotReadableError, value_of
 from probatum.programs.source import expression_of
 from probatum.sandbox import Declared, Derived, NotPlain, Reply, Returned, plain
 

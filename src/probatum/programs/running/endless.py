@@ -11,7 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 
 from probatum.programs.faults.work_limit import length_of_preamble
-from probatum.programs.reading.expressions import names_in
+from probatum.programs.parsing.expressions import names_in
 from probatum.programs.running.checks import Action
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_alone
 from probatum.programs.running.loops import ClosedLoop, closed_loops

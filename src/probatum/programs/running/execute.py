@@ -17,8 +17,8 @@ from probatum.core.canonical import canonical_bytes
 from probatum.core.errors import NotAttemptedError
 from probatum.core.limits import JobLimits
 from probatum.core.messages import writable
-from probatum.programs.reading.literals import executed_by
-from probatum.programs.reading.value_texts import value_text
+from probatum.programs.parsing.literals import executed_by
+from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.checks import (
     STEP_BEFORE_FAILED,
     Action,

@@ -11,9 +11,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from probatum.programs.reading.expressions import names_in
-from probatum.programs.reading.scanning import word_set
-from probatum.programs.reading.signatures import bound_by, defined_names
+from probatum.programs.parsing.expressions import names_in
+from probatum.programs.parsing.scanning import word_set
+from probatum.programs.parsing.signatures import bound_by, defined_names
 
 _PURE_FUNCTIONS = word_set(
     "abs all any bin bool chr dict divmod enumerate float hex int isinstance len list max min oct ord pow range repr"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from probatum.programs.reading.value_texts import value_text
+from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.record import CheckKind
 from probatum.programs.running.checks import Asks, PlannedCheck, Statements, needs_clerk, steps_of
 from probatum.programs.source import expression_of

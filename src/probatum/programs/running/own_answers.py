@@ -11,8 +11,8 @@ import ast
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from probatum.programs.reading.expressions import names_in
-from probatum.programs.reading.signatures import bound_by
+from probatum.programs.parsing.expressions import names_in
+from probatum.programs.parsing.signatures import bound_by
 from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import Example, ReprIs, ValueIs
 

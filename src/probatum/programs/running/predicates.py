@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self
 
-from probatum.programs.reading.expressions import free_names
-from probatum.programs.reading.literals import NotReadableError, expression_or_none, read_value
+from probatum.programs.parsing.expressions import free_names
+from probatum.programs.parsing.literals import NotReadableError, expression_or_none, read_value
 from probatum.programs.running.checks import DirectCall, JudgedCall
 from probatum.programs.running.execute import GIVEN, MUTANT_LIMITS, LoadFailure, loaded
 from probatum.programs.specification import Definitions, Parameter

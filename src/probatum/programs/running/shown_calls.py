@@ -12,7 +12,7 @@ import builtins
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from probatum.programs.reading.expressions import free_names
+from probatum.programs.parsing.expressions import free_names
 from probatum.programs.running.checks import (
     Action,
     ClerkExpression,

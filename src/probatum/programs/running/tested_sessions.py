@@ -10,9 +10,9 @@ import ast
 import builtins
 from collections.abc import Collection, Iterator, Mapping
 
-from probatum.programs.reading.expressions import names_in
-from probatum.programs.reading.literals import executing
-from probatum.programs.reading.signatures import defined_names
+from probatum.programs.parsing.expressions import names_in
+from probatum.programs.parsing.literals import executing
+from probatum.programs.parsing.signatures import defined_names
 from probatum.programs.running.checks import Statements
 from probatum.programs.source import UNPARSABLE
 

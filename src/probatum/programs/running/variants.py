@@ -11,8 +11,8 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from probatum.programs.reading.literals import executed_by, executing
-from probatum.programs.reading.value_texts import value_text
+from probatum.programs.parsing.literals import executed_by, executing
+from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, Statements, pasteable
 from probatum.programs.source import UNPARSABLE, module_or_none
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 
-from probatum.programs.reading.scanning import word_set
+from probatum.programs.parsing.scanning import word_set
 from probatum.programs.source import UNPARSABLE, Source, parsed
 from probatum.sandbox import Program
 

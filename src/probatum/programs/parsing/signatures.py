@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from probatum.programs.reading.documents import SourceText
+from probatum.programs.parsing.documents import SourceText
 from probatum.programs.specification import Parameter, ReturnClaim
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef

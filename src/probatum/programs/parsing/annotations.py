@@ -13,7 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import islice
 
-from probatum.programs.reading.scanning import word_set
+from probatum.programs.parsing.scanning import word_set
 from probatum.programs.source import expression_of
 
 # Python parses deeply nested text slowly; no annotation that people write is longer.

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from probatum.programs.reading.expressions import last_name
-from probatum.programs.reading.signatures import arguments_of
+from probatum.programs.parsing.expressions import last_name
+from probatum.programs.parsing.signatures import arguments_of
 
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
 _RECORD_MAKERS = frozenset({"dataclass", "define", "frozen", "mutable", "s", "attrs"})

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Iterator
 
-from probatum.programs.reading.expressions import called_name, names_in
-from probatum.programs.reading.scanning import word_set
-from probatum.programs.reading.signatures import defined_names
+from probatum.programs.parsing.expressions import called_name, names_in
+from probatum.programs.parsing.scanning import word_set
+from probatum.programs.parsing.signatures import defined_names
 
 IMPORTS = (ast.Import, ast.ImportFrom)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from probatum.programs.reading.documents import Document
-from probatum.programs.reading.scanning import TextScanner
-from probatum.programs.reading.section_parts import (
+from probatum.programs.parsing.documents import Document
+from probatum.programs.parsing.scanning import TextScanner
+from probatum.programs.parsing.section_parts import (
     BULLET,
     TextLine,
     TextRange,

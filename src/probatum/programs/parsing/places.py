@@ -12,8 +12,8 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from probatum.programs.reading.documents import Document, SourceText, docstring_of
-from probatum.programs.reading.signatures import Definition, arguments_of
+from probatum.programs.parsing.documents import Document, SourceText, docstring_of
+from probatum.programs.parsing.signatures import Definition, arguments_of
 
 COMMENT = "comment"
 _CALLED = re.compile(r"(?<![\w.])([^\W\d]\w{0,80})\(")
