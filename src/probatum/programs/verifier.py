@@ -24,6 +24,7 @@ from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.judging.law_checks import check_laws
 from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
+from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
 from probatum.programs.judging.strength import yardstick
 from probatum.programs.neighbours import with_owners
 from probatum.programs.record import (
@@ -47,7 +48,7 @@ from probatum.programs.running.checks import (
 from probatum.programs.running.compare import describe, lacking
 from probatum.programs.running.differential import differential_checks
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_twice
-from probatum.programs.running.generated import Generated, generate, generated_actions
+from probatum.programs.running.generated import Generated, anything, generate, generated_actions
 from probatum.programs.running.given_tests import GivenRun, SharedRuns
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
@@ -65,8 +66,8 @@ def verify_function(
     question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun] = GivenRun
 ) -> FunctionRecord:
     """Observe everything that the policy asks about one function; ``run_tests`` runs the given tests of its program."""
-    name = question.function.qualname
-    planned = plan_checks(question.function, question.module)
+    function, name = question.function, question.function.qualname
+    planned = plan_checks(function, question.module)
     listener(Event("tests_generated", f"{name}: {len(planned)} documented examples", {"count": len(planned)}))
     listener(Event("test_execution", f"{name}: running the examples"))
     if question.earlier is not None:
@@ -81,6 +82,10 @@ def verify_function(
     record = replace(record, unread=(*record.unread, *given.aside))
     if not _may_go_on(record):
         return record
+    read = check_readings(question, planned, benches)
+    record = replace(record, checks=(*record.checks, *read.records))
+    if not _may_go_on(record):
+        return record
     if question.policy.level != "quick":
         _begin_to_load_planting()
     laws = check_laws(question, planned, benches)
@@ -90,8 +95,14 @@ def verify_function(
     if not (record.checks or question.function.properties or question.function.raises):
         return record
     record = replace(record, checks=(*record.checks, *laws.records))
-    generated, claims = _beyond_examples(question, planned, replies, given, laws.inputs, benches)
-    record = replace(record, checks=(*record.checks, *claims.records), unread=(*record.unread, *claims.unchecked))
+    generated, claims = _beyond_examples(question, planned, replies, given, read, laws.inputs, benches)
+    answered = zip(generated.actions, generated.replies, strict=True)
+    further = check_generated(question, replace(read, records=(), held=()), answered, benches)
+    record = replace(
+        record,
+        checks=(*record.checks, *claims.records, *further.records),
+        unread=(*record.unread, *claims.unchecked),
+    )
     if question.policy.level == "quick" or any(check.state is CheckState.FAILS for check in record.checks):
         return record
     news = without_repetitions(generated, planned, question.program, benches)
@@ -104,7 +115,11 @@ def verify_function(
         return record
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
     return _with_strength(
-        record, question, (*planned, *claims.held, *laws.held), _with_due(news, claims, planned), benches
+        record,
+        question,
+        (*planned, *claims.held, *laws.held, *read.held, *further.held),
+        _with_due(news, claims, planned),
+        benches,
     )
 
 
@@ -131,6 +146,7 @@ def _beyond_examples(
     planned: Sequence[PlannedCheck],
     replies: Sequence[Reply],
     given: GivenRun,
+    read: ReadingRun,
     further: Sequence[Action],
     benches: Benches,
 ) -> tuple[Generated, ClaimRun]:
@@ -138,7 +154,12 @@ def _beyond_examples(
         stated = read_stated(question.function, question.module, planned, predicates)
         generated = Generated()
         if question.policy.level != "quick":
-            generated = generate(question, planned, given.calls, benches, stated.meets, further)
+
+            def is_legal(call: DirectCall) -> bool:
+                return stated.meets(call) and read.is_legal(call, benches.first)
+
+            restricted = is_legal if stated.preconditions or read.judges else anything
+            generated = generate(question, planned, (*given.calls, *read.calls), benches, restricted, further)
         own = {pasteable(each.call) for each in documented_calls(question.function, planned)}
         answered = [
             (check.action, reply)

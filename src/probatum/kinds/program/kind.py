@@ -15,8 +15,9 @@ from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
-from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of
+from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.readings.policies import ACCEPTED, FORMS
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 from probatum.verification.verifier import Verifier
 
@@ -45,6 +46,17 @@ _AGAINST = Option("against", "An earlier version; results must be the same.", me
 _TRUST_TESTS = Option(
     "trust-tests",
     "Let given tests count that must share a process with the program: it could forge them. The verdict says so.",
+    Form.FLAG,
+)
+_READINGS_POLICY = Option(
+    "readings-policy",
+    "Which readings of the documentation count: those that somebody accepted, those that N readers agree on, or all.",
+    metavar=FORMS,
+    default=ACCEPTED,
+)
+_ALLOW_UNCHECKED = Option(
+    "allow-unchecked",
+    "Tolerate statements of the documentation that nothing checks. The verdict says how many there are.",
     Form.FLAG,
 )
 _PYTHON = Option(
@@ -76,6 +88,8 @@ COMMAND = Command(
             bare=DEFAULT_FOLDER,
         ),
         _MIN_STRENGTH,
+        _READINGS_POLICY,
+        _ALLOW_UNCHECKED,
         _PYTHON,
         Option("suggest", "Print examples to add that would notice more; their values are left open.", Form.FLAG),
         Option(
@@ -84,7 +98,7 @@ COMMAND = Command(
             Form.FLAG,
         ),
     ),
-    batch=(_LEVEL, _TRUST_TESTS, _PYTHON),
+    batch=(_LEVEL, _TRUST_TESTS, _READINGS_POLICY, _ALLOW_UNCHECKED, _PYTHON),
     demands=(
         Option("name", "The one name of the file that is about to be used; without it, all are.", metavar="NAME"),
         Option(
@@ -139,6 +153,8 @@ class ProgramKind(PlainKind[ProgramRequest]):
             level=level_of(given),
             min_strength=given.number("min-strength", DEFAULT_MIN_STRENGTH),
             trusts_tests=given.flag("trust-tests"),
+            readings_policy=readings_policy_of(given),
+            allow_unchecked=given.flag("allow-unchecked"),
             repeated_with=_repeated_with(given),
             suggest=given.flag("suggest"),
         )

@@ -21,6 +21,8 @@ def policy_of(request: ProgramRequest) -> ProgramPolicy:
         generated_inputs=GENERATED_INPUTS[request.level],
         mutants=PLANTED_FAULTS[request.level],
         trusts_tests=request.trusts_tests,
+        readings=request.readings_policy,
+        allow_unchecked=request.allow_unchecked,
     )
 
 

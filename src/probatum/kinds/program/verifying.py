@@ -22,6 +22,7 @@ from probatum.programs.demands import unmet_by
 from probatum.programs.extract import find_function
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source
+from probatum.programs.readings.policies import counted_for
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
@@ -85,7 +86,8 @@ def observe_program(
     for unit in units:
         progress()
         started = time.monotonic()
-        question = FunctionQuestion(read, unit, policy, earlier, request.tests)
+        told = counted_for(unit.qualname, request.readings, policy.readings)
+        question = FunctionQuestion(read, unit, policy, earlier, request.tests, told.records, told.proposals)
         record = replace(verify_function(question, benches, listener, run_tests), unmet=unmet)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None

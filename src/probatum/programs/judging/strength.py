@@ -22,6 +22,7 @@ from probatum.programs.running.compare import state_of
 from probatum.programs.running.execute import (
     MUTANT_LIMITS,
     LoadFailure,
+    Seats,
     is_gone,
     loaded,
     outcome_key,
@@ -153,7 +154,7 @@ def _first(
         for index, action in enumerate(actions):
             if needs_clerk(action) and clerk is None:
                 clerk = running.enter_context(rod.sandbox.clerk(MUTANT_LIMITS))
-            reply = trusted(run_action(action, candidate, clerk))
+            reply = trusted(run_action(action, Seats(rod.sandbox, candidate, clerk)))
             is_comparable = isinstance(reply, Lost) or rod.denied.issuperset(reply.denied)
             if is_comparable and is_wanted(index, reply):
                 return index, reply

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from probatum.programs.decide import ProgramPolicy
+from probatum.programs.readings.values import ReadingRecord
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.sandbox import Program
@@ -19,6 +20,10 @@ class FunctionQuestion:
     policy: ProgramPolicy
     earlier: Program | None = None
     tests: bytes | None = None
+    readings: tuple[ReadingRecord, ...] = ()
+    """Those that the policy counts."""
+    proposals: tuple[ReadingRecord, ...] = ()
+    """Those that it does not count: broken, they withhold VERIFIED, and nothing else."""
 
     @property
     def program(self) -> Program:
