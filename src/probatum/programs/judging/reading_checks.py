@@ -129,7 +129,8 @@ def _judged(
             held.append(check)
         elif isinstance(found, Returned) and isinstance(found.value, tuple):
             failed |= set(found.value)
-            records.append(_confirmed(question, judge, check, found.value[0], reply, benches))
+            record = _confirmed(question, judge, check, found.value[0], reply, benches)
+            records.append(record if is_legal_for_sure else _open(record))
     return ReadingRun(records=tuple(records), held=tuple(held))
 
 
@@ -181,6 +182,15 @@ def _confirmed(
     if record.state is not CheckState.FAILS:
         return record
     return replace(record, text=clause.reading.statement, note=f"{describe(reply)}; read as: {said(clause)}")
+
+
+def _open(record: CheckRecord) -> CheckRecord:
+    # Nobody said that such a call is legal: a requirement may be missing.
+    if record.state is not CheckState.FAILS:
+        return record
+    return replace(
+        record, state=CheckState.UNDECIDED, note=f"either the program or this reading is wrong: {record.note}"
+    )
 
 
 def _is_broken(reply: Reply) -> bool:
