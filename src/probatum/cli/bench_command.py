@@ -45,9 +45,7 @@ VerboseOption = Annotated[
 RowsOption = Annotated[bool, typer.Option("--rows", help="With --json: one row for each program or output.")]
 ReadingsOption = Annotated[
     list[Path] | None,
-    path_option(
-        "--readings", "FILE", "Recorded readings, as JSON lines; once for each reader."
-    ),
+    path_option("--readings", "FILE", "Recorded readings, as JSON lines; once for each reader."),
 ]
 ReadingsPolicyOption = Annotated[
     str, option("--readings-policy", "accepted|consensus:N|proposed|none", "Which readings count.")

@@ -19,14 +19,17 @@ from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, ReadCall, pasteable
 from probatum.programs.running.compare import compare, describe
 from probatum.programs.running.execute import Benches, run_twice
-from probatum.programs.running.judged_calls import due, input_at, judged_reply, raises, truths
+from probatum.programs.running.given_tests import SharedRuns
+from probatum.programs.running.judged_calls import border_calls, due, input_at, judged_reply, raises, truths
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, JudgedClause, ReadingJudge, judge_of
+from probatum.programs.running.reading_sessions import run_sessions
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.stability import confirmed
 from probatum.programs.specification import Example, FunctionSpec, Origin, ValueIs
 from probatum.sandbox import Lost, Raised, Reply, Returned, Sandbox, SourceArgument
 
+MOST_AT_BORDERS = 60
 NOTHING_BROKEN: tuple[str, ...] = ()
 
 
@@ -39,11 +42,14 @@ class ReadingRun:
     """The calls that the readers gave."""
     records: tuple[CheckRecord, ...] = ()
     held: tuple[PlannedCheck, ...] = ()
+    sessions: tuple[SharedRuns, ...] = ()
+    """What runs on faulty copies what the readers wrote as sessions."""
 
     def joined(self, other: ReadingRun) -> ReadingRun:
         """Return both together, with the judges of this one."""
         records, held = (*self.records, *other.records), (*self.held, *other.held)
-        return replace(self, calls=(*self.calls, *other.calls), records=records, held=held)
+        calls, sessions = (*self.calls, *other.calls), (*self.sessions, *other.sessions)
+        return replace(self, calls=calls, records=records, held=held, sessions=sessions)
 
     def is_legal(self, call: DirectCall, sandbox: Sandbox) -> bool:
         """Tell whether every record's requirements are known to hold for a call."""
@@ -59,6 +65,8 @@ def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], 
     run = ReadingRun(tuple(judges))
     for judge in judges:
         run = run.joined(_first(question, judge, planned, benches))
+        told = run_sessions(question, judge.record, benches)
+        run = run.joined(ReadingRun(records=told.records, sessions=(told.shared,) if told.shared else ()))
     return run
 
 
@@ -98,7 +106,8 @@ def _first(
 ) -> ReadingRun:
     own = readers_calls(judge, question.function, benches.first)
     shown = [each.call for each in documented_calls(question.function, planned)]
-    calls = list({pasteable(call): call for call in (*own, *shown)}.values())
+    near = border_calls(judge, (*own, *shown), benches.first)[:MOST_AT_BORDERS]
+    calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
     steady = [(call, pair.first) for call, pair in zip(calls, pairs, strict=True)]
     return replace(_judged(question, judge, steady, benches, first=1, is_legal_for_sure=True), calls=own)
@@ -129,7 +138,8 @@ def _judged(
             held.append(check)
         elif isinstance(found, Returned) and isinstance(found.value, tuple):
             failed |= set(found.value)
-            records.append(_confirmed(question, judge, check, found.value[0], reply, benches))
+            record = _confirmed(question, judge, check, found.value[0], reply, benches)
+            records.append(record if is_legal_for_sure else _open(record))
     return ReadingRun(records=tuple(records), held=tuple(held))
 
 
@@ -181,6 +191,15 @@ def _confirmed(
     if record.state is not CheckState.FAILS:
         return record
     return replace(record, text=clause.reading.statement, note=f"{describe(reply)}; read as: {said(clause)}")
+
+
+def _open(record: CheckRecord) -> CheckRecord:
+    # Nobody said that such a call is legal: a requirement may be missing.
+    if record.state is not CheckState.FAILS:
+        return record
+    return replace(
+        record, state=CheckState.UNDECIDED, note=f"either the program or this reading is wrong: {record.note}"
+    )
 
 
 def _is_broken(reply: Reply) -> bool:
