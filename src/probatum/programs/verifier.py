@@ -114,13 +114,8 @@ def verify_function(
         # What would be found could be the doing of a step that is no part of the program.
         return record
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
-    return _with_strength(
-        record,
-        question,
-        (*planned, *claims.held, *laws.held, *read.held, *further.held),
-        _with_due(news, claims, planned),
-        benches,
-    )
+    holding = (*planned, *claims.held, *laws.held, *read.held, *further.held)
+    return _with_strength(record, question, holding, _with_due(news, claims, planned), read.sessions, benches)
 
 
 def _begin_to_load_planting() -> None:
@@ -310,6 +305,7 @@ def _with_strength(
     question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     generated: Generated,
+    sessions: tuple[SharedRuns, ...],
     benches: Benches,
 ) -> FunctionRecord:
     if record.flaky:
@@ -319,9 +315,9 @@ def _with_strength(
     from probatum.programs.faults.mutants import plan_mutants
     from probatum.programs.faults.siblings import hidden_in_siblings
 
-    given: SharedRuns | None = None
+    given = sessions
     if question.tests is not None:
-        given = SharedRuns(benches.first, question.tests, question.module.defined, record.checks)
+        given = (SharedRuns(benches.first, question.tests, question.module.defined, record.checks), *given)
     policy, name = question.policy, question.function.qualname
     try:
         mutants = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)

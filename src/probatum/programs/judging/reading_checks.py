@@ -19,9 +19,11 @@ from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, ReadCall, pasteable
 from probatum.programs.running.compare import compare, describe
 from probatum.programs.running.execute import Benches, run_twice
+from probatum.programs.running.given_tests import SharedRuns
 from probatum.programs.running.judged_calls import due, input_at, judged_reply, raises, truths
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, JudgedClause, ReadingJudge, judge_of
+from probatum.programs.running.reading_sessions import run_sessions
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.stability import confirmed
 from probatum.programs.specification import Example, FunctionSpec, Origin, ValueIs
@@ -39,11 +41,14 @@ class ReadingRun:
     """The calls that the readers gave."""
     records: tuple[CheckRecord, ...] = ()
     held: tuple[PlannedCheck, ...] = ()
+    sessions: tuple[SharedRuns, ...] = ()
+    """What runs on faulty copies what the readers wrote as sessions."""
 
     def joined(self, other: ReadingRun) -> ReadingRun:
         """Return both together, with the judges of this one."""
         records, held = (*self.records, *other.records), (*self.held, *other.held)
-        return replace(self, calls=(*self.calls, *other.calls), records=records, held=held)
+        calls, sessions = (*self.calls, *other.calls), (*self.sessions, *other.sessions)
+        return replace(self, calls=calls, records=records, held=held, sessions=sessions)
 
     def is_legal(self, call: DirectCall, sandbox: Sandbox) -> bool:
         """Tell whether every record's requirements are known to hold for a call."""
@@ -59,6 +64,8 @@ def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], 
     run = ReadingRun(tuple(judges))
     for judge in judges:
         run = run.joined(_first(question, judge, planned, benches))
+        told = run_sessions(question, judge.record, benches)
+        run = run.joined(ReadingRun(records=told.records, sessions=(told.shared,) if told.shared else ()))
     return run
 
 
