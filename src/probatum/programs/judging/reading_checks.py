@@ -20,7 +20,7 @@ from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, R
 from probatum.programs.running.compare import compare, describe
 from probatum.programs.running.execute import Benches, run_twice
 from probatum.programs.running.given_tests import SharedRuns
-from probatum.programs.running.judged_calls import due, input_at, judged_reply, raises, truths
+from probatum.programs.running.judged_calls import border_calls, due, input_at, judged_reply, raises, truths
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, JudgedClause, ReadingJudge, judge_of
 from probatum.programs.running.reading_sessions import run_sessions
@@ -29,6 +29,7 @@ from probatum.programs.running.stability import confirmed
 from probatum.programs.specification import Example, FunctionSpec, Origin, ValueIs
 from probatum.sandbox import Lost, Raised, Reply, Returned, Sandbox, SourceArgument
 
+MOST_AT_BORDERS = 60
 NOTHING_BROKEN: tuple[str, ...] = ()
 
 
@@ -105,7 +106,8 @@ def _first(
 ) -> ReadingRun:
     own = readers_calls(judge, question.function, benches.first)
     shown = [each.call for each in documented_calls(question.function, planned)]
-    calls = list({pasteable(call): call for call in (*own, *shown)}.values())
+    near = border_calls(judge, (*own, *shown), benches.first)[:MOST_AT_BORDERS]
+    calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
     steady = [(call, pair.first) for call, pair in zip(calls, pairs, strict=True)]
     return replace(_judged(question, judge, steady, benches, first=1, is_legal_for_sure=True), calls=own)

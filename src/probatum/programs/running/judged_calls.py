@@ -6,20 +6,23 @@ clause that has no truth value, or for a process of clauses that was lost: such 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
 
 from probatum.core.errors import UsageError
 from probatum.core.limits import JobLimits
 from probatum.programs.readings.values import ReadingKind
 from probatum.programs.running.binding import argument_places, bound_values
-from probatum.programs.running.checks import DirectCall, ReadCall
-from probatum.programs.running.reading_judge import AFTER, INPUT, JUDGE, RESULT, ReadingJudge
+from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
+from probatum.programs.running.reading_judge import AFTER, BORDER, INPUT, JUDGE, RESULT, ReadingJudge
 from probatum.sandbox import Lost, LostReason, Raised, Reply, Returned, Sandbox
 
 LIMITS = JobLimits(cpu_seconds=60, wall_seconds=10.0)
 """Of the process of clauses: it serves many calls; what one call may cost is counted."""
 
+_LONGEST = 10_000
 Truth = bool | None
 """Whether a clause holds; None where it gives no truth value."""
 
@@ -103,6 +106,46 @@ def input_at(judge: ReadingJudge, index: int, sandbox: Sandbox) -> tuple[object,
     """Return the values of one of the reader's inputs; None where it is no tuple of plain values."""
     told = _ask(judge, INPUT, (index,), sandbox)
     return told.value if isinstance(told, Returned) and type(told.value) is tuple else None
+
+
+def border_calls(judge: ReadingJudge, calls: Sequence[DirectCall], sandbox: Sandbox) -> tuple[DirectCall, ...]:
+    """Return calls like these with one argument at, below and above what some clause compares it with."""
+    found: dict[str, DirectCall] = {}
+    for call in calls:
+        given = _given(judge, call, None)
+        asked = [index for index, each in enumerate(judge.borders) if given.keys() >= {*each.needs, each.parameter}]
+        needed = {name for index in asked for name in judge.borders[index].needs}
+        told = _ask(judge, BORDER, ({name: given[name] for name in sorted(needed)}, asked), sandbox) if asked else None
+        values = told.value if isinstance(told, Returned) and isinstance(told.value, list) else []
+        for index, value in zip(asked, values, strict=False):
+            border = judge.borders[index]
+            for near in _near(given[border.parameter], value, is_length=border.is_length):
+                made = _with_argument(judge, call, border.parameter, near)
+                if made is not None:
+                    found.setdefault(pasteable(made), made)
+    return tuple(found.values())
+
+
+def _near(argument: object, border: object, *, is_length: bool) -> Iterable[object]:
+    """Return arguments of the same kind at, below and above a border."""
+    if isinstance(border, bool) or not isinstance(border, int | float | Decimal | Fraction):
+        return ()
+    if not is_length:
+        is_number = isinstance(argument, int | float | Decimal | Fraction) and not isinstance(argument, bool)
+        return (border - 1, border, border + 1) if is_number else ()
+    if not isinstance(argument, str | bytes | list | tuple) or not isinstance(border, int) or border > _LONGEST:
+        return ()
+    wanted = [length for length in (border - 1, border, border + 1) if length >= 0]
+    return [(argument * (length // len(argument) + 1))[:length] for length in wanted] if argument else ()
+
+
+def _with_argument(judge: ReadingJudge, call: DirectCall, name: str, value: object) -> DirectCall | None:
+    place = argument_places(judge.parameters, call).get(name)
+    if isinstance(place, int):
+        return replace(call, args=(*call.args[:place], value, *call.args[place + 1 :]))
+    positional = [each.name for each in judge.parameters if each.kind == "positional_or_keyword"]
+    is_next = len(call.args) < len(positional) and positional[len(call.args)] == name
+    return replace(call, args=(*call.args, value)) if place is None and is_next else None
 
 
 def _given(judge: ReadingJudge, call: DirectCall, reply: Reply | None) -> dict[str, object]:

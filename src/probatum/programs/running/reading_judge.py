@@ -8,12 +8,13 @@ whose helpers and clauses are no Python, with the reason.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.work_limit import with_work_limit
-from probatum.programs.parsing.expressions import free_names
+from probatum.programs.parsing.expressions import free_names, names_in
 from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.programs.source import expression_of
 from probatum.programs.specification import FunctionSpec, Parameter
@@ -23,6 +24,8 @@ RESULT = "result"
 AFTER = "__after"
 JUDGE = "_probatum_judge"
 INPUT = "_probatum_input"
+BORDER = "_probatum_border"
+MOST_BORDERS = 12
 WORK_PER_CALL = 400_000
 """How much counted work the clauses of one record may do for one call."""
 SPEAKS_OF_RESULTS = frozenset({ReadingKind.RESULT, ReadingKind.EFFECT})
@@ -43,6 +46,18 @@ def {JUDGE}(given, wanted):
 
 def {INPUT}(index):
     return _probatum_inputs[index]()
+
+
+def {BORDER}(given, wanted):
+    from copy import deepcopy
+    told = []
+    for index in wanted:
+        border, needs = _probatum_borders[index]
+        try:
+            told.append(border(**{{name: deepcopy(given[name]) for name in needs}}))
+        except BaseException:
+            told.append(None)
+    return told
 """
 
 
@@ -62,6 +77,17 @@ class JudgedClause:
 
 
 @dataclass(frozen=True, slots=True)
+class Border:
+    """What one argument, or its length, is compared with somewhere in the clauses of a record."""
+
+    parameter: str
+    is_length: bool
+    expression: str
+    needs: tuple[str, ...]
+    """The parameters that the other side of the comparison is about."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReadingJudge:
     """What judges calls of one function by the readings of one record."""
 
@@ -69,6 +95,7 @@ class ReadingJudge:
     parameters: tuple[Parameter, ...]
     """Those that a caller fills."""
     clauses: tuple[JudgedClause, ...]
+    borders: tuple[Border, ...]
     program: Program
 
     def of_kind(self, *kinds: ReadingKind) -> tuple[int, ...]:
@@ -85,12 +112,14 @@ def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | st
         if each.clause and each.kind not in {ReadingKind.SESSION, ReadingKind.NARRATIVE}
         if (needs := _needs(each, (parameter.name for parameter in parameters))) is not None
     ]
-    source = "\n".join([record.helpers, *_functions(clauses), *_inputs(record.inputs), _JUDGE])
+    borders = tuple(dict.fromkeys(_borders(clauses, {each.name for each in parameters})))[:MOST_BORDERS]
+    parts = [record.helpers, *_functions(clauses), *_inputs(record.inputs), _bordering(borders), _JUDGE]
+    source = "\n".join(parts)
     try:
         counted = with_work_limit(source.encode(), WORK_PER_CALL, fresh_for=JUDGE)
     except (NotAttemptedError, UnicodeEncodeError) as error:
         return f"its helpers and clauses are no Python: {error}"
-    return ReadingJudge(record, parameters, tuple(clauses), Program(counted, "readings"))
+    return ReadingJudge(record, parameters, tuple(clauses), borders, Program(counted, "readings"))
 
 
 def _needs(reading: Reading, parameters: Iterable[str]) -> tuple[str, ...] | None:
@@ -112,6 +141,37 @@ def _functions(clauses: list[JudgedClause]) -> Iterable[str]:
 def _inputs(inputs: tuple[str, ...]) -> Iterable[str]:
     rows = [f"lambda: {_one_line(text)}" if expression_of(text) is not None else "None" for text in inputs]
     yield f"_probatum_inputs = [{', '.join(rows)}]"
+
+
+def _borders(clauses: list[JudgedClause], parameters: set[str]) -> Iterator[Border]:
+    for each in clauses:
+        for node in ast.walk(ast.parse(each.reading.clause.strip(), mode="eval")):
+            sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+            for one, other in [*pairwise(sides), *pairwise(reversed(sides))]:
+                name = one.args[0] if _is_length(one) else one
+                needs = free_names(other)
+                # What is bound within the clause, and what only a result tells, is known nowhere else.
+                if isinstance(name, ast.Name) and name.id in parameters and not _is_bound(other, each):
+                    yield Border(name.id, name is not one, ast.unparse(other), tuple(sorted(needs & parameters)))
+
+
+def _is_length(node: ast.expr) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name()], keywords=[]):
+            return True
+    return False
+
+
+def _is_bound(node: ast.expr, clause: JudgedClause) -> bool:
+    whole = ast.parse(clause.reading.clause.strip(), mode="eval")
+    bound = names_in(whole, ast.Store) | {each.arg for each in ast.walk(whole) if isinstance(each, ast.arg)}
+    used = names_in(node)
+    return bool(used & bound) or RESULT in used or any(each.endswith(AFTER) for each in used)
+
+
+def _bordering(borders: Iterable[Border]) -> str:
+    rows = [f"(lambda {', '.join(b.needs)}: ({b.expression}), {list(b.needs)!r})" for b in borders]
+    return f"_probatum_borders = [{', '.join(rows)}]"
 
 
 def _one_line(expression: str) -> str:
