@@ -50,6 +50,7 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         against=against,
         level=level_of(line.defaults) if level is None else parse_level(level),
         trusts_tests=line.defaults.flag("trust-tests"),
+        refactor=against is not None and line.defaults.flag("refactor"),
         # What it cannot import takes no part, and is no part of the proof.
         siblings=imported_of(module, source, siblings) if siblings else (),
         module=module,

@@ -40,6 +40,7 @@ def function_sheet(
         _clauses(record),
         _laws(record),
         _strength(record),
+        _changed(record),
         _not_checked(record),
     ]
     return Sheet(
@@ -120,6 +121,17 @@ def _strength(record: FunctionRecord) -> Section:
             Entry(Mark.NOTE, counted(len(alone), told, "show on documented inputs alone and count as not noticed"))
         )
     return Section("What the checks would notice", tuple(entries))
+
+
+def _changed(record: FunctionRecord) -> Section:
+    """Show what changed since the earlier version as questions, and never as faults."""
+    asked = [
+        Entry(Mark.UNDECIDED, each.call, None, (f"gave {each.before}", f"gives {each.now}", "is that meant?"))
+        for each in record.questions
+    ]
+    same = f"{counted(record.compared, 'input was', 'inputs were')} compared"
+    entries = asked or ([Entry(Mark.NOTE, f"{same}; no question is open")] if record.compared else [])
+    return Section("What changed since the earlier version", tuple(entries))
 
 
 def _not_checked(record: FunctionRecord) -> Section:

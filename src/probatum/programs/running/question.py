@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from probatum.programs.decide import ProgramPolicy
+from probatum.programs.running.checks import PlannedCheck
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.sandbox import Program
@@ -17,8 +18,9 @@ class FunctionQuestion:
     source: Source
     function: FunctionSpec
     policy: ProgramPolicy
-    earlier: Program | None = None
     tests: bytes | None = None
+    further: tuple[PlannedCheck, ...] = ()
+    """Checks beside the documented ones: what an earlier version answers, where that has to stay the same."""
 
     @property
     def program(self) -> Program:
