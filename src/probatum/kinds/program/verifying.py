@@ -68,7 +68,7 @@ def observe_program(
         )
     )
     policy = policy_of(request)
-    earlier = None if request.against is None else _earlier(request, request.against, request.function)
+    earlier = None if request.against is None else earlier_version(request, request.against)
     benches = open_benches()
     if benches.first.tier is Tier.UNSAFE_NONE:
         policy = replace(policy, isolation=NO_ISOLATION)
@@ -113,13 +113,14 @@ def _in_another_language(decision: Decision, python: Environment) -> Decision:
     return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": detail, "hint": hint})
 
 
-def _earlier(request: ProgramRequest, content: bytes, function: str | None) -> Source:
+def earlier_version(request: ProgramRequest, content: bytes) -> Source:
+    """Return the earlier version of a program; raises UsageError where it cannot be read or lacks the one name."""
     read = read_source(program_of(replace(request, content=content, tree=None)))
     if isinstance(read, Decision):
         sentence = f"the earlier version cannot be read: {read.agent_message}"
         raise UsageError("against.unreadable", sentence, str(read.fields.get("detail", "")))
-    if function is not None:
-        find_function(read.module, function)
+    if request.function is not None:
+        find_function(read.module, request.function)
     return read
 
 
@@ -129,4 +130,4 @@ def _compared(question: FunctionQuestion, earlier: Source, benches: Benches) -> 
     if found is None:
         return VersionsCompared()
     then = FunctionQuestion(earlier, found, question.policy)
-    return compare_with_earlier(question, then, benches)
+    return compare_withearlier_version(question, then, benches)

@@ -146,7 +146,7 @@ def confirmed(
     smaller: Action | None = None,
 ) -> Difference | None:
     """Return a difference, on a ``smaller`` input if it shows there, as fresh processes repeat it; None for no such."""
-    for action in dict.fromkeys((smaller or differing.action, differing.action)):
+    for action in (smaller or differing.action, differing.action):
         answers = [_alone(question, action, benches) for question in questions]
         steady = [each for each in answers if each is not None]
         if len(steady) == len(answers) and not are_same(steady):
