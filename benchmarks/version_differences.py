@@ -70,7 +70,10 @@ def main(words: list[str]) -> None:
             before, now = (change(row["prompt"] + row[key]).encode() for key in ("correct", "buggy"))
             request = ProgramRequest(now, "program.py", row["entry_point"], against=before)
             sources = [earlier_version(request, each) for each in (now, before)]
-            asked = [FunctionQuestion(each, find_function(each.module, row["entry_point"]), ProgramPolicy()) for each in sources]
+            asked = [
+                FunctionQuestion(each, find_function(each.module, row["entry_point"]), ProgramPolicy())
+                for each in sources
+            ]
             started = time.perf_counter()
             found = compare_with_earlier(*asked, benches)
             seconds.append(time.perf_counter() - started)

@@ -32,6 +32,8 @@ from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.worlds import reads_of
 from probatum.sandbox import Lost, LostReason, Raised, Reply, Returned, refused
 
+SMALL = 40
+"""Of how many characters a call is small enough: looking for a smaller one costs more than all the rest."""
 _NO_ANSWER = Lost(LostReason.ENDED, "it was not asked")
 
 
@@ -107,7 +109,7 @@ def smallest_difference(
     is_legal: Legality,
 ) -> Action:
     """Return the smallest call that is found on which the answers of several versions differ, in one process each."""
-    if not isinstance(differing, DirectCall) or source is None:
+    if not isinstance(differing, DirectCall) or source is None or size(differing)[0] <= SMALL:
         return differing
     with ExitStack() as processes:
         askers = [processes.enter_context(_asking(question, benches)) for question in questions]
