@@ -2,9 +2,9 @@
 
 Usage: python benchmarks/version_differences.py humanevalfix.jsonl [--bare] [--names]
 
-Takes the right version for the earlier one. With `--bare`, annotations and examples are removed from both, so that inputs
-come from probing alone. Prints how many differences are found, the size of the smallest inputs, and the time that one
-comparison takes; with `--names`, also which are missed.
+Takes the right version for the earlier one. With `--bare`, annotations and examples are removed from both, so that
+inputs come from probing alone. Prints how many differences are found, the size of the smallest inputs, and the time
+that one comparison takes; with `--names`, also which are missed.
 """
 
 from __future__ import annotations

@@ -40,6 +40,7 @@ CATALOGUE: Mapping[str, str] = {
     "program.law_broken": "Objects of {name} break a law that Python states of equality, hashing or order.",
     "program.property_broken": "{name} breaks a property that its specification states.",
     "program.exception_missing": "{name} does not raise an exception that its specification promises.",
+    "program.reading_contradicted": "{name} breaks a statement of its documentation, as it is read.",
     "program.test_failed": "{name} fails a test that was given for it.",
     "program.behaviour_changed": "{name} behaves differently from its earlier version.",
     "program.difference_open": "Whether {name} may behave differently from its earlier version is open.",

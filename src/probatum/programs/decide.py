@@ -41,6 +41,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide, weakest
 from probatum.core.frozen import frozen_dict
 from probatum.core.shape import Shape
+from probatum.programs.readings.policies import ACCEPTED
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, is_not_carried
 from probatum.programs.specification import Origin
 
@@ -53,6 +54,7 @@ _REFUTED_BY_KIND: Mapping[CheckKind, str] = {
     CheckKind.PROPERTY: "program.property_broken",
     CheckKind.RAISES: "program.exception_missing",
     CheckKind.LAW: "program.law_broken",
+    CheckKind.READING: "program.reading_contradicted",
 }
 
 
@@ -110,6 +112,10 @@ class ProgramPolicy:
     """``sandbox``, or ``none`` where the user asked for that; every decision then says so."""
     max_documented_only: float = MAX_DOCUMENTED_ONLY
     """The largest share of the planted faults that documented inputs alone may notice."""
+    readings: str = ACCEPTED
+    """Which readings count, see `programs.readings.policies`."""
+    allow_unchecked: bool = False
+    """Whether statements of the documentation may stay unchecked; every decision then says how many do."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.min_strength <= 1:

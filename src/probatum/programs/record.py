@@ -40,6 +40,8 @@ class CheckKind(StrEnum):
     PROPERTY = "property"
     RAISES = "raises"
     LAW = "law"
+    READING = "reading"
+    """One call by the readings that say something about it."""
 
 
 class CheckState(StrEnum):

@@ -24,6 +24,7 @@ from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.judging.law_checks import check_laws
 from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
+from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
 from probatum.programs.judging.strength import yardstick
 from probatum.programs.neighbours import with_owners
 from probatum.programs.record import (
@@ -46,7 +47,7 @@ from probatum.programs.running.checks import (
 )
 from probatum.programs.running.compare import describe, lacking
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions
-from probatum.programs.running.generated import Generated, generate
+from probatum.programs.running.generated import Generated, anything, generate
 from probatum.programs.running.given_tests import GivenRun, SharedRuns
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
@@ -64,8 +65,8 @@ def verify_function(
     question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun] = GivenRun
 ) -> FunctionRecord:
     """Observe everything that the policy asks about one function; ``run_tests`` runs the given tests of its program."""
-    name = question.function.qualname
-    planned = plan_checks(question.function, question.module)
+    function, name = question.function, question.function.qualname
+    planned = plan_checks(function, question.module)
     listener(Event("tests_generated", f"{name}: {len(planned)} documented examples", {"count": len(planned)}))
     listener(Event("test_execution", f"{name}: running the examples"))
     planned += question.further
@@ -77,6 +78,10 @@ def verify_function(
     record = replace(record, unread=(*record.unread, *given.aside))
     if not _may_go_on(record):
         return record
+    read = check_readings(question, planned, benches)
+    record = replace(record, checks=(*record.checks, *read.records))
+    if not _may_go_on(record):
+        return record
     if question.policy.level != "quick":
         _begin_to_load_planting()
     laws = check_laws(question, planned, benches)
@@ -86,8 +91,15 @@ def verify_function(
     if not (record.checks or question.function.properties or question.function.raises):
         return record
     record = replace(record, checks=(*record.checks, *laws.records))
-    generated, claims = _beyond_examples(question, planned, replies, given, laws.inputs, benches)
-    record = replace(record, checks=(*record.checks, *claims.records), unread=(*record.unread, *claims.unchecked))
+    generated, claims = _beyond_examples(question, planned, replies, given, read, laws.inputs, benches)
+    # Nothing says that the program is meant for what was found by probing.
+    answered = () if generated.is_probed else zip(generated.actions, generated.replies, strict=True)
+    further = check_generated(question, replace(read, records=(), held=()), answered, benches)
+    record = replace(
+        record,
+        checks=(*record.checks, *claims.records, *further.records),
+        unread=(*record.unread, *claims.unchecked),
+    )
     if question.policy.level == "quick" or any(check.state is CheckState.FAILS for check in record.checks):
         return record
     news = without_repetitions(generated, planned, question.program, benches)
@@ -99,9 +111,8 @@ def verify_function(
         # What would be found could be the doing of a step that is no part of the program.
         return record
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
-    return _with_strength(
-        record, question, (*planned, *claims.held, *laws.held), _with_due(news, claims, planned), benches
-    )
+    holding = (*planned, *claims.held, *laws.held, *read.held, *further.held)
+    return _with_strength(record, question, holding, _with_due(news, claims, planned), read.sessions, benches)
 
 
 def _begin_to_load_planting() -> None:
@@ -127,6 +138,7 @@ def _beyond_examples(
     planned: Sequence[PlannedCheck],
     replies: Sequence[Reply],
     given: GivenRun,
+    read: ReadingRun,
     further: Sequence[Action],
     benches: Benches,
 ) -> tuple[Generated, ClaimRun]:
@@ -134,14 +146,18 @@ def _beyond_examples(
         stated = read_stated(question.function, question.module, planned, predicates)
         generated = Generated()
         if question.policy.level != "quick":
-            generated = generate(question, planned, given.calls, benches, stated.meets, further)
+
+            def is_legal(call: DirectCall) -> bool:
+                return stated.meets(call) and read.is_legal(call, benches.first)
+
+            restricted = is_legal if stated.preconditions or read.judges else anything
+            generated = generate(question, planned, (*given.calls, *read.calls), benches, restricted, further)
         own = {pasteable(each.call) for each in documented_calls(question.function, planned)}
         answered = [
             (check.action, reply)
             for check, reply in zip(planned, replies, strict=True)
             if pasteable(check.action) in own
         ]
-        # Nothing says that the program is meant for what was found by probing.
         meant = Generated() if generated.is_probed else generated
         answered += zip(meant.actions, meant.replies, strict=True)
         claims = check_claims(question, stated, answered, meant.calls, benches)
@@ -265,6 +281,7 @@ def _with_strength(
     question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     generated: Generated,
+    sessions: tuple[SharedRuns, ...],
     benches: Benches,
 ) -> FunctionRecord:
     if record.flaky:
@@ -274,9 +291,9 @@ def _with_strength(
     from probatum.programs.faults.mutants import plan_mutants
     from probatum.programs.faults.siblings import hidden_in_siblings
 
-    given: SharedRuns | None = None
+    given = sessions
     if question.tests is not None:
-        given = SharedRuns(benches.first, question.tests, question.module.defined, record.checks)
+        given = (SharedRuns(benches.first, question.tests, question.module.defined, record.checks), *given)
     policy, name = question.policy, question.function.qualname
     try:
         mutants = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)

@@ -15,8 +15,10 @@ from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
-from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of
+from probatum.kinds.program.comparing import CompareTool
+from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.readings.policies import ACCEPTED, FORMS
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 from probatum.verification.verifier import Verifier
 
@@ -50,6 +52,17 @@ _TRUST_TESTS = Option(
     "Let given tests count that must share a process with the program: it could forge them. The verdict says so.",
     Form.FLAG,
 )
+_READINGS_POLICY = Option(
+    "readings-policy",
+    "Which readings of the documentation count: those that somebody accepted, those that N readers agree on, or all.",
+    metavar=FORMS,
+    default=ACCEPTED,
+)
+_ALLOW_UNCHECKED = Option(
+    "allow-unchecked",
+    "Tolerate statements of the documentation that nothing checks. The verdict says how many there are.",
+    Form.FLAG,
+)
 _PYTHON = Option(
     "python",
     "Run programs with this Python and the packages installed for it: an interpreter of 3.11 or later, or the"
@@ -80,6 +93,8 @@ COMMAND = Command(
             bare=DEFAULT_FOLDER,
         ),
         _MIN_STRENGTH,
+        _READINGS_POLICY,
+        _ALLOW_UNCHECKED,
         _PYTHON,
         Option("suggest", "Print examples to add that would notice more; their values are left open.", Form.FLAG),
         Option(
@@ -88,7 +103,7 @@ COMMAND = Command(
             Form.FLAG,
         ),
     ),
-    batch=(_LEVEL, _TRUST_TESTS, _REFACTOR, _PYTHON),
+    batch=(_LEVEL, _TRUST_TESTS, _REFACTOR, _READINGS_POLICY, _ALLOW_UNCHECKED, _PYTHON),
     demands=(
         Option("name", "The one name of the file that is about to be used; without it, all are.", metavar="NAME"),
         Option(
@@ -124,6 +139,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
     parts = "functions"
     too_large = "program.too_large"
     verifier_id = VERIFIER_ID
+    tools = (CompareTool(),)
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ProgramRequest | Refusal | Blank]:
         """Yield every program of the path; raises as `Kind.requests` does."""
@@ -146,6 +162,8 @@ class ProgramKind(PlainKind[ProgramRequest]):
             min_strength=given.number("min-strength", DEFAULT_MIN_STRENGTH),
             trusts_tests=given.flag("trust-tests"),
             refactor=given.flag("refactor"),
+            readings_policy=readings_policy_of(given),
+            allow_unchecked=given.flag("allow-unchecked"),
             repeated_with=_repeated_with(given),
             suggest=given.flag("suggest"),
         )

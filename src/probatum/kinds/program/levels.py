@@ -22,6 +22,8 @@ def policy_of(request: ProgramRequest) -> ProgramPolicy:
         mutants=PLANTED_FAULTS[request.level],
         trusts_tests=request.trusts_tests,
         refactor=request.refactor,
+        readings=request.readings_policy,
+        allow_unchecked=request.allow_unchecked,
     )
 
 

@@ -11,11 +11,16 @@ from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.project import imported_of, require_within_budget
-from probatum.kinds.program.request import ProgramRequest, level_of, parse_level
+from probatum.kinds.program.request import ProgramRequest, level_of, parse_level, readings_policy_of
 from probatum.kinds.program.sources import refusal
+from probatum.programs.readings.recorded import records_of
+from probatum.programs.readings.values import ReadingRecord
 from probatum.verification.kind import Refusal, RequestLine
 
-_FIELDS = ("id", "kind", "source", "function", "contract", "tests", "against", "level", "module", "siblings")
+_FIELDS = (
+    *("id", "kind", "source", "function", "contract", "tests", "against", "readings", "level"),
+    *("module", "siblings"),
+)
 
 
 def program_request(line: RequestLine) -> ProgramRequest | Refusal:
@@ -51,10 +56,21 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         level=level_of(line.defaults) if level is None else parse_level(level),
         trusts_tests=line.defaults.flag("trust-tests"),
         refactor=against is not None and line.defaults.flag("refactor"),
+        readings=_readings(fields),
+        readings_policy=readings_policy_of(line.defaults),
+        allow_unchecked=line.defaults.flag("allow-unchecked"),
         # What it cannot import takes no part, and is no part of the proof.
         siblings=imported_of(module, source, siblings) if siblings else (),
         module=module,
     )
+
+
+def _readings(fields: Mapping[str, object]) -> tuple[ReadingRecord, ...]:
+    told = fields.get("readings")
+    try:
+        return () if told is None else records_of(told, "readings")
+    except ValueError as error:
+        raise UsageError("request.invalid", f"'readings' are no records of readings: {error}.") from None
 
 
 def _siblings(fields: Mapping[str, object]) -> tuple[tuple[str, bytes], ...]:

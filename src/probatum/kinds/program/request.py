@@ -13,6 +13,8 @@ from probatum.core.choice import chosen
 from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.readings.policies import ACCEPTED, require_policy
+from probatum.programs.readings.values import ReadingRecord
 
 # The verifier that stands for deep verification of programs inside other kinds.
 VERIFIER_ID = "program.deep"
@@ -35,6 +37,12 @@ def parse_level(name: str) -> Level:
     return chosen(name, Level, "level")
 
 
+def readings_policy_of(given: Given) -> str:
+    """Return the policy of readings that was given, the default one where none was; raises UsageError for another."""
+    named = given.text("readings-policy")
+    return ACCEPTED if named is None else require_policy(named)
+
+
 @dataclass(frozen=True, slots=True)
 class ProgramRequest:
     """One program to verify."""
@@ -53,6 +61,12 @@ class ProgramRequest:
     trusts_tests: bool = False
     # Whether nothing may change that the earlier version answers.
     refactor: bool = False
+    # What readers wrote about its documentation.
+    readings: tuple[ReadingRecord, ...] = ()
+    # Which of them count, see `programs.readings.policies`.
+    readings_policy: str = ACCEPTED
+    # Whether statements of the documentation may stay unchecked.
+    allow_unchecked: bool = False
     # Modules of the file's project, by dotted name, that it may import.
     siblings: tuple[tuple[str, bytes], ...] = ()
     # Dotted name of the file as a module, ending in ``.__init__`` for a package; without one, the stem of its name.

@@ -18,8 +18,9 @@ from probatum.programs.record import CheckKind, CheckRecord, CheckState, Functio
 
 MAX_SURVIVORS = 8
 # Kinds of checks of which one clause has many, one for each input.
-CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES})
+CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES, CheckKind.DIFFERENTIAL})
 
+_BY_WHOM = {CheckKind.LAW: "law", CheckKind.DIFFERENTIAL: "earlier version"}
 _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
     CheckState.HOLDS: Mark.HOLDS,
     CheckState.FAILS: Mark.FAILS,
@@ -63,7 +64,7 @@ def _counterexample(record: FunctionRecord) -> Section:
     if not failing:
         return Section("Counterexample", ())
     smallest = min(failing, key=lambda check: len(check.reproduction))
-    detail = (smallest.note, f"{'law' if smallest.kind is CheckKind.LAW else 'documented'}: {smallest.text}")
+    detail = (smallest.note, f"{_BY_WHOM.get(smallest.kind, 'documented')}: {smallest.text}")
     entry = Entry(Mark.FAILS, smallest.reproduction, smallest.line or None, tuple(line for line in detail if line))
     return Section("Counterexample", (entry,))
 
@@ -73,7 +74,8 @@ def _clauses(record: FunctionRecord) -> Section:
     over_inputs: dict[str, list[CheckRecord]] = {}
     for check in record.checks:
         if check.kind in CLAUSES_OVER_INPUTS:
-            over_inputs.setdefault(check.id.partition(".")[0], []).append(check)
+            statement = check.kind.value if check.kind is CheckKind.DIFFERENTIAL else check.id.partition(".")[0]
+            over_inputs.setdefault(statement, []).append(check)
     entries += [_clause_over_inputs(checks) for checks in over_inputs.values()]
     return Section("What the documentation says", tuple(entries))
 
@@ -129,9 +131,8 @@ def _changed(record: FunctionRecord) -> Section:
         Entry(Mark.UNDECIDED, each.call, None, (f"gave {each.before}", f"gives {each.now}", "is that meant?"))
         for each in record.questions
     ]
-    same = f"{counted(record.compared, 'input was', 'inputs were')} compared"
-    entries = asked or ([Entry(Mark.NOTE, f"{same}; no question is open")] if record.compared else [])
-    return Section("What changed since the earlier version", tuple(entries))
+    compared = Entry(Mark.NOTE, f"{counted(record.compared, 'input was', 'inputs were')} compared")
+    return Section("What changed since the earlier version", (*asked, compared) if record.compared else ())
 
 
 def _not_checked(record: FunctionRecord) -> Section:

@@ -23,6 +23,7 @@ from probatum.programs.extract import find_function
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source
+from probatum.programs.readings.policies import counted_for
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
@@ -86,7 +87,8 @@ def observe_program(
     for unit in units:
         progress()
         started = time.monotonic()
-        question = FunctionQuestion(read, unit, policy, request.tests)
+        told = counted_for(unit.qualname, request.readings, policy.readings)
+        question = FunctionQuestion(read, unit, policy, request.tests, told.records, told.proposals)
         compared = VersionsCompared() if earlier is None else _compared(question, earlier, benches)
         open_ones = (*unmet, *([_NOT_COMPARED] if earlier is not None and not compared.inputs else []))
         record = verify_function(replace(question, further=compared.checks), benches, listener, run_tests)
@@ -130,4 +132,4 @@ def _compared(question: FunctionQuestion, earlier: Source, benches: Benches) -> 
     if found is None:
         return VersionsCompared()
     then = FunctionQuestion(earlier, found, question.policy)
-    return compare_withearlier_version(question, then, benches)
+    return compare_with_earlier(question, then, benches)

@@ -36,7 +36,7 @@ from probatum.sandbox import Reply
 
 MOST_QUESTIONS = 3
 """How many differences are shown."""
-_MOST_TRIED = 10
+MOST_TRIED = 10
 """How many differences are run again in fresh processes at most, to be shown."""
 
 
@@ -88,7 +88,9 @@ def compare_with_earlier(question: FunctionQuestion, earlier: FunctionQuestion, 
         stated = read_stated(question.function, question.module, planned, predicates)
         asked, source = source_for((question, earlier), benches)
         actions = inputs_for((question, earlier), asked, source, stated.meets)
-        then, now = (steady_answers(each, actions, benches) for each in (earlier, question))
+        is_probed = source is not None and source.is_probed
+        then = steady_answers(earlier, actions, benches, is_probed=is_probed)
+        now = steady_answers(question, actions, benches)
         compared = [action for action in actions if pasteable(action) in then and pasteable(action) in now]
         named = named_exceptions(question.function) | named_exceptions(earlier.function)
 
@@ -102,14 +104,14 @@ def compare_with_earlier(question: FunctionQuestion, earlier: FunctionQuestion, 
         )
         both = (earlier, question)
         found: list[Difference] = []
-        for each in differing[:_MOST_TRIED]:
+        for each in differing[:MOST_TRIED]:
             smaller = None if found else smallest_difference(both, each.action, source, are_same, benches, stated.meets)
             shown = confirmed(both, each, are_same, benches, smaller)
             found += [] if shown is None else [shown]
             if len(found) == MOST_QUESTIONS:
                 break
     checks: tuple[PlannedCheck, ...] = ()
-    if question.policy.refactor and not (source is not None and source.is_probed):
+    if question.policy.refactor and not is_probed:
         documented = {pasteable(check.action) for check in planned}
         before = {pasteable(each.action): (each.action, each.answers[0]) for each in found}
         before |= {

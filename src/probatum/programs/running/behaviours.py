@@ -19,6 +19,7 @@ from probatum.programs.running.execute import (
     MUTANT_LIMITS,
     Benches,
     LoadFailure,
+    Seats,
     is_gone,
     loaded,
     outcome_key,
@@ -26,6 +27,7 @@ from probatum.programs.running.execute import (
     run_alone,
 )
 from probatum.programs.running.generated import Legality, steadily_answered
+from probatum.programs.running.probed import is_about_types
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.screening import WORK_PER_INPUT, used_up
 from probatum.programs.running.shrinking import smallest_failing
@@ -45,15 +47,24 @@ class Difference:
     answers: tuple[Reply, ...]
 
 
-def steady_answers(question: FunctionQuestion, actions: Sequence[Action], benches: Benches) -> dict[str, Reply]:
-    """Return the answers of one version that stay the same under both hash seeds, by the input as it is pasted."""
+def steady_answers(
+    question: FunctionQuestion, actions: Sequence[Action], benches: Benches, *, is_probed: bool = False
+) -> dict[str, Reply]:
+    """Return the answers of one version that stay the same under both hash seeds, by the input as it is pasted.
+
+    Where the inputs ``is_probed``, an error about their type is no answer: they are not meant for it.
+    """
     found = steadily_answered(question, actions, benches)
     reads = reads_of(question.source)
     if found.changing and (reads.randomness or reads.clock):
         # Two of its answers may agree by chance.
         return {}
     answered = zip(found.actions, found.replies, strict=True)
-    return {pasteable(action): reply for action, reply in answered if _can_compare(reply)}
+    return {
+        pasteable(action): reply
+        for action, reply in answered
+        if _can_compare(reply) and not (is_probed and is_about_types(reply))
+    }
 
 
 def _can_compare(reply: Reply) -> bool:
@@ -82,9 +93,9 @@ def _agree(first: object, other: object) -> bool:
 
 def told(reply: Reply, others: Sequence[Reply]) -> str:
     """Say what an answer is, with what is printed and left of the arguments where that alone tells it from others."""
-    same = [each for each in others if isinstance(each, Returned)]
-    if not isinstance(reply, Returned) or not same or not all(_agree(reply.value, each.value) for each in same):
+    if not isinstance(reply, Returned):
         return describe(reply)
+    same = [each for each in others if isinstance(each, Returned) and _agree(reply.value, each.value)]
     parts = [describe(reply)]
     if any(each.output != reply.output for each in same):
         parts.append(f"prints {describe(Returned(reply.output))}")
@@ -116,6 +127,8 @@ def smallest_difference(
 
         def differ(call: DirectCall) -> bool:
             replies = [ask(retargeted(call, each)) for ask, each in zip(askers, questions, strict=True)]
+            if source.is_probed and any(map(is_about_types, replies)):
+                return False
             return all(map(_can_compare, replies)) and not are_same(replies) and is_legal(call)
 
         found = smallest_failing(source, differing, differ, seed=questions[0].policy.seed)
@@ -127,13 +140,14 @@ def _asking(question: FunctionQuestion, benches: Benches) -> Iterator[Callable[[
     """Lend what asks one process for one call after the other, each with its counted work; none once it is gone."""
     limited = with_work_limit(question.source, WORK_PER_INPUT, fresh_for=question.function.qualname)
     with loaded(benches.first, replace(question.program, source=limited), MUTANT_LIMITS) as candidate:
-        lost = isinstance(candidate, LoadFailure)
+        seats = None if isinstance(candidate, LoadFailure) else Seats(benches.first, candidate)
+        lost = False
 
         def ask(call: Action) -> Reply:
             nonlocal lost
-            if lost or isinstance(candidate, LoadFailure):
+            if lost or seats is None:
                 return _NO_ANSWER
-            reply = run_action(call, candidate, None)
+            reply = run_action(call, seats)
             lost = is_gone(reply)
             return reply
 

@@ -68,15 +68,15 @@ def probed_source(question: FunctionQuestion, benches: Benches) -> CallSource | 
 def _answered(
     groups: Sequence[tuple[Call, ...]], replies: Sequence[Reply], kind: type[Returned | Raised]
 ) -> list[tuple[Call, ...]]:
+    asked = zip(groups, replies, strict=True)
     return [
-        group for group, reply in zip(groups, replies, strict=True) if isinstance(reply, kind) and _is_for_it(reply)
+        group for group, reply in asked if isinstance(reply, kind) and not is_about_types(reply) and not used_up(reply)
     ]
 
 
-def _is_for_it(reply: Reply) -> bool:
-    return isinstance(reply, Returned) or (
-        isinstance(reply, Raised) and not used_up(reply) and _NOT_FOR_IT.isdisjoint(reply.bases)
-    )
+def is_about_types(reply: Reply) -> bool:
+    """True of an error that a value of another type than the program is meant for leads to."""
+    return isinstance(reply, Raised) and not _NOT_FOR_IT.isdisjoint(reply.bases)
 
 
 def _family(question: FunctionQuestion, group: Sequence[Call]) -> CallSource | None:
