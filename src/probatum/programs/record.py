@@ -142,6 +142,17 @@ class MutantRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeQuestion:
+    """An input that the program answers otherwise than its earlier version: is that meant?"""
+
+    call: str
+    """As pasteable Python."""
+    before: str
+    """The earlier version's answer, in words for people."""
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionRecord:
     """Everything observed about one function."""
 
@@ -169,6 +180,10 @@ class FunctionRecord:
     """Why their strength could not be measured, as a sentence; written only where it is one."""
     unmet: tuple[str, ...] = ()
     """Sentences: what was demanded and gives nothing to check; written only where there is one."""
+    compared: int = 0
+    """How many inputs the program and its earlier version gave a steady answer to."""
+    questions: tuple[ChangeQuestion, ...] = ()
+    """On which of them they differ, the smallest first; a few of them, and none that is a check."""
 
     @property
     def noticed(self) -> int:
@@ -235,13 +250,13 @@ class FunctionRecord:
         return Shape({**_RARE, **data}, place).into(cls)
 
 
-_RARE: Mapping[str, JsonValue] = {"unmeasured": "", "unmet": []}
+_RARE: Mapping[str, JsonValue] = {"unmeasured": "", "unmet": [], "compared": 0, "questions": []}
 """What records say only where there is something to say."""
 
 
 def _plain(value: object) -> JsonValue:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    if isinstance(value, CheckRecord | MutantRecord):
+    if isinstance(value, CheckRecord | MutantRecord | ChangeQuestion):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     return value.value if isinstance(value, StrEnum) else value  # type: ignore[return-value]  # JSON by its declared type
