@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.programs.parsing import pairs, program, read
 
 from probatum.core.errors import UsageError
 from probatum.programs.extract import extract_contract, extract_module, find_function
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter, Span
+from tests.programs.parsing import pairs, program, read
 
 MODULE = '''
 from __future__ import annotations
