@@ -9,12 +9,12 @@ from typing import Literal
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.programs.parsing import read
 
 from probatum.programs.extract import extract_contract, extract_module
 from probatum.programs.parsing.documents import plain_document
 from probatum.programs.parsing.literals import parse_expression
 from probatum.programs.requirements.written_conditions import Scope, python_condition
+from tests.programs.parsing import read
 
 TYPED = "def f(n: int, k: int, xs: list[int]):"
 SCOPE = Scope(("n", "k", "xs"), frozenset({"helper"}))

@@ -6,7 +6,6 @@ import copy
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.programs.parsing import source_of
 
 from probatum.core.errors import BudgetError, UsageError
 from probatum.programs.faults.branch_probes import branch_probes
@@ -15,6 +14,7 @@ from probatum.programs.faults.work_limit import with_work_limit
 from probatum.programs.inputs.generate import argument_strategy, input_pool
 from probatum.programs.record import PROBE
 from probatum.programs.specification import FunctionSpec, Parameter, Span
+from tests.programs.parsing import source_of
 from tests.programs.planted_programs import CALLS, NAMES, PROGRAMS, outcome
 
 EVERYTHING = 10_000
