@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probatum.core.command import Command, Form, Given, Option
 from probatum.core.errors import UsageError
@@ -63,6 +63,9 @@ class ReadTool:
         if given.others:
             raise UsageError("read.one_file", "One file is read at a time.", f"Run it again for {given.others[0]}.")
         wanted = [name for name in _ACTIONS if name in given.options]
+        if EVERY in (chosen := given.texts("accept")):
+            rest = tuple(each for each in chosen if each != EVERY)
+            given = replace(given, options={**given.options, "accept": rest, "all": True})
         wanted += ["accept"] if given.flag("all") and "accept" not in wanted else []
         if len(wanted) > 1:
             raise UsageError("read.one_thing", f"--{wanted[0]} and --{wanted[1]} cannot go together.", "Run one first.")

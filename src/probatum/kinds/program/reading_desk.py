@@ -20,14 +20,13 @@ from probatum.core.messages import counted
 from probatum.core.ports import SourceReader
 from probatum.core.sheet import Entry, Mark, Section
 from probatum.core.subject import shown_path
+from probatum.kinds.program.asking import asked_of
 from probatum.kinds.program.proof import program_of
-from probatum.kinds.program.read_tool import EVERY
 from probatum.kinds.program.reading_list import listing
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.sources import parse_path, read_programs
 from probatum.programs.extract import find_function
 from probatum.programs.loading import read_source
-from probatum.programs.readings.asked import asked_of
 from probatum.programs.readings.notebook import ENDING, read_notebook, write_notebook
 from probatum.programs.readings.proposals import Added, Refused, added, judged
 from probatum.programs.readings.readers import Reader, Replay
@@ -41,7 +40,7 @@ _REPLAY: Final = "replay:"
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class OpenedProgram:
     """One program, with the readings that there are of it."""
 
     name: str
@@ -77,7 +76,7 @@ def records_in(path: Path, sources: SourceReader) -> tuple[bytes, tuple[ReadingR
         raise UsageError("readings.not_read", f"{str(path)!r} is no readings file: {error}.", hint) from error
 
 
-def opened(given: Given, sources: SourceReader) -> Desk:
+def opened(given: Given, sources: SourceReader) -> OpenedProgram:
     """Return what a command line points at.
 
     Raises UsageError for a folder, a name that the file does not define, or a readings file that cannot be read;
@@ -100,7 +99,7 @@ def opened(given: Given, sources: SourceReader) -> Desk:
         raise UsageError("readings.unnamed", "Standard input has no file beside it.", "Name one with --readings FILE.")
     path = Path(named) if named is not None else notebook_of(target.path)
     content, records = records_in(path, sources) if path.exists() else (b"", ())
-    return Desk(found.name, target.function, source, path, content, records)
+    return OpenedProgram(found.name, target.function, source, path, content, records)
 
 
 def ask(given: Given, sources: SourceReader, _today: Today) -> Told:
@@ -135,9 +134,8 @@ def accept(given: Given, sources: SourceReader, today: Today) -> Told:
     """Accept readings in the name of a person."""
     desk = opened(given, sources)
     chosen = _ids(given.texts("accept"))
-    if given.flag("all") or EVERY in chosen:
+    if given.flag("all"):
         own = [(record, each) for record in desk.own() for each in record.readings]
-        chosen -= {EVERY}
         chosen |= {record.id_of(each) for record, each in own if each.standing is Standing.PROPOSED}
     return _judged(desk, chosen, Standing.ACCEPTED, given.text("by"), today)
 
@@ -176,7 +174,7 @@ def _ids(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in text.replace(",", " ").split()}
 
 
-def _added(desk: Desk, rows: Iterable[object], reader: str) -> Told:
+def _added(desk: OpenedProgram, rows: Iterable[object], reader: str) -> Told:
     outcome = Added(desk.records)
     for number, row in enumerate(rows):
         try:
@@ -205,7 +203,7 @@ def _added(desk: Desk, rows: Iterable[object], reader: str) -> Told:
     return Told(document, [page], _saved(desk, outcome.records), exit_code=1 if outcome.refused else 0)
 
 
-def _judged(desk: Desk, chosen: set[str], standing: Standing, by: str | None, today: Today) -> Told:
+def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str | None, today: Today) -> Told:
     if not by or not by.strip():
         raise UsageError("read.by", "Whoever accepts or rejects signs with a name.", "Add --by NAME.")
     if not chosen:
@@ -220,7 +218,7 @@ def _judged(desk: Desk, chosen: set[str], standing: Standing, by: str | None, to
     return Told(document, [page], _saved(desk, records))
 
 
-def _saved(desk: Desk, records: tuple[ReadingRecord, ...]) -> list[SavedFile]:
+def _saved(desk: OpenedProgram, records: tuple[ReadingRecord, ...]) -> list[SavedFile]:
     if records == desk.records:
         return []
     text = write_notebook(records)

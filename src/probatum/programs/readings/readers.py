@@ -1,6 +1,6 @@
 """Who can be asked for readings: a port, and the reader whose answers were recorded.
 
-A reader sees the question of `asked` and nothing else. Whatever it answers is handed in like any other proposal.
+A reader sees the question that `read --ask` prints and nothing else. Whatever it answers is a proposal like any other.
 """
 
 from __future__ import annotations
