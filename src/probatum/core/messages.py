@@ -43,6 +43,7 @@ CATALOGUE: Mapping[str, str] = {
     "program.reading_contradicted": "{name} breaks a statement of its documentation, as it is read.",
     "program.test_failed": "{name} fails a test that was given for it.",
     "program.behaviour_changed": "{name} behaves differently from its earlier version.",
+    "program.difference_open": "Whether {name} may behave differently from its earlier version is open.",
     "program.does_not_parse": "The program is not valid Python.",
     "program.import_raises": "The program fails while it is being loaded.",
     "program.no_specification": "There is nothing to check: no statement of what {name} does could be executed.",

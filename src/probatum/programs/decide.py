@@ -11,6 +11,8 @@ Asked in this order; the first that applies decides.
    can speak                                         undecided, ``program.own_word``
 7. a contract or an earlier version that gives
    nothing to check, or a line of it                 undecided, ``program.contract_gives_nothing``
+   or, where nothing may change, a difference that
+   no check is about                                 undecided, ``program.difference_open``
 8. documented inputs treated unlike all others       undecided, ``program.special_cased``
 9. no inputs beyond the documented ones, or none
    that reach all that they reach                    undecided, ``program.inputs_not_generated``
@@ -102,6 +104,8 @@ class ProgramPolicy:
     A property of ground truth is checked on twice as many.
     """
     seed: int = 0
+    refactor: bool = False
+    """Whether the program must answer as its earlier version does; else what differs is a question."""
     trusts_tests: bool = False
     """Whether a given test may count that ran beside the program, which could have forged it."""
     isolation: str = "sandbox"
@@ -226,6 +230,9 @@ def _is_strong_enough(record: FunctionRecord, policy: ProgramPolicy) -> bool:
 def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if record.unmet:
         return _undecided(record, "program.contract_gives_nothing", record.unmet)
+    if policy.refactor and record.questions:
+        changed = [f"{each.call} gave {each.before} and gives {each.now}" for each in record.questions]
+        return _undecided(record, "program.difference_open", changed)
     if record.special_cases:
         return _undecided(record, "program.special_cased", record.special_cases)
     if record.inputs_missing:

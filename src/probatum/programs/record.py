@@ -15,7 +15,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.shape import Shape
 from probatum.programs.specification import Origin
 
-STATEMENT_REMOVED = "statement_removed"
+STATEMENT_REMOVED, GUARD_REMOVED = "statement_removed", "guard_removed"
 INPUT_IGNORED = "input_ignored"
 """Planted nowhere: the program itself answers alike whatever it is given."""
 BOUNDARY = "boundary"
@@ -142,6 +142,17 @@ class MutantRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeQuestion:
+    """An input that the program answers otherwise than its earlier version: is that meant?"""
+
+    call: str
+    """As pasteable Python."""
+    before: str
+    """The earlier version's answer, in words for people."""
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionRecord:
     """Everything observed about one function."""
 
@@ -169,6 +180,10 @@ class FunctionRecord:
     """Why their strength could not be measured, as a sentence; written only where it is one."""
     unmet: tuple[str, ...] = ()
     """Sentences: what was demanded and gives nothing to check; written only where there is one."""
+    compared: int = 0
+    """How many inputs the program and its earlier version gave a steady answer to."""
+    questions: tuple[ChangeQuestion, ...] = ()
+    """On which of them they differ, the smallest first; a few of them, and none that is a check."""
 
     @property
     def noticed(self) -> int:
@@ -212,8 +227,8 @@ class FunctionRecord:
 
     @property
     def idle(self) -> tuple[MutantRecord, ...]:
-        """What one alone bars VERIFIED: a whole statement that could be left out, or an input that goes unused."""
-        alone = {STATEMENT_REMOVED, INPUT_IGNORED}
+        """What one alone bars VERIFIED: a statement or a guard that could be left out, or an input that goes unused."""
+        alone = {STATEMENT_REMOVED, GUARD_REMOVED, INPUT_IGNORED}
         return tuple(m for m in self.mutants if m.operator in alone and m.state is MutantState.SURVIVED)
 
     @property
@@ -235,13 +250,13 @@ class FunctionRecord:
         return Shape({**_RARE, **data}, place).into(cls)
 
 
-_RARE: Mapping[str, JsonValue] = {"unmeasured": "", "unmet": []}
+_RARE: Mapping[str, JsonValue] = {"unmeasured": "", "unmet": [], "compared": 0, "questions": []}
 """What records say only where there is something to say."""
 
 
 def _plain(value: object) -> JsonValue:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    if isinstance(value, CheckRecord | MutantRecord):
+    if isinstance(value, CheckRecord | MutantRecord | ChangeQuestion):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     return value.value if isinstance(value, StrEnum) else value  # type: ignore[return-value]  # JSON by its declared type

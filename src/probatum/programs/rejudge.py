@@ -66,6 +66,8 @@ def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
     """Raise `ValueError` where more is recorded than the policy would have done or believed."""
     if not policy.trusts_tests and (record.rests_on_trust or any(m.noticed_by == PLAIN_TESTS for m in record.mutants)):
         raise ValueError("given tests are believed that ran beside the program; the policy does not trust their file")
+    if not policy.refactor and any(check.kind is CheckKind.DIFFERENTIAL for check in record.checks):
+        raise ValueError("an earlier version's answers are recorded as checks; the policy lets the program change")
     if len(record.mutants) > policy.mutants:
         raise ValueError(f"{len(record.mutants)} planted faults are recorded; the policy allows {policy.mutants}")
     if record.generated_inputs > policy.generated_inputs:

@@ -46,17 +46,16 @@ from probatum.programs.running.checks import (
     plan_checks,
 )
 from probatum.programs.running.compare import describe, lacking
-from probatum.programs.running.differential import differential_checks
-from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_twice
-from probatum.programs.running.generated import Generated, anything, generate, generated_actions
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions
+from probatum.programs.running.generated import Generated, anything, generate
 from probatum.programs.running.given_tests import GivenRun, SharedRuns
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import argument_claim, changed_argument
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import watched
-from probatum.programs.specification import FunctionSpec, Origin, Unread
-from probatum.sandbox import Program, Raised, Reply, Returned, refused
+from probatum.programs.specification import FunctionSpec, Unread
+from probatum.sandbox import Raised, Reply, Returned, refused
 
 MAX_SUSPICIONS = 3
 _PLANTING = "probatum.programs.faults.mutants"
@@ -70,10 +69,7 @@ def verify_function(
     planned = plan_checks(function, question.module)
     listener(Event("tests_generated", f"{name}: {len(planned)} documented examples", {"count": len(planned)}))
     listener(Event("test_execution", f"{name}: running the examples"))
-    if question.earlier is not None:
-        planned += _earlier_behaviour(question, planned, question.earlier, benches)
-        if not any(check.kind is CheckKind.DIFFERENTIAL for check in planned):
-            return _describe(question, (_nothing_to_compare(question.function),))
+    planned += question.further
     run = run_checks(question, planned, benches)
     planned, checks, replies = run.planned, run.records, run.replies
     given = run_tests()
@@ -160,8 +156,9 @@ def _beyond_examples(
             for check, reply in zip(planned, replies, strict=True)
             if pasteable(check.action) in own
         ]
-        answered += zip(generated.actions, generated.replies, strict=True)
-        claims = check_claims(question, stated, answered, generated.calls, benches)
+        meant = Generated() if generated.is_probed else generated
+        answered += zip(meant.actions, meant.replies, strict=True)
+        claims = check_claims(question, stated, answered, meant.calls, benches)
     return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked))
 
 
@@ -195,29 +192,6 @@ def _as_whole_tests(
     )
 
 
-def _earlier_behaviour(
-    question: FunctionQuestion, planned: Sequence[PlannedCheck], earlier: Program, benches: Benches
-) -> tuple[PlannedCheck, ...]:
-    policy = replace(question.policy, seed=question.policy.seed + 1)
-    actions = generated_actions(replace(question, policy=policy), planned, ())
-    return differential_checks(question.function, actions, run_twice(benches, earlier, actions))
-
-
-def _nothing_to_compare(function: FunctionSpec) -> CheckRecord:
-    return CheckRecord(
-        id="v0",
-        kind=CheckKind.DIFFERENTIAL,
-        origin=Origin.GROUND_TRUTH,
-        line=0,
-        text="the earlier version's behaviour",
-        inputs={"form": "none"},
-        expected={},
-        observed={},
-        state=CheckState.UNDECIDED,
-        note=f"the earlier version of {function.qualname} gave no result to compare with",
-    )
-
-
 def _claims(
     question: FunctionQuestion, planned: Sequence[PlannedCheck], checks: Sequence[CheckRecord], replies: Sequence[Reply]
 ) -> list[CheckRecord]:
@@ -245,7 +219,8 @@ def _with_generated(
     function = question.function
     suspicions = list(record.suspicions)
     claims: list[CheckRecord] = []
-    for action, reply in zip(generated.actions, generated.replies, strict=True):
+    meant = Generated() if generated.is_probed else generated
+    for action, reply in zip(meant.actions, meant.replies, strict=True):
         if isinstance(reply, Raised) and not _is_documented(reply, function) and _is_its_own(action, reply, function):
             suspicions.append(f"{pasteable(action)} {describe(reply)}")
         if not isinstance(reply, Returned) or not isinstance(action, DirectCall):

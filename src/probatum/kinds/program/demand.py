@@ -56,13 +56,16 @@ class DemandedProgram:
     level: Level = Level.STANDARD
     min_strength: float = DEFAULT_MIN_STRENGTH
     trusts_tests: bool = False
+    refactor: bool = False
     any_version: bool = False
 
     def unmet(self, artifact: Document, subject: bytes) -> tuple[str, ...]:
         """Return a sentence for each way in which a proof falls short; raises ValueError for one that is malformed."""
         policy = Shape(artifact).member("policy").raw_object("content")
         return (
-            *policy_shortfalls(policy, self.min_strength, self.level, trusts_tests=self.trusts_tests),
+            *policy_shortfalls(
+                policy, self.min_strength, self.level, trusts_tests=self.trusts_tests, refactor=self.refactor
+            ),
             *self._out_of_scope(artifact, subject),
             *self._beside(artifact, subject),
             *self._given(artifact),
@@ -156,6 +159,7 @@ def demanded(demands: Given, sources: SourceReader, python: Environment) -> Dema
         level_of(demands),
         min_strength,
         demands.flag("trust-tests"),
+        demands.flag("refactor"),
         demands.flag("any-version"),
     )
 

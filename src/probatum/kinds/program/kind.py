@@ -15,6 +15,7 @@ from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
+from probatum.kinds.program.comparing import CompareTool
 from probatum.kinds.program.read_tool import ReadTool
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
@@ -43,7 +44,10 @@ _MIN_STRENGTH = Option(
     default=DEFAULT_MIN_STRENGTH,
 )
 _TESTS = Option("tests", "A pytest file that imports the program as 'artifact'.", metavar="FILE")
-_AGAINST = Option("against", "An earlier version; results must be the same.", metavar="OLD")
+_AGAINST = Option("against", "An earlier version, to ask about every result that changed.", metavar="FILE|git:REV")
+_REFACTOR = Option(
+    "refactor", "Nothing may change: another result than the earlier version's refutes. With --against.", Form.FLAG
+)
 _TRUST_TESTS = Option(
     "trust-tests",
     "Let given tests count that must share a process with the program: it could forge them. The verdict says so.",
@@ -79,6 +83,7 @@ COMMAND = Command(
     options=(
         Option("contract", "Further requirements on the program, written as a docstring.", metavar="TEXT|@FILE"),
         _AGAINST,
+        _REFACTOR,
         _TESTS,
         _TRUST_TESTS,
         _LEVEL,
@@ -99,7 +104,7 @@ COMMAND = Command(
             Form.FLAG,
         ),
     ),
-    batch=(_LEVEL, _TRUST_TESTS, _READINGS_POLICY, _ALLOW_UNCHECKED, _PYTHON),
+    batch=(_LEVEL, _TRUST_TESTS, _REFACTOR, _READINGS_POLICY, _ALLOW_UNCHECKED, _PYTHON),
     demands=(
         Option("name", "The one name of the file that is about to be used; without it, all are.", metavar="NAME"),
         Option(
@@ -109,7 +114,8 @@ COMMAND = Command(
             metavar="TEXT|@FILE|ID|FILE",
         ),
         replace(_TESTS, help="The pytest file that a program must have been verified with."),
-        replace(_AGAINST, help="The earlier version that it must have been compared with."),
+        replace(_AGAINST, help="The earlier version that it must have been compared with.", metavar="OLD"),
+        replace(_REFACTOR, help="It must have been verified as a refactoring, by the answers of its earlier version."),
         replace(_LEVEL, help="The least level that a program must have been verified at."),
         replace(
             _MIN_STRENGTH,
@@ -134,10 +140,11 @@ class ProgramKind(PlainKind[ProgramRequest]):
     parts = "functions"
     too_large = "program.too_large"
     verifier_id = VERIFIER_ID
-    tools = (ReadTool(),)
+    tools = (ReadTool(), CompareTool())
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ProgramRequest | Refusal | Blank]:
         """Yield every program of the path; raises as `Kind.requests` does."""
+        from probatum.kinds.program.revisions import read_earlier
         from probatum.kinds.program.sources import contract_text, parse_path, read_companion, read_programs
 
         target = parse_path(given.subject)
@@ -151,10 +158,11 @@ class ProgramKind(PlainKind[ProgramRequest]):
             target.function,
             contract=contract_text(given.text("contract"), sources),
             tests=None if tests is None else read_companion(tests, "--tests", sources),
-            against=None if against is None else read_companion(against, "--against", sources),
+            against=None if against is None else read_earlier(against, target.path, sources),
             level=level_of(given),
             min_strength=given.number("min-strength", DEFAULT_MIN_STRENGTH),
             trusts_tests=given.flag("trust-tests"),
+            refactor=given.flag("refactor"),
             readings_policy=readings_policy_of(given),
             allow_unchecked=given.flag("allow-unchecked"),
             repeated_with=_repeated_with(given),
@@ -205,7 +213,7 @@ def _repeated_with(given: Given) -> tuple[str, ...]:
     words = [word for name in named if (value := given.text(name)) is not None for word in (f"--{name}", value)]
     if "min-strength" in given.options:
         words += ["--min-strength", f"{given.number('min-strength', DEFAULT_MIN_STRENGTH):g}"]
-    return (*words, "--trust-tests") if given.flag("trust-tests") else tuple(words)
+    return (*words, *(f"--{name}" for name in ("refactor", "trust-tests") if given.flag(name)))
 
 
 def _saved_file(name: str, target: ProgramPath, folder: Path) -> Path:

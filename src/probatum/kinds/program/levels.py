@@ -21,6 +21,7 @@ def policy_of(request: ProgramRequest) -> ProgramPolicy:
         generated_inputs=GENERATED_INPUTS[request.level],
         mutants=PLANTED_FAULTS[request.level],
         trusts_tests=request.trusts_tests,
+        refactor=request.refactor,
         readings=request.readings_policy,
         allow_unchecked=request.allow_unchecked,
     )
@@ -32,17 +33,19 @@ def policy_shortfalls(
     level: Level = Level.STANDARD,
     *,
     trusts_tests: bool = False,
+    refactor: bool = False,
 ) -> tuple[str, ...]:
     """Return in which ways a policy demands less than the default, with what to do about it.
 
     ``min_strength`` is the share of planted faults that must be demanded, ``level`` the least level; none admits less
-    work than the standard one. With ``trusts_tests`` the policy may trust given tests. Raises ValueError for what is
+    work than the standard one. With ``trusts_tests`` the policy may trust given tests; it must be about a
+    refactoring exactly where ``refactor`` says so. Raises ValueError for what is
     not a policy.
     """
-    policy, default = ProgramPolicy.from_json(content), ProgramPolicy(trusts_tests=trusts_tests)
+    policy, default = ProgramPolicy.from_json(content), ProgramPolicy(trusts_tests=trusts_tests, refactor=refactor)
     judged = {
         *("level", "min_strength", "generated_inputs", "mutants", "stated_inputs", "isolation"),
-        *("trusts_tests", "max_documented_only"),
+        *("trusts_tests", "max_documented_only", "refactor"),
     }
     # Whatever else a policy may say one day has its default, or nobody here can tell that it demands enough.
     others = tuple(
@@ -82,5 +85,12 @@ def _shortfalls(policy: ProgramPolicy, default: ProgramPolicy, min_strength: flo
             "it trusts given tests that the program could have forged: verify again without --trust-tests, or ask the"
             " gate with --trust-tests"
         )
+    if policy.refactor and not default.refactor:
+        yield (
+            "it lets the answers of an earlier version stand for documentation: verify again without --refactor, or ask"
+            " the gate with --refactor"
+        )
+    if default.refactor and not policy.refactor:
+        yield "it lets results change: verify again with --refactor"
     if policy.isolation != default.isolation:
         yield "the program ran without isolation: verify again where there is a sandbox"

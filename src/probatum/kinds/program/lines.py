@@ -55,6 +55,7 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         against=against,
         level=level_of(line.defaults) if level is None else parse_level(level),
         trusts_tests=line.defaults.flag("trust-tests"),
+        refactor=against is not None and line.defaults.flag("refactor"),
         readings=_readings(fields),
         readings_policy=readings_policy_of(line.defaults),
         allow_unchecked=line.defaults.flag("allow-unchecked"),

@@ -82,6 +82,7 @@ def _asked_in(artifact: Document, content: bytes, parts: Mapping[str, bytes]) ->
         level=policy.choice(Level, "level"),
         min_strength=policy.number("min_strength", 0, 1),
         trusts_tests=policy.flag("trusts_tests"),
+        refactor=policy.flag("refactor"),
         siblings=imported_of(module, content, modules),
         module=module,
     )

@@ -18,8 +18,9 @@ from probatum.programs.record import CheckKind, CheckRecord, CheckState, Functio
 
 MAX_SURVIVORS = 8
 # Kinds of checks of which one clause has many, one for each input.
-CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES})
+CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES, CheckKind.DIFFERENTIAL})
 
+_BY_WHOM = {CheckKind.LAW: "law", CheckKind.DIFFERENTIAL: "earlier version"}
 _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
     CheckState.HOLDS: Mark.HOLDS,
     CheckState.FAILS: Mark.FAILS,
@@ -40,6 +41,7 @@ def function_sheet(
         _clauses(record),
         _laws(record),
         _strength(record),
+        _changed(record),
         _not_checked(record),
     ]
     return Sheet(
@@ -62,7 +64,7 @@ def _counterexample(record: FunctionRecord) -> Section:
     if not failing:
         return Section("Counterexample", ())
     smallest = min(failing, key=lambda check: len(check.reproduction))
-    detail = (smallest.note, f"{'law' if smallest.kind is CheckKind.LAW else 'documented'}: {smallest.text}")
+    detail = (smallest.note, f"{_BY_WHOM.get(smallest.kind, 'documented')}: {smallest.text}")
     entry = Entry(Mark.FAILS, smallest.reproduction, smallest.line or None, tuple(line for line in detail if line))
     return Section("Counterexample", (entry,))
 
@@ -72,7 +74,8 @@ def _clauses(record: FunctionRecord) -> Section:
     over_inputs: dict[str, list[CheckRecord]] = {}
     for check in record.checks:
         if check.kind in CLAUSES_OVER_INPUTS:
-            over_inputs.setdefault(check.id.partition(".")[0], []).append(check)
+            statement = check.kind.value if check.kind is CheckKind.DIFFERENTIAL else check.id.partition(".")[0]
+            over_inputs.setdefault(statement, []).append(check)
     entries += [_clause_over_inputs(checks) for checks in over_inputs.values()]
     return Section("What the documentation says", tuple(entries))
 
@@ -120,6 +123,16 @@ def _strength(record: FunctionRecord) -> Section:
             Entry(Mark.NOTE, counted(len(alone), told, "show on documented inputs alone and count as not noticed"))
         )
     return Section("What the checks would notice", tuple(entries))
+
+
+def _changed(record: FunctionRecord) -> Section:
+    """Show what changed since the earlier version as questions, and never as faults."""
+    asked = [
+        Entry(Mark.UNDECIDED, each.call, None, (f"gave {each.before}", f"gives {each.now}", "is that meant?"))
+        for each in record.questions
+    ]
+    compared = Entry(Mark.NOTE, f"{counted(record.compared, 'input was', 'inputs were')} compared")
+    return Section("What changed since the earlier version", (*asked, compared) if record.compared else ())
 
 
 def _not_checked(record: FunctionRecord) -> Section:
