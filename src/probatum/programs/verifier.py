@@ -92,7 +92,7 @@ def verify_function(
         return record
     record = replace(record, checks=(*record.checks, *laws.records))
     generated, claims = _beyond_examples(question, planned, replies, given, read, laws.inputs, benches)
-    further = check_generated(question, replace(read, records=(), held=()), generated, benches)
+    further = check_generated(question, read, generated, benches)
     record = replace(
         record,
         checks=(*record.checks, *claims.records, *further.records),
@@ -110,7 +110,7 @@ def verify_function(
         return record
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
     holding = (*planned, *claims.held, *laws.held, *read.held, *further.held)
-    return _with_strength(record, question, holding, _with_due(news, claims, planned), read.sessions, benches)
+    return _with_strength(record, question, holding, _with_due(news, claims, planned), read.joined(further), benches)
 
 
 def _begin_to_load_planting() -> None:
@@ -279,7 +279,7 @@ def _with_strength(
     question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     generated: Generated,
-    sessions: tuple[SharedRuns, ...],
+    read: ReadingRun,
     benches: Benches,
 ) -> FunctionRecord:
     if record.flaky:
@@ -288,8 +288,9 @@ def _with_strength(
     from probatum.programs.faults.branch_probes import branch_probes
     from probatum.programs.faults.mutants import plan_mutants
     from probatum.programs.faults.siblings import hidden_in_siblings
+    from probatum.programs.judging.reading_strength import reading_outcomes
 
-    given = sessions
+    given = read.sessions
     if question.tests is not None:
         given = (SharedRuns(benches.first, question.tests, question.module.defined, record.checks), *given)
     policy, name = question.policy, question.function.qualname
@@ -316,6 +317,7 @@ def _with_strength(
         record,
         strength_measured=True,
         mutants=records,
+        readings=reading_outcomes(question.readings, read, mutants, records, rod) if question.readings else (),
         inputs_missing=record.inputs_missing or bool(alone),
         special_cases=(*(alone if is_recalled else ()), *hidden),
         unreached=(

@@ -23,11 +23,12 @@ from probatum.core.subject import shown_path
 from probatum.kinds.program.asking import asked_of
 from probatum.kinds.program.proof import program_of
 from probatum.kinds.program.reading_list import listing
+from probatum.kinds.program.readings_file import notebook_of, records_in
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.sources import parse_path, read_programs
 from probatum.programs.extract import find_function
 from probatum.programs.loading import read_source
-from probatum.programs.readings.notebook import ENDING, read_notebook, write_notebook
+from probatum.programs.readings.notebook import write_notebook
 from probatum.programs.readings.proposals import Added, Refused, added, judged
 from probatum.programs.readings.readers import Reader, Replay
 from probatum.programs.readings.recorded import record_of, rows_of
@@ -59,21 +60,6 @@ class OpenedProgram:
     def own(self) -> tuple[ReadingRecord, ...]:
         """Return the records about what was asked for."""
         return tuple(each for each in self.records if self.function in {None, each.function})
-
-
-def notebook_of(path: str) -> Path:
-    """Return the readings file that stands beside a Python file."""
-    return Path(path).with_suffix(ENDING)
-
-
-def records_in(path: Path, sources: SourceReader) -> tuple[bytes, tuple[ReadingRecord, ...]]:
-    """Return a readings file and its records; raises UsageError where it is none, and as `SourceReader.read_whole`."""
-    content = sources.read_whole(str(path), MAX_READINGS_BYTES, "readings file")
-    try:
-        return content, read_notebook(content)
-    except ValueError as error:
-        hint = "Repair it, or name another one with --readings."
-        raise UsageError("readings.not_read", f"{str(path)!r} is no readings file: {error}.", hint) from error
 
 
 def opened(given: Given, sources: SourceReader) -> OpenedProgram:
