@@ -176,7 +176,7 @@ def _added(desk: OpenedProgram, rows: Iterable[object], reader: str) -> Told:
         outcome = outcome.joined(added(outcome.records, record, desk.source.module))
     document = {"readings_file": str(desk.notebook), **outcome.document()}
     word, mark = ("REFUSED", Mark.FAILS) if outcome.refused else ("ADDED", Mark.HOLDS)
-    sentences = [f"{counted(len(outcome.ids), 'reading')} added to {shown_path(desk.notebook)} as proposals."]
+    sentences = [f"{counted(len(outcome.ids), 'reading')} proposed in {shown_path(desk.notebook)}."]
     if outcome.known:
         sentences.append(f"{counted(len(outcome.known), 'reading')} there before.")
     sections = (
