@@ -92,8 +92,7 @@ NO_CHANGES = {
     ),
     "on inputs that are not legal": (
         'def f(n: int) -> int:\n    """Halve.\n\n    pre: n > 0\n    """\n    return n // 2\n',
-        'def f(n: int) -> int:\n    """Halve.\n\n    pre: n > 0\n    """\n'
-        "    return n // 2 if n > 0 else 7\n",
+        'def f(n: int) -> int:\n    """Halve.\n\n    pre: n > 0\n    """\n    return n // 2 if n > 0 else 7\n',
     ),
     "of a lost process": (
         "def f(n: int) -> int:\n    return n\n",
