@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.programs.parsing import source_of
 
 from probatum.core.decision import Outcome
 from probatum.core.events import ignore
@@ -20,6 +19,7 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.specification import FunctionSpec, Origin, Precondition, Property, RaisesClaim, Span
 from probatum.programs.verifier import verify_function
+from tests.programs.parsing import source_of
 
 PLACE = Span(2, 0, 2, 5)
 

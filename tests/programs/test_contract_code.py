@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.programs.parsing import source_of
 
 from probatum.core.decision import Outcome
 from probatum.core.events import ignore
@@ -18,6 +17,7 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.units import units_of
 from probatum.programs.verifier import verify_function
+from tests.programs.parsing import source_of
 
 CONTRACT = '''
 from operator import xor

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.programs.parsing import source_of
 
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults import counted_copies
 from probatum.programs.faults.counted_copies import copy_with_work_limit
 from probatum.programs.faults.mutants import plan_mutants
 from probatum.programs.faults.work_limit import with_work_limit
+from tests.programs.parsing import source_of
 from tests.programs.planted_programs import NAMES, PROGRAMS
 
 SHOP = '''"""A shop."""

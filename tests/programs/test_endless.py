@@ -5,12 +5,12 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from tests.programs.parsing import source_of
 
 from probatum.core.decision import Outcome
 from probatum.programs.running.checks import DirectCall
 from probatum.programs.running.endless import find_repetition
 from probatum.programs.running.execute import Benches
+from tests.programs.parsing import source_of
 from tests.services import ProgramRequest, Service
 
 ENDLESS = {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.programs.parsing import source_of
 
 from probatum.core.decision import Outcome
 from probatum.core.events import ignore
@@ -15,6 +14,7 @@ from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
+from tests.programs.parsing import source_of
 
 POLICY = ProgramPolicy(generated_inputs=40, mutants=4)
 DEAL = b"""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.programs.parsing import read, source_of
 
 from probatum.core.decision import Outcome
 from probatum.core.events import ignore
@@ -14,6 +13,7 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Returned
+from tests.programs.parsing import read, source_of
 
 
 def outcome_of(benches: Benches, source: str) -> Outcome:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.programs.parsing import program
 
 from probatum.programs.extract import extract_module
+from tests.programs.parsing import program
 
 MODULES = frozenset({"shop", "shop.pricing", "shop.tax"})
 Read = list[tuple[str, tuple[str, ...]]]

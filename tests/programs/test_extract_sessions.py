@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
-from tests.programs.parsing import PRINTS, RAISES, REPR, pairs, read
 
 from probatum.programs.specification import NOTHING_SHOWN
+from tests.programs.parsing import PRINTS, RAISES, REPR, pairs, read
 
 TRACEBACK = 'Traceback (most recent call last):\n  File "<stdin>", line 1\n'
 

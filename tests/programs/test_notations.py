@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
-from tests.programs.parsing import pairs, read
 
 from probatum.programs.specification import Unread
+from tests.programs.parsing import pairs, read
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from tests.programs.parsing import pairs
 
 from probatum.programs.examples.mined_tests import mined_examples
 from probatum.programs.extract import extract_module
+from tests.programs.parsing import pairs
 
 F = "def f(x):\n    return x\n"
 PLACES: Mapping[str, tuple[str, str, list[tuple[str, object]]]] = {

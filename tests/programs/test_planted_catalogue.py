@@ -7,11 +7,11 @@ import textwrap
 from pathlib import Path
 
 import pytest
-from tests.programs.parsing import source_of
 
 from probatum.kinds.program.levels import PLANTED_FAULTS
 from probatum.programs.faults.mutants import plan_mutants
 from probatum.programs.faults.planting import FAULT_KINDS
+from tests.programs.parsing import source_of
 from tests.services import Level
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/planted-faults.md").read_text(encoding="utf-8")

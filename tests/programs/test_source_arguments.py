@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.programs.parsing import source_of
 
 from probatum.core.decision import Outcome
 from probatum.core.events import ignore
@@ -23,6 +22,7 @@ from probatum.programs.running.shown_calls import framed_calls, shown_calls
 from probatum.programs.specification import Property, Span
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Program, Raised, Returned, SourceArgument
+from tests.programs.parsing import source_of
 
 SOURCE = """
 import asyncio

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from tests.programs.parsing import source_of
 
 from probatum.core.limits import JobLimits
 from probatum.programs.running import stability
@@ -15,6 +14,7 @@ from probatum.programs.running.execute import outcome_key, run_actions
 from probatum.programs.running.worlds import World, in_world, reads_of
 from probatum.sandbox import Lost, LostReason, Program, Reply, Returned, Sandbox
 from probatum.sandbox.inside.elsewhere import Variables
+from tests.programs.parsing import source_of
 from tests.services import ProgramRequest, Service
 
 NEXT = (

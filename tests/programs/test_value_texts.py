@@ -7,7 +7,6 @@ from collections import Counter, OrderedDict, defaultdict, deque
 from fractions import Fraction
 
 import pytest
-from tests.programs.parsing import source_of
 
 from probatum.core.decision import Outcome
 from probatum.core.events import ignore
@@ -21,6 +20,7 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Declared, Returned
+from tests.programs.parsing import source_of
 
 HUGE = 10**9999
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.programs.parsing import source_of
 
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.mutants import plan_mutants
 from probatum.programs.faults.work_limit import WORK_LIMIT_ERROR, with_work_limit
+from tests.programs.parsing import source_of
 from tests.programs.planted_programs import CALLS, NAMES, PROGRAMS, outcome
 
 PLENTY = 100_000

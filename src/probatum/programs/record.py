@@ -15,7 +15,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.shape import Shape
 from probatum.programs.specification import Origin
 
-STATEMENT_REMOVED = "statement_removed"
+STATEMENT_REMOVED, GUARD_REMOVED = "statement_removed", "guard_removed"
 INPUT_IGNORED = "input_ignored"
 """Planted nowhere: the program itself answers alike whatever it is given."""
 BOUNDARY = "boundary"
@@ -227,8 +227,8 @@ class FunctionRecord:
 
     @property
     def idle(self) -> tuple[MutantRecord, ...]:
-        """What one alone bars VERIFIED: a whole statement that could be left out, or an input that goes unused."""
-        alone = {STATEMENT_REMOVED, INPUT_IGNORED}
+        """What one alone bars VERIFIED: a statement or a guard that could be left out, or an input that goes unused."""
+        alone = {STATEMENT_REMOVED, GUARD_REMOVED, INPUT_IGNORED}
         return tuple(m for m in self.mutants if m.operator in alone and m.state is MutantState.SURVIVED)
 
     @property

@@ -92,9 +92,7 @@ def verify_function(
         return record
     record = replace(record, checks=(*record.checks, *laws.records))
     generated, claims = _beyond_examples(question, planned, replies, given, read, laws.inputs, benches)
-    # Nothing says that the program is meant for what was found by probing.
-    answered = () if generated.is_probed else zip(generated.actions, generated.replies, strict=True)
-    further = check_generated(question, replace(read, records=(), held=()), answered, benches)
+    further = check_generated(question, replace(read, records=(), held=()), generated, benches)
     record = replace(
         record,
         checks=(*record.checks, *claims.records, *further.records),

@@ -119,16 +119,15 @@ def _reading_of(row: Shape) -> Reading:
 
 
 def _json_of_reading(reading: Reading) -> JsonValue:
-    further: dict[str, JsonValue] = {"exception": reading.exception, "digest": reading.digest}
+    told: dict[str, JsonValue] = {"text": reading.statement, "kind": reading.kind.value}
+    if reading.exception:
+        told["exception"] = reading.exception
+    told |= {"clause": reading.clause, "confidence": reading.confidence}
+    if reading.digest:
+        told["digest"] = reading.digest
     if reading.standing in _JUDGED:
-        further[reading.standing.value] = {"by": reading.by, "on": reading.on}
-    return {
-        "text": reading.statement,
-        "kind": reading.kind.value,
-        "clause": reading.clause,
-        "confidence": reading.confidence,
-        **{key: value for key, value in further.items() if value},
-    }
+        told[reading.standing.value] = {"by": reading.by, "on": reading.on}
+    return told
 
 
 def _text(row: Shape, step: str | None = None, most: int = MAX_READING_CHARACTERS, least: int = 0) -> str:

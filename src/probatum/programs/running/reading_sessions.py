@@ -19,6 +19,8 @@ from probatum.programs.running.given_tests import SharedRuns, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import module_or_none
 
+# What the sandbox runs without pytest.
+PLAIN_FUNCTIONS = "# plain functions"
 _TEST = "test_"
 
 
@@ -58,7 +60,7 @@ def _is_session(reading: Reading) -> bool:
 
 def _source(record: ReadingRecord, sessions: dict[str, Reading]) -> str:
     tests = (f"def {name}():\n{indent(reading.clause, '    ')}\n" for name, reading in sessions.items())
-    return "\n\n".join(["from artifact import *", record.helpers, *tests])
+    return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", record.helpers, *tests])
 
 
 def _ways(record: CheckRecord) -> Sequence[str]:
