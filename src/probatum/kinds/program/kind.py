@@ -16,6 +16,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.comparing import CompareTool
+from probatum.kinds.program.read_tool import ReadTool
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
 from probatum.programs.readings.policies import ACCEPTED, FORMS
@@ -139,7 +140,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
     parts = "functions"
     too_large = "program.too_large"
     verifier_id = VERIFIER_ID
-    tools = (CompareTool(),)
+    tools = (ReadTool(), CompareTool())
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ProgramRequest | Refusal | Blank]:
         """Yield every program of the path; raises as `Kind.requests` does."""
