@@ -17,7 +17,8 @@ from probatum.core.events import Event, Listener
 from probatum.programs.examples.mined_tests import GIVEN_TESTS
 from probatum.programs.faults.unplanted import unplanted_places
 from probatum.programs.inputs.generate import CallSource, accepts
-from probatum.programs.judging.claim_checks import ClaimRun, check_claims
+from probatum.programs.judging.border_calls import allowed_border_calls
+from probatum.programs.judging.claim_checks import ClaimRun, check_claims, returning
 from probatum.programs.judging.claims import documented_calls, read_stated
 from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.exception_checks import named_exceptions
@@ -144,6 +145,8 @@ def _beyond_examples(
         stated = read_stated(question.function, question.module, planned, predicates)
         generated = Generated()
         if question.policy.level != "quick":
+            shown = returning(question.function, [(c.action, r) for c, r in zip(planned, replies, strict=True)])
+            further = (*further, *allowed_border_calls(stated, shown))
 
             def is_legal(call: DirectCall) -> bool:
                 return stated.meets(call) and read.is_legal(call, benches.first)
