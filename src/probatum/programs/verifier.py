@@ -26,6 +26,7 @@ from probatum.programs.judging.law_checks import check_laws
 from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
 from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
+from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
 from probatum.programs.neighbours import with_owners
 from probatum.programs.record import (
@@ -66,6 +67,12 @@ def verify_function(
     question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun] = GivenRun
 ) -> FunctionRecord:
     """Observe everything that the policy asks about one function; ``run_tests`` runs the given tests of its program."""
+    return with_statements(_observed(question, benches, listener, run_tests), question.function, question.readings)
+
+
+def _observed(
+    question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun]
+) -> FunctionRecord:
     function, name = question.function, question.function.qualname
     planned = plan_checks(function, question.module)
     listener(Event("tests_generated", f"{name}: {len(planned)} documented examples", {"count": len(planned)}))
