@@ -129,7 +129,7 @@ RAISED: Mapping[str, list[tuple[str, str | None]]] = {
     "Raises :class:`OSError` on failure.": [("OSError", None)],
     "A ValueError is raised if n < 0.": [("ValueError", "n < 0")],
     "Raises:\n    KeyError: If n not in xs.": [("KeyError", "n not in xs")],
-    "Raises:\n    ValueError: If n is negative or k is zero.": [("ValueError", None)],
+    "Raises:\n    ValueError: If n is negative or k is zero.": [("ValueError", "n < 0"), ("ValueError", "k == 0")],
     "Raises\n------\nTypeError\n    If `not isinstance(n, int)`.": [("TypeError", "not isinstance(n, int)")],
     ":raises ValueError: when n < 0": [("ValueError", "n < 0")],
     # Of something else than the call, or left open.
@@ -145,6 +145,62 @@ RAISED: Mapping[str, list[tuple[str, str | None]]] = {
 @pytest.mark.parametrize("document", RAISED)
 def test_exceptions(document: str) -> None:
     assert [(each.type_name, each.condition) for each in read(document, TYPED).raises] == RAISED[document]
+
+
+OF_ONE_EXCEPTION: Mapping[str, list[str | None]] = {
+    "If `n` is negative, if `xs` is empty, or if both are None": ["n < 0", "len(xs) == 0", None],
+    "If n is negative or larger than k": ["n < 0", "n > k"],
+    "If ``n`` is less than one or the moon is full": ["n < 1", None],
+    "If n is not between 1 and 9.": ["not (1 <= n <= 9)"],
+    "If n is outside of the range 1 to 9 (inclusive)": ["not 1 <= n <= 9"],
+    "If n is greater than or equal to k.": ["n >= k"],
+    "If n is not positive": ["not n > 0"],
+    "Raised if n is zero.": ["n == 0"],
+    "If xs is longer than k items": ["len(xs) > k"],
+    "If xs is shorter than two items": ["len(xs) < 2"],
+    "If n is after k": ["n > k"],
+    "If the limit is before n": ["k < n"],
+    "If the limit is earlier than xs": [None],
+    "If n is not an int": ["not isinstance(n, int)"],
+    "If n < 0, or if the limit is None": ["n < 0", "k is None"],
+    "If the given limit is negative. Zero is fine.": ["k < 0"],
+    # What may restrict a clause leaves it open.
+    "If n is negative. Only in strict mode.": [None],
+    "If n is negative unless k is zero": [None],
+    "If n is negative, in strict mode or for lists": [None],
+    "If n is negative and k is huge": [None],
+    "If n is not an int or a float": [None],
+    "If n is negative or k is zero and xs is huge": [None],
+    "If none of k, xs or n is None": [None],
+    "If a number is negative": [None],
+    "If the count is negative": [None],
+    "If the size of xs is zero": [None],
+    "If m is negative": [None],
+    "If n is negative on Windows": [None],
+}
+
+
+@pytest.mark.parametrize("words", OF_ONE_EXCEPTION)
+def test_the_cases_of_one_exception(words: str) -> None:
+    entries = "Args:\n    n: One.\n    xs: The counts, a count each.\n    k: The limit of it."
+    wanted = [None if each is None else _normal(each) for each in OF_ONE_EXCEPTION[words]]
+    found = [each.condition for each in read(f"{entries}\n\nRaises:\n    KeyError: {words}", TYPED).raises]
+    assert [None if each is None else _normal(each) for each in found] == wanted
+
+
+def test_every_case_has_its_own_place() -> None:
+    words = "KeyError: If n is negative,\n            or if m is empty."
+    source = f'def f(n, m):\n    """Do it.\n\n    Raises:\n        {words}\n    """\n'
+    first, second = extract_module(source).functions[0].raises
+    assert (first.text, first.span.line) == ("If n is negative", 5)
+    assert (second.text, second.span.line) == ("if m is empty.", 6)
+
+
+def test_a_noun_of_two_parameters_names_none() -> None:
+    document = (
+        "Args:\n    n: The price in euro.\n    k: The price in yen.\n\nRaises:\n    KeyError: If the price is negative."
+    )
+    assert [each.condition for each in read(document, TYPED).raises] == [None]
 
 
 def test_a_parameter_that_may_be_left_out_may_be_none() -> None:

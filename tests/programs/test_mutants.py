@@ -48,10 +48,44 @@ EXPECTED: dict[str, tuple[str, list[str]]] = {
     "return": ("def f(x):\n    return x.y", ["line 2 returns None"]),
     "removal": ("def f(x):\n    x.sort()\n    x = x.y\n    return x", ["line 2 is left out", "line 3 is left out"]),
     "removal of an item": ("def f(x):\n    x[0] = 1\n    return x", ["line 2 is left out"]),
-    "raise": ("def f(x):\n    if x: raise ValueError('no')", ["line 2 leaves out raise ValueError('no')"]),
+    "raise": ("def f(x):\n    if x: g(); raise ValueError('no')", ["line 2 leaves out raise ValueError('no')"]),
+    "guard that raises": ("def f(x):\n    if x < 0: raise KeyError(x)", ["line 2 leaves out the check of x < 0"]),
+    "guard that returns": (
+        "def f(x):\n    if not x:\n        return None\n    return x[0]",
+        ["line 2 leaves out the check of not x"],
+    ),
+    "guard of a turn": (
+        "def f(x):\n    for y in x:\n        if y:\n            continue\n        g(y)",
+        ["line 3 leaves out the check of y"],
+    ),
+    "else": (
+        "def f(x):\n    if x > 1:\n        g(x)\n    else:\n        h(x)",
+        ["line 4 leaves out its else branch (not x > 1)"],
+    ),
+    "arm of a choice": (
+        "def f(x, y):\n    return x if y else 2",
+        ["line 2 always takes x, whatever y", "line 2 always takes 2, whatever y"],
+    ),
+    "case": ("def f(x):\n    match x:\n        case 1: return 2", ["line 3 never takes its case (1)"]),
+    "filter with two sides": (
+        "def f(x):\n    return [y for y in x if y > 0 and y < 9]",
+        ["line 2 leaves out the condition y > 0", "line 2 leaves out the condition y < 9"],
+    ),
+    "condition of a while loop": (
+        "def f(x):\n    while x and x[0]:\n        x = x[1:]\n    return x",
+        ["line 2 leaves out the condition x", "line 2 leaves out the condition x[0]"],
+    ),
+    "early return": (
+        "def f(x):\n    n = 0\n    for y in x:\n        n += y\n    return n",
+        ["line 3 returns after the first turn of its loop"],
+    ),
+    "early end of a generator": (
+        "def f(x):\n    for y in x:\n        yield y",
+        ["line 2 returns after the first turn of its loop"],
+    ),
     "loop exits": (
         "def f(x):\n    for y in x:\n        if y:\n            continue\n        g(y)",
-        ["line 4 uses break for continue", "line 4 is left out"],
+        ["line 4 uses break for continue", "line 3 leaves out the check of y"],
     ),
     "families": ("def f(x):\n    return min(x)", ["line 2 uses max for min"]),
     "left out call": ("def f(x):\n    return abs(x)", ["line 2 leaves out abs()"]),
@@ -60,7 +94,7 @@ EXPECTED: dict[str, tuple[str, list[str]]] = {
     "sorting flag": ("def f(x):\n    return sorted(x, reverse=True)", ["line 2 uses False for True"]),
     "filter": ("def f(x):\n    return [y for y in x if y > 0]", ["line 2 leaves out the condition y > 0"]),
     "swapped arguments": ("def f(a, b):\n    return f(b, a)", ["line 2 swaps the arguments b and a of f"]),
-    "branch": ("def f(x):\n    if x > 1:\n        return 2\n    return 3", ["line 2 never takes its branch (x > 1)"]),
+    "branch": ("def f(x):\n    if x > 1:\n        g(x)\n    return 3", ["line 2 never takes its branch (x > 1)"]),
     "augmented": ("def f(x, n: int):\n    n += x\n    return n", ["line 2 uses -= for +=", "line 2 is left out"]),
     "constant of the module": ("LIMIT = 7\ndef f(x):\n    return x < LIMIT", ["line 1 uses 8 for 7"]),
     "constant behind a constant": (
@@ -118,6 +152,20 @@ NEVER: dict[str, tuple[str, str]] = {
     "equal sides of a maximum": ("def f(x, y):\n    if x > y:\n        y = x\n    return y", "uses >= for >"),
     "equal sides of a choice": ("def f(x, y):\n    return x if x > y else y", "uses >= for >"),
     "continue at the end": ("def f(x):\n    for y in x:\n        if y: continue\n    return x", "leaves out continue"),
+    "else that gives a name": (
+        "def f(x):\n    if x:\n        y = 1\n    else:\n        y = 2\n    return y",
+        "else branch",
+    ),
+    "guard at the end of a turn": ("def f(x):\n    for y in x:\n        if y: continue\n    return x", "the check of"),
+    "only way out": ("def f(x):\n    while True:\n        if x: break", "the check of"),
+    "result that is not there yet": (
+        "def f(x):\n    for y in x:\n        g(y)\n    z = h(x)\n    return z",
+        "first turn",
+    ),
+    "loop within a loop": (
+        "def f(x):\n    n = 0\n    while n < x:\n        for y in x:\n            n += y\n    return n",
+        "line 4 returns",
+    ),
     "key of a mapping": ("def f(x):\n    return x['words']", "XX"),
     "other functions": ("def f(x):\n    return x\ndef g(x):\n    return 7", "7"),
 }

@@ -59,6 +59,8 @@ class ProgramRequest:
     min_strength: float = DEFAULT_MIN_STRENGTH
     # Whether given tests count that have to share a process with the program.
     trusts_tests: bool = False
+    # Whether nothing may change that the earlier version answers.
+    refactor: bool = False
     # What readers wrote about its documentation.
     readings: tuple[ReadingRecord, ...] = ()
     # Which of them count, see `programs.readings.policies`.
@@ -80,6 +82,9 @@ class ProgramRequest:
 
     def __post_init__(self) -> None:
         require_strength(self.min_strength)
+        if self.refactor and self.against is None:
+            sentence = "A refactoring is compared with an earlier version, and none was given."
+            raise UsageError("refactor.nothing", sentence, "Name it with --against OLD, such as --against git:HEAD.")
 
     @property
     def recorded_name(self) -> str:

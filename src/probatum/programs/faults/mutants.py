@@ -13,13 +13,14 @@ from functools import lru_cache
 
 from probatum.programs.faults.call_faults import CALL_RULES
 from probatum.programs.faults.expression_faults import EXPRESSION_RULES
+from probatum.programs.faults.omissions import OMISSION_RULES, WHOLE
 from probatum.programs.faults.part_faults import PART_RULES
 from probatum.programs.faults.planting import Ground, Mutant, Mutation, grounds_of
 from probatum.programs.faults.sites import sites_of
 from probatum.programs.faults.statement_faults import STATEMENT_RULES
 from probatum.programs.source import Source, encoded
 
-_TABLES = (EXPRESSION_RULES, STATEMENT_RULES, CALL_RULES, PART_RULES)
+_TABLES = (EXPRESSION_RULES, STATEMENT_RULES, OMISSION_RULES, CALL_RULES, PART_RULES)
 
 
 def plan_mutants(source: Source, qualname: str, *, limit: int, seed: int) -> tuple[Mutant, ...]:
@@ -52,7 +53,7 @@ def _position(fault: Mutation) -> tuple[int, int, str, str]:
 
 
 def _spread(ground: Ground, faults: tuple[Mutation, ...], limit: int, choices: random.Random) -> list[Mutation]:
-    # Each statement in turn gives the kind of fault that was taken least so far.
+    # What is left out as a whole comes first; then each statement in turn gives the kind that was taken least so far.
     by_place: dict[int, list[Mutation]] = defaultdict(list)
     for fault in faults:
         by_place[fault.place].append(fault)
@@ -60,9 +61,9 @@ def _spread(ground: Ground, faults: tuple[Mutation, ...], limit: int, choices: r
     choices.shuffle(places)
     for place in places:
         choices.shuffle(by_place[place])
-    taken: list[Mutation] = []
     texts = {ground.source.text}
-    used: Counter[str] = Counter()
+    taken = _omitted(ground, faults, limit // 2, texts, choices)
+    used = Counter(fault.operator for fault in taken)
     while places and len(taken) < limit:
         for place in places[: limit - len(taken)]:
             if (next_one := _take(ground, by_place[place], used, texts)) is None:
@@ -73,15 +74,40 @@ def _spread(ground: Ground, faults: tuple[Mutation, ...], limit: int, choices: r
     return taken
 
 
+def _omitted(
+    ground: Ground, faults: tuple[Mutation, ...], limit: int, texts: set[str], choices: random.Random
+) -> list[Mutation]:
+    """Take guards, branches and early returns, each place once before any is taken twice."""
+    whole = [fault for fault in faults if fault.operator in WHOLE]
+    choices.shuffle(whole)
+    met: Counter[int] = Counter()
+    turns: list[tuple[int, Mutation]] = []
+    for fault in whole:
+        turns.append((met[fault.place], fault))
+        met[fault.place] += 1
+    ordered = [fault for _, fault in sorted(turns, key=lambda each: each[0])]
+    taken: list[Mutation] = []
+    while ordered and len(taken) < limit:
+        if (fault := ordered.pop(0)) and _is_new(ground, fault, texts):
+            taken.append(fault)
+    return taken
+
+
 def _take(ground: Ground, waiting: list[Mutation], used: Counter[str], texts: set[str]) -> Mutation | None:
     waiting.sort(key=lambda fault: -used[fault.operator])
     while waiting:
         fault = waiting.pop()
-        text = ground.apply(fault.edits)
-        if text not in texts and ground.compiles(fault):
-            texts.add(text)
+        if _is_new(ground, fault, texts):
             return fault
     return None
+
+
+def _is_new(ground: Ground, fault: Mutation, texts: set[str]) -> bool:
+    text = ground.apply(fault.edits)
+    if text in texts or not ground.compiles(fault):
+        return False
+    texts.add(text)
+    return True
 
 
 def _mutant(ground: Ground, number: int, fault: Mutation) -> Mutant:

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator
-from dataclasses import replace
 
 import libcst
 
-from probatum.programs.faults.boundaries import selects_boundary
 from probatum.programs.faults.kinds import kind_of
+from probatum.programs.faults.omissions import is_guard
 from probatum.programs.faults.part_faults import cut_out
 from probatum.programs.faults.planting import Mutation
 from probatum.programs.faults.sites import Rules, Site
@@ -38,10 +37,16 @@ _INSTEAD, _INSTEAD_OF_THAT = "RuntimeError", "ValueError"
 
 
 def _left_out(site: Site, node: libcst.BaseSmallStatement) -> Iterator[Mutation]:
-    if _can_be_left_out(site, node):
+    if _can_be_left_out(site, node) and not _is_whole_guard(site):
         alone = isinstance(site.parent, libcst.SimpleStatementLine) and len(site.parent.body) == 1
         words = "is left out" if alone else f"leaves out {site.shown(node)}"
         yield site.replacing(node, "pass", "statement_removed", words)
+
+
+def _is_whole_guard(site: Site) -> bool:
+    # The guard is left out as a whole.
+    around = next((each for each in reversed(site.ancestors) if isinstance(each, libcst.If)), None)
+    return around is not None and is_guard(around) and only_statement(around.body) is site.node
 
 
 def _can_be_left_out(site: Site, node: libcst.CSTNode) -> bool:
@@ -93,17 +98,6 @@ def _loop_around(site: Site) -> libcst.For | libcst.While:
 
 def _ends_its_loop(site: Site, node: libcst.CSTNode) -> bool:
     return any(inner is node for inner in descendants(_loop_around(site).body.body[-1]))
-
-
-def _never_true(site: Site, node: libcst.If) -> Iterator[Mutation]:
-    small = only_statement(node.body)
-    if small is not None and node.orelse is None:
-        inside = replace(site, node=small, ancestors=(*site.ancestors, node))
-        if _can_be_left_out(inside, small):
-            return
-    words = f"never takes its branch ({site.shown(node.test)})"
-    fault = site.replacing(node.test, "False", "branch_removed", words)
-    yield replace(fault, serves_boundary=fault.serves_boundary or selects_boundary(node.test, site.limit_names))
 
 
 def _augmented(site: Site, node: libcst.AugAssign) -> Iterator[Mutation]:
@@ -182,7 +176,6 @@ STATEMENT_RULES: Rules = {
     libcst.Break: (_left_out, _other_way_on),
     libcst.Return: (_returns_nothing,),
     libcst.Yield: (_yields_nothing,),
-    libcst.If: (_never_true,),
     libcst.For: (_passed_over,),
     libcst.CompFor: (_passed_over,),
     libcst.ExceptHandler: (_caught,),

@@ -8,28 +8,43 @@ excludes or says nothing certain of, and by a clause without a truth value.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.parsing.literals import expression_or_none
-from probatum.programs.readings.values import ReadingKind
+from probatum.programs.readings.values import Reading, ReadingKind
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
-from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, ReadCall, pasteable
+from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
 from probatum.programs.running.compare import compare, describe
-from probatum.programs.running.execute import Benches, run_twice
+from probatum.programs.running.execute import Benches, run_actions, run_twice
+from probatum.programs.running.generated import Generated, unlike_calls
 from probatum.programs.running.given_tests import SharedRuns
-from probatum.programs.running.judged_calls import border_calls, due, input_at, judged_reply, raises, truths
+from probatum.programs.running.judged_calls import (
+    Demand,
+    border_calls,
+    demand_of,
+    excused_by,
+    input_at,
+    judged_reply,
+    raises,
+    truths,
+)
 from probatum.programs.running.question import FunctionQuestion
-from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, JudgedClause, ReadingJudge, judge_of
+from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, judge_of
 from probatum.programs.running.reading_sessions import run_sessions
 from probatum.programs.running.recording import check_record
+from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.stability import confirmed
 from probatum.programs.specification import Example, FunctionSpec, Origin, ValueIs
 from probatum.sandbox import Lost, Raised, Reply, Returned, Sandbox, SourceArgument
 
 MOST_AT_BORDERS = 60
+MOST_RAISING = 40
+# What Python raises by itself where an argument is not of the kind that was meant.
+_OF_WRONG_KINDS = ("TypeError", "AttributeError")
 NOTHING_BROKEN: tuple[str, ...] = ()
 
 
@@ -53,8 +68,7 @@ class ReadingRun:
 
     def is_legal(self, call: DirectCall, sandbox: Sandbox) -> bool:
         """Tell whether every record's requirements are known to hold for a call."""
-        demanded = (due(judge, call, sandbox) for judge in self.judges)
-        return all(not isinstance(each, Lost) and each.is_legal is True for each in demanded)
+        return all(demand_of(judge, call, sandbox).is_legal for judge in self.judges)
 
 
 def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> ReadingRun:
@@ -63,22 +77,38 @@ def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], 
         judge for each in question.readings if isinstance(judge := judge_of(each, question.function), ReadingJudge)
     ]
     run = ReadingRun(tuple(judges))
-    for judge in judges:
-        run = run.joined(_first(question, judge, planned, benches))
+    for place, judge in enumerate(judges, 1):
+        run = run.joined(_first(question, judge, planned, benches, f"q{place}"))
         told = run_sessions(question, judge.record, benches)
         run = run.joined(ReadingRun(records=told.records, sessions=(told.shared,) if told.shared else ()))
     return run
 
 
-def check_generated(
-    question: FunctionQuestion, run: ReadingRun, answered: Iterable[tuple[Action, Reply]], benches: Benches
-) -> ReadingRun:
-    """Hold the program against the same records on generated calls, which it has answered; return both together."""
-    calls = [(action, reply) for action, reply in answered if isinstance(action, DirectCall)]
-    few = calls[: question.policy.stated_inputs]
-    for judge in run.judges:
-        run = run.joined(_judged(question, judge, few, benches, first=len(run.records) + 1, is_legal_for_sure=False))
-    return run
+def check_generated(question: FunctionQuestion, run: ReadingRun, generated: Generated, benches: Benches) -> ReadingRun:
+    """Hold the program against the same records on generated calls; return what came of these.
+
+    Some of the calls are drawn to meet the conditions of documented exceptions.
+    """
+    # Nothing says that the program is meant for what was found by probing.
+    pairs = () if generated.is_probed else zip(generated.actions, generated.replies, strict=True)
+    usual = [(action, reply) for action, reply in pairs if isinstance(action, DirectCall)]
+    found = ReadingRun()
+    for place, judge in enumerate(run.judges, 1):
+        answered = [*usual, *_raising(question, judge, generated.calls, benches)]
+        found = found.joined(_judged(question, judge, answered, benches, prefix=f"g{place}", is_sure=False))
+    return found
+
+
+def _raising(
+    question: FunctionQuestion, judge: ReadingJudge, source: CallSource | None, benches: Benches
+) -> list[tuple[DirectCall, Reply]]:
+    if not judge.of_kind(ReadingKind.RAISES):
+        return []
+    drawn = unlike_calls(question, source)
+    due = [call for call in drawn if True in demand_of(judge, call, benches.first).raises.values()][:MOST_RAISING]
+    light = affordable(question, due, WORK_PER_INPUT, benches)
+    calls = [call for index, call in enumerate(due) if index in light]
+    return list(zip(calls, run_actions(benches.first, question.program, calls), strict=True))
 
 
 def readers_calls(judge: ReadingJudge, function: FunctionSpec, sandbox: Sandbox) -> tuple[DirectCall, ...]:
@@ -102,7 +132,7 @@ def _argument(node: ast.expr) -> object:
 
 
 def _first(
-    question: FunctionQuestion, judge: ReadingJudge, planned: Sequence[PlannedCheck], benches: Benches
+    question: FunctionQuestion, judge: ReadingJudge, planned: Sequence[PlannedCheck], benches: Benches, prefix: str
 ) -> ReadingRun:
     own = readers_calls(judge, question.function, benches.first)
     shown = [each.call for each in documented_calls(question.function, planned)]
@@ -110,27 +140,34 @@ def _first(
     calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
     steady = [(call, pair.first) for call, pair in zip(calls, pairs, strict=True)]
-    return replace(_judged(question, judge, steady, benches, first=1, is_legal_for_sure=True), calls=own)
+    return replace(_judged(question, judge, steady, benches, prefix=prefix, is_sure=True), calls=own)
 
 
 def _judged(
     question: FunctionQuestion,
     judge: ReadingJudge,
-    answered: Iterable[tuple[DirectCall, Reply]],
+    answered: Sequence[tuple[DirectCall, Reply]],
     benches: Benches,
     *,
-    first: int,
-    is_legal_for_sure: bool,
+    prefix: str,
+    is_sure: bool,
 ) -> ReadingRun:
+    """Judge answered calls; ``is_sure`` says that somebody wrote them as legal."""
     records: list[CheckRecord] = []
     held: list[PlannedCheck] = []
     failed: set[str] = set()
-    for number, (call, reply) in enumerate(answered, first):
-        wanted = _wanted(question, judge, call, reply, benches.first, is_legal_for_sure=is_legal_for_sure) - failed
-        if not wanted or isinstance(reply, Lost):
+    demands = [demand_of(judge, call, benches.first) for call, _ in answered]
+    excused = excused_by(demands)
+    for number, ((call, reply), demand) in enumerate(zip(answered, demands, strict=True), 1):
+        due = demand.due(excused)
+        if due:
+            wanted = _raised(question, judge, due, reply)
+        else:
+            wanted = _resulting(question, judge, demand, (call, reply), benches, is_sure=is_sure)
+        if not wanted - failed or isinstance(reply, Lost):
             continue
-        action = ReadCall(call, judge, wanted)
-        check = planned_reading(judge, question.function, action, number)
+        action = ReadCall(call, judge, wanted - failed)
+        check = planned_reading(question.function, action, f"{prefix}.{number}")
         found = judged_reply(action, reply, benches.first)
         comparison = compare(check.example.expectation, found)
         if comparison.state is CheckState.HOLDS:
@@ -139,40 +176,48 @@ def _judged(
         elif isinstance(found, Returned) and isinstance(found.value, tuple):
             failed |= set(found.value)
             record = _confirmed(question, judge, check, found.value[0], reply, benches)
-            records.append(record if is_legal_for_sure else _open(record))
+            # Of a result that only a generated call gives, nobody said that the call is legal.
+            records.append(record if is_sure or due else _open(record))
     return ReadingRun(records=tuple(records), held=tuple(held))
 
 
-def _wanted(
+def _raised(question: FunctionQuestion, judge: ReadingJudge, due: Sequence[int], reply: Reply) -> frozenset[str]:
+    """Return the ids of the readings whose exception is due, none where another one came that may come first."""
+    wanted = frozenset(judge.clauses[place].id for place in due)
+    if any(raises(reply, judge.clauses[place].reading.exception) for place in due):
+        return wanted
+    first = {*named_exceptions(question.function), *_OF_WRONG_KINDS}
+    return frozenset() if any(raises(reply, name) for name in first) else wanted
+
+
+def _resulting(
     question: FunctionQuestion,
     judge: ReadingJudge,
-    call: DirectCall,
-    reply: Reply,
-    sandbox: Sandbox,
+    demand: Demand,
+    answered: tuple[DirectCall, Reply],
+    benches: Benches,
     *,
-    is_legal_for_sure: bool,
+    is_sure: bool,
 ) -> frozenset[str]:
-    """Return the ids of the readings that say something about a call and what came of it."""
-    demanded = due(judge, call, sandbox)
-    if isinstance(demanded, Lost) or demanded.is_legal is not True or not demanded.is_settled:
-        return frozenset()
-    if demanded.raises:
-        return frozenset(judge.clauses[place].id for place in demanded.raises)
+    """Return the ids of the readings that say something about a result."""
+    call, reply = answered
     speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
+    if not demand.asks_for_a_result:
+        return frozenset()
     if isinstance(reply, Raised):
         is_named = any(raises(reply, name) for name in named_exceptions(question.function))
-        return frozenset() if is_named or not is_legal_for_sure else frozenset(judge.clauses[p].id for p in speaking)
-    found = truths(judge, call, reply, speaking, sandbox)
+        return frozenset() if is_named or not is_sure else frozenset(judge.clauses[place].id for place in speaking)
+    found = truths(judge, call, reply, speaking, benches.first)
     if isinstance(found, Lost):
         return frozenset()
     return frozenset(judge.clauses[place].id for place in speaking if found[place] is not None)
 
 
-def planned_reading(judge: ReadingJudge, function: FunctionSpec, action: ReadCall, number: int) -> PlannedCheck:
+def planned_reading(function: FunctionSpec, action: ReadCall, check_id: str) -> PlannedCheck:
     """Return the check of one call by the readings that say something about it."""
-    said = [each for each in judge.clauses if each.id in action.wanted]
+    said = [each for each in action.judge.clauses if each.id in action.wanted]
     example = Example(
-        id=f"{judge.record.reader or 'reader'}.{number}",
+        id=check_id,
         expression=pasteable(action),
         expectation=ValueIs(NOTHING_BROKEN, "()"),
         span=function.span,
@@ -190,7 +235,7 @@ def _confirmed(
     record, _ = confirmed(question, check, benches, _is_broken)
     if record.state is not CheckState.FAILS:
         return record
-    return replace(record, text=clause.reading.statement, note=f"{describe(reply)}; read as: {said(clause)}")
+    return replace(record, text=clause.reading.statement, note=f"{describe(reply)}; read as: {said_of(clause.reading)}")
 
 
 def _open(record: CheckRecord) -> CheckRecord:
@@ -206,9 +251,8 @@ def _is_broken(reply: Reply) -> bool:
     return isinstance(reply, Returned) and bool(reply.value)
 
 
-def said(clause: JudgedClause) -> str:
+def said_of(reading: Reading) -> str:
     """Return a reading's clause as a person reads it."""
-    reading = clause.reading
-    return (
-        f"raises {reading.exception} where {reading.clause}" if reading.kind is ReadingKind.RAISES else reading.clause
-    )
+    if reading.kind is ReadingKind.RAISES and reading.clause:
+        return f"raises {reading.exception} where {reading.clause}"
+    return f"requires {reading.clause}" if reading.kind is ReadingKind.REQUIRES and reading.clause else reading.clause

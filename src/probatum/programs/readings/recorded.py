@@ -45,7 +45,7 @@ def rows_of(content: bytes) -> list[object]:
         return [_row_of(number, line) for number, line in lines if line.strip()]
 
 
-def records_of(data: object, place: str = "readings") -> tuple[ReadingRecord, ...]:
+def reading_records(data: object, place: str = "readings") -> tuple[ReadingRecord, ...]:
     """Return the records of a JSON object, or of a list of them; raises ValueError, see `record_of`."""
     if not isinstance(data, list):
         return (record_of(data, place),)
@@ -119,16 +119,15 @@ def _reading_of(row: Shape) -> Reading:
 
 
 def _json_of_reading(reading: Reading) -> JsonValue:
-    further: dict[str, JsonValue] = {"exception": reading.exception, "digest": reading.digest}
+    told: dict[str, JsonValue] = {"text": reading.statement, "kind": reading.kind.value}
+    if reading.exception:
+        told["exception"] = reading.exception
+    told |= {"clause": reading.clause, "confidence": reading.confidence}
+    if reading.digest:
+        told["digest"] = reading.digest
     if reading.standing in _JUDGED:
-        further[reading.standing.value] = {"by": reading.by, "on": reading.on}
-    return {
-        "text": reading.statement,
-        "kind": reading.kind.value,
-        "clause": reading.clause,
-        "confidence": reading.confidence,
-        **{key: value for key, value in further.items() if value},
-    }
+        told[reading.standing.value] = {"by": reading.by, "on": reading.on}
+    return told
 
 
 def _text(row: Shape, step: str | None = None, most: int = MAX_READING_CHARACTERS, least: int = 0) -> str:

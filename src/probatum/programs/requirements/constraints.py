@@ -13,8 +13,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from probatum.programs.parsing.section_parts import TextRange, sentence_ranges, spoken
+from probatum.programs.parsing.section_parts import TextRange, sentence_ranges, spoken, trimmed
 from probatum.programs.parsing.sections import ParameterNote, Sections, running_sentences
+from probatum.programs.requirements.exception_clauses import clauses_of
+from probatum.programs.requirements.worded_conditions import Wording
 from probatum.programs.requirements.written_conditions import Scope, python_condition
 
 _MOST_SENTENCES = 400
@@ -74,7 +76,7 @@ EXCEPTION_ENDINGS = ("Error", "Exception", "Warning", "Interrupt", "Exit", "Iter
 BUILTIN_EXCEPTIONS = frozenset(
     name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
 )
-_IF = re.compile(r"\A(?:if|when)\s+", re.IGNORECASE)
+_WHEN = re.compile(r"\b(?:if|for|on)\b", re.IGNORECASE)
 _TYPE = r"(?::exc:|:class:)?(?:[^\W\d]\w{0,80}\.){0,5}(?P<type>[A-Z]\w{0,60})(?: exception)?"
 _RAISES = re.compile(rf"raises? (?:an? )?{_TYPE} (?P<rest>(?:if|for|on) .+)", re.IGNORECASE)
 _IS_RAISED = re.compile(rf"(?:an? )?{_TYPE} is raised (?P<rest>if .+)", re.IGNORECASE)
@@ -89,26 +91,28 @@ def is_exception_name(name: str, known: frozenset[str]) -> bool:
 # Exceptions ----------------------------------------------------------------------------------------------------
 
 
-def threats(text: str, sections: Sections, scope: Scope) -> Iterator[Threat]:
-    """Yield the exceptions that a document announces, in its sections first."""
+def threats(text: str, sections: Sections, wording: Wording) -> Iterator[Threat]:
+    """Yield the exceptions that a document announces, each case of one, in its sections first."""
+    known = wording.scope.known
     for note in sections.raises[:_MOST_SENTENCES]:
-        if is_exception_name(note.type_name, scope.known):
-            condition = _raised_when(_plain(spoken(text, note.text)), scope)
-            yield Threat(note.whole.begin, note.whole.end, note.type_name, condition, _sureness(condition))
+        if is_exception_name(note.type_name, known):
+            yield from _cases(text, note.type_name, note.whole, note.text, wording)
     for sentence in running_sentences(text, sections, _MOST_SENTENCES, _LONGEST_SENTENCE):
         words = _plain(spoken(text, sentence))
         match = _RAISES.fullmatch(words) or _IS_RAISED.fullmatch(words)
-        if match is not None and is_exception_name(match["type"], scope.known):
-            condition = _raised_when(match["rest"], scope)
-            yield Threat(sentence.begin, sentence.end, match["type"], condition, _sureness(condition))
+        if match is not None and is_exception_name(match["type"], known):
+            named = text.index(match["type"], sentence.begin) + len(match["type"])
+            lead = _WHEN.search(text, named, sentence.end)
+            about = trimmed(text, named if lead is None else lead.start(), sentence.end)
+            yield from _cases(text, match["type"], sentence, about, wording)
 
 
-def _sureness(condition: str | None) -> float:
-    return _NAMED if condition is None else _WORDED
-
-
-def _raised_when(words: str, scope: Scope) -> str | None:
-    return python_condition(_IF.sub("", words, count=1), scope, of_elements="any")
+def _cases(text: str, type_name: str, whole: TextRange, about: TextRange, wording: Wording) -> Iterator[Threat]:
+    clauses = clauses_of(text, about, wording)
+    for clause in clauses:
+        place = whole if len(clauses) == 1 else clause.place
+        sureness = _NAMED if clause.condition is None else _WORDED
+        yield Threat(place.begin, place.end, type_name, clause.condition, sureness)
 
 
 def _plain(words: str) -> str:

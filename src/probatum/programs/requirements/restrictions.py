@@ -29,6 +29,7 @@ from probatum.programs.requirements.code_conditions import (
 )
 from probatum.programs.requirements.constraints import demands, threats
 from probatum.programs.requirements.pep316 import written_conditions
+from probatum.programs.requirements.worded_conditions import wording_of
 from probatum.programs.requirements.written_conditions import Scope
 from probatum.programs.specification import (
     FunctionSpec,
@@ -74,7 +75,8 @@ def from_document(
             Precondition("", expression, written, span, source, Origin.DERIVED, confidence=demand.confidence)
         )
     raises = []
-    for threat in threats(text, sections, scope):
+    annotations = {each.name: each.annotation for each in parameters if each.annotation is not None}
+    for threat in threats(text, sections, wording_of(text, sections, scope, annotations)):
         span, written = document.place(threat.begin, threat.end)
         raises.append(
             RaisesClaim(
@@ -169,10 +171,10 @@ def _strength(clause: Precondition) -> tuple[bool, float]:
 
 
 def _distinct(found: Iterable[RaisesClaim]) -> list[RaisesClaim]:
-    """Return each announcement once; one without a condition adds nothing to one of the same source that has one."""
-    kept: dict[tuple[str, str | None], RaisesClaim] = {}
+    """Return each announcement once, and each that is not understood by its words."""
+    kept: dict[tuple[str, str], RaisesClaim] = {}
     for each in found:
-        kept.setdefault((each.type_name, each.condition), each)
+        kept.setdefault((each.type_name, each.condition or f"in words: {each.text}"), each)
     return list(kept.values())
 
 

@@ -6,7 +6,8 @@ clause that has no truth value, or for a process of clauses that was lost: such 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -16,27 +17,61 @@ from probatum.core.limits import JobLimits
 from probatum.programs.readings.values import ReadingKind
 from probatum.programs.running.binding import argument_places, bound_values
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
-from probatum.programs.running.reading_judge import AFTER, BORDER, INPUT, JUDGE, RESULT, ReadingJudge
-from probatum.sandbox import Lost, LostReason, Raised, Reply, Returned, Sandbox
+from probatum.programs.running.reading_judge import AFTER, BORDER, INPUT, JUDGE, RECORD, RESULT, ReadingJudge
+from probatum.sandbox import Declared, Derived, Lost, LostReason, Raised, Reply, Returned, Sandbox
 
 LIMITS = JobLimits(cpu_seconds=60, wall_seconds=10.0)
 """Of the process of clauses: it serves many calls; what one call may cost is counted."""
 
 _LONGEST = 10_000
+_FEWEST_EXCLUDED = 3
+_REMADE: Mapping[type, Callable[[list[object]], object]] = {kind: kind for kind in (list, tuple, set, frozenset, deque)}
+_SCALARS = frozenset({int, float, str, bytes, bool, complex, type(None)})
 Truth = bool | None
 """Whether a clause holds; None where it gives no truth value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """What the readings of one record demand of one call, from its arguments alone."""
+class Demand:
+    """What the requirements and the `raises` readings of one record give for one call, from its arguments alone."""
 
-    is_legal: Truth
-    """Whether the requirements hold; None where one of them gives no truth value."""
-    raises: tuple[int, ...]
-    """The places of the clauses whose exception is due."""
-    is_settled: bool
-    """Whether every `raises` clause gave a truth value."""
+    requires: Mapping[int, Truth]
+    raises: Mapping[int, Truth]
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether every requirement is known to hold."""
+        return all(each is True for each in self.requires.values())
+
+    def due(self, excused: Collection[tuple[int, int]] = ()) -> tuple[int, ...]:
+        """Return the places of the readings whose exception is due.
+
+        ``excused`` are pairs of a `raises` reading and a requirement that does not count against it.
+        """
+        broken = [place for place, each in self.requires.items() if each is not True]
+        return tuple(
+            place
+            for place, holds in self.raises.items()
+            if holds and all((place, each) in excused and self.requires[each] is False for each in broken)
+        )
+
+    @property
+    def asks_for_a_result(self) -> bool:
+        """Whether the call is legal and certain to have no exception due."""
+        return self.is_legal and all(each is False for each in self.raises.values())
+
+
+def excused_by(demands: Iterable[Demand]) -> frozenset[tuple[int, int]]:
+    """Return the pairs of a `raises` reading and a requirement that excludes every call the exception is due for.
+
+    What the documentation says an exception is raised for is no matter of requirements.
+    """
+    met: dict[tuple[int, int], list[Truth]] = {}
+    for each in demands:
+        for raising, holds in each.raises.items():
+            for required, truth in each.requires.items() if holds else ():
+                met.setdefault((raising, required), []).append(truth)
+    return frozenset(pair for pair, seen in met.items() if len(seen) >= _FEWEST_EXCLUDED and set(seen) == {False})
 
 
 def truths(
@@ -52,24 +87,17 @@ def truths(
     if not isinstance(told, Returned) or not isinstance(told.value, list) or len(told.value) != len(asked):
         return told if isinstance(told, Lost) else Lost(LostReason.PROTOCOL, "the clauses gave no answer")
     found: dict[int, Truth] = dict.fromkeys(places)
-    found.update(
-        (place, each if isinstance(each, bool) else None) for place, each in zip(asked, told.value, strict=True)
-    )
+    for place, each in zip(asked, told.value, strict=True):
+        found[place] = each if isinstance(each, bool) else None
     return found
 
 
-def due(judge: ReadingJudge, call: DirectCall, sandbox: Sandbox) -> Due | Lost:
+def demand_of(judge: ReadingJudge, call: DirectCall, sandbox: Sandbox) -> Demand:
     """Return what is demanded of a call before it is made."""
     required, raising = judge.of_kind(ReadingKind.REQUIRES), judge.of_kind(ReadingKind.RAISES)
     found = truths(judge, call, None, (*required, *raising), sandbox)
-    if isinstance(found, Lost):
-        return found
-    legal = [found[place] for place in required]
-    return Due(
-        False if False in legal else None if None in legal else True,
-        tuple(place for place in raising if found[place]),
-        all(found[place] is not None for place in raising),
-    )
+    told: Mapping[int, Truth] = {} if isinstance(found, Lost) else found
+    return Demand({place: told.get(place) for place in required}, {place: told.get(place) for place in raising})
 
 
 def judged_reply(action: ReadCall, reply: Reply, sandbox: Sandbox) -> Reply:
@@ -153,11 +181,11 @@ def _given(judge: ReadingJudge, call: DirectCall, reply: Reply | None) -> dict[s
     given = dict(values or {})
     if not isinstance(reply, Returned):
         return given
-    given[RESULT] = reply.value
+    given[RESULT] = carried(reply.value)
     named: Mapping[str, object] = dict(reply.keyword_arguments)
     for name, place in argument_places(judge.parameters, call).items():
         after = named.get(place) if isinstance(place, str) else reply.arguments[place]
-        given[name + AFTER] = after
+        given[name + AFTER] = carried(after)
     return given
 
 
@@ -174,3 +202,27 @@ def _ask(judge: ReadingJudge, target: str, args: Sequence[object], sandbox: Sand
         if not process.is_gone:
             return reply
     return reply
+
+
+def carried(value: object) -> object:
+    """Return a value with marked tuples for the program's own objects, which the process of clauses makes anew."""
+    kind = type(value)
+    if isinstance(value, Derived):
+        return carried(value.content) if not isinstance(value.body, Declared) else _marked(value.body, value.content)
+    if isinstance(value, Declared):
+        return _marked(value, None)
+    if kind in _REMADE and isinstance(value, Iterable) and not _is_plain(value):
+        return _REMADE[kind]([carried(each) for each in value])
+    if isinstance(value, dict) and not _is_plain(value):
+        return {carried(key): carried(item) for key, item in value.items()}
+    return value
+
+
+def _is_plain(value: Iterable[object]) -> bool:
+    parts = [*value, *value.values()] if isinstance(value, dict) else value
+    return all(type(each) in _SCALARS for each in parts)
+
+
+def _marked(value: Declared, content: object) -> tuple[object, ...]:
+    fields = tuple((name, carried(field)) for name, field in value.fields)
+    return (RECORD, value.type_name.rpartition(".")[2], fields, None if content is None else carried(content))

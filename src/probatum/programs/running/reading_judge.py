@@ -22,6 +22,7 @@ from probatum.sandbox import Program
 
 RESULT = "result"
 AFTER = "__after"
+RECORD = "\0record"
 JUDGE = "_probatum_judge"
 INPUT = "_probatum_input"
 BORDER = "_probatum_border"
@@ -32,9 +33,37 @@ SPEAKS_OF_RESULTS = frozenset({ReadingKind.RESULT, ReadingKind.EFFECT})
 
 _JUDGE = f"""
 
+class _probatum_Record:
+    def __init__(self, name, fields):
+        self.__dict__.update(fields)
+        self.__dict__["_probatum_name"] = name
+
+    def __eq__(self, other):
+        return isinstance(other, _probatum_Record) and self.__dict__ == other.__dict__
+
+    def __repr__(self):
+        shown = (f"{{name}}={{value!r}}" for name, value in self.__dict__.items() if name != "_probatum_name")
+        return f"{{self._probatum_name}}({{', '.join(shown)}})"
+
+
+def _probatum_made(value):
+    from collections import namedtuple
+    if isinstance(value, tuple) and len(value) == 4 and value[0] == {RECORD!r}:
+        fields = {{name: _probatum_made(field) for name, field in value[2]}}
+        if isinstance(value[3], tuple):
+            return namedtuple(value[1], fields)(*fields.values())
+        return _probatum_Record(value[1], fields) if value[3] is None else _probatum_made(value[3])
+    if type(value) in (list, tuple, set, frozenset):
+        return type(value)(map(_probatum_made, value))
+    if type(value) is dict:
+        return {{_probatum_made(key): _probatum_made(item) for key, item in value.items()}}
+    return value
+
+
 def {JUDGE}(given, wanted):
     from copy import deepcopy
     told = []
+    given = {{name: _probatum_made(value) for name, value in given.items()}}
     for index in wanted:
         clause, needs = _probatum_clauses[index]
         try:
@@ -148,18 +177,19 @@ def _borders(clauses: list[JudgedClause], parameters: set[str]) -> Iterator[Bord
         for node in ast.walk(ast.parse(each.reading.clause.strip(), mode="eval")):
             sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
             for one, other in [*pairwise(sides), *pairwise(reversed(sides))]:
-                name = one.args[0] if _is_length(one) else one
+                name = _measured(one)
                 needs = free_names(other)
                 # What is bound within the clause, and what only a result tells, is known nowhere else.
                 if isinstance(name, ast.Name) and name.id in parameters and not _is_bound(other, each):
                     yield Border(name.id, name is not one, ast.unparse(other), tuple(sorted(needs & parameters)))
 
 
-def _is_length(node: ast.expr) -> bool:
+def _measured(node: ast.expr) -> ast.expr:
+    """Return what ``len`` is taken of, any other expression as it is."""
     match node:
-        case ast.Call(func=ast.Name(id="len"), args=[ast.Name()], keywords=[]):
-            return True
-    return False
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as name], keywords=[]):
+            return name
+    return node
 
 
 def _is_bound(node: ast.expr, clause: JudgedClause) -> bool:

@@ -19,6 +19,8 @@ from probatum.programs.running.given_tests import SharedRuns, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import module_or_none
 
+# What the sandbox runs without pytest.
+PLAIN_FUNCTIONS = "# plain functions"
 _TEST = "test_"
 
 
@@ -52,13 +54,18 @@ def run_sessions(question: FunctionQuestion, record: ReadingRecord, benches: Ben
     return SessionRun(tuple(_record(each, sessions[each.text], line) for each in telling), shared)
 
 
+def session_id(test: str) -> str:
+    """Return the id of the reading that a test of a session is."""
+    return test.removeprefix(_TEST)
+
+
 def _is_session(reading: Reading) -> bool:
     return reading.kind is ReadingKind.SESSION and module_or_none(reading.clause) is not None
 
 
 def _source(record: ReadingRecord, sessions: dict[str, Reading]) -> str:
     tests = (f"def {name}():\n{indent(reading.clause, '    ')}\n" for name, reading in sessions.items())
-    return "\n\n".join(["from artifact import *", record.helpers, *tests])
+    return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", record.helpers, *tests])
 
 
 def _ways(record: CheckRecord) -> Sequence[str]:
@@ -69,7 +76,7 @@ def _ways(record: CheckRecord) -> Sequence[str]:
 def _record(record: CheckRecord, reading: Reading, line: int) -> CheckRecord:
     return replace(
         record,
-        id=record.text.removeprefix(_TEST),
+        id=session_id(record.text),
         kind=CheckKind.READING,
         line=line,
         text=reading.statement,
