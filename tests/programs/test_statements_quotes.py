@@ -101,8 +101,7 @@ def test_whatever_is_quoted_is_found_and_covers_no_other_word(parts: list[list[s
     found = covered(statements, [Quote("q", quote)])
     assert found.missing == ()
     assert quoted_from(statements, chosen.text)
-    [touched] = [each for each in statements if each.id in found.touched] or [None]
-    assert touched is not None
+    [touched] = [each for each in statements if each.id in found.touched]
     assert all(rest in touched.text for rest in found.left_over[touched.id])
 
 

@@ -93,6 +93,7 @@ def test_examples_show_main_sentences_and_exceptions() -> None:
         "str": SHOWN,
         'The encoded text, empty for "".': SHOWN,
         "The text to encode.": DEFINITION,
+        "The widths of runs.": DEFINITION,
         "Defaults to 3.": CHECKED,
         "If the width is negative.": CHECKED,
     }
@@ -129,7 +130,7 @@ def test_quotes_check_what_they_cover_and_the_rest_is_a_statement() -> None:
     rows = judged_statements(ENCODE, Evidence(quotes=quotes))
     [whole, rest] = [each for each in rows if each.statement.id.startswith("s2")]
     assert (whole.state, whole.by) == (CHECKED, ("r-Runs are kept short",))
-    assert (rest.statement.id, rest.statement.text, rest.state) == ("s2.1", "never empty", UNCHECKED)
+    assert (rest.statement.id, rest.statement.text, rest.state) == ("s2.1", "but never empty", UNCHECKED)
     assert states(ENCODE, Evidence(quotes=quotes))["The text to encode."] is DEFINITION
 
 
@@ -334,7 +335,8 @@ def test_every_statement_has_exactly_one_state_and_something_that_gave_it(eviden
 
 @given(_EVIDENCE)
 def test_what_counts_for_nothing_changes_no_state(evidence: Evidence) -> None:
-    more = replace(evidence, quotes=(*evidence.quotes, counted(ENCODE.statements[1].text, UNCHECKED, "width")))
+    idle = CountedQuote(Quote("idle", ENCODE.statements[1].text), UNCHECKED, frozenset({"width"}))
+    more = replace(evidence, quotes=(*evidence.quotes, idle))
     before, after = (judged_statements(ENCODE, each) for each in (evidence, more))
     assert [(each.statement, each.state) for each in before] == [(each.statement, each.state) for each in after]
 

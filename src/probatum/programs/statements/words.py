@@ -33,7 +33,8 @@ _QUALIFYING = word_set(
     " decreasing unique distinct finite infinite lowercase uppercase upper lower case sensitive insensitive"
     " seconds milliseconds microseconds minutes hours days weeks bytes bits pixels degrees radians percent meters"
     " characters ignore skip exclude omit drop remove strip replace include keep prefer avoid truncate pad append"
-    " insert prepend add exact exactly relative absolute per starting ending inplace in-place copy new random thread safe deprecated"
+    " insert prepend add exact exactly relative absolute per starting ending inplace copy new random thread safe"
+    " deprecated"
 )
 _NOUNS = word_set(
     "the a an some another this name names path value values number numbers text string strings list sequence iterable"
