@@ -16,7 +16,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.comparing import CompareTool
-from probatum.kinds.program.read_tool import ReadTool
+from probatum.kinds.program.read_tool import READINGS, ReadTool
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
 from probatum.programs.readings.policies import ACCEPTED, FORMS
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 PATIENCE_SECONDS = {Level.QUICK: 120.0, Level.STANDARD: 300.0, Level.THOROUGH: 1200.0}
 DEFAULT_FOLDER = "tests/generated"
-_OF_ONE_FILE = ("contract", "tests", "against")
+_OF_ONE_FILE = ("contract", "tests", "against", "readings")
 
 _LEVEL = Option(
     "level",
@@ -94,6 +94,7 @@ COMMAND = Command(
             bare=DEFAULT_FOLDER,
         ),
         _MIN_STRENGTH,
+        READINGS,
         _READINGS_POLICY,
         _ALLOW_UNCHECKED,
         _PYTHON,
@@ -144,6 +145,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ProgramRequest | Refusal | Blank]:
         """Yield every program of the path; raises as `Kind.requests` does."""
+        from probatum.kinds.program.readings_files import with_readings
         from probatum.kinds.program.revisions import read_earlier
         from probatum.kinds.program.sources import contract_text, parse_path, read_companion, read_programs
 
@@ -171,7 +173,10 @@ class ProgramKind(PlainKind[ProgramRequest]):
         folder = given.text("save-tests")
         if folder == "":
             raise UsageError("path.empty", "An empty path was given.", "Name the folder of the tests.")
-        for found in read_programs(target, wanted, sources):
+        for program in read_programs(target, wanted, sources):
+            found = program
+            if isinstance(program, ProgramRequest):
+                found = with_readings(program, given.text("readings"), sources, is_one_of_many=target.is_folder)
             if folder is None or not isinstance(found, ProgramRequest):
                 yield found
             else:
@@ -209,11 +214,11 @@ class ProgramKind(PlainKind[ProgramRequest]):
 
 
 def _repeated_with(given: Given) -> tuple[str, ...]:
-    named = ("contract", "against", "tests", "python", "store")
+    named = ("contract", "against", "tests", "readings", "readings-policy", "python", "store")
     words = [word for name in named if (value := given.text(name)) is not None for word in (f"--{name}", value)]
     if "min-strength" in given.options:
         words += ["--min-strength", f"{given.number('min-strength', DEFAULT_MIN_STRENGTH):g}"]
-    return (*words, *(f"--{name}" for name in ("refactor", "trust-tests") if given.flag(name)))
+    return (*words, *(f"--{name}" for name in ("refactor", "trust-tests", "allow-unchecked") if given.flag(name)))
 
 
 def _saved_file(name: str, target: ProgramPath, folder: Path) -> Path:
