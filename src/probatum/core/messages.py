@@ -18,19 +18,14 @@ COUNT_PATTERN = r"[0-9]{1,9}"
 
 _TAILS = {
     "_beside": " This is not forge-resistant: given tests were believed that shared a process with the program.",
-    "_unchecked": (
-        " {unchecked:count|One statement of the documentation is|# statements of the documentation are} not checked."
-    ),
     "_unaccepted": " It rests on readings of the documentation that nobody accepted.",
 }
 """What a program that passed its checks may need to have said of it besides."""
 
 
-def passed_constraint(name: str, *, beside: bool = False, unchecked: bool = False, unaccepted: bool = False) -> str:
+def passed_constraint(name: str, *, beside: bool = False, unaccepted: bool = False) -> str:
     """Return the constraint of a program that passed, ``program.tested`` or ``program.all_tested``, with its tails."""
-    return name + "".join(
-        tail for tail, is_said in zip(_TAILS, (beside, unchecked, unaccepted), strict=True) if is_said
-    )
+    return name + "".join(tail for tail, is_said in zip(_TAILS, (beside, unaccepted), strict=True) if is_said)
 
 
 def _with_tails() -> dict[str, str]:
@@ -48,7 +43,7 @@ def _with_tails() -> dict[str, str]:
             # Given tests ask for more than the documentation does.
             told = sentence.replace("its documentation says", "was asked") if said[0] else sentence
             told = told.replace("their documentation says", "was asked") if said[0] else told
-            found[passed_constraint(name, beside=said[0], unchecked=said[1], unaccepted=said[2])] = told + tails
+            found[passed_constraint(name, beside=said[0], unaccepted=said[1])] = told + tails
     return found
 
 
