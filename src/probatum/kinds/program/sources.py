@@ -29,7 +29,7 @@ NAME_SEPARATOR = "::"
 MAX_FILES = 10_000
 _BEYOND_BUDGET = frozenset({"program.too_large", "program.imports_too_large"})
 # What one file of many may be, without ending the run.
-_IN_A_FOLDER = frozenset({"path.missing", "path.not_a_file"})
+_IN_A_FOLDER = frozenset({"path.missing", "path.not_a_file", "readings.not_read"})
 
 
 @dataclass(frozen=True, slots=True)
