@@ -71,6 +71,7 @@ def request_line(number: int, program: Labelled) -> bytes:
     """Return the request that asks for this program, known to the product by its number alone."""
     fields: dict[str, object] = {"id": str(number), "kind": "program", "source": program.source}
     given = {key: getattr(program, key) for key in ("function", "contract", "tests", "against", "module")}
+    given["refactor"] = None if program.against is None else True
     given["siblings"] = dict(program.siblings) or None
     given["readings"] = [dict(each) for each in program.readings] or None
     fields.update((key, value) for key, value in given.items() if value is not None)

@@ -11,28 +11,52 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import compress, product
 
 NAME_PATTERN = r"[A-Za-z_][\w.\[\]]{0,63}"
 COUNT_PATTERN = r"[0-9]{1,9}"
 
-CATALOGUE: Mapping[str, str] = {
-    # programs
-    "program.tested": (
+_TAILS = {
+    "_beside": " This is not forge-resistant: given tests were believed that shared a process with the program.",
+    "_unchecked": (
+        " {unchecked:count|One statement of the documentation is|# statements of the documentation are} not checked."
+    ),
+    "_unaccepted": " It rests on readings of the documentation that nobody accepted.",
+}
+"""What a program that passed its checks may need to have said of it besides."""
+
+
+def passed_constraint(name: str, *, beside: bool = False, unchecked: bool = False, unaccepted: bool = False) -> str:
+    """Return the constraint of a program that passed, ``program.tested`` or ``program.all_tested``, with its tails."""
+    return name + "".join(
+        tail for tail, is_said in zip(_TAILS, (beside, unchecked, unaccepted), strict=True) if is_said
+    )
+
+
+def _with_tails() -> dict[str, str]:
+    first = (
         "{name} did what its documentation says in {checks:count|the one check that was|all # checks that were} run;"
         " {checks:count|it notices|they notice} {noticed:count} of {planted:count|# planted fault|# planted faults}."
-    ),
-    "program.all_tested": (
+    )
+    every = (
         "All {functions:count} functions did what their documentation says in the {checks:count} checks that were run."
-    ),
-    "program.tested_beside": (
-        "{name} did what was asked in {checks:count|the one check that was|all # checks that were} run;"
-        " {checks:count|it notices|they notice} {noticed:count} of {planted:count|# planted fault|# planted faults}."
-        " This is not forge-resistant: given tests were believed that shared a process with the program."
-    ),
-    "program.all_tested_beside": (
-        "All {functions:count} functions did what was asked in the {checks:count} checks that were run."
-        " This is not forge-resistant: given tests were believed that shared a process with the program."
-    ),
+    )
+    found = {}
+    for name, sentence in (("program.tested", first), ("program.all_tested", every)):
+        for said in product((False, True), repeat=len(_TAILS)):
+            tails = "".join(compress(_TAILS.values(), said))
+            # Given tests ask for more than the documentation does.
+            told = sentence.replace("its documentation says", "was asked") if said[0] else sentence
+            told = told.replace("their documentation says", "was asked") if said[0] else told
+            found[passed_constraint(name, beside=said[0], unchecked=said[1], unaccepted=said[2])] = told + tails
+    return found
+
+
+_TESTED = _with_tails()
+
+CATALOGUE: Mapping[str, str] = {
+    # programs
+    **_TESTED,
     "program.counterexample": "{name} does not do what its documentation says.",
     "program.return_type": "{name} returns a value that its signature does not allow.",
     "program.argument_changed": "{name} changes an argument that its documentation says it leaves alone.",
@@ -52,6 +76,10 @@ CATALOGUE: Mapping[str, str] = {
     "program.clause_undecided": "Some documented statements about {name} could not be decided.",
     "program.tests_not_carried": "{name} passes its given tests only where it shares a process with them.",
     "program.contract_gives_nothing": "Something that was demanded of {name} gives nothing that could be checked.",
+    "program.statement_unchecked": (
+        "{name} passed its checks, but not everything that its documentation says was checked."
+    ),
+    "program.reading_broken": "{name} breaks a proposed reading of its documentation: one of the two is wrong.",
     "program.weak_checks": "{name} passed its checks, but they would also let many wrong programs pass.",
     "program.strength_not_measured": "{name} passed its checks, but how much they notice was not measured.",
     "program.special_cased": "{name} treats the documented examples differently from other inputs.",

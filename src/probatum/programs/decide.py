@@ -25,7 +25,9 @@ Asked in this order; the first that applies decides.
     documented could not be read                     undecided, ``…strength_not_measured``, ``…weak_checks``
 11. no check that the program could not influence,
     and no given test that the policy trusts         undecided, ``program.not_forge_resistant``
-12. otherwise                                        tested; where that rests on trusted tests, the sentence says so
+12. a statement of the documentation that nothing
+    checks, where the policy does not tolerate it    undecided, ``program.statement_unchecked``
+13. otherwise                                        tested; the sentence says what that tolerates or rests on
 
 Refuses to call anything verified by default: the last line is reached only when every question above was answered.
 """
@@ -40,9 +42,18 @@ from fractions import Fraction
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide, weakest
 from probatum.core.frozen import frozen_dict
+from probatum.core.messages import passed_constraint
 from probatum.core.shape import Shape
 from probatum.programs.readings.policies import ACCEPTED
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, is_not_carried
+from probatum.programs.record import (
+    CheckKind,
+    CheckRecord,
+    CheckState,
+    FunctionRecord,
+    MutantState,
+    StatementOutcome,
+    is_not_carried,
+)
 from probatum.programs.specification import Origin
 
 _REFUTED_BY_KIND: Mapping[CheckKind, str] = {
@@ -162,10 +173,16 @@ def decide_program(records: Sequence[FunctionRecord], policy: ProgramPolicy) -> 
         return weak
     slots: dict[str, str | int] = {"functions": len(records), "checks": sum(len(record.checks) for record in records)}
     names: list[JsonValue] = [record.qualname for record in records]
-    if any(record.rests_on_trust for record in records):
-        fields: dict[str, JsonValue] = {"functions": names, "forge_resistant": False}
-        return decide(weak.outcome, "program.all_tested_beside", slots, fields)
-    return decide(weak.outcome, "program.all_tested", slots, {"functions": names})
+    trusting = any(record.rests_on_trust for record in records)
+    unchecked = sum(len(record.unchecked) for record in records)
+    constraint = passed_constraint(
+        "program.all_tested",
+        beside=trusting,
+        unchecked=bool(unchecked),
+        unaccepted=any(record.rests_on_proposals for record in records),
+    )
+    fields: dict[str, JsonValue] = {"functions": names, **_told_besides(records, trusting=trusting)}
+    return decide(weak.outcome, constraint, {**slots, "unchecked": unchecked}, fields)
 
 
 def _refuted(record: FunctionRecord, failing: Sequence[CheckRecord]) -> Decision:
@@ -261,6 +278,9 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     trusting = policy.trusts_tests and record.rests_on_trust
     if not (trusting or any(check.forge_resistant for check in holding)):
         return _undecided(record, "program.not_forge_resistant", ())
+    unchecked = [_unchecked_sentence(each) for each in record.unchecked]
+    if unchecked and not policy.allow_unchecked:
+        return _undecided(record, "program.statement_unchecked", unchecked)
     fields: dict[str, JsonValue] = {
         "function": record.qualname,
         "line": record.line,
@@ -277,6 +297,24 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         "noticed": record.noticed,
         "planted": record.planted,
     }
-    if trusting:
-        return decide(Outcome.TESTED, "program.tested_beside", slots, {**fields, "forge_resistant": False})
-    return decide(Outcome.TESTED, "program.tested", slots, fields)
+    fields |= _told_besides((record,), trusting=trusting)
+    constraint = passed_constraint(
+        "program.tested", beside=trusting, unchecked=bool(unchecked), unaccepted=record.rests_on_proposals
+    )
+    return decide(Outcome.TESTED, constraint, {**slots, "unchecked": len(unchecked)}, fields)
+
+
+def _told_besides(records: Sequence[FunctionRecord], *, trusting: bool) -> dict[str, JsonValue]:
+    """Return what a decision tells of what it tolerates."""
+    unchecked: list[JsonValue] = [_unchecked_sentence(each) for record in records for each in record.unchecked]
+    told: dict[str, JsonValue] = {"forge_resistant": False} if trusting else {}
+    if unchecked:
+        told["unchecked"] = unchecked
+    if any(record.rests_on_proposals for record in records):
+        told["readings"] = "proposed"
+    return told
+
+
+def _unchecked_sentence(statement: StatementOutcome) -> str:
+    where = f"line {statement.line} of the contract" if statement.source == "contract" else f"line {statement.line}"
+    return f"{where}: {statement.text} ({statement.reason})"

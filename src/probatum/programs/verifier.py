@@ -17,7 +17,8 @@ from probatum.core.events import Event, Listener
 from probatum.programs.examples.mined_tests import GIVEN_TESTS
 from probatum.programs.faults.unplanted import unplanted_places
 from probatum.programs.inputs.generate import CallSource, accepts
-from probatum.programs.judging.claim_checks import ClaimRun, check_claims
+from probatum.programs.judging.border_calls import allowed_border_calls
+from probatum.programs.judging.claim_checks import ClaimRun, check_claims, returning
 from probatum.programs.judging.claims import documented_calls, read_stated
 from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.exception_checks import named_exceptions
@@ -25,6 +26,7 @@ from probatum.programs.judging.law_checks import check_laws
 from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
 from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
+from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
 from probatum.programs.neighbours import with_owners
 from probatum.programs.record import (
@@ -65,6 +67,12 @@ def verify_function(
     question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun] = GivenRun
 ) -> FunctionRecord:
     """Observe everything that the policy asks about one function; ``run_tests`` runs the given tests of its program."""
+    return with_statements(_observed(question, benches, listener, run_tests), question.function, question.readings)
+
+
+def _observed(
+    question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun]
+) -> FunctionRecord:
     function, name = question.function, question.function.qualname
     planned = plan_checks(function, question.module)
     listener(Event("tests_generated", f"{name}: {len(planned)} documented examples", {"count": len(planned)}))
@@ -92,7 +100,7 @@ def verify_function(
         return record
     record = replace(record, checks=(*record.checks, *laws.records))
     generated, claims = _beyond_examples(question, planned, replies, given, read, laws.inputs, benches)
-    further = check_generated(question, replace(read, records=(), held=()), generated, benches)
+    further = check_generated(question, read, generated, benches)
     record = replace(
         record,
         checks=(*record.checks, *claims.records, *further.records),
@@ -110,7 +118,7 @@ def verify_function(
         return record
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
     holding = (*planned, *claims.held, *laws.held, *read.held, *further.held)
-    return _with_strength(record, question, holding, _with_due(news, claims, planned), read.sessions, benches)
+    return _with_strength(record, question, holding, _with_due(news, claims, planned), read.joined(further), benches)
 
 
 def _begin_to_load_planting() -> None:
@@ -144,6 +152,8 @@ def _beyond_examples(
         stated = read_stated(question.function, question.module, planned, predicates)
         generated = Generated()
         if question.policy.level != "quick":
+            shown = returning(question.function, [(c.action, r) for c, r in zip(planned, replies, strict=True)])
+            further = (*further, *allowed_border_calls(stated, shown))
 
             def is_legal(call: DirectCall) -> bool:
                 return stated.meets(call) and read.is_legal(call, benches.first)
@@ -279,7 +289,7 @@ def _with_strength(
     question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     generated: Generated,
-    sessions: tuple[SharedRuns, ...],
+    read: ReadingRun,
     benches: Benches,
 ) -> FunctionRecord:
     if record.flaky:
@@ -288,8 +298,9 @@ def _with_strength(
     from probatum.programs.faults.branch_probes import branch_probes
     from probatum.programs.faults.mutants import plan_mutants
     from probatum.programs.faults.siblings import hidden_in_siblings
+    from probatum.programs.judging.reading_strength import reading_outcomes
 
-    given = sessions
+    given = read.sessions
     if question.tests is not None:
         given = (SharedRuns(benches.first, question.tests, question.module.defined, record.checks), *given)
     policy, name = question.policy, question.function.qualname
@@ -316,6 +327,7 @@ def _with_strength(
         record,
         strength_measured=True,
         mutants=records,
+        readings=reading_outcomes(question.readings, read, mutants, records, rod) if question.readings else (),
         inputs_missing=record.inputs_missing or bool(alone),
         special_cases=(*(alone if is_recalled else ()), *hidden),
         unreached=(

@@ -16,7 +16,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.comparing import CompareTool
-from probatum.kinds.program.read_tool import READINGS, ReadTool
+from probatum.kinds.program.read_tool import ReadTool
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
 from probatum.programs.readings.policies import ACCEPTED, FORMS
@@ -52,6 +52,11 @@ _TRUST_TESTS = Option(
     "trust-tests",
     "Let given tests count that must share a process with the program: it could forge them. The verdict says so.",
     Form.FLAG,
+)
+_READINGS = Option(
+    "readings",
+    "The readings of its documentation. Default: the file beside it, such as shop.readings.toml for shop.py.",
+    metavar="FILE",
 )
 _READINGS_POLICY = Option(
     "readings-policy",
@@ -94,7 +99,7 @@ COMMAND = Command(
             bare=DEFAULT_FOLDER,
         ),
         _MIN_STRENGTH,
-        READINGS,
+        _READINGS,
         _READINGS_POLICY,
         _ALLOW_UNCHECKED,
         _PYTHON,
@@ -127,6 +132,12 @@ COMMAND = Command(
             "Admit what other versions of probatum, of Python or of a package verified than those that are here.",
             Form.FLAG,
         ),
+        replace(
+            _READINGS,
+            help="The readings that it must have been judged by. Default: the file beside the program, if any.",
+        ),
+        replace(_READINGS_POLICY, help="Admit a verdict whose policy lets these readings count."),
+        replace(_ALLOW_UNCHECKED, help="Admit a verdict that tolerates unchecked statements of the documentation."),
         replace(_TRUST_TESTS, help="Admit a verdict that rests on given tests which the program could have forged."),
     ),
     replay=(_PYTHON,),
@@ -145,7 +156,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ProgramRequest | Refusal | Blank]:
         """Yield every program of the path; raises as `Kind.requests` does."""
-        from probatum.kinds.program.readings_files import with_readings
+        from probatum.kinds.program.readings_file import readings_of
         from probatum.kinds.program.revisions import read_earlier
         from probatum.kinds.program.sources import contract_text, parse_path, read_companion, read_programs
 
@@ -153,7 +164,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
         if target.is_folder and (named := [each for each in _OF_ONE_FILE if each in given.options]):
             sentence = f"--{named[0]} belongs to one file, but {target.path!r} is a folder."
             raise UsageError("path.folder", sentence, "Point at one file.")
-        tests, against = given.text("tests"), given.text("against")
+        tests, against, readings = given.text("tests"), given.text("against"), given.text("readings")
         wanted = ProgramRequest(
             b"",
             target.path,
@@ -165,6 +176,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
             min_strength=given.number("min-strength", DEFAULT_MIN_STRENGTH),
             trusts_tests=given.flag("trust-tests"),
             refactor=given.flag("refactor"),
+            readings=() if readings is None else readings_of(target.path, readings, sources),
             readings_policy=readings_policy_of(given),
             allow_unchecked=given.flag("allow-unchecked"),
             repeated_with=_repeated_with(given),
@@ -173,10 +185,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
         folder = given.text("save-tests")
         if folder == "":
             raise UsageError("path.empty", "An empty path was given.", "Name the folder of the tests.")
-        for program in read_programs(target, wanted, sources):
-            found = program
-            if isinstance(program, ProgramRequest):
-                found = with_readings(program, given.text("readings"), sources, is_one_of_many=target.is_folder)
+        for found in read_programs(target, wanted, sources):
             if folder is None or not isinstance(found, ProgramRequest):
                 yield found
             else:

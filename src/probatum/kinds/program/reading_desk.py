@@ -23,7 +23,7 @@ from probatum.core.subject import shown_path
 from probatum.kinds.program.asking import asked_of
 from probatum.kinds.program.proof import program_of
 from probatum.kinds.program.reading_list import listing
-from probatum.kinds.program.readings_files import notebook_of, records_in
+from probatum.kinds.program.readings_file import notebook_of, records_in
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.sources import parse_path, read_programs
 from probatum.kinds.program.workbench import ProgramWorkbench

@@ -45,7 +45,7 @@ def read_earlier(against: str, path: str, sources: SourceReader) -> bytes:
     if path == STANDARD_INPUT:
         sentence = "What comes from standard input has no earlier version in a repository."
         raise UsageError("against.no_path", sentence, "Name the file.")
-    if not revision or revision.startswith("-"):
+    if not revision or revision.startswith("-") or "\0" in revision:
         raise UsageError("against.revision", f"{against!r} names no revision.", "Example: --against git:HEAD~1")
     place = Path(os.path.realpath(path))
     commit = _asked(place, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")

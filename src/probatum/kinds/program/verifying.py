@@ -23,8 +23,9 @@ from probatum.programs.extract import find_function
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source
-from probatum.programs.readings.policies import counted_for
-from probatum.programs.readings.quotes import current
+from probatum.programs.readings.policies import counted_by
+from probatum.programs.readings.quotes import lapses
+from probatum.programs.readings.values import ReadingRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
@@ -84,12 +85,12 @@ def observe_program(
         noted = short_of_memory(read) if reads_of(read).endures else program
         given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
         run_tests = cache(partial(given, trusted=policy.trusts_tests))
-    readings = current(request.readings, read.module.functions)
     verified = []
+    readings = counted_by(policy.readings, standing(request.readings, read.module.functions))
     for unit in units:
         progress()
         started = time.monotonic()
-        told = counted_for(unit.qualname, readings, policy.readings)
+        told = readings.about(unit.qualname)
         question = FunctionQuestion(read, unit, policy, request.tests, told.records, told.proposals)
         compared = VersionsCompared() if earlier is None else _compared(question, earlier, benches)
         open_ones = (*unmet, *([_NOT_COMPARED] if earlier is not None and not compared.inputs else []))
@@ -99,6 +100,16 @@ def observe_program(
         suggested = suggest(question, record, benches) if request.suggest else None
         verified.append(VerifiedFunction(request, policy, python, read, unit, record, duration, suggested))
     return VerifiedProgram(request, policy, python, read, tuple(verified))
+
+
+def standing(records: Sequence[ReadingRecord], functions: Sequence[FunctionSpec]) -> tuple[ReadingRecord, ...]:
+    """Return records without the readings that lapsed: their words, or the signature, are others now."""
+    kept = []
+    for record in records:
+        lapsed = {each.id for each in lapses(record, functions)}
+        readings = tuple(each for each in record.readings if record.id_of(each) not in lapsed)
+        kept.append(replace(record, readings=readings))
+    return tuple(kept)
 
 
 def _unmet(request: ProgramRequest, units: Sequence[FunctionSpec]) -> tuple[str, ...]:

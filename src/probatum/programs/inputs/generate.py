@@ -192,6 +192,21 @@ def input_pool(strategy: CallSource, *, count: int, seed: int) -> tuple[Call, ..
     return tuple(sorted([*near, *general, *more], key=_size))
 
 
+def calls_at_constants(strategy: CallSource, *, count: int, seed: int) -> tuple[Call, ...]:
+    """Return up to ``count`` calls that pass the numbers of the function's text and their neighbours, one at a time.
+
+    That is where versions differ that compare with another limit, and other calls meet one limit of many by chance.
+    """
+    found: dict[str, Call] = {}
+    for source in strategy.families or (strategy,):
+        usual = source.arguments(SeededChoices(f"{seed} constants"), near=True)
+        for slot in source.slots:
+            specials = getattr(slot.shape, "specials", ())
+            calls = [source.call({**usual, slot.name: special}) for special in specials]
+            found |= {_mark(call): call for call in calls}
+    return tuple(found.values())[:count]
+
+
 def near_calls(strategy: CallSource, *, count: int, seed: int) -> tuple[Call, ...]:
     """Return up to ``count`` distinct calls near the documented ones, none of which is documented."""
     taken = set(strategy.documented_calls())

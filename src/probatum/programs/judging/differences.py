@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from probatum.programs.inputs.generate import CallSource
+from probatum.programs.inputs.generate import CallSource, calls_at_constants
 from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.record import ChangeQuestion, CheckState
@@ -24,7 +24,7 @@ from probatum.programs.running.behaviours import (
     steady_answers,
     told,
 )
-from probatum.programs.running.checks import Action, PlannedCheck, pasteable, plan_checks
+from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable, plan_checks
 from probatum.programs.running.compare import compare
 from probatum.programs.running.differential import differential_checks
 from probatum.programs.running.execute import Benches
@@ -76,6 +76,10 @@ def inputs_for(
     actions: list[Action] = [check.action for each in questions for check in plan_checks(each.function, each.module)]
     actions += [site for each in questions for site in call_sites(each) if is_legal(site)]
     actions += generated_actions(replace(asked, policy=policy), shown, (), is_legal, source)
+    if source is not None and asked.function.kind == "function":
+        bordering = calls_at_constants(source, count=policy.generated_inputs, seed=policy.seed)
+        calls = (DirectCall(asked.function.qualname, each.args, each.kwargs) for each in bordering)
+        actions += [call for call in calls if is_legal(call)]
     return tuple(
         {pasteable(action): action for action in (retargeted(each, questions[0]) for each in actions)}.values()
     )
