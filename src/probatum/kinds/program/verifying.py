@@ -24,8 +24,7 @@ from probatum.programs.judging.differences import VersionsCompared, compare_with
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source
 from probatum.programs.readings.policies import counted_by
-from probatum.programs.readings.quotes import lapses
-from probatum.programs.readings.values import ReadingRecord
+from probatum.programs.readings.quotes import current
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
@@ -86,7 +85,7 @@ def observe_program(
         given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
         run_tests = cache(partial(given, trusted=policy.trusts_tests))
     verified = []
-    readings = counted_by(policy.readings, standing(request.readings, read.module.functions))
+    readings = counted_by(policy.readings, current(request.readings, read.module.functions))
     for unit in units:
         progress()
         started = time.monotonic()
@@ -100,16 +99,6 @@ def observe_program(
         suggested = suggest(question, record, benches) if request.suggest else None
         verified.append(VerifiedFunction(request, policy, python, read, unit, record, duration, suggested))
     return VerifiedProgram(request, policy, python, read, tuple(verified))
-
-
-def standing(records: Sequence[ReadingRecord], functions: Sequence[FunctionSpec]) -> tuple[ReadingRecord, ...]:
-    """Return records without the readings that lapsed: their words, or the signature, are others now."""
-    kept = []
-    for record in records:
-        lapsed = {each.id for each in lapses(record, functions)}
-        readings = tuple(each for each in record.readings if record.id_of(each) not in lapsed)
-        kept.append(replace(record, readings=readings))
-    return tuple(kept)
 
 
 def _unmet(request: ProgramRequest, units: Sequence[FunctionSpec]) -> tuple[str, ...]:

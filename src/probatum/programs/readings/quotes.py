@@ -113,6 +113,16 @@ def lapses(record: ReadingRecord, functions: Iterable[FunctionSpec]) -> tuple[La
     return tuple(found)
 
 
+def current(records: Iterable[ReadingRecord], functions: Sequence[FunctionSpec]) -> tuple[ReadingRecord, ...]:
+    """Return the records without the readings that lapsed."""
+    found = []
+    for record in records:
+        old = {each.id for each in lapses(record, functions)}
+        kept = tuple(each for each in record.readings if record.id_of(each) not in old)
+        found.append(replace(record, readings=kept) if old else record)
+    return tuple(record for record in found if record.readings)
+
+
 def _digest(reading: Reading, quoted: Sequence[Statement]) -> str:
     # Words that are no statement, such as a type, are compared by themselves.
     text = "\n".join(collapsed(each.text) for each in quoted) or collapsed(reading.statement)

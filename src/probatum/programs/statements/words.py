@@ -33,7 +33,8 @@ _QUALIFYING = word_set(
     " decreasing unique distinct finite infinite lowercase uppercase upper lower case sensitive insensitive"
     " seconds milliseconds microseconds minutes hours days weeks bytes bits pixels degrees radians percent meters"
     " characters ignore skip exclude omit drop remove strip replace include keep prefer avoid truncate pad append"
-    " insert prepend add exact exactly relative absolute inplace in-place copy new random thread safe deprecated"
+    " insert prepend add exact exactly relative absolute per starting ending inplace copy new random thread safe"
+    " deprecated"
 )
 _NOUNS = word_set(
     "the a an some another this name names path value values number numbers text string strings list sequence iterable"
@@ -56,7 +57,7 @@ _LEGAL = re.compile(
 )
 _NARRATIVE_TITLES = {"author", "authors", "license", "licence", "copyright", "see also", "seealso"}
 _NARRATIVE_SECTIONS = {"references"}
-_LONGEST_NAMING, _LONGEST_TITLE = 12, 16
+_LONGEST_NAMING = 12
 
 
 def names_behaviour(text: str, parameters: Iterable[str]) -> bool:
@@ -105,15 +106,6 @@ def is_naming(statement: Statement, parameters: Sequence[Parameter]) -> bool:
 
 def _is_switch(parameter: Parameter) -> bool:
     return parameter.default in {"True", "False"} or "bool" in (parameter.annotation or "")
-
-
-def is_title(statement: Statement) -> bool:
-    """True for a summary that other statements say in detail: no condition, no number, no value, nothing added."""
-    words = [word.lower() for word in _WORD.findall(statement.text)]
-    begins = words[:1] and words[0] in {"return", "returns"}
-    rest = words[1:] if begins else words
-    is_plain = not _CODE.search(statement.text) and not _NUMBER.search(statement.text) and "," not in statement.text
-    return is_plain and 1 < len(rest) <= _LONGEST_TITLE and not (_CONDITIONS - {"where"}).intersection(rest)
 
 
 def leads(statement: Statement) -> bool:
