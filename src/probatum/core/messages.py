@@ -24,6 +24,15 @@ CATALOGUE: Mapping[str, str] = {
     "program.all_tested": (
         "All {functions:count} functions did what their documentation says in the {checks:count} checks that were run."
     ),
+    "program.tested_as_before": (
+        "{name} did what its documentation or its earlier version says in"
+        " {checks:count|the one check that was|all # checks that were} run;"
+        " {checks:count|it notices|they notice} {noticed:count} of {planted:count|# planted fault|# planted faults}."
+    ),
+    "program.all_tested_as_before": (
+        "All {functions:count} functions did what their documentation or their earlier version says in the"
+        " {checks:count} checks that were run."
+    ),
     "program.tested_beside": (
         "{name} did what was asked in {checks:count|the one check that was|all # checks that were} run;"
         " {checks:count|it notices|they notice} {noticed:count} of {planted:count|# planted fault|# planted faults}."

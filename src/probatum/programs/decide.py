@@ -165,7 +165,8 @@ def decide_program(records: Sequence[FunctionRecord], policy: ProgramPolicy) -> 
     if any(record.rests_on_trust for record in records):
         fields: dict[str, JsonValue] = {"functions": names, "forge_resistant": False}
         return decide(weak.outcome, "program.all_tested_beside", slots, fields)
-    return decide(weak.outcome, "program.all_tested", slots, {"functions": names})
+    constraint = "program.all_tested_as_before" if policy.refactor else "program.all_tested"
+    return decide(weak.outcome, constraint, slots, {"functions": names})
 
 
 def _refuted(record: FunctionRecord, failing: Sequence[CheckRecord]) -> Decision:
@@ -279,4 +280,5 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     }
     if trusting:
         return decide(Outcome.TESTED, "program.tested_beside", slots, {**fields, "forge_resistant": False})
-    return decide(Outcome.TESTED, "program.tested", slots, fields)
+    constraint = "program.tested_as_before" if policy.refactor else "program.tested"
+    return decide(Outcome.TESTED, constraint, slots, fields)
