@@ -175,7 +175,9 @@ def decide_program(records: Sequence[FunctionRecord], policy: ProgramPolicy) -> 
     names: list[JsonValue] = [record.qualname for record in records]
     trusting = any(record.rests_on_trust for record in records)
     unaccepted = any(record.rests_on_proposals for record in records)
-    constraint = passed_constraint("program.all_tested", beside=trusting, unaccepted=unaccepted)
+    constraint = passed_constraint(
+        "program.all_tested", as_before=policy.refactor, beside=trusting, unaccepted=unaccepted
+    )
     fields: dict[str, JsonValue] = {"functions": names, **_told_besides(records, trusting=trusting)}
     return decide(weak.outcome, constraint, slots, fields)
 
@@ -293,7 +295,9 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         "planted": record.planted,
     }
     fields |= _told_besides((record,), trusting=trusting)
-    constraint = passed_constraint("program.tested", beside=trusting, unaccepted=record.rests_on_proposals)
+    constraint = passed_constraint(
+        "program.tested", as_before=policy.refactor, beside=trusting, unaccepted=record.rests_on_proposals
+    )
     return decide(Outcome.TESTED, constraint, slots, fields)
 
 

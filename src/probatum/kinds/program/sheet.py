@@ -45,6 +45,7 @@ def function_sheet(
         _laws(record),
         _strength(record),
         _changed(record),
+        _statements(record),
         _not_checked(record),
     ]
     return Sheet(
