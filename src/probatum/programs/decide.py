@@ -11,19 +11,21 @@ Asked in this order; the first that applies decides.
    can speak                                         undecided, ``program.own_word``
 7. a contract or an earlier version that gives
    nothing to check, or a line of it                 undecided, ``program.contract_gives_nothing``
-8. documented inputs treated unlike all others       undecided, ``program.special_cased``
-9. no inputs beyond the documented ones, or none
-   that reach all that they reach                    undecided, ``program.inputs_not_generated``
-10. strength not measured, or for less than half of
+8. a mistake's kind of exception on a legal input,
+   not among the documented ones                     undecided, ``program.unexpected_exception``
+9. documented inputs treated unlike all others       undecided, ``program.special_cased``
+10. no inputs beyond the documented ones, or none
+    that reach all that they reach                   undecided, ``program.inputs_not_generated``
+11. strength not measured, or for less than half of
     the planted faults, or below the bar, or too
     many faults that documented inputs alone notice,
     or a statement that no check would miss, or input
     that makes no difference, or a branch that
     nothing reaches while something that is
     documented could not be read                     undecided, ``…strength_not_measured``, ``…weak_checks``
-11. no check that the program could not influence,
+12. no check that the program could not influence,
     and no given test that the policy trusts         undecided, ``program.not_forge_resistant``
-12. otherwise                                        tested; where that rests on trusted tests, the sentence says so
+13. otherwise                                        tested; where that rests on trusted tests, the sentence says so
 
 Refuses to call anything verified by default: the last line is reached only when every question above was answered.
 """
@@ -220,6 +222,8 @@ def _is_strong_enough(record: FunctionRecord, policy: ProgramPolicy) -> bool:
 def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if record.unmet:
         return _undecided(record, "program.contract_gives_nothing", record.unmet)
+    if record.unexpected:
+        return _undecided(record, "program.unexpected_exception", record.unexpected)
     if record.special_cases:
         return _undecided(record, "program.special_cased", record.special_cases)
     if record.inputs_missing:

@@ -16,6 +16,7 @@ from probatum.core.shape import Shape
 from probatum.programs.specification import Origin
 
 STATEMENT_REMOVED, GUARD_REMOVED = "statement_removed", "guard_removed"
+BRANCH_REMOVED, EARLY_RETURN = "branch_removed", "early_return"
 INPUT_IGNORED = "input_ignored"
 """Planted nowhere: the program itself answers alike whatever it is given."""
 BOUNDARY = "boundary"
@@ -167,6 +168,8 @@ class FunctionRecord:
     """Why their strength could not be measured, as a sentence; written only where it is one."""
     unmet: tuple[str, ...] = ()
     """Sentences: what was demanded and gives nothing to check; written only where there is one."""
+    unexpected: tuple[str, ...] = ()
+    """Sentences: a mistake's kind of exception on a legal input, not among the documented ones; as rare as these."""
 
     @property
     def noticed(self) -> int:
@@ -210,8 +213,8 @@ class FunctionRecord:
 
     @property
     def idle(self) -> tuple[MutantRecord, ...]:
-        """What one alone bars VERIFIED: a statement or a guard that could be left out, or an input that goes unused."""
-        alone = {STATEMENT_REMOVED, GUARD_REMOVED, INPUT_IGNORED}
+        """What one alone bars VERIFIED: a statement, guard or branch that could be left out, or an unused input."""
+        alone = {STATEMENT_REMOVED, GUARD_REMOVED, BRANCH_REMOVED, EARLY_RETURN, INPUT_IGNORED}
         return tuple(m for m in self.mutants if m.operator in alone and m.state is MutantState.SURVIVED)
 
     @property
@@ -233,7 +236,7 @@ class FunctionRecord:
         return Shape({**_RARE, **data}, place).into(cls)
 
 
-_RARE: Mapping[str, JsonValue] = {"unmeasured": "", "unmet": []}
+_RARE: Mapping[str, JsonValue] = {"unmeasured": "", "unmet": [], "unexpected": []}
 """What records say only where there is something to say."""
 
 

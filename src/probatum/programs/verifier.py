@@ -21,8 +21,8 @@ from probatum.programs.judging.border_calls import allowed_border_calls
 from probatum.programs.judging.claim_checks import ClaimRun, check_claims, returning
 from probatum.programs.judging.claims import documented_calls, read_stated
 from probatum.programs.judging.documented_checks import run_checks
-from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.judging.law_checks import check_laws
+from probatum.programs.judging.mistakes import is_documented, unexpected_exception
 from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
 from probatum.programs.judging.strength import yardstick
@@ -234,7 +234,7 @@ def _with_generated(
     suspicions = list(record.suspicions)
     claims: list[CheckRecord] = []
     for action, reply in zip(generated.actions, generated.replies, strict=True):
-        if isinstance(reply, Raised) and not _is_documented(reply, function) and _is_its_own(action, reply, function):
+        if isinstance(reply, Raised) and not is_documented(reply, function) and _is_its_own(action, reply, function):
             suspicions.append(f"{pasteable(action)} {describe(reply)}")
         if not isinstance(reply, Returned) or not isinstance(action, DirectCall):
             continue
@@ -246,19 +246,15 @@ def _with_generated(
             shown = run_actions(benches.first, question.program, [smallest])[0]
             if isinstance(shown, Returned):
                 claims.append(argument_claim(CheckKind.UNCHANGED, smallest, shown, function, CheckState.FAILS, note))
+    mistaken = unexpected_exception(question, generated, benches)
     return replace(
         record,
+        unexpected=(mistaken,) if mistaken else (),
         checks=(*record.checks, *claims),
         generated_inputs=len(generated.actions),
         inputs_missing=not generated.actions and takes_inputs(question, record),
         suspicions=tuple(suspicions[:MAX_SUSPICIONS]),
     )
-
-
-def _is_documented(reply: Raised, function: FunctionSpec) -> bool:
-    # It is enough that the specification mentions the exception, under whatever condition.
-    names = {name.rsplit(".", 1)[-1] for name in (reply.type_name, *reply.bases)}
-    return bool(names & named_exceptions(function))
 
 
 def _is_its_own(action: Action, reply: Raised, function: FunctionSpec) -> bool:

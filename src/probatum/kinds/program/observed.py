@@ -85,7 +85,7 @@ class VerifiedFunction(Whole):
             if check.state is CheckState.FAILS
         )
         place = Location(record.line, name=record.qualname)
-        odd = (*record.special_cases, *record.flaky, *record.doubtful, *record.suspicions)
+        odd = (*record.unexpected, *record.special_cases, *record.flaky, *record.doubtful, *record.suspicions)
         return (*failing, *(Finding(Severity.WARNING, "program.worth_a_look", each, place) for each in odd))
 
 
