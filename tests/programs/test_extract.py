@@ -260,9 +260,10 @@ class TestContracts:
     def test_quotes_around_a_contract_are_no_output(self) -> None:
         assert pairs(extract_contract('"""\n>>> f(3)\n9\n""" and nothing else', self.function))[2:] == [("f(3)", 9)]
 
-    def test_prose_alone_adds_nothing(self) -> None:
+    def test_prose_alone_adds_nothing_but_statements(self) -> None:
         extended = extract_contract("Return the square.", self.function)
-        assert replace(extended, further="") == self.function
+        assert replace(extended, further="", statements=self.function.statements) == self.function
+        assert extended.statements[-1].text == "Return the square."
         assert "Return the square." in extended.further
 
     def test_names_of_the_module(self) -> None:

@@ -59,13 +59,20 @@ CASES = {
         "program.clause_undecided",
     ),
     "same behaviour as before": (DOCUMENTED, {"against": RIGHT}, "tested", "program.tested"),
-    "no plain value before under another hash seed": (
+    "same behaviour as it has to be": (DOCUMENTED, {"against": RIGHT, "refactor": True}, "tested", "program.tested"),
+    "no steady value before": (
         DOCUMENTED,
         {"against": RIGHT.replace(b"return ", b"return object() if hash('b') % 2 else ")},
         "undecided",
-        "program.clause_undecided",
+        "program.contract_gives_nothing",
     ),
-    "other behaviour than before": (DOCUMENTED, {"against": WRONG}, "refuted", "program.behaviour_changed"),
+    "other behaviour than before": (DOCUMENTED, {"against": WRONG}, "tested", "program.tested"),
+    "other behaviour than it has to be": (
+        DOCUMENTED,
+        {"against": WRONG, "refactor": True},
+        "refuted",
+        "program.behaviour_changed",
+    ),
 }
 
 

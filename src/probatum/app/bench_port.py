@@ -33,6 +33,12 @@ class BenchRequest:
     python: str | None = None
     # Whether the document has a row for each program.
     rows: bool = False
+    # Files of recorded readings, one of each reader.
+    readings: tuple[Path, ...] = ()
+    # Which of them count.
+    readings_policy: str = "accepted"
+    # Whether statements of the documentation may stay unchecked.
+    allow_unchecked: bool = False
     # The folder where the contracts of outputs lie; None for the built-in ones.
     contracts: Path | None = None
     # Where one record for each output is written; None for nowhere.

@@ -175,12 +175,28 @@ def require_free(path: Path) -> None:
 
 
 def save(file: SavedFile) -> None:
-    """Write a file; its folder is made if need be. Raises UsageError where it cannot be, or is not one of ours."""
+    """Write a file; its folder is made if need be.
+
+    Raises UsageError where it cannot be, is not one of ours, or is no longer what it was made from.
+    """
+    if file.replaces is not None:
+        _replace(file.path, file.text.encode(), file.replaces)
+        return
     require_free(file.path)
     try:
         write_shared(file.path, f"{SAVED}\n{file.text.rstrip()}\n".encode())
     except (OSError, RecursionError) as error:
         raise _not_written(file.path, error) from error
+
+
+def _replace(path: Path, content: bytes, was: bytes) -> None:
+    try:
+        if (path.read_bytes() if path.exists() else b"") != was:
+            sentence = f"{str(path)!r} was changed meanwhile; it is left as it is."
+            raise UsageError("file.changed", sentence, "Run the command again.")
+        write_shared(path, content)
+    except OSError as error:
+        raise _not_written(path, error) from error
 
 
 def write_shared(path: Path, content: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from probatum.core.decision import Outcome
@@ -24,5 +25,7 @@ class Labelled:
     module: str | None = None
     # The modules of the project that it imports, by dotted name.
     siblings: tuple[tuple[str, str], ...] = ()
+    # What readers wrote about its documentation, as JSON.
+    readings: tuple[Mapping[str, object], ...] = ()
     # The verdict that an honest user would want, where the set names it.
     expected: Outcome | None = None

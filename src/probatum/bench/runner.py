@@ -15,7 +15,7 @@ from probatum.app.pool import PoolOptions, answer_lines, require_usable
 from probatum.bench.contract_runs import run_contracts
 from probatum.bench.labelled import Labelled
 from probatum.bench.measure import Measured, measured, report
-from probatum.bench.sets import CONTRACTS, read_set, set_named
+from probatum.bench.sets import CONTRACTS, read_set, set_named, with_readings
 from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
@@ -31,8 +31,8 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
     _require_programs(request)
     chosen = set_named(request.name)
     programs = read_set(chosen, request.data, without_examples=request.without_examples, limit=request.limit)
-    python = {} if request.python is None else {"python": request.python}
-    options = PoolOptions(request.store, request.workers, given=Given(options={"level": request.level, **python}))
+    programs = with_readings(programs, request.readings)
+    options = PoolOptions(request.store, request.workers, given=Given(options=_options(request)))
     require_usable(options)
     rows: dict[int, Measured] = {}
     with closing(answer_lines((request_line(*each) for each in enumerate(programs)), options)) as answers:
@@ -43,12 +43,21 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
             data = frozen_dict({"done": len(rows), "total": len(programs)})
             listener(Event("measured", f"{len(rows)} of {len(programs)} programs", data))
     examples = ", without examples" if request.without_examples else ""
-    title = f"{chosen.name}, {len(programs)} programs, level {request.level}{examples}"
+    read = f", readings {request.readings_policy}" if request.readings else ""
+    unchecked = ", unchecked statements allowed" if request.allow_unchecked else ""
+    title = f"{chosen.name}, {len(programs)} programs, level {request.level}{examples}{read}{unchecked}"
     in_order = [rows[number] for number in sorted(rows)]
     result = report(chosen, in_order, title)
     if not request.rows:
         return result
     return replace(result, document={**result.document, "rows": [row.to_json() for row in in_order]})
+
+
+def _options(request: BenchRequest) -> dict[str, object]:
+    given: dict[str, object] = {"level": request.level, "readings-policy": request.readings_policy}
+    if request.allow_unchecked:
+        given["allow-unchecked"] = True
+    return given if request.python is None else {**given, "python": request.python}
 
 
 def _require_programs(request: BenchRequest) -> None:
@@ -62,6 +71,8 @@ def request_line(number: int, program: Labelled) -> bytes:
     """Return the request that asks for this program, known to the product by its number alone."""
     fields: dict[str, object] = {"id": str(number), "kind": "program", "source": program.source}
     given = {key: getattr(program, key) for key in ("function", "contract", "tests", "against", "module")}
+    given["refactor"] = None if program.against is None else True
     given["siblings"] = dict(program.siblings) or None
+    given["readings"] = [dict(each) for each in program.readings] or None
     fields.update((key, value) for key, value in given.items() if value is not None)
     return json.dumps(fields).encode("ascii")

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from probatum.bench.corpus import RIGHT, WRONG, read_corpus
@@ -65,20 +65,47 @@ def read_set(chosen: LabelledSet, path: Path, *, without_examples: bool, limit: 
     return programs
 
 
+def with_readings(programs: Sequence[Labelled], paths: Sequence[Path]) -> list[Labelled]:
+    """Return the programs with what readers recorded about their tasks: those of the same number or name.
+
+    Raises UsageError where a file cannot be read, or holds no records with an ``id``.
+    """
+    told: dict[str, list[Mapping[str, object]]] = {}
+    for reader, path in enumerate(paths, 1):
+        for number, line in enumerate(_lines_of(path), 1):
+            try:
+                row = Shape(read_json(line))
+                task = row.text("id")
+            except ValueError as error:
+                sentence = f"{str(path)!r}, line {number} is no record of readings: {error}."
+                raise UsageError("bench.malformed", sentence) from error
+            told.setdefault(_number_of(task), []).append({"reader": f"reader {reader}", **row.raw_object()})
+    return [replace(each, readings=tuple(told.get(_number_of(each.task), ()))) for each in programs]
+
+
+def _number_of(task: str) -> str:
+    # The same tasks are called otherwise in other sets: HumanEval/3, HumanEvalFix/3, and by whom.
+    return task.partition(" by ")[0].rpartition("/")[2]
+
+
 def _programs_of_lines(
     chosen: LabelledSet, read: ReadRow, path: Path, without_examples: bool, limit: int | None
 ) -> Iterator[Labelled]:
+    for number, line in enumerate(_lines_of(path), start=1):
+        if limit is not None and number > limit:
+            break
+        try:
+            yield from read(Shape(read_json(line)), without_examples)
+        except ValueError as error:
+            sentence = f"{str(path)!r}, line {number} is not a row of {chosen.name}: {error}."
+            raise UsageError("bench.malformed", sentence) from error
+
+
+def _lines_of(path: Path) -> Iterator[str]:
     require_data_file(path)
     try:
         with path.open(encoding="utf-8-sig") as file:
-            for number, line in enumerate(file, start=1):
-                if limit is not None and number > limit:
-                    break
-                try:
-                    yield from read(Shape(read_json(line)), without_examples)
-                except ValueError as error:
-                    sentence = f"{str(path)!r}, line {number} is not a row of {chosen.name}: {error}."
-                    raise UsageError("bench.malformed", sentence) from error
+            yield from file
     except OSError as error:
         raise UsageError("bench.unreadable", f"The data {str(path)!r} cannot be read: {reason_of(error)}.") from error
     except UnicodeDecodeError as error:
@@ -105,6 +132,13 @@ def _single(row: Shape, without_examples: bool) -> Iterator[Labelled]:
     yield Labelled(task, label, row.text("program"), last_definition(prompt), prompt)
 
 
+def _modules(row: Shape, without_examples: bool) -> Iterator[Labelled]:
+    if without_examples:
+        raise ValueError("this set has no programs without examples")
+    for label in ("right", "wrong"):
+        yield Labelled(row.text("id"), label, row.text(label), row.text("function"))
+
+
 def last_definition(prompt: str) -> str:
     """Return the last function that a prompt defines at top level; raises ValueError where it defines none."""
     try:
@@ -119,5 +153,6 @@ def last_definition(prompt: str) -> str:
 SETS: dict[str, LabelledSet] = {
     "humanevalfix": LabelledSet("humanevalfix", frozenset({"correct"}), ("correct", "buggy"), True, _pair),
     "llm-programs": LabelledSet("llm-programs", frozenset({"right"}), ("right", "wrong", "hard_wrong"), False, _single),
+    "workcode": LabelledSet("workcode", frozenset({"right"}), ("right", "wrong"), True, _modules),
     "corpus": LabelledSet("corpus", frozenset({RIGHT}), (RIGHT, WRONG), True, None),
 }

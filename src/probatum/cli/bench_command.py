@@ -22,7 +22,7 @@ from probatum.report.page import Page
 from probatum.report.text import aligned_table
 
 SetArgument = Annotated[
-    str, typer.Argument(metavar="humanevalfix|llm-programs|corpus|contracts", help="Which labelled set.")
+    str, typer.Argument(metavar="humanevalfix|llm-programs|workcode|corpus|contracts", help="Which labelled set.")
 ]
 DataOption = Annotated[Path, path_option("--data", "PATH", "The set: a file, or the folder of a corpus.")]
 WithoutExamplesOption = Annotated[
@@ -43,6 +43,16 @@ VerboseOption = Annotated[
     ),
 ]
 RowsOption = Annotated[bool, typer.Option("--rows", help="With --json: one row for each program or output.")]
+ReadingsOption = Annotated[
+    list[Path] | None,
+    path_option("--readings", "FILE", "Recorded readings, as JSON lines; once for each reader."),
+]
+ReadingsPolicyOption = Annotated[
+    str, option("--readings-policy", "accepted|consensus:N|proposed|none", "Which readings count.")
+]
+AllowUncheckedOption = Annotated[
+    bool, typer.Option("--allow-unchecked", help="Tolerate statements of the documentation that nothing checks.")
+]
 ContractsOption = Annotated[
     Path | None,
     path_option(
@@ -74,6 +84,9 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
         limit: LimitOption = None,
         verbose: VerboseOption = False,
         rows: RowsOption = False,
+        readings: ReadingsOption = None,
+        readings_policy: ReadingsPolicyOption = "accepted",
+        allow_unchecked: AllowUncheckedOption = False,
         contracts: ContractsOption = None,
         records: RecordsOption = None,
         raw_outputs: RawOutputsOption = False,
@@ -96,6 +109,9 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
             limit=limit,
             python=python,
             rows=rows,
+            readings=tuple(readings or ()),
+            readings_policy=readings_policy,
+            allow_unchecked=allow_unchecked,
             contracts=contracts,
             records=records,
             raw_outputs=raw_outputs,

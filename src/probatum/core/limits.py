@@ -73,3 +73,9 @@ MAX_SOURCE_BYTES = MEBIBYTE
 MAX_SOURCE_TOKENS = 100_000
 # Each of them is run by itself, in processes that load the whole file.
 MAX_FUNCTIONS = 1_000
+# One record of readings, which is what one reader wrote about one function; a file of many, and one text in it.
+MAX_READINGS = 1_000
+MAX_READING_INPUTS = 1_000
+MAX_READING_CHARACTERS = 20_000
+MAX_HELPER_CHARACTERS = 64 * 1024
+MAX_READINGS_BYTES = 2 * MEBIBYTE

@@ -11,6 +11,8 @@ Asked in this order; the first that applies decides.
    can speak                                         undecided, ``program.own_word``
 7. a contract or an earlier version that gives
    nothing to check, or a line of it                 undecided, ``program.contract_gives_nothing``
+   or, where nothing may change, a difference that
+   no check is about                                 undecided, ``program.difference_open``
 8. a mistake's kind of exception on a legal input,
    not among the documented ones                     undecided, ``program.unexpected_exception``
 9. documented inputs treated unlike all others       undecided, ``program.special_cased``
@@ -41,6 +43,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide, weakest
 from probatum.core.frozen import frozen_dict
 from probatum.core.shape import Shape
+from probatum.programs.readings.policies import ACCEPTED
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, is_not_carried
 from probatum.programs.specification import Origin
 
@@ -53,6 +56,7 @@ _REFUTED_BY_KIND: Mapping[CheckKind, str] = {
     CheckKind.PROPERTY: "program.property_broken",
     CheckKind.RAISES: "program.exception_missing",
     CheckKind.LAW: "program.law_broken",
+    CheckKind.READING: "program.reading_contradicted",
 }
 
 
@@ -102,12 +106,18 @@ class ProgramPolicy:
     A property of ground truth is checked on twice as many.
     """
     seed: int = 0
+    refactor: bool = False
+    """Whether the program must answer as its earlier version does; else what differs is a question."""
     trusts_tests: bool = False
     """Whether a given test may count that ran beside the program, which could have forged it."""
     isolation: str = "sandbox"
     """``sandbox``, or ``none`` where the user asked for that; every decision then says so."""
     max_documented_only: float = MAX_DOCUMENTED_ONLY
     """The largest share of the planted faults that documented inputs alone may notice."""
+    readings: str = ACCEPTED
+    """Which readings count, see `programs.readings.policies`."""
+    allow_unchecked: bool = False
+    """Whether statements of the documentation may stay unchecked; every decision then says how many do."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.min_strength <= 1:
@@ -222,6 +232,9 @@ def _is_strong_enough(record: FunctionRecord, policy: ProgramPolicy) -> bool:
 def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if record.unmet:
         return _undecided(record, "program.contract_gives_nothing", record.unmet)
+    if policy.refactor and record.questions:
+        changed = [f"{each.call} gave {each.before} and gives {each.now}" for each in record.questions]
+        return _undecided(record, "program.difference_open", changed)
     if record.unexpected:
         return _undecided(record, "program.unexpected_exception", record.unexpected)
     if record.special_cases:

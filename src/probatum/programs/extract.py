@@ -39,6 +39,7 @@ from probatum.programs.requirements.equations import EQUATION, equation_properti
 from probatum.programs.requirements.restrictions import Restrictions, from_code, from_document, restricted
 from probatum.programs.source import parsed
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter, Unread, Unreadable
+from probatum.programs.statements.cutting import Surface, numbered, statements_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,7 @@ def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] =
     described = _described_of(function, BUILTIN_NAMES.union(defined))
     findings = _read(document, described, is_contract=True)
     examples, unreadable = settle(document, findings, "contract", len(function.examples) + 1)
+    function = _stated(function, document, findings, described, "contract")
     facts = CodeFacts(functions=frozenset(defined))
     found = from_document(document, described.parameters, facts.functions, facts, "contract")
     function = restricted(function, found)
@@ -264,9 +266,10 @@ def _documented(around: _Surroundings, spec: FunctionSpec, literal: ast.Constant
     source = around.source
     value = str(literal.value)
     document = docstring_of(source, literal, value)
-    examples, unreadable = settle(document, _read(document, described), "docstring")
+    findings = _read(document, described)
+    examples, unreadable = settle(document, findings, "docstring")
     spec = replace(
-        spec,
+        _stated(spec, document, findings, described, "docstring"),
         # It takes away blank lines one by one, and each moves all others.
         document=inspect.cleandoc(value if value[:_BLANK].strip() else value.strip()),
         examples=examples,
@@ -275,6 +278,15 @@ def _documented(around: _Surroundings, spec: FunctionSpec, literal: ast.Constant
     )
     spec = restricted(spec, from_document(document, described.parameters, around.shadowed, around.facts, "docstring"))
     return _without_equations(restricted(spec, _equations(document, described, "docstring")))
+
+
+def _stated(spec: FunctionSpec, document: Document, findings: Findings, described: Owner, source: str) -> FunctionSpec:
+    """Add the statements of a document, what is read as an example left out."""
+    shown = [(each.begin, each.end) for each in findings.examples]
+    shown += [(each.begin, each.end) for each in findings.doubts if each.why is Unread.NOT_ITS_OWN]
+    unread = [(each.begin, each.end) for each in findings.doubts if each.why is Unread.NOT_READ]
+    cut = statements_of(document, Surface(described.parameters, described.annotation), shown, unread, source)
+    return replace(spec, statements=numbered((*spec.statements, *cut)))
 
 
 def _equations(document: Document, described: Owner, source: str) -> Restrictions:
@@ -303,7 +315,8 @@ def _also_documented(
     *,
     only_calls: bool = False,
 ) -> FunctionSpec:
-    examples, unreadable = settle(document, _read(document, described), source)
+    findings = _read(document, described)
+    examples, unreadable = settle(document, findings, source)
     if only_calls:
         named = re.compile(rf"(?<![\w.]){re.escape(described.name)}\(")
         examples = tuple(each for each in examples if named.search(each.expression))
@@ -312,6 +325,7 @@ def _also_documented(
         spec = restricted(spec, from_document(document, described.parameters, around.shadowed, around.facts, source))
         spec = restricted(spec, _equations(document, described, source))
         spec = replace(spec, further=f"{spec.further}\n{document.text}")
+        spec = _stated(spec, document, findings, described, source)
     return with_further_examples(spec, examples, unreadable)
 
 

@@ -33,7 +33,7 @@ def with_owners(records: Sequence[MutantRecord], mutants: Sequence[Mutant], rod:
     named = list(records)
     for owner, indices in lying.items():
         checks = plan_checks(units[owner], rod.source.module)
-        other = yardstick(rod.sandbox, rod.source, owner, checks, None, (), ())
+        other = yardstick(rod.sandbox, rod.source, owner, checks, (), (), ())
         if other is None:
             continue
         for index, trial in zip(indices, examine([mutants[index] for index in indices], other), strict=True):

@@ -41,6 +41,8 @@ class CheckKind(StrEnum):
     PROPERTY = "property"
     RAISES = "raises"
     LAW = "law"
+    READING = "reading"
+    """One call by the readings that say something about it."""
 
 
 class CheckState(StrEnum):
@@ -141,6 +143,33 @@ class MutantRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ChangeQuestion:
+    """An input that the program answers otherwise than its earlier version: is that meant?"""
+
+    call: str
+    """As pasteable Python."""
+    before: str
+    """The earlier version's answer, in words for people."""
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOutcome:
+    """What became of one reading that counts."""
+
+    id: str
+    statement: str
+    said: str
+    """Its clause, as a person reads it; empty for narrative and for what could not be put into code."""
+    reader: str
+    accepted_by: str
+    met: int
+    """On how many calls it said something and held; 1 for a session that held."""
+    noticed: int
+    """How many planted faults break it; one that none breaks checks nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionRecord:
     """Everything observed about one function."""
 
@@ -170,6 +199,12 @@ class FunctionRecord:
     """Sentences: what was demanded and gives nothing to check; written only where there is one."""
     unexpected: tuple[str, ...] = ()
     """Sentences: a mistake's kind of exception on a legal input, not among the documented ones; as rare as these."""
+    compared: int = 0
+    """How many inputs the program and its earlier version gave a steady answer to."""
+    questions: tuple[ChangeQuestion, ...] = ()
+    """On which of them they differ, the smallest first; a few of them, and none that is a check."""
+    readings: tuple[ReadingOutcome, ...] = ()
+    """Of those that count; written only where there is one."""
 
     @property
     def noticed(self) -> int:
@@ -236,13 +271,20 @@ class FunctionRecord:
         return Shape({**_RARE, **data}, place).into(cls)
 
 
-_RARE: Mapping[str, JsonValue] = {"unmeasured": "", "unmet": [], "unexpected": []}
+_RARE: Mapping[str, JsonValue] = {
+    "unmeasured": "",
+    "unmet": [],
+    "unexpected": [],
+    "compared": 0,
+    "questions": [],
+    "readings": [],
+}
 """What records say only where there is something to say."""
 
 
 def _plain(value: object) -> JsonValue:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    if isinstance(value, CheckRecord | MutantRecord):
+    if isinstance(value, CheckRecord | MutantRecord | ChangeQuestion | ReadingOutcome):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     return value.value if isinstance(value, StrEnum) else value  # type: ignore[return-value]  # JSON by its declared type

@@ -20,7 +20,16 @@ from probatum.programs.parsing.literals import executed_by
 from probatum.programs.parsing.surface import uses_own
 from probatum.programs.requirements.restrictions import Restrictions, restricted
 from probatum.programs.source import UNPARSABLE, expression_of, module_or_none, normal
-from probatum.programs.specification import NOTHING_SHOWN, Example, FunctionSpec, ModuleSpec, Unread, Unreadable
+from probatum.programs.specification import (
+    NOTHING_SHOWN,
+    Example,
+    FunctionSpec,
+    ModuleSpec,
+    Statement,
+    Unread,
+    Unreadable,
+)
+from probatum.programs.statements.cutting import numbered
 
 CONTRACT = "contract"
 
@@ -112,6 +121,7 @@ def _with_contract(unit: FunctionSpec, contract: str, defined: tuple[str, ...]) 
             examples=(*unit.examples, *promised),
             unreadable=(*unit.unreadable, *unread),
             unchanged=unit.unchanged or stub.unchanged,
+            statements=numbered((*unit.statements, *(replace(e, source=CONTRACT) for e in stub.statements))),
             further="\n".join((unit.further, stub.document, stub.further)),
         )
         both = _with_definitions(both, contract, stub, declared, defined)
@@ -186,8 +196,11 @@ def _unit(spec: FunctionSpec, module: ModuleSpec) -> FunctionSpec:
         return spec
     examples: list[Example] = list(spec.examples)
     unreadable: list[Unreadable] = list(spec.unreadable)
+    statements: list[Statement] = list(spec.statements)
     for method in _methods(spec, module):
         part = method.qualname.removeprefix(spec.qualname + ".")
         examples += [replace(example, id=f"{part}.{example.id}") for example in method.examples]
         unreadable += method.unreadable
-    return replace(spec, examples=tuple(examples), unreadable=tuple(unreadable))
+        if not part.startswith("_") or part.endswith("__"):
+            statements += [replace(each, id=f"{part}.{each.id}", owner=part) for each in method.statements]
+    return replace(spec, examples=tuple(examples), unreadable=tuple(unreadable), statements=tuple(statements))

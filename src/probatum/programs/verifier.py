@@ -25,6 +25,7 @@ from probatum.programs.judging.law_checks import check_laws
 from probatum.programs.judging.mistakes import is_documented, unexpected_exception
 from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
+from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
 from probatum.programs.judging.strength import yardstick
 from probatum.programs.neighbours import with_owners
 from probatum.programs.record import (
@@ -46,17 +47,16 @@ from probatum.programs.running.checks import (
     plan_checks,
 )
 from probatum.programs.running.compare import describe, lacking
-from probatum.programs.running.differential import differential_checks
-from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_twice
-from probatum.programs.running.generated import Generated, generate, generated_actions
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions
+from probatum.programs.running.generated import Generated, anything, generate
 from probatum.programs.running.given_tests import GivenRun, SharedRuns
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import argument_claim, changed_argument
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import watched
-from probatum.programs.specification import FunctionSpec, Origin, Unread
-from probatum.sandbox import Program, Raised, Reply, Returned, refused
+from probatum.programs.specification import FunctionSpec, Unread
+from probatum.sandbox import Raised, Reply, Returned, refused
 
 MAX_SUSPICIONS = 3
 _PLANTING = "probatum.programs.faults.mutants"
@@ -66,20 +66,21 @@ def verify_function(
     question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun] = GivenRun
 ) -> FunctionRecord:
     """Observe everything that the policy asks about one function; ``run_tests`` runs the given tests of its program."""
-    name = question.function.qualname
-    planned = plan_checks(question.function, question.module)
+    function, name = question.function, question.function.qualname
+    planned = plan_checks(function, question.module)
     listener(Event("tests_generated", f"{name}: {len(planned)} documented examples", {"count": len(planned)}))
     listener(Event("test_execution", f"{name}: running the examples"))
-    if question.earlier is not None:
-        planned += _earlier_behaviour(question, planned, question.earlier, benches)
-        if not any(check.kind is CheckKind.DIFFERENTIAL for check in planned):
-            return _describe(question, (_nothing_to_compare(question.function),))
+    planned += question.further
     run = run_checks(question, planned, benches)
     planned, checks, replies = run.planned, run.records, run.replies
     given = run_tests()
     checks = _as_whole_tests(planned, checks, given)
     record = _describe(question, (*checks, *_claims(question, planned, checks, replies), *given.records))
     record = replace(record, unread=(*record.unread, *given.aside))
+    if not _may_go_on(record):
+        return record
+    read = check_readings(question, planned, benches)
+    record = replace(record, checks=(*record.checks, *read.records))
     if not _may_go_on(record):
         return record
     if question.policy.level != "quick":
@@ -91,8 +92,13 @@ def verify_function(
     if not (record.checks or question.function.properties or question.function.raises):
         return record
     record = replace(record, checks=(*record.checks, *laws.records))
-    generated, claims = _beyond_examples(question, planned, replies, given, laws.inputs, benches)
-    record = replace(record, checks=(*record.checks, *claims.records), unread=(*record.unread, *claims.unchecked))
+    generated, claims = _beyond_examples(question, planned, replies, given, read, laws.inputs, benches)
+    further = check_generated(question, read, generated, benches)
+    record = replace(
+        record,
+        checks=(*record.checks, *claims.records, *further.records),
+        unread=(*record.unread, *claims.unchecked),
+    )
     if question.policy.level == "quick" or any(check.state is CheckState.FAILS for check in record.checks):
         return record
     news = without_repetitions(generated, planned, question.program, benches)
@@ -104,9 +110,8 @@ def verify_function(
         # What would be found could be the doing of a step that is no part of the program.
         return record
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
-    return _with_strength(
-        record, question, (*planned, *claims.held, *laws.held), _with_due(news, claims, planned), benches
-    )
+    holding = (*planned, *claims.held, *laws.held, *read.held, *further.held)
+    return _with_strength(record, question, holding, _with_due(news, claims, planned), read.joined(further), benches)
 
 
 def _begin_to_load_planting() -> None:
@@ -132,6 +137,7 @@ def _beyond_examples(
     planned: Sequence[PlannedCheck],
     replies: Sequence[Reply],
     given: GivenRun,
+    read: ReadingRun,
     further: Sequence[Action],
     benches: Benches,
 ) -> tuple[Generated, ClaimRun]:
@@ -141,15 +147,21 @@ def _beyond_examples(
         if question.policy.level != "quick":
             shown = returning(question.function, [(c.action, r) for c, r in zip(planned, replies, strict=True)])
             further = (*further, *allowed_border_calls(stated, shown))
-            generated = generate(question, planned, given.calls, benches, stated.meets, further)
+
+            def is_legal(call: DirectCall) -> bool:
+                return stated.meets(call) and read.is_legal(call, benches.first)
+
+            restricted = is_legal if stated.preconditions or read.judges else anything
+            generated = generate(question, planned, (*given.calls, *read.calls), benches, restricted, further)
         own = {pasteable(each.call) for each in documented_calls(question.function, planned)}
         answered = [
             (check.action, reply)
             for check, reply in zip(planned, replies, strict=True)
             if pasteable(check.action) in own
         ]
-        answered += zip(generated.actions, generated.replies, strict=True)
-        claims = check_claims(question, stated, answered, generated.calls, benches)
+        meant = Generated() if generated.is_probed else generated
+        answered += zip(meant.actions, meant.replies, strict=True)
+        claims = check_claims(question, stated, answered, meant.calls, benches)
     return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked))
 
 
@@ -183,29 +195,6 @@ def _as_whole_tests(
     )
 
 
-def _earlier_behaviour(
-    question: FunctionQuestion, planned: Sequence[PlannedCheck], earlier: Program, benches: Benches
-) -> tuple[PlannedCheck, ...]:
-    policy = replace(question.policy, seed=question.policy.seed + 1)
-    actions = generated_actions(replace(question, policy=policy), planned, ())
-    return differential_checks(question.function, actions, run_twice(benches, earlier, actions))
-
-
-def _nothing_to_compare(function: FunctionSpec) -> CheckRecord:
-    return CheckRecord(
-        id="v0",
-        kind=CheckKind.DIFFERENTIAL,
-        origin=Origin.GROUND_TRUTH,
-        line=0,
-        text="the earlier version's behaviour",
-        inputs={"form": "none"},
-        expected={},
-        observed={},
-        state=CheckState.UNDECIDED,
-        note=f"the earlier version of {function.qualname} gave no result to compare with",
-    )
-
-
 def _claims(
     question: FunctionQuestion, planned: Sequence[PlannedCheck], checks: Sequence[CheckRecord], replies: Sequence[Reply]
 ) -> list[CheckRecord]:
@@ -233,7 +222,8 @@ def _with_generated(
     function = question.function
     suspicions = list(record.suspicions)
     claims: list[CheckRecord] = []
-    for action, reply in zip(generated.actions, generated.replies, strict=True):
+    meant = Generated() if generated.is_probed else generated
+    for action, reply in zip(meant.actions, meant.replies, strict=True):
         if isinstance(reply, Raised) and not is_documented(reply, function) and _is_its_own(action, reply, function):
             suspicions.append(f"{pasteable(action)} {describe(reply)}")
         if not isinstance(reply, Returned) or not isinstance(action, DirectCall):
@@ -246,7 +236,7 @@ def _with_generated(
             shown = run_actions(benches.first, question.program, [smallest])[0]
             if isinstance(shown, Returned):
                 claims.append(argument_claim(CheckKind.UNCHANGED, smallest, shown, function, CheckState.FAILS, note))
-    mistaken = unexpected_exception(question, generated, benches)
+    mistaken = unexpected_exception(question, meant, benches)
     return replace(
         record,
         unexpected=(mistaken,) if mistaken else (),
@@ -288,6 +278,7 @@ def _with_strength(
     question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     generated: Generated,
+    read: ReadingRun,
     benches: Benches,
 ) -> FunctionRecord:
     if record.flaky:
@@ -296,10 +287,11 @@ def _with_strength(
     from probatum.programs.faults.branch_probes import branch_probes
     from probatum.programs.faults.mutants import plan_mutants
     from probatum.programs.faults.siblings import hidden_in_siblings
+    from probatum.programs.judging.reading_strength import reading_outcomes
 
-    given: SharedRuns | None = None
+    given = read.sessions
     if question.tests is not None:
-        given = SharedRuns(benches.first, question.tests, question.module.defined, record.checks)
+        given = (SharedRuns(benches.first, question.tests, question.module.defined, record.checks), *given)
     policy, name = question.policy, question.function.qualname
     try:
         mutants = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)
@@ -324,6 +316,7 @@ def _with_strength(
         record,
         strength_measured=True,
         mutants=records,
+        readings=reading_outcomes(question.readings, read, mutants, records, rod) if question.readings else (),
         inputs_missing=record.inputs_missing or bool(alone),
         special_cases=(*(alone if is_recalled else ()), *hidden),
         unreached=(

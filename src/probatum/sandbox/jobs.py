@@ -260,13 +260,21 @@ class Candidate(Process):
 
     def __init__(self, channel: Channel, program: Program) -> None:
         super().__init__(channel)
-        self._program = program
+        self.program = program
+        # What came of loading it; None before.
+        self.loaded: Reply | None = None
         # What the sandbox did not have for it, since whoever asks emptied this.
         self.denied: dict[str, None] = {}
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether nothing more can be asked of it."""
+        return self._channel.lost is not None
+
     def load(self) -> Reply:
         """Run the program's top level; the value is the list of its names."""
-        return self._ask("load", [*self._program.wire, json.loads(self._program.world)])
+        self.loaded = self._ask("load", [*self.program.wire, json.loads(self.program.world)])
+        return self.loaded
 
     def call(self, target: str, args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None) -> Reply:
         """Call a function by its dotted name in the module. A coroutine is awaited inside."""

@@ -12,8 +12,9 @@ import socket
 import subprocess
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import count
 from typing import Any, Self
 
@@ -29,6 +30,7 @@ _START_SECONDS = 30.0
 _TELL_SECONDS = 10.0
 DEFAULT_LIMITS = JobLimits()
 _MAX_MESSAGE = 1 << 16
+_MOST_IDLE = 4
 
 
 class Sandbox:
@@ -40,6 +42,7 @@ class Sandbox:
         self._numbers = count(1)
         self._closed = False
         self._talking = threading.Lock()
+        self._idle: list[tuple[JobLimits, Candidate]] = []
         command, environment, settings = worker_start(tier, hash_seed, self.python)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  closed with the worker
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -107,6 +110,29 @@ class Sandbox:
         # The worker loads it once for all jobs; a job would need a tenth of a second each time.
         preload = ["asyncio"] if b"async" in program.source else []
         return Candidate(self._job("candidate", limits, preload), program)
+
+    @contextmanager
+    def warm(self, program: Program, limits: JobLimits = DEFAULT_LIMITS) -> Iterator[Candidate]:
+        """Yield a process that was asked to load a program without a state of its own, where there is one from before.
+
+        It is for what is asked time and again; whoever uses it looks at `Candidate.loaded`.
+        """
+        with self._talking:
+            found = next((e for e in self._idle if e[0] == limits and e[1].program == program), None)
+            if found is not None:
+                self._idle.remove(found)
+        process = self.candidate(program, limits) if found is None else found[1]
+        try:
+            if found is None:
+                process.load()
+            yield process
+        finally:
+            with self._talking:
+                self._idle += [] if process.is_gone else [(limits, process)]
+                oldest = self._idle[:-_MOST_IDLE]
+                del self._idle[:-_MOST_IDLE]
+            for _, each in oldest:
+                each.end()
 
     def clerk(self, limits: JobLimits = DEFAULT_LIMITS) -> Clerk:
         """Start a process for predicates and tests; it never has the program under test in it."""

@@ -64,6 +64,8 @@ class SavedFile:
     text: str
     # Why not, for a person.
     why_not: str = ""
+    # What stood there when it was read, of a file that a person edits too; empty where there was none.
+    replaces: bytes | None = None
 
 
 class Observed(Protocol):

@@ -1,7 +1,8 @@
 """Deep verification of programs behind the seam of all verifiers: ``program.deep``, registered on request.
 
 The output is the text of a Python program. What it has to satisfy stands in its documentation, and in what the host
-gives as ``context["program"]``: ``function``, ``contract``, ``tests``, ``against``, all of them text.
+gives as ``context["program"]``: ``function``, ``contract``, ``tests``, ``against``, all of them text. An earlier version
+is one that it must answer like: a slot has no place for a question.
 
 | verdict about the program | status  | fault       |
 |---------------------------|---------|-------------|
@@ -84,7 +85,17 @@ class DeepProgramVerifier:
         tests, against = (bytes_of(texts[key]) if key in texts else None for key in ("tests", "against"))
         function, contract = texts.get("function"), texts.get("contract")
         content = bytes_of(source)
-        return ProgramRequest(content, self.name, function, contract, tests, against, self.level, self.min_strength)
+        return ProgramRequest(
+            content,
+            self.name,
+            function,
+            contract,
+            tests,
+            against,
+            self.level,
+            self.min_strength,
+            refactor=against is not None,
+        )
 
 
 def _skipped(summary: str) -> VerificationResult:

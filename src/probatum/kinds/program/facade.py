@@ -26,7 +26,7 @@ _DUE: Final[Mapping[str, Types]] = {
     "function": (*TEXT, NoneType),
     **dict.fromkeys(("name", "level"), TEXT),
     "min_strength": (int, float),
-    "trust_tests": (bool,),
+    **dict.fromkeys(("trust_tests", "refactor"), (bool,)),
     "siblings": (Mapping,),
 }
 
@@ -50,6 +50,7 @@ class VerifyProgram:
         level: str = Level.STANDARD.value,
         min_strength: float = DEFAULT_MIN_STRENGTH,
         trust_tests: bool = False,
+        refactor: bool = False,
         siblings: Mapping[str, TextOrBytes] = _NO_SIBLINGS,
         store: Store | None = None,
     ) -> DiagnosticResult:
@@ -63,10 +64,11 @@ class VerifyProgram:
             name: what to call the file in reports.
             contract: examples and conditions beside the documentation, as `probatum verify --contract` takes them.
             tests: the source of a pytest file that imports the program as ``artifact``.
-            against: the source of an earlier version, whose results must stay the same.
+            against: the source of an earlier version; what it answers otherwise is told as a question.
             level: ``quick``, ``standard`` or ``thorough``; raises UsageError for any other.
             min_strength: the least share of planted faults that the checks must notice, 0 to 1.
             trust_tests: whether tests that the program could have forged may carry the verdict, which then says so.
+            refactor: whether results must stay the same as ``against`` gives them.
             siblings: sources of modules that the program imports, by dotted name, a package as ``name.__init__``.
             store: where the proof of a VERIFIED verdict is kept; None means the default store of this user.
         """
@@ -84,6 +86,7 @@ class VerifyProgram:
             parse_level(level),
             min_strength,
             trusts_tests=trust_tests,
+            refactor=refactor,
             siblings=tuple((module, bytes_of(content)) for module, content in modules.items()),
         )
         return self.ask("program", request, store)

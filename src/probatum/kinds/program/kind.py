@@ -15,8 +15,11 @@ from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
-from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of
+from probatum.kinds.program.comparing import CompareTool
+from probatum.kinds.program.read_tool import ReadTool
+from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.readings.policies import ACCEPTED, FORMS
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 from probatum.verification.verifier import Verifier
 
@@ -25,7 +28,7 @@ if TYPE_CHECKING:
 
 PATIENCE_SECONDS = {Level.QUICK: 120.0, Level.STANDARD: 300.0, Level.THOROUGH: 1200.0}
 DEFAULT_FOLDER = "tests/generated"
-_OF_ONE_FILE = ("contract", "tests", "against")
+_OF_ONE_FILE = ("contract", "tests", "against", "readings")
 
 _LEVEL = Option(
     "level",
@@ -41,10 +44,29 @@ _MIN_STRENGTH = Option(
     default=DEFAULT_MIN_STRENGTH,
 )
 _TESTS = Option("tests", "A pytest file that imports the program as 'artifact'.", metavar="FILE")
-_AGAINST = Option("against", "An earlier version; results must be the same.", metavar="OLD")
+_AGAINST = Option("against", "An earlier version, to ask about every result that changed.", metavar="FILE|git:REV")
+_REFACTOR = Option(
+    "refactor", "Nothing may change: another result than the earlier version's refutes. With --against.", Form.FLAG
+)
 _TRUST_TESTS = Option(
     "trust-tests",
     "Let given tests count that must share a process with the program: it could forge them. The verdict says so.",
+    Form.FLAG,
+)
+_READINGS = Option(
+    "readings",
+    "The readings of its documentation. Default: the file beside it, such as shop.readings.toml for shop.py.",
+    metavar="FILE",
+)
+_READINGS_POLICY = Option(
+    "readings-policy",
+    "Which readings of the documentation count: those that somebody accepted, those that N readers agree on, or all.",
+    metavar=FORMS,
+    default=ACCEPTED,
+)
+_ALLOW_UNCHECKED = Option(
+    "allow-unchecked",
+    "Tolerate statements of the documentation that nothing checks. The verdict says how many there are.",
     Form.FLAG,
 )
 _PYTHON = Option(
@@ -66,6 +88,7 @@ COMMAND = Command(
     options=(
         Option("contract", "Further requirements on the program, written as a docstring.", metavar="TEXT|@FILE"),
         _AGAINST,
+        _REFACTOR,
         _TESTS,
         _TRUST_TESTS,
         _LEVEL,
@@ -76,6 +99,9 @@ COMMAND = Command(
             bare=DEFAULT_FOLDER,
         ),
         _MIN_STRENGTH,
+        _READINGS,
+        _READINGS_POLICY,
+        _ALLOW_UNCHECKED,
         _PYTHON,
         Option("suggest", "Print examples to add that would notice more; their values are left open.", Form.FLAG),
         Option(
@@ -84,7 +110,7 @@ COMMAND = Command(
             Form.FLAG,
         ),
     ),
-    batch=(_LEVEL, _TRUST_TESTS, _PYTHON),
+    batch=(_LEVEL, _TRUST_TESTS, _REFACTOR, _READINGS_POLICY, _ALLOW_UNCHECKED, _PYTHON),
     demands=(
         Option("name", "The one name of the file that is about to be used; without it, all are.", metavar="NAME"),
         Option(
@@ -94,7 +120,8 @@ COMMAND = Command(
             metavar="TEXT|@FILE|ID|FILE",
         ),
         replace(_TESTS, help="The pytest file that a program must have been verified with."),
-        replace(_AGAINST, help="The earlier version that it must have been compared with."),
+        replace(_AGAINST, help="The earlier version that it must have been compared with.", metavar="OLD"),
+        replace(_REFACTOR, help="It must have been verified as a refactoring, by the answers of its earlier version."),
         replace(_LEVEL, help="The least level that a program must have been verified at."),
         replace(
             _MIN_STRENGTH,
@@ -105,6 +132,12 @@ COMMAND = Command(
             "Admit what other versions of probatum, of Python or of a package verified than those that are here.",
             Form.FLAG,
         ),
+        replace(
+            _READINGS,
+            help="The readings that it must have been judged by. Default: the file beside the program, if any.",
+        ),
+        replace(_READINGS_POLICY, help="Admit a verdict whose policy lets these readings count."),
+        replace(_ALLOW_UNCHECKED, help="Admit a verdict that tolerates unchecked statements of the documentation."),
         replace(_TRUST_TESTS, help="Admit a verdict that rests on given tests which the program could have forged."),
     ),
     replay=(_PYTHON,),
@@ -119,26 +152,33 @@ class ProgramKind(PlainKind[ProgramRequest]):
     parts = "functions"
     too_large = "program.too_large"
     verifier_id = VERIFIER_ID
+    tools = (ReadTool(), CompareTool())
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ProgramRequest | Refusal | Blank]:
         """Yield every program of the path; raises as `Kind.requests` does."""
+        from probatum.kinds.program.readings_file import readings_of
+        from probatum.kinds.program.revisions import read_earlier
         from probatum.kinds.program.sources import contract_text, parse_path, read_companion, read_programs
 
         target = parse_path(given.subject)
         if target.is_folder and (named := [each for each in _OF_ONE_FILE if each in given.options]):
             sentence = f"--{named[0]} belongs to one file, but {target.path!r} is a folder."
             raise UsageError("path.folder", sentence, "Point at one file.")
-        tests, against = given.text("tests"), given.text("against")
+        tests, against, readings = given.text("tests"), given.text("against"), given.text("readings")
         wanted = ProgramRequest(
             b"",
             target.path,
             target.function,
             contract=contract_text(given.text("contract"), sources),
             tests=None if tests is None else read_companion(tests, "--tests", sources),
-            against=None if against is None else read_companion(against, "--against", sources),
+            against=None if against is None else read_earlier(against, target.path, sources),
             level=level_of(given),
             min_strength=given.number("min-strength", DEFAULT_MIN_STRENGTH),
             trusts_tests=given.flag("trust-tests"),
+            refactor=given.flag("refactor"),
+            readings=() if readings is None else readings_of(target.path, readings, sources),
+            readings_policy=readings_policy_of(given),
+            allow_unchecked=given.flag("allow-unchecked"),
             repeated_with=_repeated_with(given),
             suggest=given.flag("suggest"),
         )
@@ -183,11 +223,11 @@ class ProgramKind(PlainKind[ProgramRequest]):
 
 
 def _repeated_with(given: Given) -> tuple[str, ...]:
-    named = ("contract", "against", "tests", "python", "store")
+    named = ("contract", "against", "tests", "readings", "readings-policy", "python", "store")
     words = [word for name in named if (value := given.text(name)) is not None for word in (f"--{name}", value)]
     if "min-strength" in given.options:
         words += ["--min-strength", f"{given.number('min-strength', DEFAULT_MIN_STRENGTH):g}"]
-    return (*words, "--trust-tests") if given.flag("trust-tests") else tuple(words)
+    return (*words, *(f"--{name}" for name in ("refactor", "trust-tests", "allow-unchecked") if given.flag(name)))
 
 
 def _saved_file(name: str, target: ProgramPath, folder: Path) -> Path:

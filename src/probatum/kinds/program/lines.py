@@ -11,11 +11,16 @@ from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.project import imported_of, require_within_budget
-from probatum.kinds.program.request import ProgramRequest, level_of, parse_level
+from probatum.kinds.program.request import ProgramRequest, level_of, parse_level, readings_policy_of
 from probatum.kinds.program.sources import refusal
+from probatum.programs.readings.recorded import reading_records
+from probatum.programs.readings.values import ReadingRecord
 from probatum.verification.kind import Refusal, RequestLine
 
-_FIELDS = ("id", "kind", "source", "function", "contract", "tests", "against", "level", "module", "siblings")
+_FIELDS = (
+    *("id", "kind", "source", "function", "contract", "tests", "against", "refactor", "readings", "level"),
+    *("module", "siblings"),
+)
 
 
 def program_request(line: RequestLine) -> ProgramRequest | Refusal:
@@ -50,10 +55,22 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         against=against,
         level=level_of(line.defaults) if level is None else parse_level(level),
         trusts_tests=line.defaults.flag("trust-tests"),
+        refactor=_flag(fields, "refactor", default=against is not None and line.defaults.flag("refactor")),
+        readings=_readings(fields),
+        readings_policy=readings_policy_of(line.defaults),
+        allow_unchecked=line.defaults.flag("allow-unchecked"),
         # What it cannot import takes no part, and is no part of the proof.
         siblings=imported_of(module, source, siblings) if siblings else (),
         module=module,
     )
+
+
+def _readings(fields: Mapping[str, object]) -> tuple[ReadingRecord, ...]:
+    told = fields.get("readings")
+    try:
+        return () if told is None else reading_records(told, "readings")
+    except ValueError as error:
+        raise UsageError("request.invalid", f"'readings' are no records of readings: {error}.") from None
 
 
 def _siblings(fields: Mapping[str, object]) -> tuple[tuple[str, bytes], ...]:
@@ -64,6 +81,13 @@ def _siblings(fields: Mapping[str, object]) -> tuple[tuple[str, bytes], ...]:
     if not isinstance(modules, dict):
         raise UsageError("request.invalid", f"'siblings' must be an object, got {type(modules).__name__}.")
     return tuple((importable(dotted, "siblings"), _bytes(modules, dotted) or b"") for dotted in sorted(modules))
+
+
+def _flag(fields: Mapping[str, object], key: str, *, default: bool) -> bool:
+    value = fields.get(key, default)
+    if isinstance(value, bool):
+        return value
+    raise UsageError("request.invalid", f"{key!r} must be true or false, got {type(value).__name__}.")
 
 
 def _text(fields: Mapping[str, object], key: str) -> str | None:

@@ -86,7 +86,12 @@ class VerifiedFunction(Whole):
         )
         place = Location(record.line, name=record.qualname)
         odd = (*record.unexpected, *record.special_cases, *record.flaky, *record.doubtful, *record.suspicions)
-        return (*failing, *(Finding(Severity.WARNING, "program.worth_a_look", each, place) for each in odd))
+        changed = (f"{each.call} gave {each.before} and gives {each.now}: is that meant?" for each in record.questions)
+        return (
+            *failing,
+            *(Finding(Severity.WARNING, "program.worth_a_look", each, place) for each in odd),
+            *(Finding(Severity.INFO, "program.changed", each, place) for each in changed),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from probatum.core.choice import chosen
 from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.readings.policies import ACCEPTED, require_policy
+from probatum.programs.readings.values import ReadingRecord
 
 # The verifier that stands for deep verification of programs inside other kinds.
 VERIFIER_ID = "program.deep"
@@ -35,6 +37,12 @@ def parse_level(name: str) -> Level:
     return chosen(name, Level, "level")
 
 
+def readings_policy_of(given: Given) -> str:
+    """Return the policy of readings that was given, the default one where none was; raises UsageError for another."""
+    named = given.text("readings-policy")
+    return ACCEPTED if named is None else require_policy(named)
+
+
 @dataclass(frozen=True, slots=True)
 class ProgramRequest:
     """One program to verify."""
@@ -51,6 +59,14 @@ class ProgramRequest:
     min_strength: float = DEFAULT_MIN_STRENGTH
     # Whether given tests count that have to share a process with the program.
     trusts_tests: bool = False
+    # Whether nothing may change that the earlier version answers.
+    refactor: bool = False
+    # What readers wrote about its documentation.
+    readings: tuple[ReadingRecord, ...] = ()
+    # Which of them count, see `programs.readings.policies`.
+    readings_policy: str = ACCEPTED
+    # Whether statements of the documentation may stay unchecked.
+    allow_unchecked: bool = False
     # Modules of the file's project, by dotted name, that it may import.
     siblings: tuple[tuple[str, bytes], ...] = ()
     # Dotted name of the file as a module, ending in ``.__init__`` for a package; without one, the stem of its name.
@@ -66,6 +82,9 @@ class ProgramRequest:
 
     def __post_init__(self) -> None:
         require_strength(self.min_strength)
+        if self.refactor and self.against is None:
+            sentence = "A refactoring is compared with an earlier version, and none was given."
+            raise UsageError("refactor.nothing", sentence, "Name it with --against OLD, such as --against git:HEAD.")
 
     @property
     def recorded_name(self) -> str:

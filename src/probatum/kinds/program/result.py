@@ -69,9 +69,15 @@ def result_of(
             }
             for view in perspectives
         ],
+        **_differences(record),
         "recommendations": list(recommendations(record)),
         "duration_ms": duration_ms,
     }
+
+
+def _differences(record: FunctionRecord) -> dict[str, JsonValue]:
+    asked: list[JsonValue] = [asdict(each) for each in record.questions]
+    return {"differences": {"compared": record.compared, "questions": asked}} if record.compared else {}
 
 
 def specification_of(function: FunctionSpec) -> list[JsonValue]:

@@ -14,12 +14,13 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, ReadingOutcome
 
 MAX_SURVIVORS = 8
 # Kinds of checks of which one clause has many, one for each input.
-CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES})
+CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES, CheckKind.DIFFERENTIAL})
 
+_BY_WHOM = {CheckKind.LAW: "law", CheckKind.DIFFERENTIAL: "earlier version"}
 _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
     CheckState.HOLDS: Mark.HOLDS,
     CheckState.FAILS: Mark.FAILS,
@@ -38,8 +39,10 @@ def function_sheet(
         _isolation(verdict),
         _counterexample(record),
         _clauses(record),
+        _readings(record),
         _laws(record),
         _strength(record),
+        _changed(record),
         _not_checked(record),
     ]
     return Sheet(
@@ -62,19 +65,41 @@ def _counterexample(record: FunctionRecord) -> Section:
     if not failing:
         return Section("Counterexample", ())
     smallest = min(failing, key=lambda check: len(check.reproduction))
-    detail = (smallest.note, f"{'law' if smallest.kind is CheckKind.LAW else 'documented'}: {smallest.text}")
+    detail = (smallest.note, f"{_BY_WHOM.get(smallest.kind, 'documented')}: {smallest.text}")
     entry = Entry(Mark.FAILS, smallest.reproduction, smallest.line or None, tuple(line for line in detail if line))
     return Section("Counterexample", (entry,))
 
 
 def _clauses(record: FunctionRecord) -> Section:
-    entries = [_clause(check) for check in record.checks if check.kind not in {*CLAUSES_OVER_INPUTS, CheckKind.LAW}]
+    shown_elsewhere = {*CLAUSES_OVER_INPUTS, CheckKind.LAW, CheckKind.READING}
+    entries = [_clause(check) for check in record.checks if check.kind not in shown_elsewhere]
     over_inputs: dict[str, list[CheckRecord]] = {}
     for check in record.checks:
         if check.kind in CLAUSES_OVER_INPUTS:
-            over_inputs.setdefault(check.id.partition(".")[0], []).append(check)
+            statement = check.kind.value if check.kind is CheckKind.DIFFERENTIAL else check.id.partition(".")[0]
+            over_inputs.setdefault(statement, []).append(check)
     entries += [_clause_over_inputs(checks) for checks in over_inputs.values()]
     return Section("What the documentation says", tuple(entries))
+
+
+def _readings(record: FunctionRecord) -> Section:
+    """Show each reading in one line, and below it what it was read as and what it would notice."""
+    failing = {check.text: check for check in record.checks if check.kind is CheckKind.READING and check.note}
+    entries = [_reading(each, record) for each in record.readings if each.statement not in failing]
+    entries += [_clause(check) for check in failing.values()]
+    return Section("How the documentation is read", tuple(entries))
+
+
+def _reading(outcome: ReadingOutcome, record: FunctionRecord) -> Entry:
+    planted = sum(mutant.state is not MutantState.NOT_LOADED for mutant in record.mutants)
+    vouched = f"accepted by {outcome.accepted_by}" if outcome.accepted_by else "accepted by nobody"
+    by = f"read by {outcome.reader}, {vouched}" if outcome.reader else vouched
+    if not outcome.said:
+        return Entry(Mark.NOTE, outcome.statement, detail=(by,))
+    faults = counted(planted, "planted fault")
+    held = f"held on {counted(outcome.met, 'call')}; {outcome.noticed} of {faults} would break it"
+    mark = Mark.HOLDS if outcome.met and outcome.noticed else Mark.UNDECIDED
+    return Entry(mark, outcome.statement, detail=(*outcome.said.splitlines(), held, by))
 
 
 def _laws(record: FunctionRecord) -> Section:
@@ -120,6 +145,16 @@ def _strength(record: FunctionRecord) -> Section:
             Entry(Mark.NOTE, counted(len(alone), told, "show on documented inputs alone and count as not noticed"))
         )
     return Section("What the checks would notice", tuple(entries))
+
+
+def _changed(record: FunctionRecord) -> Section:
+    """Show what changed since the earlier version as questions, and never as faults."""
+    asked = [
+        Entry(Mark.UNDECIDED, each.call, None, (f"gave {each.before}", f"gives {each.now}", "is that meant?"))
+        for each in record.questions
+    ]
+    compared = Entry(Mark.NOTE, f"{counted(record.compared, 'input was', 'inputs were')} compared")
+    return Section("What changed since the earlier version", (*asked, compared) if record.compared else ())
 
 
 def _not_checked(record: FunctionRecord) -> Section:

@@ -20,6 +20,7 @@ from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
 from probatum.kinds.program.import_names import defines_nothing
 from probatum.kinds.program.project import NOT_SOURCES, is_source, project_of
+from probatum.kinds.program.readings_file import readings_of
 from probatum.kinds.program.request import ProgramRequest
 from probatum.programs.source import module_or_none
 from probatum.verification.kind import Blank, NotJudged, Refusal
@@ -158,4 +159,12 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
         project = project_of(Path(path), content, tree)
     except BudgetError as error:
         return replace(refusal(name, error.code, error.sentence, error.hint), content=content)
-    return replace(wanted, content=content, name=name, module=project.module, siblings=project.modules, tree=tree)
+    return replace(
+        wanted,
+        content=content,
+        name=name,
+        module=project.module,
+        siblings=project.modules,
+        tree=tree,
+        readings=wanted.readings or readings_of(path, None, sources),
+    )

@@ -20,18 +20,25 @@ from probatum.kinds.program.request import ProgramRequest
 from probatum.programs.decide import NO_ISOLATION, decide_program
 from probatum.programs.demands import unmet_by
 from probatum.programs.extract import find_function
+from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source
+from probatum.programs.readings.policies import counted_by
+from probatum.programs.readings.quotes import lapses
+from probatum.programs.readings.values import ReadingRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.worlds import reads_of, short_of_memory
+from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.units import units_of
 from probatum.programs.verifier import verify_function
-from probatum.sandbox import Environment, Program, Tier
+from probatum.sandbox import Environment, Tier
 from probatum.verification.kind import Observed
 from probatum.verification.watchdog import progress
+
+_NOT_COMPARED = "the earlier version gave no result that could be compared"
 
 
 def observe_program(
@@ -64,10 +71,7 @@ def observe_program(
         )
     )
     policy = policy_of(request)
-    earlier = None
-    if request.against is not None:
-        earlier = program_of(replace(request, content=request.against, tree=None))
-        _require_defines(request.against, units)
+    earlier = None if request.against is None else earlier_version(request, request.against)
     benches = open_benches()
     if benches.first.tier is Tier.UNSAFE_NONE:
         policy = replace(policy, isolation=NO_ISOLATION)
@@ -82,15 +86,30 @@ def observe_program(
         given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
         run_tests = cache(partial(given, trusted=policy.trusts_tests))
     verified = []
+    readings = counted_by(policy.readings, standing(request.readings, read.module.functions))
     for unit in units:
         progress()
         started = time.monotonic()
-        question = FunctionQuestion(read, unit, policy, earlier, request.tests)
-        record = replace(verify_function(question, benches, listener, run_tests), unmet=unmet)
+        told = readings.about(unit.qualname)
+        question = FunctionQuestion(read, unit, policy, request.tests, told.records, told.proposals)
+        compared = VersionsCompared() if earlier is None else _compared(question, earlier, benches)
+        open_ones = (*unmet, *([_NOT_COMPARED] if earlier is not None and not compared.inputs else []))
+        record = verify_function(replace(question, further=compared.checks), benches, listener, run_tests)
+        record = replace(record, unmet=open_ones, compared=compared.inputs, questions=compared.questions)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
         verified.append(VerifiedFunction(request, policy, python, read, unit, record, duration, suggested))
     return VerifiedProgram(request, policy, python, read, tuple(verified))
+
+
+def standing(records: Sequence[ReadingRecord], functions: Sequence[FunctionSpec]) -> tuple[ReadingRecord, ...]:
+    """Return records without the readings that lapsed: their words, or the signature, are others now."""
+    kept = []
+    for record in records:
+        lapsed = {each.id for each in lapses(record, functions)}
+        readings = tuple(each for each in record.readings if record.id_of(each) not in lapsed)
+        kept.append(replace(record, readings=readings))
+    return tuple(kept)
 
 
 def _unmet(request: ProgramRequest, units: Sequence[FunctionSpec]) -> tuple[str, ...]:
@@ -109,10 +128,21 @@ def _in_another_language(decision: Decision, python: Environment) -> Decision:
     return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": detail, "hint": hint})
 
 
-def _require_defines(earlier: bytes, units: Sequence[FunctionSpec]) -> None:
-    read = read_source(Program(earlier))
+def earlier_version(request: ProgramRequest, content: bytes) -> Source:
+    """Return the earlier version of a program; raises UsageError where it cannot be read or lacks the one name."""
+    read = read_source(program_of(replace(request, content=content, tree=None)))
     if isinstance(read, Decision):
         sentence = f"the earlier version cannot be read: {read.agent_message}"
         raise UsageError("against.unreadable", sentence, str(read.fields.get("detail", "")))
-    for unit in units:
-        find_function(read.module, unit.qualname)
+    if request.function is not None:
+        find_function(read.module, request.function)
+    return read
+
+
+def _compared(question: FunctionQuestion, earlier: Source, benches: Benches) -> VersionsCompared:
+    """Compare a function with its earlier version; one that is new has none."""
+    found = {spec.qualname: spec for spec in earlier.module.functions}.get(question.function.qualname)
+    if found is None:
+        return VersionsCompared()
+    then = FunctionQuestion(earlier, found, question.policy)
+    return compare_with_earlier(question, then, benches)

@@ -39,14 +39,14 @@ class ProgramWorkbench:
         # Deferred, so that the sandboxes start meanwhile.
         from probatum.kinds.program.verifying import observe_program
 
-        return observe_program(request, self.python, self._open_benches, listener)
+        return observe_program(request, self.python, self.open_benches, listener)
 
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
         """Return what re-checks proofs of programs; it opens sandboxes only for a replay."""
         from probatum.kinds.program.demand import demanded
         from probatum.kinds.program.rechecking import program_rechecker
 
-        return program_rechecker(self._open_benches, self.python, demanded(demands, sources, self.python).unmet)
+        return program_rechecker(self.open_benches, self.python, demanded(demands, sources, self.python).unmet)
 
     def close(self) -> None:
         """End the sandboxes; nothing is left running."""
@@ -60,7 +60,8 @@ class ProgramWorkbench:
             self._opening = Opening((0, 1), self.python, unsafe_no_isolation=self._unsafe_no_isolation)
         return self._opening
 
-    def _open_benches(self) -> Benches:
+    def open_benches(self) -> Benches:
+        """Return the sandboxes, opened by the first who asks; raises as `Opening.sandboxes`."""
         from probatum.programs.running.execute import Benches
 
         try:

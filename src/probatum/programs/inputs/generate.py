@@ -62,6 +62,13 @@ class CallSource:
     slots: tuple[ArgumentSlot, ...]
     documented: tuple[Mapping[str, object], ...]
     habits: tuple[Habit, ...]
+    families: tuple[CallSource, ...] = ()
+    """Where nothing documents a call: one source for every combination of types that was found by probing."""
+
+    @property
+    def is_probed(self) -> bool:
+        """Whether nothing documents the types of its calls: what a program does with them is no fault."""
+        return bool(self.families)
 
     def draw(self, choices: Choices, *, near: bool) -> Call:
         """Return one call: a neighbour of a documented one, or one drawn from the shapes."""
@@ -69,6 +76,8 @@ class CallSource:
 
     def arguments(self, choices: Choices, *, near: bool) -> Mapping[str, object]:
         """Return the arguments of one call, by parameter."""
+        if self.families:
+            return pick(choices, self.families).arguments(choices, near=near)
         arguments = self._neighbour(choices) if near and self.documented else self._general(choices)
         if not one_in(choices, 12):
             for habit in self.habits:
@@ -162,6 +171,14 @@ def argument_strategy(function: FunctionSpec, examples: Sequence[Documented], tr
     return CallSource(tuple(slots), tuple(documented), habits_of(documented))
 
 
+def any_of(families: Sequence[CallSource]) -> CallSource | None:
+    """Return a source that draws each call from one of these, None where there are none; all have the same slots."""
+    if not families:
+        return None
+    documented = tuple(call for family in families for call in family.documented)
+    return CallSource(families[0].slots, documented, (), tuple(families))
+
+
 def input_pool(strategy: CallSource, *, count: int, seed: int) -> tuple[Call, ...]:
     """Return up to ``count`` distinct calls, small ones first, the same for the same arguments.
 
@@ -173,6 +190,21 @@ def input_pool(strategy: CallSource, *, count: int, seed: int) -> tuple[Call, ..
     missing = count - len(near) - len(general)
     more = _drawn(strategy, missing, f"{seed} more", taken, near=True) if strategy.documented and missing else []
     return tuple(sorted([*near, *general, *more], key=_size))
+
+
+def calls_at_constants(strategy: CallSource, *, count: int, seed: int) -> tuple[Call, ...]:
+    """Return up to ``count`` calls that pass the numbers of the function's text and their neighbours, one at a time.
+
+    That is where versions differ that compare with another limit, and other calls meet one limit of many by chance.
+    """
+    found: dict[str, Call] = {}
+    for source in strategy.families or (strategy,):
+        usual = source.arguments(SeededChoices(f"{seed} constants"), near=True)
+        for slot in source.slots:
+            specials = getattr(slot.shape, "specials", ())
+            calls = [source.call({**usual, slot.name: special}) for special in specials]
+            found |= {_mark(call): call for call in calls}
+    return tuple(found.values())[:count]
 
 
 def near_calls(strategy: CallSource, *, count: int, seed: int) -> tuple[Call, ...]:

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from probatum.programs.record import CheckKind
+from probatum.programs.running.binding import bound_values
 from probatum.programs.running.checks import Action, DirectCall, JudgedCall, PlannedCheck, pasteable
-from probatum.programs.running.predicates import RESULT, Predicate, Predicates, bound_values, judged, predicate_of
+from probatum.programs.running.predicates import RESULT, Predicate, Predicates, judged, predicate_of
 from probatum.programs.specification import (
     Example,
     Expectation,

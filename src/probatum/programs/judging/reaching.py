@@ -79,7 +79,7 @@ def _searched(
         return rod, frozenset()
     near = _near(question, rod, generated, benches)
     pool, keys = near.actions, near.keys
-    wider = yardstick(benches.first, question.source, rod.function, rod.checks, None, pool, keys) if pool else None
+    wider = yardstick(benches.first, question.source, rod.function, rod.checks, (), pool, keys) if pool else None
     if wider is None:
         return rod, frozenset()
     found = {copy.sentence: sorted(differences(copy, wider))[:MOST_KEPT] for copy in alone}

@@ -22,6 +22,7 @@ from probatum.programs.running.compare import state_of
 from probatum.programs.running.execute import (
     MUTANT_LIMITS,
     LoadFailure,
+    Seats,
     is_gone,
     loaded,
     outcome_key,
@@ -52,7 +53,7 @@ class Yardstick:
     source: Source
     function: str
     checks: tuple[PlannedCheck, ...]
-    given: SharedRuns | None
+    given: tuple[SharedRuns, ...]
     pool: tuple[Action, ...]
     keys: tuple[bytes, ...]
     work_limit: int
@@ -75,7 +76,7 @@ def yardstick(
     source: Source,
     function: str,
     checks: Sequence[PlannedCheck],
-    given: SharedRuns | None,
+    given: tuple[SharedRuns, ...],
     pool: Sequence[Action],
     keys: Sequence[bytes],
 ) -> Yardstick | None:
@@ -88,7 +89,7 @@ def yardstick(
         # The run may have been stopped early; then the keys differ in number.
         holds = all(state_of(check, reply) is CheckState.HOLDS for check, reply in zip(kept, replies, strict=False))
         same = [outcome_key(reply) for reply in replies[len(kept) :]] == list(keys)
-        if holds and same and (given is None or given.passes(counted)):
+        if holds and same and all(each.passes(counted) for each in given):
             denied = frozenset(what for reply in replies if not isinstance(reply, Lost) for what in reply.denied)
             return Yardstick(sandbox, source, function, kept, given, tuple(pool), tuple(keys), limit * HEADROOM, denied)
     return None
@@ -96,18 +97,20 @@ def yardstick(
 
 def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
     """Run every mutant until a check notices it and an input tells it apart; given tests are asked last."""
-    copies = [_copy(mutant, rod) for mutant in mutants]
+    copies = [copy_of(mutant, rod) for mutant in mutants]
     trials = side_by_side(rod.sandbox, partial(_trial, rod=rod), copies)
-    waiting = [index for index, trial in enumerate(trials) if not trial.noticed_by]
-    if rod.given is None or not waiting:
-        return trials
-    answers = rod.given.noticed(_counted(rod.source.program.source, rod), [copies[index] for index in waiting])
-    for index, way in zip(waiting, answers, strict=True):
-        trials[index] = replace(trials[index], noticed_by=way)
+    for given in rod.given:
+        waiting = [index for index, trial in enumerate(trials) if not trial.noticed_by]
+        if not waiting:
+            break
+        answers = given.noticed(_counted(rod.source.program.source, rod), [copies[index] for index in waiting])
+        for index, way in zip(waiting, answers, strict=True):
+            trials[index] = replace(trials[index], noticed_by=way)
     return trials
 
 
-def _copy(mutant: Mutant, rod: Yardstick) -> Program:
+def copy_of(mutant: Mutant, rod: Yardstick) -> Program:
+    """Return a faulty copy as a process loads it, with its work counted."""
     if not mutant.module:
         return _counted(mutant.source, rod)
     program = _counted(rod.source.program.source, rod)
@@ -141,7 +144,7 @@ def _shows_at_limits_alone(faulty: Program, rod: Yardstick) -> bool:
         return False
     replies = run_actions(rod.sandbox, faulty, [check.action for check in others], MUTANT_LIMITS)
     held = all(state_of(check, reply) is CheckState.HOLDS for check, reply in zip(others, replies, strict=True))
-    return held and not (rod.given is not None and rod.given.notices(faulty))
+    return held and not any(each.notices(faulty) for each in rod.given)
 
 
 def _first(
@@ -153,7 +156,7 @@ def _first(
         for index, action in enumerate(actions):
             if needs_clerk(action) and clerk is None:
                 clerk = running.enter_context(rod.sandbox.clerk(MUTANT_LIMITS))
-            reply = trusted(run_action(action, candidate, clerk))
+            reply = trusted(run_action(action, Seats(rod.sandbox, candidate, clerk)))
             is_comparable = isinstance(reply, Lost) or rod.denied.issuperset(reply.denied)
             if is_comparable and is_wanted(index, reply):
                 return index, reply
@@ -196,7 +199,7 @@ def is_natural_limit(value: object) -> bool:
 
 def differences(mutant: Mutant, rod: Yardstick) -> Mapping[int, Reply]:
     """Return what one faulty copy answers to the generated inputs that tell it from the program, by their index."""
-    replies = run_actions(rod.sandbox, _copy(mutant, rod), rod.pool, MUTANT_LIMITS)
+    replies = run_actions(rod.sandbox, copy_of(mutant, rod), rod.pool, MUTANT_LIMITS)
     return {
         index: reply
         for index, (reply, key) in enumerate(zip(replies, rod.keys, strict=True))

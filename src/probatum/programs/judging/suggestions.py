@@ -65,7 +65,7 @@ def suggest(question: FunctionQuestion, record: FunctionRecord, benches: Benches
     name, policy = question.function.qualname, question.policy
     planned = run_checks(question, plan_checks(question.function, question.module), benches).planned
     generated = _inputs(question, planned, benches)
-    rod = yardstick(benches.first, question.source, name, planned, None, generated.actions, generated.keys)
+    rod = yardstick(benches.first, question.source, name, planned, (), generated.actions, generated.keys)
     if rod is None:
         return Suggested(faults=len(survivors))
     from probatum.programs.faults.mutants import plan_mutants  # Deferred: only planting needs concrete syntax.

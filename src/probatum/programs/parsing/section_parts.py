@@ -10,8 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 BULLET = re.compile(r"(?:[-*+•·]|\(?[0-9]{1,3}[.)])[ \t]+")
-_SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n[ \t]*\n")
-_ABBREVIATED = ("e.g", "i.e", "etc", "vs", "resp", "cf", "approx", "no")
+_SENTENCE_END = re.compile(
+    r"(?P<quoted>(?P<mark>`{1,3})(?!`)(?:[^`\n]|\n(?![ \t]*\n)){1,300}(?P=mark)(?!`)"
+    r"|(?<!\w)\"[^\"\n]{1,200}[^\".!?\n]\"(?!\w))"
+    r"|(?P<sign>[.!?]+)[\"')\]`*]{0,3}(?=\s|$)|\n[ \t]*\n"
+)
+_ABBREVIATED = re.compile(
+    r"(?:^|[\s(\[\"'])(?:e\.?g|i\.?e|etc|vs|resp|cf|approx|no|incl|excl|esp|eq|fig|ca|viz|w\.r\.t|a\.k\.a)$",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(r"\W*(?:[0-9]{1,3}|\.\.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +63,10 @@ def trimmed(text: str, begin: int, end: int) -> TextRange:
 
 
 def sentence_ranges(text: str, part: TextRange) -> Iterator[TextRange]:
-    """Yield the sentences of a part; an abbreviation or a blank inside backticks ends none."""
+    """Yield the sentences of a part; an abbreviation, or what stands in backticks or quotes, ends none."""
     begin = part.begin
     for match in _SENTENCE_END.finditer(text, part.begin, part.end):
-        before = text[max(begin, match.start() - 8) : match.start()].lower()
-        if match.group() == "." and before.rpartition(" ")[2].lstrip("(").endswith(_ABBREVIATED):
+        if match["quoted"] or (match["sign"] and _goes_on(text, begin, match)):
             continue
         sentence = trimmed(text, begin, match.end())
         begin = match.end()
@@ -68,6 +75,15 @@ def sentence_ranges(text: str, part: TextRange) -> Iterator[TextRange]:
     last = trimmed(text, begin, part.end)
     if last.begin < last.end:
         yield last
+
+
+def _goes_on(text: str, begin: int, match: re.Match[str]) -> bool:
+    if match["sign"] == ".":
+        if _ABBREVIATED.search(text[max(begin, match.start() - 8) : match.start()]):
+            return True
+        return match.start() - begin < 8 and _NUMBERED.fullmatch(text, begin, match.start()) is not None
+    after = text[match.end() : match.end() + 40].lstrip()
+    return match["sign"].startswith("..") and after[:1].islower()
 
 
 def lines_of(text: str) -> list[TextLine]:

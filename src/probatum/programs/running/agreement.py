@@ -26,3 +26,8 @@ def state_of_test(split: str, plain: str, *, forge_resistant: bool) -> CheckStat
     if plain == PASSED and (split == PASSED or (split == NOT_CARRIED and not forge_resistant)):
         return CheckState.HOLDS
     return CheckState.FAILS if split == plain == FAILED else CheckState.UNDECIDED
+
+
+def state_of_session(split: str, plain: str) -> CheckState:
+    """Return the state of a reader's session: what fails beside the program refutes, there it can only forge a pass."""
+    return CheckState.FAILS if plain == FAILED else state_of_test(split, plain, forge_resistant=True)

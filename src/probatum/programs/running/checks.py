@@ -20,6 +20,7 @@ from probatum.programs.parsing.value_texts import pasteable_text, value_text
 from probatum.programs.record import CheckKind
 from probatum.programs.running.comparisons import is_comparison
 from probatum.programs.running.own_answers import asking_objects
+from probatum.programs.running.reading_judge import ReadingJudge
 from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, PrintsText, ReprIs, ValueIs
 from probatum.sandbox import SourceArgument
@@ -90,6 +91,16 @@ class JudgedCall:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadCall:
+    """A call that is judged by the readings of one record; the value is the ids of those that it breaks."""
+
+    call: DirectCall
+    judge: ReadingJudge
+    wanted: frozenset[str] = frozenset()
+    """The ids of the readings that say something about this call."""
+
+
+@dataclass(frozen=True, slots=True)
 class Repeated:
     """Other actions, time and again in the program's process; nothing comes of it but what they leave behind."""
 
@@ -97,7 +108,8 @@ class Repeated:
     times: int
 
 
-Action = DirectCall | ClerkExpression | Statements | JudgedCall
+PlainAction = DirectCall | ClerkExpression | Statements | JudgedCall
+Action = PlainAction | ReadCall
 
 
 def needs_clerk(action: Action | Repeated) -> bool:
@@ -245,6 +257,9 @@ def inputs_form(action: Action) -> JsonValue:
             "after": [[name, place] for name, place in action.after],
             "functions": list(action.functions),
         }
+    if isinstance(action, ReadCall):
+        wanted: list[JsonValue] = [*sorted(action.wanted)]
+        return {"form": "read", **_call_form(action.call), "reader": action.judge.record.reader, "readings": wanted}
     if isinstance(action, ClerkExpression):
         names: list[JsonValue] = list(action.names)
         return {"form": "clerk", "expression": action.expression, "names": names}
@@ -291,6 +306,6 @@ def pasteable(action: Action) -> str:
         return f"{action.target}({', '.join(shown)})"
     if isinstance(action, ClerkExpression):
         return action.expression
-    if isinstance(action, JudgedCall):
+    if isinstance(action, JudgedCall | ReadCall):
         return pasteable(action.call)
     return "\n".join([*action.setup, executed_by(action.expression) or action.expression])

@@ -6,29 +6,23 @@ raised or was lost: those show no behaviour worth keeping.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.record import CheckKind
 from probatum.programs.running.checks import Action, PlannedCheck, pasteable
 from probatum.programs.running.compare import show
-from probatum.programs.running.execute import Pair
 from probatum.programs.specification import Example, FunctionSpec, Origin, ValueIs
-from probatum.sandbox import Returned
+from probatum.sandbox import Reply, Returned
 
 EARLIER_VERSION = "earlier version"
 
 
-def differential_checks(
-    function: FunctionSpec, actions: Sequence[Action], pairs: Sequence[Pair]
-) -> tuple[PlannedCheck, ...]:
-    """Return a check for every input to which the earlier version gave the same plain answer under both hash seeds."""
+def differential_checks(function: FunctionSpec, answered: Iterable[tuple[Action, Reply]]) -> tuple[PlannedCheck, ...]:
+    """Return a check for every input to which the earlier version steadily gave a plain result."""
     checks = []
-    for number, (action, pair) in enumerate(zip(actions, pairs, strict=True), 1):
-        reply, other = pair.first, pair.second
-        if not isinstance(reply, Returned) or not isinstance(other, Returned):
-            continue
-        if not _is_plain(reply.value) or not _is_plain(other.value) or tagged(reply.value) != tagged(other.value):
+    for number, (action, reply) in enumerate(answered, 1):
+        if not isinstance(reply, Returned) or not _is_plain(reply.value):
             continue
         call, value = pasteable(action), show(reply.value)
         example = Example(

@@ -25,6 +25,8 @@ from probatum.programs.running.checks import (
     Asks,
     DirectCall,
     JudgedCall,
+    PlainAction,
+    ReadCall,
     Repeated,
     Statements,
     needs_clerk,
@@ -32,6 +34,7 @@ from probatum.programs.running.checks import (
 )
 from probatum.programs.running.compare import observation, without_chance
 from probatum.programs.running.comparisons import compared
+from probatum.programs.running.judged_calls import judged_reply
 from probatum.sandbox import (
     Candidate,
     Clerk,
@@ -129,7 +132,7 @@ def run_actions(
                 return replies
             clerk = sandbox.clerk(limits) if with_clerk else None
             try:
-                lost, stopped = _run_until_lost(candidate, clerk, actions, replies, stop)
+                lost, stopped = _run_until_lost(Seats(sandbox, candidate, clerk), actions, replies, stop)
             finally:
                 if clerk is not None:
                     clerk.end()
@@ -149,14 +152,13 @@ def ran_out(reply: Reply) -> bool:
 
 
 def _run_until_lost(
-    candidate: Candidate,
-    clerk: Clerk | None,
+    seats: Seats,
     actions: Sequence[Action | Repeated],
     replies: list[Reply],
     stop: Callable[[int, Reply], bool] | None,
 ) -> tuple[bool, bool]:
     for index in range(len(replies), len(actions)):
-        reply = trusted(run_action(actions[index], candidate, clerk))
+        reply = trusted(run_action(actions[index], seats))
         replies.append(reply)
         if stop is not None and stop(index, reply):
             return False, True
@@ -200,17 +202,30 @@ def outcome_key(reply: Reply) -> bytes:
     return canonical_bytes(observation(reply))
 
 
-def run_action(action: Action | Repeated, candidate: Candidate, clerk: Clerk | None) -> Reply:
+@dataclass(frozen=True, slots=True)
+class Seats:
+    """Who takes part in an action: the program's process, and beside it, where one is needed, a clerk."""
+
+    sandbox: Sandbox
+    candidate: Candidate
+    clerk: Clerk | None = None
+
+
+def run_action(action: Action | Repeated, seats: Seats) -> Reply:
     """Execute one action; generators are drained into a list. What any step was denied is in the reply.
 
     Raises ValueError where the action needs a clerk and there is none.
     """
+    candidate = seats.candidate
     candidate.denied.clear()
-    reply = _run(action, candidate, clerk)
+    if isinstance(action, ReadCall):
+        reply = judged_reply(action, _run(action.call, candidate, None), seats.sandbox)
+    else:
+        reply = _run(action, candidate, seats.clerk)
     return reply if isinstance(reply, Lost) or not candidate.denied else replace(reply, denied=tuple(candidate.denied))
 
 
-def _run(action: Action | Repeated, candidate: Candidate, clerk: Clerk | None) -> Reply:
+def _run(action: PlainAction | Repeated, candidate: Candidate, clerk: Clerk | None) -> Reply:
     if isinstance(action, Repeated):
         return candidate.repeat(action.times, [_repeatable(each) for each in action.actions])
     if isinstance(action, DirectCall):
@@ -251,7 +266,7 @@ def _last_step(action: Statements, candidate: Candidate) -> Reply:
 
 
 def _repeatable(action: Action) -> tuple[str, tuple[object, ...], dict[str, object]] | str:
-    call = action.call if isinstance(action, JudgedCall) else action
+    call = action.call if isinstance(action, JudgedCall | ReadCall) else action
     return (call.target, call.args, dict(call.kwargs)) if isinstance(call, DirectCall) else pasteable(action)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from probatum.programs.inputs.generate import Call, CallSource, argument_strategy, input_pool
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.execute import Benches, outcome_key, run_twice
+from probatum.programs.running.probed import call_sites, probed_source
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.shown_calls import ShownCalls, framed_calls, shown_calls
@@ -36,6 +37,11 @@ class Generated:
     calls: CallSource | None = None
 
     @property
+    def is_probed(self) -> bool:
+        """Whether nothing documents the types of these inputs, see `CallSource.is_probed`."""
+        return self.calls is not None and self.calls.is_probed
+
+    @property
     def keys(self) -> tuple[bytes, ...]:
         """What tells each reply from another behaviour."""
         return tuple(map(outcome_key, self.replies))
@@ -55,11 +61,12 @@ def generate(
     further: Sequence[Action] = (),
 ) -> Generated:
     """Generate inputs and run the program on them under both hash seeds; ``further`` ones count among them."""
-    drawn = generated_actions(question, planned, seen, is_legal)[
+    source = source_of_calls(question, planned, seen, benches)
+    drawn = generated_actions(question, planned, seen, is_legal, source)[
         : max(0, question.policy.generated_inputs - len(further))
     ]
     drawn += tuple(further[: question.policy.generated_inputs])
-    return replace(steadily_answered(question, drawn, benches), calls=calls_like(question, planned, seen))
+    return replace(steadily_answered(question, drawn, benches), calls=source)
 
 
 def steadily_answered(question: FunctionQuestion, drawn: Sequence[Action], benches: Benches) -> Generated:
@@ -83,10 +90,18 @@ def steadily_answered(question: FunctionQuestion, drawn: Sequence[Action], bench
     )
 
 
+def source_of_calls(
+    question: FunctionQuestion, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall], benches: Benches
+) -> CallSource | None:
+    """Return what calls are drawn from: like those that are shown or hinted, else called somewhere, else probed."""
+    found = calls_like(question, planned, seen) or calls_like(question, planned, call_sites(question))
+    return found or probed_source(question, benches)
+
+
 def calls_like(
     question: FunctionQuestion, planned: Sequence[PlannedCheck], seen: Sequence[DirectCall]
 ) -> CallSource | None:
-    """Return what calls of the function are drawn from, None where nothing tells what an argument looks like."""
+    """Return what tells from examples and hints how arguments look, None where nothing does."""
     further = [call for call in seen if call.target == question.function.qualname]
     examples = [(call.args, dict(call.kwargs)) for call in (*_shown(question, planned).calls, *further)]
     return argument_strategy(question.function, examples, question.source.tree)
@@ -100,7 +115,8 @@ def generated_actions(
     question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     seen: Sequence[DirectCall],
-    is_legal: Legality = anything,
+    is_legal: Legality,
+    source: CallSource | None,
 ) -> tuple[Action, ...]:
     """Return as many inputs as the policy asks for, fewer where there are no more; none is a documented one."""
     policy = question.policy
@@ -108,7 +124,6 @@ def generated_actions(
     documented = {pasteable(action) for action in (*(check.action for check in planned), *seen)}
     actions: list[Action] = []
     tested = _tested(question)
-    source = calls_like(question, planned, seen)
     if source is not None:
         share = _share_of_calls(question, shown, len(planned) + len(tested))
         calls = _legal_calls(question, source, share, is_legal)

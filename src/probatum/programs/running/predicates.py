@@ -15,7 +15,8 @@ from types import TracebackType
 from typing import Self
 
 from probatum.programs.parsing.expressions import free_names
-from probatum.programs.parsing.literals import NotReadableError, expression_or_none, read_value
+from probatum.programs.parsing.literals import expression_or_none
+from probatum.programs.running.binding import argument_places, bound_values
 from probatum.programs.running.checks import DirectCall, JudgedCall
 from probatum.programs.running.execute import GIVEN, MUTANT_LIMITS, LoadFailure, loaded
 from probatum.programs.specification import Definitions, Parameter
@@ -73,30 +74,6 @@ def _with_definitions(condition: str, names: Sequence[str], source: str) -> str:
     return f"(lambda {', '.join(names)}: {condition})(*{made})"
 
 
-def bound_values(parameters: Sequence[Parameter], call: DirectCall) -> Mapping[str, object] | None:
-    """Return the value of every parameter in a call, readable defaults included; None where it does not fit."""
-    values: dict[str, object] = {}
-    waiting = list(call.args)
-    named = dict(call.kwargs)
-    for parameter in parameters:
-        if parameter.kind == "var_positional":
-            values[parameter.name], waiting = tuple(waiting), []
-        elif parameter.kind == "var_keyword":
-            values[parameter.name], named = named, {}
-        elif waiting and parameter.kind != "keyword_only":
-            values[parameter.name] = waiting.pop(0)
-        elif parameter.name in named:
-            values[parameter.name] = named.pop(parameter.name)
-        elif parameter.default is None:
-            return None
-        else:
-            try:
-                values[parameter.name] = read_value(parameter.default)
-            except NotReadableError:
-                continue
-    return None if waiting or named else values
-
-
 def judged(predicate: Predicate, parameters: Sequence[Parameter], call: DirectCall) -> JudgedCall | None:
     """Return the call held against a predicate, None where the call lacks a value that the predicate needs."""
     values = bound_values(parameters, call)
@@ -106,9 +83,7 @@ def judged(predicate: Predicate, parameters: Sequence[Parameter], call: DirectCa
         return None
     given = tuple((name, values[name]) for name in sorted(predicate.parameters))
     after: list[tuple[str, int | str]] = []
-    places: dict[str, int | str] = {name: name for name, _ in call.kwargs}
-    positional = [each.name for each in parameters if each.kind in {"positional_only", "positional_or_keyword"}]
-    places.update({name: index for index, name in enumerate(positional[: len(call.args)])})
+    places = argument_places(parameters, call)
     for name in predicate.names:
         if name.endswith(AFTER):
             if name.removesuffix(AFTER) not in places:

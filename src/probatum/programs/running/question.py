@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from probatum.programs.decide import ProgramPolicy
+from probatum.programs.readings.values import ReadingRecord
+from probatum.programs.running.checks import PlannedCheck
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.sandbox import Program
@@ -17,8 +19,13 @@ class FunctionQuestion:
     source: Source
     function: FunctionSpec
     policy: ProgramPolicy
-    earlier: Program | None = None
     tests: bytes | None = None
+    readings: tuple[ReadingRecord, ...] = ()
+    """Those that the policy counts."""
+    proposals: tuple[ReadingRecord, ...] = ()
+    """Those that it does not count: broken, they withhold VERIFIED, and nothing else."""
+    further: tuple[PlannedCheck, ...] = ()
+    """Checks beside the documented ones: what an earlier version answers, where that has to stay the same."""
 
     @property
     def program(self) -> Program:

@@ -244,7 +244,7 @@ class Desk(requests.Serving):
         self, source: bytes, modules: list[str], names: list[str], wanted: list[str] | None, until_one_fails: bool
     ) -> bytes:
         program = ProgramModule(self, names)
-        suite.load_what_runs_tests()
+        suite.load_what_runs_tests(source)
         for name in modules:
             sys.modules[name] = program
             _put_below_packages(name, program)

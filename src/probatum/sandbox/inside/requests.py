@@ -232,7 +232,8 @@ class Server(Serving):
     def _tests(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> None:
         """Load a program and run tests in its own process, as they are run by those who trust it."""
         program, tests, wanted, until_one_fails = fields
-        suite.load_what_runs_tests()
+        given = base64.b64decode(tests)
+        suite.load_what_runs_tests(given)
         known, paths, hooks = dict(sys.modules), sys.meta_path[:], sys.path_hooks[:]
         name, is_package, text, siblings, shown = program
         decode = base64.b64decode
@@ -241,7 +242,7 @@ class Server(Serving):
         MET.beside_tests = True
         try:
             modules.load(name, is_package, [decode(text)], decode(shown), others, self._declarations, again=True)
-            suite.run(decode(tests), self._report_beside, None, wanted, until_one_fails)
+            suite.run(given, self._report_beside, None, wanted, until_one_fails)
         finally:
             # The next program finds nothing of this one.
             for each in sys.modules.keys() - known.keys():

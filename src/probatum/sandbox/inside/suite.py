@@ -13,7 +13,7 @@ import linecache
 import os
 import sys
 import types
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,8 @@ from .carrying import Watch
 # it, a message, and what could not be carried.
 Report = Callable[..., None]
 
+# How a file of plain functions begins that needs nothing of pytest or unittest, which take long to load.
+PLAIN = b"# plain functions\n"
 _SHOWN = 2000
 _MODULE = "given_tests"
 _OPTIONS = "-q --capture=sys -p no:cacheprovider -p no:faulthandler -c /dev/null --rootdir / --disable-warnings"
@@ -33,8 +35,10 @@ _DENIED = (OSError, MemoryError, ModuleNotFoundError)
 _LACKS = "Here is no network, and nothing of yours but the program and its tests."
 
 
-def load_what_runs_tests() -> None:
+def load_what_runs_tests(source: bytes) -> None:
     """Load pytest, and what it loads late, before the program takes the name of one of their modules."""
+    if source.startswith(PLAIN):
+        return
     # A program may be called code.py or types.py; what was loaded before keeps the module that it means.
     for name in ("pdb", "pytest", "unittest", "doctest"):
         with suppress(ImportError):
@@ -60,6 +64,9 @@ def run(
     exec(compile(source, module.__file__, "exec", dont_inherit=True), module.__dict__)  # noqa: S102  its purpose
     if watch is not None:
         watch.loaded()
+    if source.startswith(PLAIN):
+        _run_functions(_plain_tests(module, types.NoneType), report, watch, wanted)
+        return
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     try:
         pytest: Any = importlib.import_module("pytest")
@@ -77,9 +84,21 @@ def _failed(error: BaseException) -> str:
 def _run_plainly(module: types.ModuleType, report: Report, watch: Watch | None, wanted: Collection[str] | None) -> None:
     unittest: Any = importlib.import_module("unittest")
     cases = list(_cases(unittest.defaultTestLoader.loadTestsFromModule(module)))
-    tests = {name: test for name, test in _plain_tests(module, unittest.TestCase) if wanted is None or name in wanted}
     named = {_name_of(case): case for case in cases if wanted is None or _name_of(case) in wanted}
-    report("planned", [*tests, *named])
+    tell = _run_functions(_plain_tests(module, unittest.TestCase), report, watch, wanted, list(named))
+    unittest.TestSuite(named.values()).run(_result(unittest, tell, watch))
+
+
+def _run_functions(
+    functions: Iterable[tuple[str, Callable[[], object]]],
+    report: Report,
+    watch: Watch | None,
+    wanted: Collection[str] | None,
+    others: Sequence[str] = (),
+) -> Callable[[str, str, str], None]:
+    """Report the plan, with ``others`` that come later, then each function; return what reports the others."""
+    tests = {name: test for name, test in functions if wanted is None or name in wanted}
+    report("planned", [*tests, *others])
 
     def tell(name: str, outcome: str, message: str) -> None:
         if watch is not None:
@@ -95,7 +114,7 @@ def _run_plainly(module: types.ModuleType, report: Report, watch: Watch | None, 
         else:
             message = "" if outcome == "passed" else "what it gives back, such as a coroutine, was not run to its end"
             tell(name, outcome, message)
-    unittest.TestSuite(named.values()).run(_result(unittest, tell, watch))
+    return tell
 
 
 def _said(error: BaseException) -> str:

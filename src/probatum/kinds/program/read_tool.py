@@ -1,0 +1,77 @@
+"""The command ``read``: what the documentation of a program says, and the readings of it that there are.
+
+It gives no verdict. Refuses two things at once, a person's verdict without a name, and a folder.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from probatum.core.command import Command, Form, Given, Option
+from probatum.core.errors import UsageError
+from probatum.core.ports import SourceReader
+from probatum.verification.kind import Told
+
+EVERY = "all"
+READINGS = Option("readings", "The readings file, where it is not the one beside the code.", metavar="FILE")
+COMMAND = Command(
+    position=15,
+    name="read",
+    question="What does the documentation say, and who has read it as code?",
+    help="""List the statements of a program's documentation with their readings, and add or accept readings.
+
+    A reading is one statement as a small Python expression. A model, an agent or a person writes it from --ask, which
+    tells documentation and signatures and nothing of the code. What is added with --add is a proposal; once somebody
+    accepts it, 'verify' holds the program to it. Readings stand beside the code: those of shop.py in
+    shop.readings.toml.""",
+    subject="PATH[::NAME]",
+    subject_help="A Python file, or one name in it.",
+    options=(
+        Option("ask", "Print, as JSON, all that a reader needs.", Form.FLAG),
+        Option("add", "Add what a reader answered: JSON, one record a line or a list.", metavar="FILE|-"),
+        Option("with", "Ask a recorded reader, and add what it answers.", metavar="replay:FILE"),
+        Option("task", "Of a recorded reader, the records with this id alone.", metavar="ID"),
+        Option("reader", "Who read, where the answer does not say it.", metavar="NAME"),
+        Option("accept", "Accept readings: they are contract from now on.", Form.TEXTS, metavar="[ID,…]", bare=EVERY),
+        Option("reject", "Reject readings: they are kept, so that nobody adds them again.", Form.TEXTS, metavar="ID,…"),
+        Option("all", "Accept every proposal.", Form.FLAG),
+        Option("by", "The person who accepts or rejects.", metavar="NAME"),
+        READINGS,
+    ),
+)
+_ACTIONS = ("ask", "add", "with", "accept", "reject")
+_BELONGS = {"task": ("with",), "reader": ("add", "with"), "all": ("accept",), "by": ("accept", "reject")}
+
+
+@dataclass(frozen=True, slots=True)
+class ReadTool:
+    """The command ``read``; ``today`` tells the date that an acceptance bears."""
+
+    today: Callable[[], datetime.date] = datetime.date.today
+
+    @property
+    def command(self) -> Command:
+        """What it is called and takes."""
+        return COMMAND
+
+    def act(self, given: Given, sources: SourceReader) -> Told:
+        """Do what was asked for; raises UsageError and NotAttemptedError, see `Tool`."""
+        from probatum.kinds.program import reading_desk
+
+        if given.others:
+            raise UsageError("read.one_file", "One file is read at a time.", f"Run it again for {given.others[0]}.")
+        wanted = [name for name in _ACTIONS if name in given.options]
+        if EVERY in (chosen := given.texts("accept")):
+            rest = tuple(each for each in chosen if each != EVERY)
+            given = replace(given, options={**given.options, "accept": rest, "all": True})
+        wanted += ["accept"] if given.flag("all") and "accept" not in wanted else []
+        if len(wanted) > 1:
+            raise UsageError("read.one_thing", f"--{wanted[0]} and --{wanted[1]} cannot go together.", "Run one first.")
+        action = wanted[0] if wanted else ""
+        for name, owners in _BELONGS.items():
+            if name in given.options and action not in owners:
+                sentence = f"--{name} belongs to --{' or --'.join(owners)}."
+                raise UsageError("read.alone", sentence, "'probatum read --help' tells how.")
+        return reading_desk.ACTIONS[action](given, sources, self.today)

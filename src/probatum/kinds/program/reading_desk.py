@@ -1,0 +1,218 @@
+"""What ``read`` does: it opens a program with its readings, and lists, asks, adds, accepts or rejects.
+
+Files are read here and never written: what changes is told with the answer, and saved by whoever called.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from probatum.core.command import STANDARD_INPUT, Given
+from probatum.core.decision import Decision
+from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.core.limits import MAX_READINGS_BYTES
+from probatum.core.messages import counted
+from probatum.core.ports import SourceReader
+from probatum.core.sheet import Entry, Mark, Section
+from probatum.core.subject import shown_path
+from probatum.kinds.program.asking import asked_of
+from probatum.kinds.program.proof import program_of
+from probatum.kinds.program.reading_list import listing
+from probatum.kinds.program.readings_file import notebook_of, records_in
+from probatum.kinds.program.request import ProgramRequest
+from probatum.kinds.program.sources import parse_path, read_programs
+from probatum.programs.extract import find_function
+from probatum.programs.loading import read_source
+from probatum.programs.readings.notebook import write_notebook
+from probatum.programs.readings.proposals import Added, Refused, added, judged
+from probatum.programs.readings.readers import Reader, Replay
+from probatum.programs.readings.recorded import record_of, rows_of
+from probatum.programs.readings.values import ReadingRecord, Standing
+from probatum.programs.source import Source
+from probatum.verification.kind import Refusal, SavedFile, Told, ToldPage
+
+Today = Callable[[], datetime.date]
+_REPLAY: Final = "replay:"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedProgram:
+    """One program, with the readings that there are of it."""
+
+    name: str
+    function: str | None
+    source: Source
+    notebook: Path
+    content: bytes
+    """What stands in the readings file; empty where there is none."""
+    records: tuple[ReadingRecord, ...]
+
+    @property
+    def subject(self) -> str:
+        """What it is called on pages."""
+        return f"{self.name}::{self.function}" if self.function else self.name
+
+    def own(self) -> tuple[ReadingRecord, ...]:
+        """Return the records about what was asked for."""
+        return tuple(each for each in self.records if self.function in {None, each.function})
+
+
+def opened(given: Given, sources: SourceReader) -> OpenedProgram:
+    """Return what a command line points at.
+
+    Raises UsageError for a folder, a name that the file does not define, or a readings file that cannot be read;
+    NotAttemptedError where the program cannot be read.
+    """
+    target = parse_path(given.subject)
+    if target.is_folder:
+        raise UsageError("read.folder", f"{target.path!r} is a folder; one file is read at a time.", "Name a file.")
+    found = next(iter(read_programs(target, ProgramRequest(b"", target.path, target.function), sources)))
+    if not isinstance(found, ProgramRequest):
+        decision = found.observed.decide() if isinstance(found, Refusal) else None
+        raise NotAttemptedError("program.unreadable", decision.agent_message if decision else "It is empty.")
+    source = read_source(program_of(found), found.tree)
+    if isinstance(source, Decision):
+        raise NotAttemptedError(source.constraint_id, f"{found.name}: {source.fields.get('detail')}.")
+    if target.function is not None:
+        find_function(source.module, target.function)
+    named = given.text("readings")
+    if named is None and target.path == STANDARD_INPUT:
+        raise UsageError("readings.unnamed", "Standard input has no file beside it.", "Name one with --readings FILE.")
+    path = Path(named) if named is not None else notebook_of(target.path)
+    content, records = records_in(path, sources) if path.exists() else (b"", ())
+    return OpenedProgram(found.name, target.function, source, path, content, records)
+
+
+def ask(given: Given, sources: SourceReader, _today: Today) -> Told:
+    """Tell, as JSON, what a reader needs."""
+    desk = opened(given, sources)
+    question = asked_of(desk.source, desk.function)
+    return Told(question, text=json.dumps(question, indent=2, ensure_ascii=False) + "\n")
+
+
+def add(given: Given, sources: SourceReader, _today: Today) -> Told:
+    """Add the records of a file as proposals."""
+    path = given.text("add") or ""
+    desk = opened(given, sources)
+    rows = _rows(sources.read_whole(path, MAX_READINGS_BYTES, "file of --add"), path)
+    return _added(desk, rows, given.text("reader") or "")
+
+
+def ask_reader(given: Given, sources: SourceReader, _today: Today) -> Told:
+    """Ask a reader, and add what it answers as proposals."""
+    named = given.text("with") or ""
+    if not named.startswith(_REPLAY):
+        raise UsageError("read.reader", f"There is no reader {named!r}.", "Recorded readers are: replay:FILE.")
+    path = named.removeprefix(_REPLAY)
+    desk = opened(given, sources)
+    rows = _rows(sources.read_whole(path, MAX_READINGS_BYTES, "file of --with"), path)
+    reader: Reader = Replay(tuple(rows), given.text("task") or "")
+    answers = reader.read(asked_of(desk.source, desk.function))
+    return _added(desk, answers, given.text("reader") or Path(path).stem)
+
+
+def accept(given: Given, sources: SourceReader, today: Today) -> Told:
+    """Accept readings in the name of a person."""
+    desk = opened(given, sources)
+    chosen = _ids(given.texts("accept"))
+    if given.flag("all"):
+        own = [(record, each) for record in desk.own() for each in record.readings]
+        chosen |= {record.id_of(each) for record, each in own if each.standing is Standing.PROPOSED}
+    return _judged(desk, chosen, Standing.ACCEPTED, given.text("by"), today)
+
+
+def reject(given: Given, sources: SourceReader, today: Today) -> Told:
+    """Reject readings in the name of a person."""
+    return _judged(opened(given, sources), _ids(given.texts("reject")), Standing.REJECTED, given.text("by"), today)
+
+
+def show(given: Given, sources: SourceReader, _today: Today) -> Told:
+    """List the statements, with the readings that there are of them."""
+    desk = opened(given, sources)
+    listed = listing(desk.source.module, desk.function, desk.records)
+    next_step = f"probatum read {desk.subject} --ask" if not desk.own() else ""
+    return Told(
+        {"readings_file": str(desk.notebook), "functions": [each.document() for each in listed]},
+        [each.page(desk.name, next_step) for each in listed],
+    )
+
+
+ACTIONS: Final[Mapping[str, Callable[[Given, SourceReader, Today], Told]]] = {
+    **{"": show, "ask": ask, "add": add, "with": ask_reader, "accept": accept, "reject": reject},
+}
+
+
+def _rows(content: bytes, path: str) -> list[object]:
+    try:
+        return rows_of(content)
+    except ValueError as error:
+        raise UsageError(
+            "readings.not_json", f"{path!r} holds no readings: {error}.", "See --ask for the form."
+        ) from error
+
+
+def _ids(texts: Iterable[str]) -> set[str]:
+    return {word for text in texts for word in text.replace(",", " ").split()}
+
+
+def _added(desk: OpenedProgram, rows: Iterable[object], reader: str) -> Told:
+    outcome = Added(desk.records)
+    for number, row in enumerate(rows):
+        try:
+            record = record_of(row)
+        except ValueError as error:
+            outcome = outcome.joined(Added(outcome.records, refused=(Refused("", f"record {number}", str(error)),)))
+            continue
+        if desk.function not in {None, record.function}:
+            reason = f"it is about {record.function!r}, not about {desk.function!r}"
+            outcome = outcome.joined(Added(outcome.records, refused=(Refused(record.function, "", reason),)))
+            continue
+        record = replace(record, reader=record.reader or reader)
+        outcome = outcome.joined(added(outcome.records, record, desk.source.module))
+    document = {"readings_file": str(desk.notebook), **outcome.document()}
+    word, mark = ("REFUSED", Mark.FAILS) if outcome.refused else ("ADDED", Mark.HOLDS)
+    sentences = [f"{counted(len(outcome.ids), 'reading')} proposed in {shown_path(desk.notebook)}."]
+    if outcome.known:
+        sentences.append(f"{counted(len(outcome.known), 'reading')} there before.")
+    sections = (
+        Section("Refused", tuple(_entry(Mark.FAILS, each) for each in outcome.refused)),
+        Section("Not put into code", tuple(_entry(Mark.UNDECIDED, each) for each in outcome.open)),
+    )
+    closing = (("Next", f"probatum read {desk.subject}"),) if outcome.ids else ()
+    kept = tuple(each for each in sections if each.entries)
+    page = ToldPage(word, mark, desk.subject, tuple(sentences), kept, closing)
+    return Told(document, [page], _saved(desk, outcome.records), exit_code=1 if outcome.refused else 0)
+
+
+def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str | None, today: Today) -> Told:
+    if not by or not by.strip():
+        raise UsageError("read.by", "Whoever accepts or rejects signs with a name.", "Add --by NAME.")
+    if not chosen:
+        raise UsageError("read.nothing", "There is no reading to accept or to reject.", "'probatum read' lists them.")
+    try:
+        records = judged(desk.records, chosen, standing, by.strip(), today().isoformat(), desk.source.module)
+    except ValueError as error:
+        raise UsageError("read.unknown", f"In {shown_path(desk.notebook)} {error}.") from error
+    document = {"readings_file": str(desk.notebook), standing.value: sorted(chosen)}
+    said = f"{counted(len(chosen), 'reading')} {standing.value} by {by.strip()}."
+    page = ToldPage(standing.value.upper(), Mark.HOLDS, desk.subject, (said,))
+    return Told(document, [page], _saved(desk, records))
+
+
+def _saved(desk: OpenedProgram, records: tuple[ReadingRecord, ...]) -> list[SavedFile]:
+    if records == desk.records:
+        return []
+    text = write_notebook(records)
+    if len(text.encode()) > MAX_READINGS_BYTES:
+        raise UsageError("readings.too_large", f"A readings file has at most {MAX_READINGS_BYTES:,} bytes.")
+    return [SavedFile("Readings", desk.notebook, text, replaces=desk.content)]
+
+
+def _entry(mark: Mark, refused: Refused) -> Entry:
+    about = f"{refused.function}: " if refused.function else ""
+    return Entry(mark, f"{about}{refused.what}", detail=(refused.reason,))

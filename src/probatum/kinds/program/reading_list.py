@@ -1,0 +1,152 @@
+"""The statements of a program with the readings that there are of each, as a page and as JSON.
+
+Only what stands in files is told: whether a statement is checked is found by running the program, which is `verify`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from probatum.core.canonical import JsonValue
+from probatum.core.messages import counted
+from probatum.core.sheet import Entry, Mark, Section
+from probatum.programs.readings.quotes import Lapse, lapses, quoted_statements
+from probatum.programs.readings.values import Reading, ReadingRecord, Standing
+from probatum.programs.specification import FunctionSpec, ModuleSpec, Span, Statement
+from probatum.programs.units import units_of
+from probatum.verification.kind import ToldPage
+
+_NOWHERE = Span(0, 0, 0, 0)
+LAPSED = "lapsed"
+NONE = "none"
+_STRONGEST = (Standing.ACCEPTED.value, Standing.PROPOSED.value, LAPSED, Standing.REJECTED.value)
+_MARKS = {Standing.ACCEPTED.value: Mark.HOLDS, NONE: Mark.UNDECIDED, Standing.REJECTED.value: Mark.NOTE}
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """One reading, and how it stands now."""
+
+    id: str
+    reader: str
+    reading: Reading
+    lapse: Lapse | None
+
+    @property
+    def standing(self) -> str:
+        """Proposed, accepted, rejected or lapsed."""
+        return self.reading.standing.value if self.lapse is None else LAPSED
+
+    def document(self) -> dict[str, JsonValue]:
+        """Return it as JSON."""
+        reading = self.reading
+        told: dict[str, JsonValue] = {"id": self.id, "standing": self.standing, "reader": self.reader}
+        if reading.by:
+            told |= {"by": reading.by, "on": reading.on}
+        told |= {"text": reading.statement, "kind": reading.kind.value, "clause": reading.clause}
+        if reading.exception:
+            told["exception"] = reading.exception
+        if self.lapse is not None:
+            told["lapse"] = {"reason": self.lapse.reason, "then": self.lapse.then, "now": self.lapse.now}
+        return told
+
+    def lines(self) -> Iterator[str]:
+        """Yield what a person reads of it."""
+        by = f" by {self.reading.by} on {self.reading.on}" if self.reading.by else ""
+        raised = f" {self.reading.exception} where" if self.reading.exception else ""
+        yield f"{self.id} {self.standing}{by}: {self.reading.kind.value}{raised}"
+        yield from (f"    {line}" for line in self.reading.clause.splitlines())
+        if self.lapse is not None:
+            yield f"    {self.lapse.reason}"
+            yield f"    then: {self.lapse.then}"
+            yield f"    now:  {self.lapse.now or '(nothing)'}"
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionListing:
+    """What one function is documented to do, and who has read it."""
+
+    function: FunctionSpec
+    statements: tuple[tuple[Statement, tuple[Listed, ...]], ...]
+    others: tuple[Listed, ...]
+    """Readings of words that stand in no statement of it, any more or at all."""
+
+    def document(self) -> dict[str, JsonValue]:
+        """Return it as JSON."""
+        found = {each.id: each for _, told in self.statements for each in told}
+        readings = [*found.values(), *self.others]
+        return {
+            "function": self.function.qualname,
+            "statements": [
+                {
+                    **{"id": statement.id, "text": statement.text, "kind": statement.kind.value},
+                    **{"line": statement.span.line, "standing": _standing(told)},
+                    "readings": [each.id for each in told],
+                }
+                for statement, told in self.statements
+            ],
+            "readings": [each.document() for each in readings],
+        }
+
+    def page(self, name: str, next_step: str) -> ToldPage:
+        """Return what a person reads."""
+        entries = tuple(
+            Entry(_mark(_standing(told)), statement.text, statement.span.line, tuple(_lines(told)))
+            for statement, told in self.statements
+        )
+        others = tuple(
+            Entry(_mark(each.standing), each.reading.statement, None, tuple(each.lines())) for each in self.others
+        )
+        sections = (Section("Statements", entries), Section("Readings of other words", others))
+        accepted = sum(_standing(told) == Standing.ACCEPTED.value for _, told in self.statements)
+        said = f"{accepted} of {counted(len(self.statements), 'statement')} with an accepted reading."
+        kept = tuple(each for each in sections if each.entries)
+        closing = (("Next", next_step),) if next_step else ()
+        return ToldPage("LISTED", Mark.NOTE, f"{name}::{self.function.qualname}", (said,), kept, closing)
+
+
+def listing(module: ModuleSpec, name: str | None, records: Sequence[ReadingRecord]) -> tuple[FunctionListing, ...]:
+    """Return what each function is documented to do; with those that are gone, whose readings all lapsed.
+
+    Raises UsageError for a name that the file does not define.
+    """
+    units = units_of(module, name, None)
+    gone = {each.function for each in records} - {each.qualname for each in module.functions} if name is None else set()
+    missing = (FunctionSpec(each, "function", _NOWHERE) for each in sorted(gone))
+    asked = {each.function for each in records} - gone
+    others = [each for each in module.functions if each.qualname in asked and each not in units and name is None]
+    return tuple(_listed(each, module, records) for each in (*units, *others, *missing))
+
+
+def _listed(function: FunctionSpec, module: ModuleSpec, records: Sequence[ReadingRecord]) -> FunctionListing:
+    listed = []
+    for record in records:
+        if record.function == function.qualname:
+            lapsed = {each.id: each for each in lapses(record, module.functions)}
+            for reading in record.readings:
+                id_ = record.id_of(reading)
+                listed.append(Listed(id_, record.reader, reading, lapsed.get(id_)))
+    statements = {each.id: (each, list[Listed]()) for each in function.statements}
+    others = []
+    for each in listed:
+        quoted = quoted_statements(each.reading.statement, function.statements)
+        for statement in quoted:
+            statements[statement.id][1].append(each)
+        others += [] if quoted else [each]
+    pairs = ((statement, tuple(told)) for statement, told in statements.values())
+    return FunctionListing(function, tuple(pairs), tuple(others))
+
+
+def _standing(told: Sequence[Listed]) -> str:
+    found = {each.standing for each in told}
+    return next((each for each in _STRONGEST if each in found), NONE)
+
+
+def _mark(standing: str) -> Mark:
+    return _MARKS.get(standing, Mark.UNDECIDED)
+
+
+def _lines(told: Sequence[Listed]) -> Iterator[str]:
+    for each in told:
+        yield from each.lines()

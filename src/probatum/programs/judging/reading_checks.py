@@ -1,0 +1,258 @@
+"""Holding a program against readings: on the reader's own inputs, the documented calls, and generated ones.
+
+A call counts where every `requires` reading holds. Where a `raises` reading holds, its exception is due. A broken one
+fails only after the call broke it again alone, under both hash seeds. Refuses to judge by a call that a requirement
+excludes or says nothing certain of, and by a clause without a truth value.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from probatum.programs.inputs.generate import CallSource
+from probatum.programs.judging.claims import documented_calls
+from probatum.programs.judging.exception_checks import named_exceptions
+from probatum.programs.parsing.literals import expression_or_none
+from probatum.programs.readings.values import Reading, ReadingKind
+from probatum.programs.record import CheckKind, CheckRecord, CheckState
+from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
+from probatum.programs.running.compare import compare, describe
+from probatum.programs.running.execute import Benches, run_actions, run_twice
+from probatum.programs.running.generated import Generated, unlike_calls
+from probatum.programs.running.given_tests import SharedRuns
+from probatum.programs.running.judged_calls import (
+    Demand,
+    border_calls,
+    demand_of,
+    excused_by,
+    input_at,
+    judged_reply,
+    raises,
+    truths,
+)
+from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, judge_of
+from probatum.programs.running.reading_sessions import run_sessions
+from probatum.programs.running.recording import check_record
+from probatum.programs.running.screening import WORK_PER_INPUT, affordable
+from probatum.programs.running.stability import confirmed
+from probatum.programs.specification import Example, FunctionSpec, Origin, ValueIs
+from probatum.sandbox import Lost, Raised, Reply, Returned, Sandbox, SourceArgument
+
+MOST_AT_BORDERS = 60
+MOST_RAISING = 40
+# What Python raises by itself where an argument is not of the kind that was meant.
+_OF_WRONG_KINDS = ("TypeError", "AttributeError")
+NOTHING_BROKEN: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRun:
+    """What came of holding a program against the readings that count."""
+
+    judges: tuple[ReadingJudge, ...] = ()
+    calls: tuple[DirectCall, ...] = ()
+    """The calls that the readers gave."""
+    records: tuple[CheckRecord, ...] = ()
+    held: tuple[PlannedCheck, ...] = ()
+    sessions: tuple[SharedRuns, ...] = ()
+    """What runs on faulty copies what the readers wrote as sessions."""
+
+    def joined(self, other: ReadingRun) -> ReadingRun:
+        """Return both together, with the judges of this one."""
+        records, held = (*self.records, *other.records), (*self.held, *other.held)
+        calls, sessions = (*self.calls, *other.calls), (*self.sessions, *other.sessions)
+        return replace(self, calls=calls, records=records, held=held, sessions=sessions)
+
+    def is_legal(self, call: DirectCall, sandbox: Sandbox) -> bool:
+        """Tell whether every record's requirements are known to hold for a call."""
+        return all(demand_of(judge, call, sandbox).is_legal for judge in self.judges)
+
+
+def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> ReadingRun:
+    """Hold the program against every record that counts, on the readers' own inputs and on the documented calls."""
+    judges = [
+        judge for each in question.readings if isinstance(judge := judge_of(each, question.function), ReadingJudge)
+    ]
+    run = ReadingRun(tuple(judges))
+    for place, judge in enumerate(judges, 1):
+        run = run.joined(_first(question, judge, planned, benches, f"q{place}"))
+        told = run_sessions(question, judge.record, benches)
+        run = run.joined(ReadingRun(records=told.records, sessions=(told.shared,) if told.shared else ()))
+    return run
+
+
+def check_generated(question: FunctionQuestion, run: ReadingRun, generated: Generated, benches: Benches) -> ReadingRun:
+    """Hold the program against the same records on generated calls; return what came of these.
+
+    Some of the calls are drawn to meet the conditions of documented exceptions.
+    """
+    # Nothing says that the program is meant for what was found by probing.
+    pairs = () if generated.is_probed else zip(generated.actions, generated.replies, strict=True)
+    usual = [(action, reply) for action, reply in pairs if isinstance(action, DirectCall)]
+    found = ReadingRun()
+    for place, judge in enumerate(run.judges, 1):
+        answered = [*usual, *_raising(question, judge, generated.calls, benches)]
+        found = found.joined(_judged(question, judge, answered, benches, prefix=f"g{place}", is_sure=False))
+    return found
+
+
+def _raising(
+    question: FunctionQuestion, judge: ReadingJudge, source: CallSource | None, benches: Benches
+) -> list[tuple[DirectCall, Reply]]:
+    if not judge.of_kind(ReadingKind.RAISES):
+        return []
+    drawn = unlike_calls(question, source)
+    due = [call for call in drawn if True in demand_of(judge, call, benches.first).raises.values()][:MOST_RAISING]
+    light = affordable(question, due, WORK_PER_INPUT, benches)
+    calls = [call for index, call in enumerate(due) if index in light]
+    return list(zip(calls, run_actions(benches.first, question.program, calls), strict=True))
+
+
+def readers_calls(judge: ReadingJudge, function: FunctionSpec, sandbox: Sandbox) -> tuple[DirectCall, ...]:
+    """Return the calls that a reader gave, as values where they are plain and as source where they are not."""
+    calls = []
+    for index, text in enumerate(judge.record.inputs):
+        values = input_at(judge, index, sandbox)
+        if values is None:
+            tree = expression_or_none(text)
+            values = tuple(map(_argument, tree.elts)) if isinstance(tree, ast.Tuple) else None
+        if values is not None:
+            calls.append(DirectCall(function.qualname, values))
+    return tuple(calls)
+
+
+def _argument(node: ast.expr) -> object:
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return SourceArgument(ast.unparse(node))
+
+
+def _first(
+    question: FunctionQuestion, judge: ReadingJudge, planned: Sequence[PlannedCheck], benches: Benches, prefix: str
+) -> ReadingRun:
+    own = readers_calls(judge, question.function, benches.first)
+    shown = [each.call for each in documented_calls(question.function, planned)]
+    near = border_calls(judge, (*own, *shown), benches.first)[:MOST_AT_BORDERS]
+    calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
+    pairs = run_twice(benches, question.program, calls)
+    steady = [(call, pair.first) for call, pair in zip(calls, pairs, strict=True)]
+    return replace(_judged(question, judge, steady, benches, prefix=prefix, is_sure=True), calls=own)
+
+
+def _judged(
+    question: FunctionQuestion,
+    judge: ReadingJudge,
+    answered: Sequence[tuple[DirectCall, Reply]],
+    benches: Benches,
+    *,
+    prefix: str,
+    is_sure: bool,
+) -> ReadingRun:
+    """Judge answered calls; ``is_sure`` says that somebody wrote them as legal."""
+    records: list[CheckRecord] = []
+    held: list[PlannedCheck] = []
+    failed: set[str] = set()
+    demands = [demand_of(judge, call, benches.first) for call, _ in answered]
+    excused = excused_by(demands)
+    for number, ((call, reply), demand) in enumerate(zip(answered, demands, strict=True), 1):
+        due = demand.due(excused)
+        if due:
+            wanted = _raised(question, judge, due, reply)
+        else:
+            wanted = _resulting(question, judge, demand, (call, reply), benches, is_sure=is_sure)
+        if not wanted - failed or isinstance(reply, Lost):
+            continue
+        action = ReadCall(call, judge, wanted - failed)
+        check = planned_reading(question.function, action, f"{prefix}.{number}")
+        found = judged_reply(action, reply, benches.first)
+        comparison = compare(check.example.expectation, found)
+        if comparison.state is CheckState.HOLDS:
+            records.append(check_record(check, comparison, found))
+            held.append(check)
+        elif isinstance(found, Returned) and isinstance(found.value, tuple):
+            failed |= set(found.value)
+            record = _confirmed(question, judge, check, found.value[0], reply, benches)
+            # Of a result that only a generated call gives, nobody said that the call is legal.
+            records.append(record if is_sure or due else _open(record))
+    return ReadingRun(records=tuple(records), held=tuple(held))
+
+
+def _raised(question: FunctionQuestion, judge: ReadingJudge, due: Sequence[int], reply: Reply) -> frozenset[str]:
+    """Return the ids of the readings whose exception is due, none where another one came that may come first."""
+    wanted = frozenset(judge.clauses[place].id for place in due)
+    if any(raises(reply, judge.clauses[place].reading.exception) for place in due):
+        return wanted
+    first = {*named_exceptions(question.function), *_OF_WRONG_KINDS}
+    return frozenset() if any(raises(reply, name) for name in first) else wanted
+
+
+def _resulting(
+    question: FunctionQuestion,
+    judge: ReadingJudge,
+    demand: Demand,
+    answered: tuple[DirectCall, Reply],
+    benches: Benches,
+    *,
+    is_sure: bool,
+) -> frozenset[str]:
+    """Return the ids of the readings that say something about a result."""
+    call, reply = answered
+    speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
+    if not demand.asks_for_a_result:
+        return frozenset()
+    if isinstance(reply, Raised):
+        is_named = any(raises(reply, name) for name in named_exceptions(question.function))
+        return frozenset() if is_named or not is_sure else frozenset(judge.clauses[place].id for place in speaking)
+    found = truths(judge, call, reply, speaking, benches.first)
+    if isinstance(found, Lost):
+        return frozenset()
+    return frozenset(judge.clauses[place].id for place in speaking if found[place] is not None)
+
+
+def planned_reading(function: FunctionSpec, action: ReadCall, check_id: str) -> PlannedCheck:
+    """Return the check of one call by the readings that say something about it."""
+    said = [each for each in action.judge.clauses if each.id in action.wanted]
+    example = Example(
+        id=check_id,
+        expression=pasteable(action),
+        expectation=ValueIs(NOTHING_BROKEN, "()"),
+        span=function.span,
+        text="; ".join(each.reading.statement for each in said),
+        notation=CheckKind.READING.value,
+        origin=Origin.GROUND_TRUTH,
+    )
+    return PlannedCheck(example, action, kind=CheckKind.READING)
+
+
+def _confirmed(
+    question: FunctionQuestion, judge: ReadingJudge, check: PlannedCheck, broken: str, reply: Reply, benches: Benches
+) -> CheckRecord:
+    clause = next(each for each in judge.clauses if each.id == broken)
+    record, _ = confirmed(question, check, benches, _is_broken)
+    if record.state is not CheckState.FAILS:
+        return record
+    return replace(record, text=clause.reading.statement, note=f"{describe(reply)}; read as: {said_of(clause.reading)}")
+
+
+def _open(record: CheckRecord) -> CheckRecord:
+    # Nobody said that such a call is legal: a requirement may be missing.
+    if record.state is not CheckState.FAILS:
+        return record
+    return replace(
+        record, state=CheckState.UNDECIDED, note=f"either the program or this reading is wrong: {record.note}"
+    )
+
+
+def _is_broken(reply: Reply) -> bool:
+    return isinstance(reply, Returned) and bool(reply.value)
+
+
+def said_of(reading: Reading) -> str:
+    """Return a reading's clause as a person reads it."""
+    if reading.kind is ReadingKind.RAISES and reading.clause:
+        return f"raises {reading.exception} where {reading.clause}"
+    return f"requires {reading.clause}" if reading.kind is ReadingKind.REQUIRES and reading.clause else reading.clause

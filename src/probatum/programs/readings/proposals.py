@@ -1,0 +1,176 @@
+"""What becomes of readings that somebody hands in, and of those that a person accepts or rejects.
+
+Whoever hands readings in proposes: an acceptance that comes with them does not count. Refuses, with the reason, a
+reading of a function that is not there, words that are not in the documentation, and code outside of the subset; what
+is left is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from probatum.core.canonical import JsonValue
+from probatum.core.errors import nearest
+from probatum.programs.readings.quotes import is_quoted, lapses, noted, of_function
+from probatum.programs.readings.rules import SubsetError
+from probatum.programs.readings.subset import (
+    Around,
+    refusals,
+    require_helpers,
+    require_input,
+    require_reference,
+)
+from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+from probatum.programs.specification import FunctionSpec, ModuleSpec
+
+Test = Callable[[ReadingRecord], Sequence[str]]
+"""Tries the readings of a record on the program; for each the reason why it cannot be right, or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Something that was not added, and why."""
+
+    function: str
+    what: str
+    """The words of a reading, or ``reference`` or an input."""
+    reason: str
+
+    def document(self) -> JsonValue:
+        """Return it as JSON."""
+        return {"function": self.function, "what": self.what, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What came of handing in records."""
+
+    records: tuple[ReadingRecord, ...]
+    """All that there are now."""
+    ids: tuple[str, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    known: tuple[str, ...] = ()
+    """The ids of readings that were there before."""
+    open: tuple[Refused, ...] = ()
+    """Statements that the reader could not put into code."""
+
+    def joined(self, later: Added) -> Added:
+        """Return what came of both, of which the later one went on from the records of this one."""
+        of_both = ((getattr(self, name), getattr(later, name)) for name in ("ids", "refused", "known", "open"))
+        return Added(later.records, *((*first, *second) for first, second in of_both))
+
+    def document(self) -> dict[str, JsonValue]:
+        """Return it as JSON, without the records."""
+        return {
+            "added": list(self.ids),
+            "known": list(self.known),
+            "refused": [each.document() for each in self.refused],
+            "not_in_code": [each.document() for each in self.open],
+        }
+
+
+def added(
+    records: Sequence[ReadingRecord], proposal: ReadingRecord, module: ModuleSpec, test: Test | None = None
+) -> Added:
+    """Return the records with the readings of one more; those that lapsed give way to new ones of the same text."""
+    whole = of_function(proposal.function, module.functions)
+    if not whole or whole[0].qualname != proposal.function:
+        hint = nearest(proposal.function, [each.qualname for each in module.functions])
+        reason = f"the file does not define {proposal.function!r}{'. ' if hint else ''}{hint}"
+        return Added(tuple(records), refused=(Refused(proposal.function, "the whole record", reason),))
+    proposal, dropped = _supported(proposal, whole[0])
+    names = {*module.defined, *module.own}
+    refused, left = list(dropped), list[Refused]()
+    fitting = []
+    reasons = refusals(proposal, [each.name for each in whole[0].parameters], names)
+    unquoted = "its words are not in the documentation, verbatim up to white space"
+    for reading, outside in zip(proposal.readings, reasons, strict=True):
+        if reason := outside if is_quoted(reading.statement, whole) else unquoted:
+            refused.append(Refused(proposal.function, reading.statement, reason))
+        elif not reading.clause.strip() and reading.kind is not ReadingKind.NARRATIVE:
+            left.append(Refused(proposal.function, reading.statement, "it was not put into code"))
+        else:
+            fitting.append(replace(reading, standing=Standing.PROPOSED, by="", on=""))
+    told = noted(replace(proposal, readings=tuple(dict.fromkeys(fitting))), whole)
+    old = {each.id for record in records for each in lapses(record, module.functions)}
+    known = {record.id_of(each) for record in records for each in record.readings} - old
+    repeated = tuple(told.id_of(each) for each in told.readings if told.id_of(each) in known)
+    fresh = replace(told, readings=tuple(each for each in told.readings if told.id_of(each) not in known))
+    if test is not None and fresh.readings:
+        outcome = list(zip(fresh.readings, test(fresh), strict=True))
+        refused += [Refused(fresh.function, each.statement, reason) for each, reason in outcome if reason]
+        fresh = replace(fresh, readings=tuple(each for each, reason in outcome if not reason))
+    ids = tuple(fresh.id_of(each) for each in fresh.readings)
+    kept = (_without(record, set(ids)) for record in records)
+    return Added(gathered(kept, fresh), ids, tuple(refused), repeated, tuple(left))
+
+
+def gathered(records: Iterable[ReadingRecord], more: ReadingRecord) -> tuple[ReadingRecord, ...]:
+    """Return records with the readings of one more, in the one that is like it where there is one."""
+    found = [record for record in records if record.readings]
+    if not more.readings:
+        return tuple(found)
+    for index, record in enumerate(found):
+        if replace(record, readings=()) == replace(more, readings=()):
+            found[index] = replace(record, readings=(*record.readings, *more.readings))
+            return tuple(found)
+    return (*found, more)
+
+
+def judged(
+    records: Sequence[ReadingRecord], chosen: set[str], standing: Standing, by: str, on: str, module: ModuleSpec
+) -> tuple[ReadingRecord, ...]:
+    """Return the records with the chosen readings accepted or rejected by somebody.
+
+    What is accepted is noted as it stands in the documentation now; a lapsed reading so counts again. Raises ValueError
+    for an id that no reading has, and for an acceptance of words that are not there any more.
+    """
+    known = {record.id_of(each) for record in records for each in record.readings}
+    for each in sorted(chosen - known):
+        raise ValueError(f"there is no reading {each}{'. ' if (hint := nearest(each, known)) else ''}{hint}")
+    old = {each.id: each for record in records for each in lapses(record, module.functions)}
+    found: tuple[ReadingRecord, ...] = ()
+    for record in records:
+        whole = of_function(record.function, module.functions)
+        plain, renewed = list[Reading](), list[Reading]()
+        for reading in record.readings:
+            id_ = record.id_of(reading)
+            told = replace(reading, standing=standing, by=by, on=on) if id_ in chosen else reading
+            is_renewed = id_ in chosen and id_ in old and standing is Standing.ACCEPTED
+            if is_renewed and not is_quoted(reading.statement, whole):
+                raise ValueError(f"the reading {id_} cannot be accepted: {old[id_].reason}")
+            (renewed if is_renewed else plain).append(told)
+        found = gathered(found, replace(record, readings=tuple(plain)))
+        if renewed:
+            found = gathered(found, noted(replace(record, readings=tuple(renewed)), whole))
+    return found
+
+
+def _without(record: ReadingRecord, ids: set[str]) -> ReadingRecord:
+    return replace(record, readings=tuple(each for each in record.readings if record.id_of(each) not in ids))
+
+
+def _supported(proposal: ReadingRecord, function: FunctionSpec) -> tuple[ReadingRecord, list[Refused]]:
+    """Return a record with the reference and the inputs that are in the subset, and what was left out."""
+    try:
+        around = Around(tuple(each.name for each in function.parameters), require_helpers(proposal.helpers))
+    except SubsetError as error:
+        bare = replace(proposal, helpers="", reference="", inputs=())
+        # Readings that need none of it may still be added.
+        return bare, [Refused(proposal.function, "the helpers", str(error))]
+    refused, inputs = [], []
+    for text in proposal.inputs:
+        try:
+            require_input(text, around)
+            inputs.append(text)
+        except SubsetError as error:
+            refused.append(Refused(proposal.function, text, str(error)))
+    reference = proposal.reference
+    try:
+        if reference.strip():
+            require_reference(reference, around)
+    except SubsetError as error:
+        refused.append(Refused(proposal.function, "the reference", str(error)))
+        reference = ""
+    return replace(proposal, inputs=tuple(inputs), reference=reference), refused

@@ -1,0 +1,158 @@
+"""Where a reading's words stand in the documentation, and whether they still stand there as they did.
+
+A reading quotes verbatim up to white space. What it quotes from and the signature are noted as digests when it is
+added; where either says something else now, it has lapsed. Refuses to find words that only look alike.
+"""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+from probatum.core.digest import digest_of
+from probatum.programs.readings.values import Reading, ReadingRecord, Standing
+from probatum.programs.source import expression_of
+from probatum.programs.specification import FunctionSpec, Parameter, Statement
+
+_STARS = {"var_positional": "*", "var_keyword": "**"}
+
+
+@dataclass(frozen=True, slots=True)
+class Lapse:
+    """Why a reading no longer counts, with both texts."""
+
+    id: str
+    reason: str
+    then: str
+    """The words that it quotes."""
+    now: str
+    """The statement that stands there now, or the nearest; empty where there is none."""
+
+
+def collapsed(text: str) -> str:
+    """Return a text with single spaces."""
+    return " ".join(text.split())
+
+
+def of_function(name: str, functions: Iterable[FunctionSpec]) -> tuple[FunctionSpec, ...]:
+    """Return a function, and after a class its methods; nothing where it is not defined."""
+    return tuple(each for each in functions if each.qualname == name or each.qualname.startswith(f"{name}."))
+
+
+def signature_of(function: FunctionSpec) -> str:
+    """Return the signature as a caller sees it; a default or an annotation that names something private is ``...``."""
+    parts, kinds = [], [each.kind for each in function.parameters]
+    for index, parameter in enumerate(function.parameters):
+        if parameter.kind == "keyword_only" and not {"var_positional", "keyword_only"} & set(kinds[:index]):
+            parts.append("*")
+        parts.append(_said(parameter))
+        if parameter.kind == "positional_only" and kinds[index + 1 : index + 2] != ["positional_only"]:
+            parts.append("/")
+    taken = f"({', '.join(parts)})"
+    if function.kind == "class":
+        return f"class {function.qualname}{taken}"
+    result = f" -> {_public(function.returns.annotation)}" if function.returns else ""
+    return f"{'async ' if function.is_async else ''}def {function.qualname}{taken}{result}"
+
+
+def signature_digest(whole: Sequence[FunctionSpec]) -> str:
+    """Return the digest of the signatures of a function, or of a class and its methods."""
+    return digest_of("\n".join(sorted(map(signature_of, whole))).encode("utf-8", "surrogatepass"))
+
+
+def quoted_statements(quote: str, statements: Sequence[Statement]) -> tuple[Statement, ...]:
+    """Return the statements that contain the words of a quote, or parts of them; nothing where it is not verbatim."""
+    words, texts = collapsed(quote), [collapsed(each.text) for each in statements]
+    joined, begins = " ".join(texts), [0, *accumulate(len(text) + 1 for text in texts)]
+    found = set[int]()
+    at = joined.find(words) if words else -1
+    while at >= 0:
+        last = at + len(words) - 1
+        found.update(range(bisect_right(begins, at) - 1, bisect_right(begins, last)))
+        at = joined.find(words, last + 1)
+    return tuple(statements[index] for index in sorted(found))
+
+
+def is_quoted(quote: str, whole: Sequence[FunctionSpec]) -> bool:
+    """True where these words stand verbatim, up to white space, in a statement, the documentation or the signature."""
+    words = collapsed(quote)
+    return bool(words) and any(words in text for text in _texts(whole))
+
+
+def noted(record: ReadingRecord, whole: Sequence[FunctionSpec]) -> ReadingRecord:
+    """Return a record with the digests of what its readings quote from and of the signature, as they are now."""
+    statements = _statements(whole)
+    readings = (replace(each, digest=_digest(each, statements)) for each in record.readings)
+    return replace(record, readings=tuple(readings), signature=signature_digest(whole))
+
+
+def lapses(record: ReadingRecord, functions: Iterable[FunctionSpec]) -> tuple[Lapse, ...]:
+    """Return the readings of a record that lapsed, each with its reason; rejected ones cannot.
+
+    ``functions`` are those of the program as it is now. What nobody noted is not compared.
+    """
+    whole = of_function(record.function, functions)
+    statements = _statements(whole)
+    texts = [each.text for each in statements]
+    changed = bool(record.signature) and record.signature != signature_digest(whole)
+    found = []
+    for reading in record.readings:
+        quoted = quoted_statements(reading.statement, statements)
+        if not whole:
+            reason, now = "its function is not defined any more", ""
+        elif not is_quoted(reading.statement, whole):
+            reason = "its words are not in the documentation any more"
+            now = _nearest(reading.statement, texts)
+        elif reading.digest and reading.digest != _digest(reading, statements):
+            reason, now = "the statement around its words has changed", " ".join(each.text for each in quoted)
+        elif changed:
+            reason, now = "the signature has changed", "; ".join(map(signature_of, whole))
+        else:
+            continue
+        if reading.standing is not Standing.REJECTED:
+            found.append(Lapse(record.id_of(reading), reason, collapsed(reading.statement), now))
+    return tuple(found)
+
+
+def _digest(reading: Reading, statements: Sequence[Statement]) -> str:
+    quoted = quoted_statements(reading.statement, statements)
+    # Words that are no statement, such as a type, are compared by themselves.
+    text = "\n".join(collapsed(each.text) for each in quoted) or collapsed(reading.statement)
+    return digest_of(text.encode("utf-8", "surrogatepass"))
+
+
+def _nearest(words: str, texts: Sequence[str]) -> str:
+    """Return the text that shares most words with a quote, empty where none shares half of them."""
+    wanted = set(words.split())
+    shares = {text: len(wanted & set(text.split())) for text in texts}
+    nearest = max(texts, key=lambda text: shares[text], default="")
+    return nearest if texts and shares[nearest] * 2 >= len(wanted) else ""
+
+
+def _statements(whole: Sequence[FunctionSpec]) -> tuple[Statement, ...]:
+    """The statements of a class hold those of its methods."""
+    return whole[0].statements if whole else ()
+
+
+def _texts(whole: Sequence[FunctionSpec]) -> list[str]:
+    joined = " ".join(each.text for each in _statements(whole))
+    written = [text for each in whole for text in (each.document, each.further, signature_of(each))]
+    return [collapsed(text) for text in (joined, *written)]
+
+
+def _said(parameter: Parameter) -> str:
+    name = f"{_STARS.get(parameter.kind, '')}{parameter.name}"
+    if parameter.annotation is not None:
+        name = f"{name}: {_public(parameter.annotation)}"
+    if parameter.default is None:
+        return name
+    return f"{name}{' = ' if parameter.annotation is not None else '='}{_public(parameter.default)}"
+
+
+def _public(source: str) -> str:
+    tree = expression_of(source)
+    names = {each.id for each in ast.walk(tree) if isinstance(each, ast.Name)} if tree is not None else set()
+    return "..." if any(name.startswith("_") for name in names) else collapsed(source)

@@ -1,0 +1,148 @@
+"""Recorded readings as JSON: one object for what one reader wrote about one function, one object a line for many.
+
+Requests, imports and proofs carry this form. Refuses, with the place: a member of another type, an unknown key, a text
+or a list beyond its budget, what no UTF-8 file can hold, a verdict of a person without name and date. Whether code in
+it is in the subset is not asked here.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Final
+
+from probatum.core.canonical import JsonValue
+from probatum.core.json_text import read_json
+from probatum.core.limits import (
+    MAX_HELPER_CHARACTERS,
+    MAX_READING_CHARACTERS,
+    MAX_READING_INPUTS,
+    MAX_READINGS,
+    MAX_READINGS_BYTES,
+)
+from probatum.core.shape import Shape
+from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+
+_RECORD: Final = ("function", "statements")
+_RECORD_MAY: Final = ("id", "reader", "helpers", "reference", "inputs", "signature")
+_READING: Final = ("text", "kind")
+_READING_MAY: Final = ("clause", "helper", "confidence", "exception", "digest", "accepted", "rejected")
+_JUDGED: Final = (Standing.ACCEPTED, Standing.REJECTED)
+
+
+def rows_of(content: bytes) -> list[object]:
+    """Return the JSON values of a file: the items of one list, one object, or one value a line.
+
+    Raises ValueError where a line is not JSON, naming it, or the file is beyond its budget.
+    """
+    if len(content) > MAX_READINGS_BYTES:
+        raise ValueError(f"more than {MAX_READINGS_BYTES:,} bytes of readings")
+    try:
+        # One value, which may be written over many lines.
+        whole = read_json(content)
+        return whole if isinstance(whole, list) else [whole]
+    except ValueError:
+        lines = enumerate(content.split(b"\n"), start=1)
+        return [_row_of(number, line) for number, line in lines if line.strip()]
+
+
+def reading_records(data: object, place: str = "readings") -> tuple[ReadingRecord, ...]:
+    """Return the records of a JSON object, or of a list of them; raises ValueError, see `record_of`."""
+    if not isinstance(data, list):
+        return (record_of(data, place),)
+    if len(data) > MAX_READINGS:
+        raise ValueError(f"{place}: expected at most {MAX_READINGS:,} records, got {len(data):,}")
+    return tuple(record_of(each, f"{place}[{index}]") for index, each in enumerate(data))
+
+
+def record_of(data: object, place: str = "") -> ReadingRecord:
+    """Return one record; raises ValueError with the place of what has another shape or is beyond its budget."""
+    row = Shape(data, place).exactly(*_RECORD, may=_RECORD_MAY)
+    inputs = row.items("inputs", most=MAX_READING_INPUTS) if row.has("inputs") else ()
+    return ReadingRecord(
+        _text(row, "function", least=1),
+        tuple(map(_reading_of, row.items("statements", most=MAX_READINGS))),
+        _text(row, "reader"),
+        _text(row, "helpers", MAX_HELPER_CHARACTERS),
+        _text(row, "reference", MAX_HELPER_CHARACTERS),
+        tuple(map(_text, inputs)),
+        _text(row, "signature"),
+    )
+
+
+def json_of(record: ReadingRecord) -> dict[str, JsonValue]:
+    """Return a record as JSON, from which `record_of` makes the same record again."""
+    further = {"reader": record.reader, "signature": record.signature}
+    return {
+        "function": record.function,
+        **{key: value for key, value in further.items() if value},
+        "statements": [_json_of_reading(each) for each in record.readings],
+        "helpers": record.helpers,
+        "reference": record.reference,
+        "inputs": list(record.inputs),
+    }
+
+
+def require_date(text: str) -> str:
+    """Return an ISO date; raises ValueError for anything else."""
+    if len(text) != len("2026-01-31"):
+        raise ValueError(f"expected a date such as 2026-01-31, got {text[:20]!r}")
+    return datetime.date.fromisoformat(text).isoformat()
+
+
+def _row_of(number: int, line: bytes) -> object:
+    try:
+        return read_json(line)
+    except ValueError as error:
+        raise ValueError(f"line {number} is not JSON: {error}") from error
+
+
+def _reading_of(row: Shape) -> Reading:
+    row.exactly(*_READING, may=_READING_MAY)
+    judged = [each for each in _JUDGED if row.has(each.value)]
+    if len(judged) > 1:
+        row.refuse("a reading is accepted or rejected, not both")
+    by = on = ""
+    for standing in judged:
+        note = row.member(standing.value).exactly("by", "on")
+        by, on = _text(note, "by", least=1), note.through(_date, "on")
+    return Reading(
+        _text(row, "text", least=1),
+        row.choice(ReadingKind, "kind"),
+        _text(row, "clause"),
+        _text(row, "exception"),
+        float(row.number("confidence", 0, 1)) if row.has("confidence") else 0.0,
+        judged[0] if judged else Standing.PROPOSED,
+        by,
+        on,
+        _text(row, "digest"),
+    )
+
+
+def _json_of_reading(reading: Reading) -> JsonValue:
+    told: dict[str, JsonValue] = {"text": reading.statement, "kind": reading.kind.value}
+    if reading.exception:
+        told["exception"] = reading.exception
+    told |= {"clause": reading.clause, "confidence": reading.confidence}
+    if reading.digest:
+        told["digest"] = reading.digest
+    if reading.standing in _JUDGED:
+        told[reading.standing.value] = {"by": reading.by, "on": reading.on}
+    return told
+
+
+def _text(row: Shape, step: str | None = None, most: int = MAX_READING_CHARACTERS, least: int = 0) -> str:
+    """Return a text that a UTF-8 file can hold; of a member that may be missing, empty where it is."""
+    if step is not None and not least and not row.has(step):
+        return ""
+    text = row.text(step, least)
+    if len(text) > most:
+        row.refuse(f"expected at most {most:,} characters, got {len(text):,}", step)
+    if not text.isprintable() and any("\ud800" <= sign <= "\udfff" for sign in text):
+        row.refuse("it holds a lone surrogate, which no file can hold", step)
+    return text
+
+
+def _date(value: JsonValue) -> str:
+    if not isinstance(value, str):
+        raise ValueError("expected a date such as 2026-01-31")
+    return require_date(value)

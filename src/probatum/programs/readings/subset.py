@@ -1,0 +1,162 @@
+"""The closed subset of Python that readings are written in: clauses, sessions, helpers, references, inputs.
+
+This is a filter for honest mistakes and for the obvious, so that a person reviews code that can only compute. It is no
+wall: readings are strangers' code and run in a sandboxed process all the same. Refuses, as `SubsetError` with a
+sentence about what came and what is expected, anything that is not surely in the subset.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from probatum.core.shape import shown
+from probatum.programs.parsing.expressions import names_in
+from probatum.programs.parsing.literals import NotReadableError, parse_expression, value_of
+from probatum.programs.readings import vocabulary as words
+from probatum.programs.readings.rules import (
+    Bound,
+    Rules,
+    SubsetError,
+    bound_by,
+    expression,
+    refuse,
+    require,
+    statements,
+)
+from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What the readings of one function may name besides what they bind themselves."""
+
+    parameters: tuple[str, ...] = ()
+    helpers: Bound = field(default_factory=dict)
+    """What the helpers bind, see `require_helpers`."""
+    program: frozenset[str] = frozenset()
+    """Names of the program, for sessions alone."""
+
+
+def require_helpers(source: str) -> Bound:
+    """Return the names that helpers bind; raises SubsetError for anything but imports, functions and constants."""
+    rules = Rules(
+        "the helper code", words.STATEMENTS, words.BUILTINS, words.MODULES, kept=words.BUILTINS | {words.RESULT}
+    )
+    return _definitions(source, rules)
+
+
+def require_reference(source: str, around: Around) -> None:
+    """Raise SubsetError where a reference is not in the subset, or defines no function ``expected``."""
+    names = {*words.BUILTINS, *around.helpers}
+    rules = Rules("the reference", words.STATEMENTS, names, words.MODULES, around.helpers, words.BUILTINS)
+    if words.EXPECTED not in _definitions(source, rules):
+        refuse("the reference defines no function 'expected'")
+
+
+def require_clause(reading: Reading, around: Around) -> None:
+    """Raise SubsetError where the clause of a reading is not in the subset; an empty one is nothing to refuse."""
+    kind, clause = reading.kind, reading.clause
+    if (kind is ReadingKind.RAISES) != bool(reading.exception):
+        refuse("a reading names an exception where it is of the kind raises, and only there")
+    if reading.exception and not all(part.isidentifier() for part in reading.exception.split(".")):
+        refuse(f"the exception is {shown(reading.exception)}, expected a name")
+    if not clause.strip():
+        return
+    if kind is ReadingKind.NARRATIVE:
+        refuse("a narrative reading has a clause, expected none")
+    if kind is ReadingKind.SESSION:
+        _require_session(clause, around)
+        return
+    own = set(around.parameters)
+    if kind in {ReadingKind.RESULT, ReadingKind.EFFECT}:
+        own.add(words.RESULT)
+    if kind is ReadingKind.EFFECT:
+        own.update(f"{name}{words.AFTER}" for name in around.parameters)
+    names = own | set(around.helpers) | words.BUILTINS
+    tree = expression(clause, "the clause")
+    require(tree, Rules("the clause", words.EXPRESSIONS, names, words.MODULES, around.helpers, names))
+    said = own - set(around.parameters)
+    if said and not said & names_in(tree):
+        refuse(f"the clause is of the kind {kind.value} and names no {words.RESULT!r}")
+
+
+def require_input(source: str, around: Around) -> None:
+    """Raise SubsetError where an input is not an expression in the subset that can give a tuple of arguments."""
+    tree = expression(source, "the input")
+    if not isinstance(tree, ast.Tuple | ast.BinOp | ast.Call | ast.Name):
+        refuse("the input is no tuple of arguments, expected one such as (1, 'a') or (1,)")
+    names = {*words.BUILTINS, *around.helpers}
+    rules = Rules("the input", words.EXPRESSIONS, names, words.SESSION_MODULES, around.helpers, may_import_within=True)
+    require(tree, rules)
+
+
+def plain_input(source: str) -> tuple[object, ...] | None:
+    """Return the arguments that an input writes as plain values; None where code has to be evaluated for them."""
+    try:
+        value = value_of(parse_expression(source))
+    except NotReadableError:
+        return None
+    return value if isinstance(value, tuple) else None
+
+
+def refusals(record: ReadingRecord, parameters: Iterable[str], program: Iterable[str]) -> tuple[str, ...]:
+    """Return for each reading of a record why it is not in the subset, empty where it is.
+
+    ``parameters`` are those of its function, ``program`` the names that sessions may use.
+    """
+    try:
+        around = Around(tuple(parameters), require_helpers(record.helpers), frozenset(program))
+    except SubsetError as error:
+        return tuple(str(error) if each.clause.strip() else "" for each in record.readings)
+    return tuple(_refusal(each, around) for each in record.readings)
+
+
+def _refusal(reading: Reading, around: Around) -> str:
+    try:
+        require_clause(reading, around)
+    except SubsetError as error:
+        return str(error)
+    return ""
+
+
+def _definitions(source: str, rules: Rules) -> Bound:
+    """Return what the top level of some definitions binds."""
+    tree = statements(source, rules.what)
+    for statement in tree.body:
+        if not _is_definition(statement):
+            where = f"line {statement.lineno} of {rules.what}"
+            refuse(f"{where} does something, expected imports, functions and constants alone")
+    require(tree, rules)
+    bound = bound_by(tree.body)
+    if words.RESULT in bound or any(name.endswith(words.AFTER) for name in bound):
+        refuse(f"{rules.what} binds a name that clauses have for the result or for an argument after the call")
+    return bound
+
+
+def _is_definition(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.Expr(value=ast.Constant()):
+            return True
+        case ast.AnnAssign(target=ast.Name(), value=ast.expr()):
+            return True
+        case ast.Assign(targets=targets):
+            names = [part for each in targets for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
+            return all(isinstance(each, ast.Name) for each in names)
+    return False
+
+
+def _require_session(source: str, around: Around) -> None:
+    what = "the session"
+    tree = statements(source, what)
+    if not tree.body or not any(isinstance(each, ast.Assert) for each in ast.walk(tree.body[-1])):
+        refuse("the session ends in no assert")
+    kept = {*words.SESSION_BUILTINS, *around.helpers, *around.program}
+    require(tree, Rules(what, words.SESSION_STATEMENTS, kept, words.SESSION_MODULES, around.helpers, kept))
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in around.program:
+                refuse(f"the session changes {name!r}, which is under test")
+            case ast.Assert(test=ast.Constant() | ast.Tuple()):
+                refuse("the session asserts a constant, expected a condition")

@@ -1,0 +1,40 @@
+"""Which argument of a call stands for which parameter of the function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from probatum.programs.parsing.literals import NotReadableError, read_value
+from probatum.programs.running.checks import DirectCall
+from probatum.programs.specification import Parameter
+
+
+def bound_values(parameters: Sequence[Parameter], call: DirectCall) -> Mapping[str, object] | None:
+    """Return the value of every parameter in a call, readable defaults included; None where it does not fit."""
+    values: dict[str, object] = {}
+    waiting = list(call.args)
+    named = dict(call.kwargs)
+    for parameter in parameters:
+        if parameter.kind == "var_positional":
+            values[parameter.name], waiting = tuple(waiting), []
+        elif parameter.kind == "var_keyword":
+            values[parameter.name], named = named, {}
+        elif waiting and parameter.kind != "keyword_only":
+            values[parameter.name] = waiting.pop(0)
+        elif parameter.name in named:
+            values[parameter.name] = named.pop(parameter.name)
+        elif parameter.default is None:
+            return None
+        else:
+            try:
+                values[parameter.name] = read_value(parameter.default)
+            except NotReadableError:
+                continue
+    return None if waiting or named else values
+
+
+def argument_places(parameters: Sequence[Parameter], call: DirectCall) -> dict[str, int | str]:
+    """Return where each parameter that a call passes by itself stands in it: by position, or by keyword."""
+    places: dict[str, int | str] = {name: name for name, _ in call.kwargs}
+    positional = [each.name for each in parameters if each.kind in {"positional_only", "positional_or_keyword"}]
+    return places | {name: index for index, name in enumerate(positional[: len(call.args)])}

@@ -1,0 +1,209 @@
+"""The readings of one record as one program: its helpers, a function for each clause, and one that asks them all.
+
+It runs in a sandboxed process of its own, never where the program or the judge runs, and its work is counted: clauses
+and helpers are strangers' code. It only tells what each clause gave; the judge decides. Refuses a record
+whose helpers and clauses are no Python, with the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from probatum.core.errors import NotAttemptedError
+from probatum.programs.faults.work_limit import with_work_limit
+from probatum.programs.parsing.expressions import free_names, names_in
+from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
+from probatum.programs.source import expression_of
+from probatum.programs.specification import FunctionSpec, Parameter
+from probatum.sandbox import Program
+
+RESULT = "result"
+AFTER = "__after"
+RECORD = "\0record"
+JUDGE = "_probatum_judge"
+INPUT = "_probatum_input"
+BORDER = "_probatum_border"
+MOST_BORDERS = 12
+WORK_PER_CALL = 400_000
+"""How much counted work the clauses of one record may do for one call."""
+SPEAKS_OF_RESULTS = frozenset({ReadingKind.RESULT, ReadingKind.EFFECT})
+
+_JUDGE = f"""
+
+class _probatum_Record:
+    def __init__(self, name, fields):
+        self.__dict__.update(fields)
+        self.__dict__["_probatum_name"] = name
+
+    def __eq__(self, other):
+        return isinstance(other, _probatum_Record) and self.__dict__ == other.__dict__
+
+    def __repr__(self):
+        shown = (f"{{name}}={{value!r}}" for name, value in self.__dict__.items() if name != "_probatum_name")
+        return f"{{self._probatum_name}}({{', '.join(shown)}})"
+
+
+def _probatum_made(value):
+    from collections import namedtuple
+    if isinstance(value, tuple) and len(value) == 4 and value[0] == {RECORD!r}:
+        fields = {{name: _probatum_made(field) for name, field in value[2]}}
+        if isinstance(value[3], tuple):
+            return namedtuple(value[1], fields)(*fields.values())
+        return _probatum_Record(value[1], fields) if value[3] is None else _probatum_made(value[3])
+    if type(value) in (list, tuple, set, frozenset):
+        return type(value)(map(_probatum_made, value))
+    if type(value) is dict:
+        return {{_probatum_made(key): _probatum_made(item) for key, item in value.items()}}
+    return value
+
+
+def {JUDGE}(given, wanted):
+    from copy import deepcopy
+    told = []
+    given = {{name: _probatum_made(value) for name, value in given.items()}}
+    for index in wanted:
+        clause, needs = _probatum_clauses[index]
+        try:
+            told.append(bool(clause(**{{name: deepcopy(given[name]) for name in needs}})))
+        except BaseException as error:
+            told.append(type(error).__name__)
+    return told
+
+
+def {INPUT}(index):
+    return _probatum_inputs[index]()
+
+
+def {BORDER}(given, wanted):
+    from copy import deepcopy
+    told = []
+    for index in wanted:
+        border, needs = _probatum_borders[index]
+        try:
+            told.append(border(**{{name: deepcopy(given[name]) for name in needs}}))
+        except BaseException:
+            told.append(None)
+    return told
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedClause:
+    """One clause that can be asked."""
+
+    id: str
+    reading: Reading
+    needs: tuple[str, ...]
+    """The values that it is given: parameters, ``NAME__after`` and ``result``."""
+
+    @property
+    def kind(self) -> ReadingKind:
+        """What it says of a call."""
+        return self.reading.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Border:
+    """What one argument, or its length, is compared with somewhere in the clauses of a record."""
+
+    parameter: str
+    is_length: bool
+    expression: str
+    needs: tuple[str, ...]
+    """The parameters that the other side of the comparison is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingJudge:
+    """What judges calls of one function by the readings of one record."""
+
+    record: ReadingRecord
+    parameters: tuple[Parameter, ...]
+    """Those that a caller fills."""
+    clauses: tuple[JudgedClause, ...]
+    borders: tuple[Border, ...]
+    program: Program
+
+    def of_kind(self, *kinds: ReadingKind) -> tuple[int, ...]:
+        """Return the places of the clauses of these kinds."""
+        return tuple(index for index, each in enumerate(self.clauses) if each.kind in kinds)
+
+
+def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | str:
+    """Return what judges by the readings of a record that have a clause about calls, or why there is no such thing."""
+    parameters = tuple(each for each in function.parameters if each.name not in {"self", "cls"})
+    clauses = [
+        JudgedClause(record.id_of(each), each, needs)
+        for each in record.readings
+        if each.clause and each.kind not in {ReadingKind.SESSION, ReadingKind.NARRATIVE}
+        if (needs := _needs(each, (parameter.name for parameter in parameters))) is not None
+    ]
+    borders = tuple(dict.fromkeys(_borders(clauses, {each.name for each in parameters})))[:MOST_BORDERS]
+    parts = [record.helpers, *_functions(clauses), *_inputs(record.inputs), _bordering(borders), _JUDGE]
+    source = "\n".join(parts)
+    try:
+        counted = with_work_limit(source.encode(), WORK_PER_CALL, fresh_for=JUDGE)
+    except (NotAttemptedError, UnicodeEncodeError) as error:
+        return f"its helpers and clauses are no Python: {error}"
+    return ReadingJudge(record, parameters, tuple(clauses), borders, Program(counted, "readings"))
+
+
+def _needs(reading: Reading, parameters: Iterable[str]) -> tuple[str, ...] | None:
+    tree = expression_of(reading.clause)
+    if tree is None:
+        return None
+    names = frozenset(parameters)
+    bindable = names | ({f"{each}{AFTER}" for each in names} | {RESULT} if reading.kind in SPEAKS_OF_RESULTS else set())
+    return tuple(sorted(free_names(tree) & bindable))
+
+
+def _functions(clauses: list[JudgedClause]) -> Iterable[str]:
+    for index, each in enumerate(clauses):
+        yield f"def _probatum_clause_{index}({', '.join(each.needs)}):\n    return {_one_line(each.reading.clause)}"
+    rows = [f"(_probatum_clause_{index}, {list(each.needs)!r})" for index, each in enumerate(clauses)]
+    yield f"_probatum_clauses = [{', '.join(rows)}]"
+
+
+def _inputs(inputs: tuple[str, ...]) -> Iterable[str]:
+    rows = [f"lambda: {_one_line(text)}" if expression_of(text) is not None else "None" for text in inputs]
+    yield f"_probatum_inputs = [{', '.join(rows)}]"
+
+
+def _borders(clauses: list[JudgedClause], parameters: set[str]) -> Iterator[Border]:
+    for each in clauses:
+        for node in ast.walk(ast.parse(each.reading.clause.strip(), mode="eval")):
+            sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+            for one, other in [*pairwise(sides), *pairwise(reversed(sides))]:
+                name = _measured(one)
+                needs = free_names(other)
+                # What is bound within the clause, and what only a result tells, is known nowhere else.
+                if isinstance(name, ast.Name) and name.id in parameters and not _is_bound(other, each):
+                    yield Border(name.id, name is not one, ast.unparse(other), tuple(sorted(needs & parameters)))
+
+
+def _measured(node: ast.expr) -> ast.expr:
+    """Return what ``len`` is taken of, any other expression as it is."""
+    match node:
+        case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as name], keywords=[]):
+            return name
+    return node
+
+
+def _is_bound(node: ast.expr, clause: JudgedClause) -> bool:
+    whole = ast.parse(clause.reading.clause.strip(), mode="eval")
+    bound = names_in(whole, ast.Store) | {each.arg for each in ast.walk(whole) if isinstance(each, ast.arg)}
+    used = names_in(node)
+    return bool(used & bound) or RESULT in used or any(each.endswith(AFTER) for each in used)
+
+
+def _bordering(borders: Iterable[Border]) -> str:
+    rows = [f"(lambda {', '.join(b.needs)}: ({b.expression}), {list(b.needs)!r})" for b in borders]
+    return f"_probatum_borders = [{', '.join(rows)}]"
+
+
+def _one_line(expression: str) -> str:
+    # As Python writes it, it cannot end before or after the place where it is put.
+    return f"({ast.unparse(ast.parse(expression.strip(), mode='eval'))})"
