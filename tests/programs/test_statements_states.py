@@ -18,7 +18,7 @@ from probatum.programs.statements.judged import (
     judged_statements,
 )
 from probatum.programs.statements.quotes import Quote
-from probatum.programs.statements.words import is_naming, is_narrative, names_behaviour
+from probatum.programs.statements.words import is_naming, is_narrative, is_title, names_behaviour
 from probatum.programs.units import units_of
 
 CHECKED, SHOWN, DEFINITION = StatementState.CHECKED, StatementState.SHOWN, StatementState.DEFINITION
@@ -347,3 +347,20 @@ def test_less_evidence_vouches_for_no_more(evidence: Evidence) -> None:
     before, after = (judged_statements(ENCODE, each) for each in (evidence, less))
     unchecked = {each.statement.id for each in before if each.state is UNCHECKED}
     assert unchecked <= {each.statement.id for each in after if each.state is UNCHECKED}
+
+
+def test_a_summary_that_is_said_in_detail_is_a_definition() -> None:
+    text = "Smooth a series.\n\n    The first value stays. Others are means.\n\n    Returns:\n        As many numbers."
+    function = unit(f'def f(n):\n    """{text}\n    """\n')
+    quotes = tuple(map(counted, ("The first value stays.", "Others are means.", "As many numbers.")))
+    assert states(function, Evidence(quotes=quotes))["Smooth a series."] is DEFINITION
+    assert states(function, Evidence(quotes=quotes[:2]))["Smooth a series."] is UNCHECKED
+    assert states(function, Evidence(quotes=quotes[1:]))["Smooth a series."] is UNCHECKED
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Smooth a series, rounded.", "Smooth 3 values.", "Smooth if positive.", "Smooth it exactly.", "Give `n` back."],
+)
+def test_a_summary_that_says_more_is_no_title(text: str) -> None:
+    assert not is_title(stated(text, StatementKind.SUMMARY))

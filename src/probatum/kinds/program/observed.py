@@ -90,7 +90,7 @@ class VerifiedFunction(Whole):
         return (
             *failing,
             *(Finding(Severity.WARNING, "program.worth_a_look", each, place) for each in odd),
-            *(Finding(Severity.INFO, "program.changed", each, place) for each in changed),
+            *(Finding(Severity.INFO, "program.difference_open", each, place) for each in changed),
         )
 
 

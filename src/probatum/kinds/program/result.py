@@ -213,5 +213,8 @@ def recommendations(record: FunctionRecord) -> Sequence[str]:
         advice.append("Run it with --trust-tests if you trust the program not to forge its own tests.")
     if not record.checks:
         advice.append("Write at least one example with its result into the docstring.")
+    if record.unchecked and record.strength_measured:
+        first = record.unchecked[0]
+        advice.append(f"Add an example or a reading for line {first.line}: {first.text} ('probatum read' lists them).")
     advice += [f"Mend what does not count: {sentence}" for sentence in record.unread[:2]]
     return advice

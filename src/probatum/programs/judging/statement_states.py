@@ -76,7 +76,7 @@ def _quotes(
         for reading in record_of_reader.readings:
             name = record_of_reader.id_of(reading)
             tree = module_or_none(reading.clause)
-            used = parameters & names_in(tree) if tree is not None else frozenset()
+            used = (parameters | {function.qualname}) & names_in(tree) if tree is not None else frozenset()
             state = _worth(reading, name in noticed, parameters)
             yield CountedQuote(Quote(name, reading.statement, f"reader {place}"), state, frozenset(used))
 

@@ -31,7 +31,7 @@ from probatum.programs.specification import (
 )
 from probatum.programs.statements.declared import confirmed_default, looks_like_type
 from probatum.programs.statements.quotes import Quote, covered
-from probatum.programs.statements.words import is_empty, is_naming, is_narrative, leads
+from probatum.programs.statements.words import is_empty, is_naming, is_narrative, is_title, leads
 
 UNCHANGED = "unchanged"
 """The id of the promise to leave the arguments alone, among what was checked."""
@@ -39,6 +39,8 @@ REFERENCE = "reference"
 """What carries a main sentence where a counted reference agrees."""
 _SHOWN_BY, _RESULTS = 3, 2
 """How many held examples with how many different results carry a main sentence."""
+_DETAILS = 2
+"""How many checked statements say a summary in detail."""
 _CARRIED = frozenset({StatementState.CHECKED, StatementState.SHOWN})
 _BY_QUOTES = {
     StatementState.CHECKED: "",
@@ -195,6 +197,8 @@ class _Judge:
         elif statement.kind is StatementKind.RESULT and looks_like_type(statement.text):
             mains = [each for each in rows if each.statement.kind in {StatementKind.RESULT, StatementKind.SUMMARY}]
             by, reason = _ids(mains, _CARRIED, statement.owner), "it only names the type"
+        elif statement.kind is StatementKind.SUMMARY and is_title(statement):
+            by, reason = _detailing(statement, rows), "other statements say it in detail"
         if not by and statement in self._function.statements and leads(statement):
             by, reason = _led_to(row, rows), "what it leads to is checked"
         return JudgedStatement(statement, StatementState.DEFINITION, by, reason) if by else row
@@ -229,6 +233,22 @@ class _Judge:
 
 def _ids(rows: Iterable[JudgedStatement], states: Iterable[StatementState], owner: str) -> tuple[str, ...]:
     return tuple(each.statement.id for each in rows if each.state in states and owner in {"", each.statement.owner})
+
+
+def _detailing(statement: Statement, rows: Sequence[JudgedStatement]) -> tuple[str, ...]:
+    """Return the statements that say a summary in detail: at least two about results, all of them checked."""
+    details = [
+        each
+        for each in rows
+        if each.statement.owner == statement.owner
+        and each.statement.id != statement.id
+        and each.statement.kind not in {StatementKind.PARAMETER, StatementKind.RAISES}
+        and not looks_like_type(each.statement.text)
+        and each.state is not StatementState.NARRATIVE
+    ]
+    by = tuple(each.statement.id for each in details if each.state is StatementState.CHECKED)
+    is_whole = all(each.state in {StatementState.CHECKED, StatementState.DEFINITION} for each in details)
+    return by if is_whole and len(by) >= _DETAILS else ()
 
 
 def _led_to(row: JudgedStatement, rows: Sequence[JudgedStatement]) -> tuple[str, ...]:

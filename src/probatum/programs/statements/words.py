@@ -15,6 +15,8 @@ from probatum.programs.statements.blocks import INTRODUCING
 from probatum.programs.statements.declared import looks_like_type
 
 _WORD = re.compile(r"[^\W\d_][\w']*")
+_TUPLE = re.compile(r"\bof \([a-z ]+(?:, [a-z ]+)+\)")
+"""How the parts of a tuple are named: "list of (name, rate)"."""
 _NUMBER = re.compile(r"\d")
 _EXCEPTION = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Iteration)\b")
 _CODE = re.compile(r"[`\"<>=\[\]{}]|\w\(|\w_|(?<!\w)'")
@@ -42,6 +44,7 @@ _NOUNS = word_set(
     " url uri size array image"
 )
 """What a description may begin with that is no order to do something."""
+_QUANTIFIERS = word_set("one each every both")
 _POSITIONS = word_set("first second third last")
 _REFERENCE = re.compile(
     r"(?:see|see also|also see|cf\.?|refer to)(?: the)?:? (?:(?::[a-z:]{1,20}:)?`{1,2}[\w.~ -]{1,80}`{1,2}(?:\(\))?_?"
@@ -57,7 +60,7 @@ _LEGAL = re.compile(
 )
 _NARRATIVE_TITLES = {"author", "authors", "license", "licence", "copyright", "see also", "seealso"}
 _NARRATIVE_SECTIONS = {"references"}
-_LONGEST_NAMING = 12
+_LONGEST_NAMING, _LONGEST_TITLE = 12, 16
 
 
 def names_behaviour(text: str, parameters: Iterable[str]) -> bool:
@@ -88,7 +91,7 @@ def is_narrative(statement: Statement, parameters: Iterable[str]) -> bool:
 
 def is_naming(statement: Statement, parameters: Sequence[Parameter]) -> bool:
     """True for a parameter's description that only names what it is: "The string to encode.", ``list of int``."""
-    text = statement.text.rstrip(". ")
+    text = _TUPLE.sub("of tuple", statement.text.rstrip(". "))
     if looks_like_type(text):
         return True
     head, _, types = text.partition(", ")
@@ -106,6 +109,18 @@ def is_naming(statement: Statement, parameters: Sequence[Parameter]) -> bool:
 
 def _is_switch(parameter: Parameter) -> bool:
     return parameter.default in {"True", "False"} or "bool" in (parameter.annotation or "")
+
+
+def is_title(statement: Statement) -> bool:
+    """True for a summary that only says what other statements say in detail: "Smooth a series."
+
+    It has no condition, number, value, adverb or second clause.
+    """
+    words = [word.lower() for word in _WORD.findall(statement.text)]
+    is_plain = not _CODE.search(statement.text) and not _NUMBER.search(statement.text) and "," not in statement.text
+    is_short = 1 < len(words) <= _LONGEST_TITLE
+    says_more = (_CONDITIONS - _QUANTIFIERS).intersection(words) or any(word.endswith("ly") for word in words)
+    return is_plain and is_short and not says_more
 
 
 def leads(statement: Statement) -> bool:
