@@ -80,6 +80,7 @@ CATALOGUE: Mapping[str, str] = {
     "program.reading_broken": "{name} breaks a proposed reading of its documentation: one of the two is wrong.",
     "program.weak_checks": "{name} passed its checks, but they would also let many wrong programs pass.",
     "program.strength_not_measured": "{name} passed its checks, but how much they notice was not measured.",
+    "program.unexpected_exception": "{name} raises an exception that its documentation does not name.",
     "program.special_cased": "{name} treats the documented examples differently from other inputs.",
     "program.not_forge_resistant": "{name} passed only checks that the program itself could have influenced.",
     "program.own_word": "Of some values that the documentation of {name} shows, only the program itself can speak.",

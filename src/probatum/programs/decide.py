@@ -13,21 +13,24 @@ Asked in this order; the first that applies decides.
    nothing to check, or a line of it                 undecided, ``program.contract_gives_nothing``
    or, where nothing may change, a difference that
    no check is about                                 undecided, ``program.difference_open``
-8. documented inputs treated unlike all others       undecided, ``program.special_cased``
-9. no inputs beyond the documented ones, or none
-   that reach all that they reach                    undecided, ``program.inputs_not_generated``
-10. strength not measured, or for less than half of
+8. a mistake's kind of exception on a legal input,
+   not among the documented ones                     undecided, ``program.unexpected_exception``
+   or a proposed reading that it breaks              undecided, ``program.reading_broken``
+9. documented inputs treated unlike all others       undecided, ``program.special_cased``
+10. no inputs beyond the documented ones, or none
+    that reach all that they reach                   undecided, ``program.inputs_not_generated``
+11. strength not measured, or for less than half of
     the planted faults, or below the bar, or too
     many faults that documented inputs alone notice,
     or a statement that no check would miss, or input
     that makes no difference, or a branch that
     nothing reaches while something that is
     documented could not be read                     undecided, ``…strength_not_measured``, ``…weak_checks``
-11. no check that the program could not influence,
+12. no check that the program could not influence,
     and no given test that the policy trusts         undecided, ``program.not_forge_resistant``
-12. a statement of the documentation that nothing
+13. a statement of the documentation that nothing
     checks, where the policy asks for that           undecided, ``program.statement_unchecked``
-13. otherwise                                        tested; the sentence says what that rests on
+14. otherwise                                        tested; the sentence says what that rests on
 
 Refuses to call anything verified by default: the last line is reached only when every question above was answered.
 """
@@ -247,6 +250,10 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if policy.refactor and record.questions:
         changed = [f"{each.call} gave {each.before} and gives {each.now}" for each in record.questions]
         return _undecided(record, "program.difference_open", changed)
+    if record.unexpected:
+        return _undecided(record, "program.unexpected_exception", record.unexpected)
+    if record.disputed:
+        return _undecided(record, "program.reading_broken", record.disputed)
     if record.special_cases:
         return _undecided(record, "program.special_cased", record.special_cases)
     if record.inputs_missing:

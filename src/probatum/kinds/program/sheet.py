@@ -175,7 +175,7 @@ def _statements(record: FunctionRecord) -> Section:
 
 
 def _not_checked(record: FunctionRecord) -> Section:
-    open_ones = (*record.unmet, *record.special_cases, *record.flaky, *record.doubtful)
+    open_ones = (*record.unmet, *record.unexpected, *record.special_cases, *record.flaky, *record.doubtful)
     entries = [Entry(Mark.UNDECIDED, sentence) for sentence in open_ones]
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in record.unread]
     if record.unmeasured:
