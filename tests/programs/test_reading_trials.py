@@ -34,8 +34,8 @@ INPUTS = ("(100, [])", "(200, [1])")
 FLAT = Reading("Up to 100 it is a flat fee of 2.", ReadingKind.RESULT, "amount > 100 or result == 2")
 
 
-def _tried(benches: Benches, reading: Reading, *others: ReadingRecord, helpers: str = "") -> str:
-    source = read_source(Program(FEE))
+def _tried(benches: Benches, reading: Reading, *others: ReadingRecord, helpers: str = "", program: bytes = FEE) -> str:
+    source = read_source(Program(program))
     assert isinstance(source, Source)
     question = FunctionQuestion(source, find_function(source.module, "fee"), ProgramPolicy())
     [reason] = tried(question, ReadingRecord("fee", (reading,), "m", helpers, inputs=INPUTS), benches, others)
@@ -71,6 +71,7 @@ TRIED = {
         "the documented fee(50, []), which is 2, contradicts it",
     ),
     "an argument afterwards": (Reading("x", ReadingKind.EFFECT, "notes__after == notes + [amount]"), ""),
+    "an argument afterwards that the program breaks": (Reading("x", ReadingKind.EFFECT, "notes__after == notes"), ""),
     "an argument afterwards that nothing breaks": (
         Reading("x", ReadingKind.EFFECT, "notes__after == notes__after"),
         "no altered result breaks it",
@@ -101,3 +102,9 @@ def test_an_accepted_reading_of_the_same_words_is_not_contradicted(benches: Benc
     others = ReadingRecord("fee", (accepted,), "n")
     found = _tried(benches, replace(FLAT, clause="amount <= 100 or result == 8"), others)
     assert found == f"the accepted reading {others.id_of(accepted)} of the same words allows fee(200, [1]) to be 7"
+
+
+def test_a_program_that_does_not_answer_is_no_matter(benches: Benches) -> None:
+    broken = FEE.replace(b"    notes.append(amount)", b"    raise KeyError")
+    assert _tried(benches, FLAT, program=broken) == ""
+    assert _tried(benches, replace(FLAT, clause="result == 3"), program=broken).startswith("the documented fee(50, [])")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeGuard
 
 from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.reading_checks import readers_calls
@@ -67,13 +68,16 @@ def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) 
     for call, reply in zip(calls, replies, strict=True):
         expected = documented.get(pasteable(call))
         if isinstance(expected, ValueIs):
-            shown_reply = (
-                replace(reply, value=expected.value) if isinstance(reply, Returned) else Returned(expected.value)
-            )
-            found[pasteable(call)] = _TriedCall(call, shown_reply, is_documented=True)
-        elif expected is None and isinstance(reply, Returned):
+            unchanged = Returned(expected.value, call.args, call.kwargs)
+            answer = replace(reply, value=expected.value) if _tells_arguments(reply, call) else unchanged
+            found[pasteable(call)] = _TriedCall(call, answer, is_documented=True)
+        elif expected is None and _tells_arguments(reply, call):
             found.setdefault(pasteable(call), _TriedCall(call, reply, is_documented=False))
     return list(found.values())
+
+
+def _tells_arguments(reply: Reply, call: DirectCall) -> TypeGuard[Returned]:
+    return isinstance(reply, Returned) and len(reply.arguments) == len(call.args)
 
 
 def _reasons(judge: ReadingJudge, place: int, answers: Sequence[_TriedCall], benches: Benches) -> Iterator[str]:
@@ -82,7 +86,9 @@ def _reasons(judge: ReadingJudge, place: int, answers: Sequence[_TriedCall], ben
     is_broken_by_others = False
     for answer in answers:
         demand = demand_of(judge, answer.call, benches.first)
-        said = f"{pasteable(answer.call)}, which is {describe(answer.reply)}" if answer.is_documented else ""
+        # An example shows what is returned; what becomes of the arguments only the program tells.
+        is_shown = answer.is_documented and kind is not ReadingKind.EFFECT
+        said = f"{pasteable(answer.call)}, which is {describe(answer.reply)}" if is_shown else ""
         if kind in _SPEAKING:
             if not demand.asks_for_a_result:
                 continue
