@@ -48,6 +48,38 @@ WEAK = b'''def fee(amount: int) -> int:
     return 2
 '''
 
+READ = b'''def fee(amount: int) -> int:
+    """Return the fee of a transfer. Up to 100 it is a flat fee of 2.
+
+    >>> fee(50)
+    2
+    """
+    return 2 if amount <= 100 else amount // 50
+'''
+
+READINGS = b"""[[readings]]
+function = "fee"
+reader = "m"
+helpers = '''
+def flat(amount):
+    return amount <= 100
+'''
+inputs = ["(50,)"]
+
+[[readings.statements]]
+text = "Return the fee of a transfer."
+kind = "result"
+clause = "result >= 2"
+confidence = 0.9
+accepted = { by = "Ada", on = 2026-01-31 }
+
+[[readings.statements]]
+text = "Up to 100 it is a flat fee of 2."
+kind = "result"
+clause = "not flat(amount) or result == 2"
+confidence = 0.8
+"""
+
 WEAK_SESSION = b'''class Basket:
     """Things to buy.
 

@@ -50,6 +50,24 @@ MADE_UP = (
     + b'"}'
 )
 
+READ = {"app.py": programs.READ, "app.readings.toml": programs.READINGS}
+ANSWER = (
+    b'{"function": "fee", "statements": [{"text": "Up to 100 it is a flat fee of 2.", "kind": "result",'
+    b' "clause": "amount > 100 or result == 2", "confidence": 0.9}], "inputs": ["(50,)", "(100,)"]}'
+)
+KNOWN = (
+    b'{"function": "fee", "reader": "m", "statements":'
+    b' [{"text": "Return the fee of a transfer.", "kind": "result", "clause": "result >= 2"}]}'
+)
+BAD_ANSWER = (
+    b'[{"function": "fees", "statements": []}, {"function": "fee"}, {"function": "fee", "statements": ['
+    b'{"text": "It is free.", "kind": "result", "clause": "result == 0"},'
+    b'{"text": "Return the fee of a transfer.", "kind": "result", "clause": "open(result)"},'
+    b'{"text": "Return the fee of a transfer.", "kind": "result", "clause": ""},'
+    b'{"text": "Up to 100 it is a flat fee of 2.", "kind": "result", "clause": "result == 2"}]}]'
+)
+REPLAY = b"\n".join(ANSWER.replace(b"{", b'{"id": "%d", ' % number, 1) for number in (1, 2))
+
 CASES = {
     # what a verdict looks like
     "verified": one_file(programs.HOLDING, 0),
@@ -138,6 +156,37 @@ CASES = {
     "check_folder": Case(["check", ".", *GATE], 2),
     "check_without_contract": Case(["check", "-"], 2),
     "check_unknown_format": Case(["check", "-", *GATE, "--format", "junti"], 2),
+    # readings
+    "read_nothing": Case(["read", "app.py"], 0, {"app.py": programs.READ}),
+    "read_listed": Case(["read", "app.py"], 0, READ),
+    "read_listed_json": Case(["read", "app.py::fee", "--json"], 0, READ),
+    "read_lapsed": Case(["read", "app.py"], 0, {**READ, "app.py": programs.READ.replace(b"a flat", b"no")}),
+    "read_ask": Case(["read", "app.py", "--ask"], 0, {"app.py": programs.READ}),
+    "read_added": Case(["read", "app.py", "--add", "-", "--reader", "m"], 0, {"app.py": programs.READ}, ANSWER),
+    "read_added_again": Case(["read", "app.py", "--add", "-"], 0, READ, KNOWN),
+    "read_refused": Case(["read", "app.py", "--add", "a.json"], 1, {"app.py": programs.READ, "a.json": BAD_ANSWER}),
+    "read_refused_json": Case(["read", "app.py", "--add", "-", "--json"], 1, {"app.py": programs.READ}, BAD_ANSWER),
+    "read_replay": Case(
+        ["read", "app.py", "--with", "replay:old.jsonl", "--task", "2"],
+        0,
+        {"app.py": programs.READ, "old.jsonl": REPLAY},
+    ),
+    "read_accepted": Case(["read", "app.py", "--accept", "--by", "Ada"], 0, READ),
+    "read_rejected": Case(["read", "app.py", "--reject", "r32f075c4", "--by", "Ada"], 0, READ),
+    "read_unsigned": Case(["read", "app.py", "--accept", "--all"], 2, READ),
+    "read_unknown_id": Case(["read", "app.py", "--accept", "r0,r1", "--by", "Ada"], 2, READ),
+    "read_two_things": Case(["read", "app.py", "--ask", "--accept"], 2, READ),
+    "read_alone": Case(["read", "app.py", "--by", "Ada"], 2, READ),
+    "read_two_files": Case(["read", "app.py", "b.py"], 2, READ),
+    "read_folder": Case(["read", "."], 2, READ),
+    "read_no_such_name": Case(["read", "app.py::fe"], 2, READ),
+    "read_no_python": Case(["read", "app.py"], 4, {"app.py": programs.SYNTAX_ERROR}),
+    "read_no_readings_file": Case(["read", "app.py"], 2, {**READ, "app.readings.toml": b"[[readings]]\nfnction = 1\n"}),
+    "readings_in_a_folder": Case(["verify", "shop"], 4, {"shop/a.py": programs.HOLDING, "shop/a.readings.toml": b"x"}),
+    "readings_missing": one_file(programs.HOLDING, 2, "--readings", "no.toml"),
+    "read_no_json": Case(["read", "app.py", "--add", "-"], 2, {"app.py": programs.READ}, b"result == 1\n"),
+    "read_no_reader": Case(["read", "app.py", "--with", "gpt"], 2, {"app.py": programs.READ}),
+    "read_standard_input": Case(["read", "-"], 2, stdin=programs.READ),
     # the other commands
     "version": Case(["--version"], 0),
     "proof_unknown": Case(["proof", "show", f"sha256:{'0' * 64}"], 1),

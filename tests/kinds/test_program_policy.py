@@ -57,6 +57,11 @@ def test_the_floor_may_be_another() -> None:
     assert policy_shortfalls({**STANDARD, "refactor": True}, refactor=True) == ()
     assert policy_shortfalls(STANDARD, refactor=True) == ("it lets results change: verify again with --refactor",)
     [sentence] = policy_shortfalls(STANDARD, 0.9)
+    assert policy_shortfalls({**STANDARD, "min_strength": 0.5}, ProgramPolicy(min_strength=0.5)) == ()
+    assert policy_shortfalls({**STANDARD, "min_strength": 0.5}, ProgramPolicy(min_strength=0.0)) == ()
+    assert policy_shortfalls({**STANDARD, "trusts_tests": True}, ProgramPolicy(trusts_tests=True)) == ()
+    assert policy_shortfalls(STANDARD, ProgramPolicy(trusts_tests=True)) == ()
+    [sentence] = policy_shortfalls(STANDARD, ProgramPolicy(min_strength=0.9))
     assert "0.9 is required" in sentence
 
 
@@ -84,4 +89,6 @@ def test_what_is_no_policy_is_not_judged(changes: dict[str, object]) -> None:
 
 @given(share=st.floats(0, 1), floor=st.floats(0, 1))
 def test_the_bar_is_kept_for_every_share(share: float, floor: float) -> None:
-    assert bool(policy_shortfalls({**STANDARD, "min_strength": share}, floor)) is (share < floor)
+    assert bool(policy_shortfalls({**STANDARD, "min_strength": share}, ProgramPolicy(min_strength=floor))) is (
+        share < floor
+    )

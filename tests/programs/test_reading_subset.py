@@ -114,14 +114,14 @@ def test_a_clause_outside_of_the_subset_is_refused(row: tuple[str, str, str]) ->
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("print('here')", "line 1 of the helpers does something"),
+        ("print('here')", "line 1 of the helper code does something"),
         ("import os", "imports 'os', expected one of ast"),
         ("import random", "imports 'random'"),
         ("from re import *", "takes '*' from 're'"),
         ("from statistics import sys", "takes 'sys' from 'statistics'"),
         ("from re import _compiler", "the attribute '_compiler'"),
         ("from . import shop", "imports '.'"),
-        ("import math\nmath.pi = 3", "line 2 of the helpers does something"),
+        ("import math\nmath.pi = 3", "line 2 of the helper code does something"),
         ("import math\ndef f():\n    math.pi = 3", "changes the module 'math'"),
         ("def f(): return open", "'open', which is not among the built-ins"),
         ("def f():\n    global n\n    n = 1", "a global statement in line 2"),
@@ -197,4 +197,4 @@ def test_every_reading_of_a_record_has_its_own_refusal() -> None:
     record = ReadingRecord("f", readings)
     assert [bool(each) for each in refusals(record, ["x"], [])] == [False, True, False]
     broken = ReadingRecord("f", readings, helpers="import os")
-    assert [each[:19] for each in refusals(broken, ["x"], [])] == ["the helpers imports", "the helpers imports", ""]
+    assert [each[:19] for each in refusals(broken, ["x"], [])] == ["the helper code imp", "the helper code imp", ""]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from probatum.core.limits import MAX_READING_CHARACTERS, MAX_READING_INPUTS, MAX_READINGS
-from probatum.programs.readings.recorded import json_of, record_of, records_of, rows_of
+from probatum.programs.readings.recorded import json_of, reading_records, record_of, rows_of
 from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from tests.programs.recorded import records
 
@@ -37,8 +37,8 @@ def test_what_goes_in_comes_out(record: ReadingRecord) -> None:
 
 def test_a_recorded_row() -> None:
     reading = Reading("It is one.", ReadingKind.RESULT, "result == 1", confidence=0.9)
-    assert records_of(ROW) == (ReadingRecord("f", (reading,), inputs=("(1,)",)),)
-    [record] = records_of([_with(accepted={"by": "Ada", "on": "2026-01-31"})])
+    assert reading_records(ROW) == (ReadingRecord("f", (reading,), inputs=("(1,)",)),)
+    [record] = reading_records([_with(accepted={"by": "Ada", "on": "2026-01-31"})])
     assert (record.readings[0].standing, record.readings[0].by) == (Standing.ACCEPTED, "Ada")
 
 
@@ -69,7 +69,7 @@ def test_a_recorded_row() -> None:
 )
 def test_what_is_no_record_is_refused_with_its_place(row: object, said: str) -> None:
     with pytest.raises(ValueError) as told:
-        records_of(row)
+        reading_records(row)
     assert str(told.value).startswith(said)
 
 

@@ -59,9 +59,8 @@ CASES = {
         [
             ("summary", "", "Sum."),
             ("parameter", "n", "The count."),
-            ("parameter", "xs", "list of str, optional"),
+            ("parameter", "xs", "optional"),
             ("parameter", "xs", "Items."),
-            ("parameter", "key", "str, optional"),
             ("result", "", "The sum."),
             ("raises", "ValueError", "If n < 0."),
         ],
@@ -314,7 +313,7 @@ def test_every_word_is_in_one_statement_or_in_a_head(parts: list[str], joint: st
 _HEADS = set(
     words_of(
         "Args n other Parameters int rest param type returns Returns Raises ValueError a b 1 Title words Note"
-        " deprecated code python"
+        " deprecated code python so"
     )
 )
 

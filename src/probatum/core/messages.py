@@ -11,37 +11,50 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import compress, product
 
 NAME_PATTERN = r"[A-Za-z_][\w.\[\]]{0,63}"
 COUNT_PATTERN = r"[0-9]{1,9}"
 
+_TAILS = {
+    # The sentence itself says this one.
+    "_as_before": "",
+    "_beside": " This is not forge-resistant: given tests were believed that shared a process with the program.",
+    "_unaccepted": " It rests on readings of the documentation that nobody accepted.",
+}
+"""What a program that passed its checks may need to have said of it besides."""
+
+
+def passed_constraint(name: str, *, as_before: bool = False, beside: bool = False, unaccepted: bool = False) -> str:
+    """Return the constraint of a program that passed, ``program.tested`` or ``program.all_tested``, with its tails."""
+    return name + "".join(compress(_TAILS, (as_before, beside, unaccepted)))
+
+
+def _with_tails() -> dict[str, str]:
+    """Return the sentences of programs that passed, by constraint."""
+    first = (
+        "{{name}} did what {} {{checks:count|the one check that was|all # checks that were}} run;"
+        " {{checks:count|it notices|they notice}}"
+        " {{noticed:count}} of {{planted:count|# planted fault|# planted faults}}."
+    )
+    every = "All {{functions:count}} functions did what {} the {{checks:count}} checks that were run."
+    found = {}
+    for as_before, beside, unaccepted in product((False, True), repeat=3):
+        said = (as_before, beside, unaccepted)
+        tails = "".join(compress(_TAILS.values(), said))
+        for name, sentence, whose in (("program.tested", first, "its"), ("program.all_tested", every, "their")):
+            # Given tests ask for more than any documentation does.
+            before = f" or {whose} earlier version" if as_before else ""
+            asked = "was asked in" if beside else f"{whose} documentation{before} says in"
+            found[name + "".join(compress(_TAILS, said))] = sentence.format(asked) + tails
+    return found
+
+
+_TESTED = _with_tails()
+
 CATALOGUE: Mapping[str, str] = {
     # programs
-    "program.tested": (
-        "{name} did what its documentation says in {checks:count|the one check that was|all # checks that were} run;"
-        " {checks:count|it notices|they notice} {noticed:count} of {planted:count|# planted fault|# planted faults}."
-    ),
-    "program.all_tested": (
-        "All {functions:count} functions did what their documentation says in the {checks:count} checks that were run."
-    ),
-    "program.tested_as_before": (
-        "{name} did what its documentation or its earlier version says in"
-        " {checks:count|the one check that was|all # checks that were} run;"
-        " {checks:count|it notices|they notice} {noticed:count} of {planted:count|# planted fault|# planted faults}."
-    ),
-    "program.all_tested_as_before": (
-        "All {functions:count} functions did what their documentation or their earlier version says in the"
-        " {checks:count} checks that were run."
-    ),
-    "program.tested_beside": (
-        "{name} did what was asked in {checks:count|the one check that was|all # checks that were} run;"
-        " {checks:count|it notices|they notice} {noticed:count} of {planted:count|# planted fault|# planted faults}."
-        " This is not forge-resistant: given tests were believed that shared a process with the program."
-    ),
-    "program.all_tested_beside": (
-        "All {functions:count} functions did what was asked in the {checks:count} checks that were run."
-        " This is not forge-resistant: given tests were believed that shared a process with the program."
-    ),
+    **_TESTED,
     "program.counterexample": "{name} does not do what its documentation says.",
     "program.return_type": "{name} returns a value that its signature does not allow.",
     "program.argument_changed": "{name} changes an argument that its documentation says it leaves alone.",
@@ -61,8 +74,13 @@ CATALOGUE: Mapping[str, str] = {
     "program.clause_undecided": "Some documented statements about {name} could not be decided.",
     "program.tests_not_carried": "{name} passes its given tests only where it shares a process with them.",
     "program.contract_gives_nothing": "Something that was demanded of {name} gives nothing that could be checked.",
+    "program.statement_unchecked": (
+        "{name} passed its checks, but not everything that its documentation says was checked."
+    ),
+    "program.reading_broken": "{name} breaks a proposed reading of its documentation: one of the two is wrong.",
     "program.weak_checks": "{name} passed its checks, but they would also let many wrong programs pass.",
     "program.strength_not_measured": "{name} passed its checks, but how much they notice was not measured.",
+    "program.unexpected_exception": "{name} raises an exception that its documentation does not name.",
     "program.special_cased": "{name} treats the documented examples differently from other inputs.",
     "program.not_forge_resistant": "{name} passed only checks that the program itself could have influenced.",
     "program.own_word": "Of some values that the documentation of {name} shows, only the program itself can speak.",

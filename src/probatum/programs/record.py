@@ -13,9 +13,10 @@ from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.shape import Shape
-from probatum.programs.specification import Origin
+from probatum.programs.specification import Origin, StatementKind, StatementState
 
 STATEMENT_REMOVED, GUARD_REMOVED = "statement_removed", "guard_removed"
+BRANCH_REMOVED, EARLY_RETURN = "branch_removed", "early_return"
 INPUT_IGNORED = "input_ignored"
 """Planted nowhere: the program itself answers alike whatever it is given."""
 BOUNDARY = "boundary"
@@ -106,6 +107,16 @@ class MutantState(StrEnum):
     """The faulty copy cannot be imported: every run would notice that, so that it says nothing about the checks."""
 
 
+_MATTERS = (
+    StatementKind.RESULT,
+    StatementKind.SUMMARY,
+    StatementKind.SENTENCE,
+    StatementKind.ROW,
+    StatementKind.CODE,
+    StatementKind.RAISES,
+    StatementKind.PARAMETER,
+)
+"""Which kind of statement tells most about what a call gives, that one first."""
 LOADING = "loading"
 """What notices a faulty copy that cannot be imported."""
 SET_ASIDE = frozenset({MutantState.EQUIVALENT, MutantState.AT_LIMIT, MutantState.NOT_LOADED})
@@ -153,6 +164,38 @@ class ChangeQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadingOutcome:
+    """What became of one reading that counts."""
+
+    id: str
+    statement: str
+    said: str
+    """Its clause, as a person reads it; empty for narrative and for what could not be put into code."""
+    reader: str
+    accepted_by: str
+    met: int
+    """On how many calls it said something and held; 1 for a session that held."""
+    noticed: int
+    """How many planted faults break it; one that none breaks checks nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatementOutcome:
+    """One statement of the documentation, and what vouches for it."""
+
+    id: str
+    text: str
+    kind: StatementKind
+    source: str
+    line: int
+    """In the file, or in the contract where it stands there."""
+    state: StatementState
+    by: tuple[str, ...] = ()
+    """Ids of checks, readings and other statements."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionRecord:
     """Everything observed about one function."""
 
@@ -180,10 +223,24 @@ class FunctionRecord:
     """Why their strength could not be measured, as a sentence; written only where it is one."""
     unmet: tuple[str, ...] = ()
     """Sentences: what was demanded and gives nothing to check; written only where there is one."""
+    unexpected: tuple[str, ...] = ()
+    """Sentences: a mistake's kind of exception on a legal input, not among the documented ones; as rare as these."""
     compared: int = 0
     """How many inputs the program and its earlier version gave a steady answer to."""
     questions: tuple[ChangeQuestion, ...] = ()
     """On which of them they differ, the smallest first; a few of them, and none that is a check."""
+    readings: tuple[ReadingOutcome, ...] = ()
+    """Those that count; written only where there is one."""
+    disputed: tuple[str, ...] = ()
+    """Sentences: proposed readings that the program breaks; written only where there is one."""
+    statements: tuple[StatementOutcome, ...] = ()
+    """Everything that the documentation says; written only where it says something."""
+
+    @property
+    def unchecked(self) -> tuple[StatementOutcome, ...]:
+        """The statements that nothing checks, those about results first."""
+        open_ones = [each for each in self.statements if each.state is StatementState.UNCHECKED]
+        return tuple(sorted(open_ones, key=lambda each: _MATTERS.index(each.kind)))
 
     @property
     def noticed(self) -> int:
@@ -204,6 +261,11 @@ class FunctionRecord:
         """Planted faults that documented inputs alone notice, where one input is not all that could ever notice."""
         alone = (mutant for mutant in self.mutants if mutant.state is MutantState.ONLY_DOCUMENTED)
         return sum(mutant.operator != BOUNDARY for mutant in alone)
+
+    @property
+    def rests_on_proposals(self) -> bool:
+        """Whether a reading counts that nobody accepted."""
+        return any(not each.accepted_by for each in self.readings)
 
     @property
     def rests_on_trust(self) -> bool:
@@ -227,8 +289,8 @@ class FunctionRecord:
 
     @property
     def idle(self) -> tuple[MutantRecord, ...]:
-        """What one alone bars VERIFIED: a statement or a guard that could be left out, or an input that goes unused."""
-        alone = {STATEMENT_REMOVED, GUARD_REMOVED, INPUT_IGNORED}
+        """What one alone bars VERIFIED: a statement, guard or branch that could be left out, or an unused input."""
+        alone = {STATEMENT_REMOVED, GUARD_REMOVED, BRANCH_REMOVED, EARLY_RETURN, INPUT_IGNORED}
         return tuple(m for m in self.mutants if m.operator in alone and m.state is MutantState.SURVIVED)
 
     @property
@@ -250,13 +312,22 @@ class FunctionRecord:
         return Shape({**_RARE, **data}, place).into(cls)
 
 
-_RARE: Mapping[str, JsonValue] = {"unmeasured": "", "unmet": [], "compared": 0, "questions": []}
+_RARE: Mapping[str, JsonValue] = {
+    "unmeasured": "",
+    "unmet": [],
+    "compared": 0,
+    "unexpected": [],
+    "questions": [],
+    "readings": [],
+    "disputed": [],
+    "statements": [],
+}
 """What records say only where there is something to say."""
 
 
 def _plain(value: object) -> JsonValue:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    if isinstance(value, CheckRecord | MutantRecord | ChangeQuestion):
+    if isinstance(value, CheckRecord | MutantRecord | ChangeQuestion | ReadingOutcome | StatementOutcome):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     return value.value if isinstance(value, StrEnum) else value  # type: ignore[return-value]  # JSON by its declared type

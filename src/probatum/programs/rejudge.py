@@ -12,6 +12,7 @@ from probatum.core.decision import Decision
 from probatum.core.shape import Shape
 from probatum.core.tagged import untagged
 from probatum.programs.decide import ProgramPolicy, decide_program
+from probatum.programs.readings.policies import NONE
 from probatum.programs.record import (
     LOADING,
     PLAIN_TESTS,
@@ -23,7 +24,7 @@ from probatum.programs.record import (
     MutantRecord,
     mutant_state,
 )
-from probatum.programs.running.agreement import state_of_test
+from probatum.programs.running.agreement import state_of_session, state_of_test
 from probatum.programs.running.compare import NAMED_KINDS, compare
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
 from probatum.sandbox import Lost, LostReason, NotPlain, Raised, Reply, Returned
@@ -68,6 +69,8 @@ def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
         raise ValueError("given tests are believed that ran beside the program; the policy does not trust their file")
     if not policy.refactor and any(check.kind is CheckKind.DIFFERENTIAL for check in record.checks):
         raise ValueError("an earlier version's answers are recorded as checks; the policy lets the program change")
+    if policy.readings == NONE and any(check.kind is CheckKind.READING for check in record.checks):
+        raise ValueError("readings are recorded; the policy lets none count")
     if len(record.mutants) > policy.mutants:
         raise ValueError(f"{len(record.mutants)} planted faults are recorded; the policy allows {policy.mutants}")
     if record.generated_inputs > policy.generated_inputs:
@@ -96,6 +99,8 @@ def _state_of(check: CheckRecord) -> CheckState | None:
     if check.kind is CheckKind.TEST:
         split, plain = (str(check.observed.get(way)) for way in ("split", "plain"))
         return state_of_test(split, plain, forge_resistant=check.forge_resistant)
+    if check.kind is CheckKind.READING and "outcome" in check.expected:
+        return state_of_session(*(str(check.observed.get(way)) for way in ("split", "plain")))
     if "claim" in check.expected:
         return CheckState.FAILS if check.state is CheckState.FAILS else None
     if "repeats" in check.observed:

@@ -17,14 +17,16 @@ from probatum.core.events import Event, Listener
 from probatum.programs.examples.mined_tests import GIVEN_TESTS
 from probatum.programs.faults.unplanted import unplanted_places
 from probatum.programs.inputs.generate import CallSource, accepts
-from probatum.programs.judging.claim_checks import ClaimRun, check_claims
+from probatum.programs.judging.border_calls import allowed_border_calls
+from probatum.programs.judging.claim_checks import ClaimRun, check_claims, returning
 from probatum.programs.judging.claims import documented_calls, read_stated
 from probatum.programs.judging.documented_checks import run_checks
-from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.judging.law_checks import check_laws
+from probatum.programs.judging.mistakes import is_documented, unexpected_exception
 from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
 from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
+from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
 from probatum.programs.neighbours import with_owners
 from probatum.programs.record import (
@@ -65,6 +67,26 @@ def verify_function(
     question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun] = GivenRun
 ) -> FunctionRecord:
     """Observe everything that the policy asks about one function; ``run_tests`` runs the given tests of its program."""
+    record = _observed(question, benches, listener, run_tests)
+    if question.proposals and not any(check.state is CheckState.FAILS for check in record.checks):
+        record = replace(record, disputed=_disputed(question, benches))
+    return with_statements(record, question.function, question.readings)
+
+
+def _disputed(question: FunctionQuestion, benches: Benches) -> tuple[str, ...]:
+    """Hold the program against what is only proposed; nothing but a contradiction is ever told."""
+    about = replace(question, readings=question.proposals)
+    run = check_readings(about, plan_checks(question.function, question.module), benches)
+    broken = [check for check in run.records if check.state is CheckState.FAILS]
+    return tuple(
+        f"either the program or the proposed reading of {check.text!r} is wrong: {check.reproduction} {check.note}"
+        for check in broken[:MAX_SUSPICIONS]
+    )
+
+
+def _observed(
+    question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun]
+) -> FunctionRecord:
     function, name = question.function, question.function.qualname
     planned = plan_checks(function, question.module)
     listener(Event("tests_generated", f"{name}: {len(planned)} documented examples", {"count": len(planned)}))
@@ -92,7 +114,7 @@ def verify_function(
         return record
     record = replace(record, checks=(*record.checks, *laws.records))
     generated, claims = _beyond_examples(question, planned, replies, given, read, laws.inputs, benches)
-    further = check_generated(question, replace(read, records=(), held=()), generated, benches)
+    further = check_generated(question, read, generated, benches)
     record = replace(
         record,
         checks=(*record.checks, *claims.records, *further.records),
@@ -110,7 +132,7 @@ def verify_function(
         return record
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
     holding = (*planned, *claims.held, *laws.held, *read.held, *further.held)
-    return _with_strength(record, question, holding, _with_due(news, claims, planned), read.sessions, benches)
+    return _with_strength(record, question, holding, _with_due(news, claims, planned), read.joined(further), benches)
 
 
 def _begin_to_load_planting() -> None:
@@ -144,6 +166,8 @@ def _beyond_examples(
         stated = read_stated(question.function, question.module, planned, predicates)
         generated = Generated()
         if question.policy.level != "quick":
+            shown = returning(question.function, [(c.action, r) for c, r in zip(planned, replies, strict=True)])
+            further = (*further, *allowed_border_calls(stated, shown))
 
             def is_legal(call: DirectCall) -> bool:
                 return stated.meets(call) and read.is_legal(call, benches.first)
@@ -221,7 +245,7 @@ def _with_generated(
     claims: list[CheckRecord] = []
     meant = Generated() if generated.is_probed else generated
     for action, reply in zip(meant.actions, meant.replies, strict=True):
-        if isinstance(reply, Raised) and not _is_documented(reply, function) and _is_its_own(action, reply, function):
+        if isinstance(reply, Raised) and not is_documented(reply, function) and _is_its_own(action, reply, function):
             suspicions.append(f"{pasteable(action)} {describe(reply)}")
         if not isinstance(reply, Returned) or not isinstance(action, DirectCall):
             continue
@@ -233,19 +257,15 @@ def _with_generated(
             shown = run_actions(benches.first, question.program, [smallest])[0]
             if isinstance(shown, Returned):
                 claims.append(argument_claim(CheckKind.UNCHANGED, smallest, shown, function, CheckState.FAILS, note))
+    mistaken = unexpected_exception(question, meant, benches)
     return replace(
         record,
+        unexpected=(mistaken,) if mistaken else (),
         checks=(*record.checks, *claims),
         generated_inputs=len(generated.actions),
         inputs_missing=not generated.actions and takes_inputs(question, record),
         suspicions=tuple(suspicions[:MAX_SUSPICIONS]),
     )
-
-
-def _is_documented(reply: Raised, function: FunctionSpec) -> bool:
-    # It is enough that the specification mentions the exception, under whatever condition.
-    names = {name.rsplit(".", 1)[-1] for name in (reply.type_name, *reply.bases)}
-    return bool(names & named_exceptions(function))
 
 
 def _is_its_own(action: Action, reply: Raised, function: FunctionSpec) -> bool:
@@ -279,7 +299,7 @@ def _with_strength(
     question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     generated: Generated,
-    sessions: tuple[SharedRuns, ...],
+    read: ReadingRun,
     benches: Benches,
 ) -> FunctionRecord:
     if record.flaky:
@@ -288,8 +308,9 @@ def _with_strength(
     from probatum.programs.faults.branch_probes import branch_probes
     from probatum.programs.faults.mutants import plan_mutants
     from probatum.programs.faults.siblings import hidden_in_siblings
+    from probatum.programs.judging.reading_strength import reading_outcomes
 
-    given = sessions
+    given = read.sessions
     if question.tests is not None:
         given = (SharedRuns(benches.first, question.tests, question.module.defined, record.checks), *given)
     policy, name = question.policy, question.function.qualname
@@ -316,6 +337,7 @@ def _with_strength(
         record,
         strength_measured=True,
         mutants=records,
+        readings=reading_outcomes(question.readings, read, mutants, records, rod) if question.readings else (),
         inputs_missing=record.inputs_missing or bool(alone),
         special_cases=(*(alone if is_recalled else ()), *hidden),
         unreached=(

@@ -21,10 +21,21 @@ from probatum.core.ports import SourceReader
 from probatum.core.shape import Shape
 from probatum.kinds.program.levels import policy_shortfalls
 from probatum.kinds.program.project import project_of
-from probatum.kinds.program.proof import EARLIER, MODULE, TESTS, contract_of, loadable, references_of, versions_of
-from probatum.kinds.program.request import level_of, require_strength
+from probatum.kinds.program.proof import (
+    EARLIER,
+    MODULE,
+    READINGS,
+    TESTS,
+    contract_of,
+    loadable,
+    readings_part,
+    references_of,
+    versions_of,
+)
+from probatum.kinds.program.readings_file import readings_of
+from probatum.kinds.program.request import level_of, readings_policy_of, require_strength
 from probatum.kinds.program.sources import contract_text, read_companion
-from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, ProgramPolicy
 from probatum.programs.loading import read_source
 from probatum.programs.source import module_or_none
 from probatum.programs.units import units_of
@@ -37,6 +48,7 @@ _CHOSEN: Final = {
     _CONTRACT: ("a contract", "contract"),
     TESTS: ("tests", "tests"),
     EARLIER: ("an earlier version", "against"),
+    READINGS: ("readings", "readings"),
 }
 _SHOWN: Final = 8
 
@@ -53,19 +65,14 @@ class DemandedProgram:
     function: str | None = None
     # What it must have been given beside the program, by the name that a proof gives it, and nothing else.
     given: Mapping[str, bytes] = field(default_factory=dict)
-    level: Level = Level.STANDARD
-    min_strength: float = DEFAULT_MIN_STRENGTH
-    trusts_tests: bool = False
-    refactor: bool = False
+    policy: ProgramPolicy = field(default_factory=ProgramPolicy)
     any_version: bool = False
 
     def unmet(self, artifact: Document, subject: bytes) -> tuple[str, ...]:
         """Return a sentence for each way in which a proof falls short; raises ValueError for one that is malformed."""
         policy = Shape(artifact).member("policy").raw_object("content")
         return (
-            *policy_shortfalls(
-                policy, self.min_strength, self.level, trusts_tests=self.trusts_tests, refactor=self.refactor
-            ),
+            *policy_shortfalls(policy, self.policy),
             *self._out_of_scope(artifact, subject),
             *self._beside(artifact, subject),
             *self._given(artifact),
@@ -150,18 +157,21 @@ def demanded(demands: Given, sources: SourceReader, python: Environment) -> Dema
         option = _CHOSEN[name][1]
         if (path := demands.text(option)) is not None:
             given[name] = read_companion(path, f"--{option}", sources)
-    return DemandedProgram(
-        python,
-        # A pipe has no place, whatever its path is.
-        demands.subject if Path(demands.subject).is_file() else "",
-        function,
-        given,
-        level_of(demands),
-        min_strength,
-        demands.flag("trust-tests"),
-        demands.flag("refactor"),
-        demands.flag("any-version"),
+    policy = ProgramPolicy(
+        level=level_of(demands).value,
+        min_strength=min_strength,
+        trusts_tests=demands.flag("trust-tests"),
+        refactor=demands.flag("refactor"),
+        readings=readings_policy_of(demands),
+        require_checked=demands.flag("require-checked"),
     )
+    # A pipe has no place, whatever its path is.
+    place = demands.subject if Path(demands.subject).is_file() else ""
+    named = demands.text("readings")
+    records = readings_of(place, named, sources) if place or named else ()
+    if (readings := readings_part(records, policy.readings)) is not None:
+        given[READINGS] = readings
+    return DemandedProgram(python, place, function, given, policy, demands.flag("any-version"))
 
 
 def _named(names: Iterable[str]) -> str:

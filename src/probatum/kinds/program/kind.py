@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 PATIENCE_SECONDS = {Level.QUICK: 120.0, Level.STANDARD: 300.0, Level.THOROUGH: 1200.0}
 DEFAULT_FOLDER = "tests/generated"
-_OF_ONE_FILE = ("contract", "tests", "against")
+_OF_ONE_FILE = ("contract", "tests", "against", "readings")
 
 _LEVEL = Option(
     "level",
@@ -53,15 +53,20 @@ _TRUST_TESTS = Option(
     "Let given tests count that must share a process with the program: it could forge them. The verdict says so.",
     Form.FLAG,
 )
+_READINGS = Option(
+    "readings",
+    "The readings of its documentation. Default: the file beside it, such as shop.readings.toml for shop.py.",
+    metavar="FILE",
+)
 _READINGS_POLICY = Option(
     "readings-policy",
     "Which readings of the documentation count: those that somebody accepted, those that N readers agree on, or all.",
     metavar=FORMS,
     default=ACCEPTED,
 )
-_ALLOW_UNCHECKED = Option(
-    "allow-unchecked",
-    "Tolerate statements of the documentation that nothing checks. The verdict says how many there are.",
+_REQUIRE_CHECKED = Option(
+    "require-checked",
+    "Demand that every statement of the documentation is checked: by an example, a condition or a reading.",
     Form.FLAG,
 )
 _PYTHON = Option(
@@ -94,8 +99,9 @@ COMMAND = Command(
             bare=DEFAULT_FOLDER,
         ),
         _MIN_STRENGTH,
+        _READINGS,
         _READINGS_POLICY,
-        _ALLOW_UNCHECKED,
+        _REQUIRE_CHECKED,
         _PYTHON,
         Option("suggest", "Print examples to add that would notice more; their values are left open.", Form.FLAG),
         Option(
@@ -104,7 +110,7 @@ COMMAND = Command(
             Form.FLAG,
         ),
     ),
-    batch=(_LEVEL, _TRUST_TESTS, _REFACTOR, _READINGS_POLICY, _ALLOW_UNCHECKED, _PYTHON),
+    batch=(_LEVEL, _TRUST_TESTS, _REFACTOR, _READINGS_POLICY, _REQUIRE_CHECKED, _PYTHON),
     demands=(
         Option("name", "The one name of the file that is about to be used; without it, all are.", metavar="NAME"),
         Option(
@@ -126,6 +132,12 @@ COMMAND = Command(
             "Admit what other versions of probatum, of Python or of a package verified than those that are here.",
             Form.FLAG,
         ),
+        replace(
+            _READINGS,
+            help="The readings that it must have been judged by. Default: the file beside the program, if any.",
+        ),
+        replace(_READINGS_POLICY, help="Admit a verdict whose policy lets these readings count."),
+        replace(_REQUIRE_CHECKED, help="Demand that every statement of the documentation was checked."),
         replace(_TRUST_TESTS, help="Admit a verdict that rests on given tests which the program could have forged."),
     ),
     replay=(_PYTHON,),
@@ -144,6 +156,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ProgramRequest | Refusal | Blank]:
         """Yield every program of the path; raises as `Kind.requests` does."""
+        from probatum.kinds.program.readings_file import readings_of
         from probatum.kinds.program.revisions import read_earlier
         from probatum.kinds.program.sources import contract_text, parse_path, read_companion, read_programs
 
@@ -151,7 +164,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
         if target.is_folder and (named := [each for each in _OF_ONE_FILE if each in given.options]):
             sentence = f"--{named[0]} belongs to one file, but {target.path!r} is a folder."
             raise UsageError("path.folder", sentence, "Point at one file.")
-        tests, against = given.text("tests"), given.text("against")
+        tests, against, readings = given.text("tests"), given.text("against"), given.text("readings")
         wanted = ProgramRequest(
             b"",
             target.path,
@@ -163,8 +176,9 @@ class ProgramKind(PlainKind[ProgramRequest]):
             min_strength=given.number("min-strength", DEFAULT_MIN_STRENGTH),
             trusts_tests=given.flag("trust-tests"),
             refactor=given.flag("refactor"),
+            readings=() if readings is None else readings_of(target.path, readings, sources),
             readings_policy=readings_policy_of(given),
-            allow_unchecked=given.flag("allow-unchecked"),
+            require_checked=given.flag("require-checked"),
             repeated_with=_repeated_with(given),
             suggest=given.flag("suggest"),
         )
@@ -209,11 +223,11 @@ class ProgramKind(PlainKind[ProgramRequest]):
 
 
 def _repeated_with(given: Given) -> tuple[str, ...]:
-    named = ("contract", "against", "tests", "python", "store")
+    named = ("contract", "against", "tests", "readings", "readings-policy", "python", "store")
     words = [word for name in named if (value := given.text(name)) is not None for word in (f"--{name}", value)]
     if "min-strength" in given.options:
         words += ["--min-strength", f"{given.number('min-strength', DEFAULT_MIN_STRENGTH):g}"]
-    return (*words, *(f"--{name}" for name in ("refactor", "trust-tests") if given.flag(name)))
+    return (*words, *(f"--{name}" for name in ("refactor", "trust-tests", "require-checked") if given.flag(name)))
 
 
 def _saved_file(name: str, target: ProgramPath, folder: Path) -> Path:

@@ -13,7 +13,7 @@ from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.project import imported_of, require_within_budget
 from probatum.kinds.program.request import ProgramRequest, level_of, parse_level, readings_policy_of
 from probatum.kinds.program.sources import refusal
-from probatum.programs.readings.recorded import records_of
+from probatum.programs.readings.recorded import reading_records
 from probatum.programs.readings.values import ReadingRecord
 from probatum.verification.kind import Refusal, RequestLine
 
@@ -58,7 +58,7 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         refactor=_flag(fields, "refactor", default=against is not None and line.defaults.flag("refactor")),
         readings=_readings(fields),
         readings_policy=readings_policy_of(line.defaults),
-        allow_unchecked=line.defaults.flag("allow-unchecked"),
+        require_checked=line.defaults.flag("require-checked"),
         # What it cannot import takes no part, and is no part of the proof.
         siblings=imported_of(module, source, siblings) if siblings else (),
         module=module,
@@ -68,7 +68,7 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
 def _readings(fields: Mapping[str, object]) -> tuple[ReadingRecord, ...]:
     told = fields.get("readings")
     try:
-        return () if told is None else records_of(told, "readings")
+        return () if told is None else reading_records(told, "readings")
     except ValueError as error:
         raise UsageError("request.invalid", f"'readings' are no records of readings: {error}.") from None
 

@@ -85,7 +85,7 @@ class VerifiedFunction(Whole):
             if check.state is CheckState.FAILS
         )
         place = Location(record.line, name=record.qualname)
-        odd = (*record.special_cases, *record.flaky, *record.doubtful, *record.suspicions)
+        odd = (*record.unexpected, *record.special_cases, *record.flaky, *record.doubtful, *record.suspicions)
         changed = (f"{each.call} gave {each.before} and gives {each.now}: is that meant?" for each in record.questions)
         return (
             *failing,

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version as distribution_version
 
 from probatum import __version__
-from probatum.core.canonical import JsonValue
+from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.decision import Decision
 from probatum.core.digest import digest_of
 from probatum.core.messages import counted
@@ -21,6 +21,9 @@ from probatum.kinds.program.import_names import imports_of
 from probatum.kinds.program.project import PACKAGE_FILE, UNNAMED
 from probatum.kinds.program.request import ProgramRequest
 from probatum.programs.decide import ProgramPolicy
+from probatum.programs.readings.policies import counted_by
+from probatum.programs.readings.recorded import json_of
+from probatum.programs.readings.values import ReadingRecord
 from probatum.programs.record import CheckKind, FunctionRecord
 from probatum.programs.source import Source, module_or_none
 from probatum.proof.account import Account, Document
@@ -32,10 +35,11 @@ VERIFIER_ID = "program.documented"
 MODULE = "module "
 TESTS = "tests"
 EARLIER = "earlier version"
+READINGS = "readings"
 PYTHON = "python"
 # How the id of an installed package begins among the versions.
 PACKAGE = "package"
-_FURTHER = re.compile(rf"{MODULE}[^\W\d]\w*(\.[^\W\d]\w*)*|{TESTS}|{EARLIER}")
+_FURTHER = re.compile(rf"{MODULE}[^\W\d]\w*(\.[^\W\d]\w*)*|{TESTS}|{EARLIER}|{READINGS}")
 VERIFIERS = (VERIFIER_ID, "hypothesis", "libcst", PYTHON)
 ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",
@@ -128,7 +132,7 @@ def contract_of(artifact: Document) -> Shape:
     contract = Shape(artifact).member("contract").member("content").exactly("function", "text", "module", "further")
     for name in contract.raw_object("further"):
         if not _FURTHER.fullmatch(name):
-            contract.refuse(f"expected a module, {TESTS!r} or {EARLIER!r}, got {name[:60]!r}", "further")
+            contract.refuse(f"expected a module, {TESTS!r}, {EARLIER!r} or {READINGS!r}, got {name[:60]!r}", "further")
     return contract
 
 
@@ -140,9 +144,16 @@ def references_of(artifact: Document) -> dict[str, str]:
 
 def further_inputs(request: ProgramRequest) -> dict[str, bytes]:
     """Return everything beside the program that takes part, by the name that a proof gives it."""
-    companions = {TESTS: request.tests, EARLIER: request.against}
+    readings = readings_part(request.readings, request.readings_policy)
+    companions = {TESTS: request.tests, EARLIER: request.against, READINGS: readings}
     given = {name: content for name, content in companions.items() if content is not None}
     return {MODULE + name: content for name, content in request.siblings} | given
+
+
+def readings_part(records: Sequence[ReadingRecord], policy: str) -> bytes | None:
+    """Return the readings that a policy counts as a part of a proof, None where there is none."""
+    told: list[JsonValue] = [json_of(each) for each in counted_by(policy, records).records]
+    return canonical_bytes(told) if told else None
 
 
 def program_of(request: ProgramRequest) -> Program:

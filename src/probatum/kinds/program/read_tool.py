@@ -39,6 +39,8 @@ COMMAND = Command(
         Option("all", "Accept every proposal.", Form.FLAG),
         Option("by", "The person who accepts or rejects.", metavar="NAME"),
         READINGS,
+        Option("python", "Try proposals with this Python and the packages installed for it.", metavar="INTERPRETER"),
+        Option("unsafe-no-isolation", "Try them WITHOUT a sandbox: they can do all that you can do.", Form.FLAG),
     ),
 )
 _ACTIONS = ("ask", "add", "with", "accept", "reject")

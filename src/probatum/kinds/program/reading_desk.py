@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -23,15 +23,20 @@ from probatum.core.subject import shown_path
 from probatum.kinds.program.asking import asked_of
 from probatum.kinds.program.proof import program_of
 from probatum.kinds.program.reading_list import listing
+from probatum.kinds.program.readings_file import notebook_of, records_in
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.sources import parse_path, read_programs
+from probatum.kinds.program.workbench import ProgramWorkbench
+from probatum.programs.decide import ProgramPolicy
 from probatum.programs.extract import find_function
+from probatum.programs.judging.reading_trials import tried
 from probatum.programs.loading import read_source
-from probatum.programs.readings.notebook import ENDING, read_notebook, write_notebook
+from probatum.programs.readings.notebook import write_notebook
 from probatum.programs.readings.proposals import Added, Refused, added, judged
 from probatum.programs.readings.readers import Reader, Replay
 from probatum.programs.readings.recorded import record_of, rows_of
 from probatum.programs.readings.values import ReadingRecord, Standing
+from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import Source
 from probatum.verification.kind import Refusal, SavedFile, Told, ToldPage
 
@@ -59,21 +64,6 @@ class OpenedProgram:
     def own(self) -> tuple[ReadingRecord, ...]:
         """Return the records about what was asked for."""
         return tuple(each for each in self.records if self.function in {None, each.function})
-
-
-def notebook_of(path: str) -> Path:
-    """Return the readings file that stands beside a Python file."""
-    return Path(path).with_suffix(ENDING)
-
-
-def records_in(path: Path, sources: SourceReader) -> tuple[bytes, tuple[ReadingRecord, ...]]:
-    """Return a readings file and its records; raises UsageError where it is none, and as `SourceReader.read_whole`."""
-    content = sources.read_whole(str(path), MAX_READINGS_BYTES, "readings file")
-    try:
-        return content, read_notebook(content)
-    except ValueError as error:
-        hint = "Repair it, or name another one with --readings."
-        raise UsageError("readings.not_read", f"{str(path)!r} is no readings file: {error}.", hint) from error
 
 
 def opened(given: Given, sources: SourceReader) -> OpenedProgram:
@@ -114,7 +104,7 @@ def add(given: Given, sources: SourceReader, _today: Today) -> Told:
     path = given.text("add") or ""
     desk = opened(given, sources)
     rows = _rows(sources.read_whole(path, MAX_READINGS_BYTES, "file of --add"), path)
-    return _added(desk, rows, given.text("reader") or "")
+    return _added(desk, rows, given.text("reader") or "", given)
 
 
 def ask_reader(given: Given, sources: SourceReader, _today: Today) -> Told:
@@ -127,7 +117,7 @@ def ask_reader(given: Given, sources: SourceReader, _today: Today) -> Told:
     rows = _rows(sources.read_whole(path, MAX_READINGS_BYTES, "file of --with"), path)
     reader: Reader = Replay(tuple(rows), given.text("task") or "")
     answers = reader.read(asked_of(desk.source, desk.function))
-    return _added(desk, answers, given.text("reader") or Path(path).stem)
+    return _added(desk, answers, given.text("reader") or Path(path).stem, given)
 
 
 def accept(given: Given, sources: SourceReader, today: Today) -> Told:
@@ -174,23 +164,17 @@ def _ids(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in text.replace(",", " ").split()}
 
 
-def _added(desk: OpenedProgram, rows: Iterable[object], reader: str) -> Told:
+def _added(desk: OpenedProgram, rows: Iterable[object], reader: str, given: Given) -> Told:
     outcome = Added(desk.records)
-    for number, row in enumerate(rows):
-        try:
-            record = record_of(row)
-        except ValueError as error:
-            outcome = outcome.joined(Added(outcome.records, refused=(Refused("", f"record {number}", str(error)),)))
-            continue
-        if desk.function not in {None, record.function}:
-            reason = f"it is about {record.function!r}, not about {desk.function!r}"
-            outcome = outcome.joined(Added(outcome.records, refused=(Refused(record.function, "", reason),)))
-            continue
-        record = replace(record, reader=record.reader or reader)
-        outcome = outcome.joined(added(outcome.records, record, desk.source.module))
+    bench = ProgramWorkbench(given.text("python"), unsafe_no_isolation=given.flag("unsafe-no-isolation"))
+    try:
+        for number, row in enumerate(rows):
+            outcome = outcome.joined(_one_added(desk, outcome.records, row, number, reader, bench))
+    finally:
+        bench.close()
     document = {"readings_file": str(desk.notebook), **outcome.document()}
     word, mark = ("REFUSED", Mark.FAILS) if outcome.refused else ("ADDED", Mark.HOLDS)
-    sentences = [f"{counted(len(outcome.ids), 'reading')} added to {shown_path(desk.notebook)} as proposals."]
+    sentences = [f"{counted(len(outcome.ids), 'reading')} proposed in {shown_path(desk.notebook)}."]
     if outcome.known:
         sentences.append(f"{counted(len(outcome.known), 'reading')} there before.")
     sections = (
@@ -201,6 +185,30 @@ def _added(desk: OpenedProgram, rows: Iterable[object], reader: str) -> Told:
     kept = tuple(each for each in sections if each.entries)
     page = ToldPage(word, mark, desk.subject, tuple(sentences), kept, closing)
     return Told(document, [page], _saved(desk, outcome.records), exit_code=1 if outcome.refused else 0)
+
+
+def _one_added(
+    desk: OpenedProgram,
+    records: tuple[ReadingRecord, ...],
+    row: object,
+    number: int,
+    reader: str,
+    bench: ProgramWorkbench,
+) -> Added:
+    try:
+        record = record_of(row)
+    except ValueError as error:
+        return Added(records, refused=(Refused("", f"record {number}", str(error)),))
+    if desk.function not in {None, record.function}:
+        reason = f"it is not about {desk.function!r}"
+        return Added(records, refused=(Refused(record.function, "the whole record", reason),))
+
+    def test(fresh: ReadingRecord) -> Sequence[str]:
+        function = find_function(desk.source.module, fresh.function)
+        question = FunctionQuestion(desk.source, function, ProgramPolicy())
+        return tried(question, fresh, bench.open_benches(), records)
+
+    return added(records, replace(record, reader=record.reader or reader), desk.source.module, test)
 
 
 def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str | None, today: Today) -> Told:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import NotAttemptedError
 from probatum.core.events import ignore
+from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 from probatum.kinds.program.observed import VerifiedProgram
 from probatum.kinds.program.project import imported_of
@@ -18,6 +19,7 @@ from probatum.kinds.program.proof import (
     EARLIER,
     MODULE,
     PACKAGE,
+    READINGS,
     TESTS,
     VERIFIERS,
     contract_of,
@@ -28,6 +30,7 @@ from probatum.kinds.program.proof import (
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.verifying import observe_program
 from probatum.programs.decide import Level, ProgramPolicy
+from probatum.programs.readings.recorded import reading_records
 from probatum.programs.rejudge import decide_again, records_of
 from probatum.programs.running.execute import Benches
 from probatum.proof.account import Account, AccountRechecker, Document
@@ -82,6 +85,9 @@ def _asked_in(artifact: Document, content: bytes, parts: Mapping[str, bytes]) ->
         level=policy.choice(Level, "level"),
         min_strength=policy.number("min_strength", 0, 1),
         trusts_tests=policy.flag("trusts_tests"),
+        readings=() if (told := further.get(READINGS)) is None else reading_records(read_json(told)),
+        readings_policy=policy.text("readings"),
+        require_checked=policy.flag("require_checked"),
         refactor=policy.flag("refactor"),
         siblings=imported_of(module, content, modules),
         module=module,

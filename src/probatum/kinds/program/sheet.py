@@ -14,7 +14,9 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, ReadingOutcome
+from probatum.programs.specification import StatementState
+from probatum.programs.units import CONTRACT
 
 MAX_SURVIVORS = 8
 # Kinds of checks of which one clause has many, one for each input.
@@ -39,9 +41,11 @@ def function_sheet(
         _isolation(verdict),
         _counterexample(record),
         _clauses(record),
+        _readings(record),
         _laws(record),
         _strength(record),
         _changed(record),
+        _statements(record),
         _not_checked(record),
     ]
     return Sheet(
@@ -70,7 +74,8 @@ def _counterexample(record: FunctionRecord) -> Section:
 
 
 def _clauses(record: FunctionRecord) -> Section:
-    entries = [_clause(check) for check in record.checks if check.kind not in {*CLAUSES_OVER_INPUTS, CheckKind.LAW}]
+    shown_elsewhere = {*CLAUSES_OVER_INPUTS, CheckKind.LAW, CheckKind.READING}
+    entries = [_clause(check) for check in record.checks if check.kind not in shown_elsewhere]
     over_inputs: dict[str, list[CheckRecord]] = {}
     for check in record.checks:
         if check.kind in CLAUSES_OVER_INPUTS:
@@ -78,6 +83,26 @@ def _clauses(record: FunctionRecord) -> Section:
             over_inputs.setdefault(statement, []).append(check)
     entries += [_clause_over_inputs(checks) for checks in over_inputs.values()]
     return Section("What the documentation says", tuple(entries))
+
+
+def _readings(record: FunctionRecord) -> Section:
+    """Show each reading in one line, and below it what it was read as and what it would notice."""
+    failing = {check.text: check for check in record.checks if check.kind is CheckKind.READING and check.note}
+    entries = [_reading(each, record) for each in record.readings if each.statement not in failing]
+    entries += [_clause(check) for check in failing.values()]
+    return Section("How the documentation is read", tuple(entries))
+
+
+def _reading(outcome: ReadingOutcome, record: FunctionRecord) -> Entry:
+    planted = sum(mutant.state is not MutantState.NOT_LOADED for mutant in record.mutants)
+    vouched = f"accepted by {outcome.accepted_by}" if outcome.accepted_by else "accepted by nobody"
+    by = f"read by {outcome.reader}, {vouched}" if outcome.reader else vouched
+    if not outcome.said:
+        return Entry(Mark.NOTE, outcome.statement, detail=(by,))
+    faults = counted(planted, "planted fault")
+    held = f"held on {counted(outcome.met, 'call')}; {outcome.noticed} of {faults} would break it"
+    mark = Mark.HOLDS if outcome.met and outcome.noticed else Mark.UNDECIDED
+    return Entry(mark, outcome.statement, detail=(*outcome.said.splitlines(), held, by))
 
 
 def _laws(record: FunctionRecord) -> Section:
@@ -135,8 +160,22 @@ def _changed(record: FunctionRecord) -> Section:
     return Section("What changed since the earlier version", (*asked, compared) if record.compared else ())
 
 
+def _statements(record: FunctionRecord) -> Section:
+    """Show every statement with its state: what vouches for it, or that nothing does."""
+    entries = [
+        Entry(
+            Mark.UNDECIDED if each.state is StatementState.UNCHECKED else Mark.HOLDS,
+            f"{each.state.value}: {each.text}",
+            each.line if each.source != CONTRACT else None,
+            (each.reason,) if each.reason else (),
+        )
+        for each in record.statements
+    ]
+    return Section("Statements of the documentation", tuple(entries))
+
+
 def _not_checked(record: FunctionRecord) -> Section:
-    open_ones = (*record.unmet, *record.special_cases, *record.flaky, *record.doubtful)
+    open_ones = (*record.unmet, *record.unexpected, *record.special_cases, *record.flaky, *record.doubtful)
     entries = [Entry(Mark.UNDECIDED, sentence) for sentence in open_ones]
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in record.unread]
     if record.unmeasured:

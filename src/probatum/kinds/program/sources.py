@@ -20,6 +20,7 @@ from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
 from probatum.kinds.program.import_names import defines_nothing
 from probatum.kinds.program.project import NOT_SOURCES, is_source, project_of
+from probatum.kinds.program.readings_file import readings_of
 from probatum.kinds.program.request import ProgramRequest
 from probatum.programs.source import module_or_none
 from probatum.verification.kind import Blank, NotJudged, Refusal
@@ -28,7 +29,7 @@ NAME_SEPARATOR = "::"
 MAX_FILES = 10_000
 _BEYOND_BUDGET = frozenset({"program.too_large", "program.imports_too_large"})
 # What one file of many may be, without ending the run.
-_IN_A_FOLDER = frozenset({"path.missing", "path.not_a_file"})
+_IN_A_FOLDER = frozenset({"path.missing", "path.not_a_file", "readings.not_read"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,4 +159,12 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
         project = project_of(Path(path), content, tree)
     except BudgetError as error:
         return replace(refusal(name, error.code, error.sentence, error.hint), content=content)
-    return replace(wanted, content=content, name=name, module=project.module, siblings=project.modules, tree=tree)
+    return replace(
+        wanted,
+        content=content,
+        name=name,
+        module=project.module,
+        siblings=project.modules,
+        tree=tree,
+        readings=wanted.readings or readings_of(path, None, sources),
+    )

@@ -23,7 +23,8 @@ from probatum.programs.extract import find_function
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source
-from probatum.programs.readings.policies import counted_for
+from probatum.programs.readings.policies import counted_by
+from probatum.programs.readings.quotes import current
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
@@ -84,10 +85,11 @@ def observe_program(
         given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
         run_tests = cache(partial(given, trusted=policy.trusts_tests))
     verified = []
+    readings = counted_by(policy.readings, current(request.readings, read.module.functions))
     for unit in units:
         progress()
         started = time.monotonic()
-        told = counted_for(unit.qualname, request.readings, policy.readings)
+        told = readings.about(unit.qualname)
         question = FunctionQuestion(read, unit, policy, request.tests, told.records, told.proposals)
         compared = VersionsCompared() if earlier is None else _compared(question, earlier, benches)
         open_ones = (*unmet, *([_NOT_COMPARED] if earlier is not None and not compared.inputs else []))

@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from probatum.programs.inputs.fingerprints import fingerprint
 from probatum.programs.inputs.generate import CallSource
+from probatum.programs.judging.border_calls import border_calls
 from probatum.programs.judging.claims import StatedClauses, property_checks
 from probatum.programs.judging.enforced import broken_where_enforced, is_false, smallest_breaking
 from probatum.programs.judging.exception_checks import is_another_exception, may_be_a_fixed_result, raises_checks
@@ -23,7 +25,7 @@ from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.stability import confirmed
-from probatum.programs.specification import FunctionSpec, RaisesClaim, RaisesError
+from probatum.programs.specification import FunctionSpec, Property, RaisesClaim, RaisesError
 from probatum.sandbox import Raised, Reply, Returned
 
 
@@ -50,8 +52,12 @@ def check_claims(
     planned = property_checks(stated, answered, most=most)
     if any(each.applies is not None for each in stated.raises):
         usual = [action for action, _ in answered if isinstance(action, DirectCall)]
-        planned += raises_checks(stated, _tried(question, source, benches), usual, most=most)
+        calls = (*border_calls(stated, returning(question.function, answered)), *unlike_calls(question, source))
+        light = affordable(question, calls, WORK_PER_INPUT, benches)
+        tried = [call for index, call in enumerate(calls) if index in light]
+        planned += raises_checks(stated, tried, usual, most=most)
     replies = run_actions(benches.first, question.program, [check.action for check in planned])
+    calm = returning(question.function, answered)
     records: list[CheckRecord] = []
     held: list[tuple[PlannedCheck, Reply]] = []
     failed: set[str] = set()
@@ -59,6 +65,8 @@ def check_claims(
         comparison = compare(check.example.expectation, reply)
         clause = check.example.id.partition(".")[0]
         if not _says_something(check, reply, question.function) or clause in failed:
+            continue
+        if _may_have_another_reason(check, reply, comparison.state, stated, calm):
             continue
         if comparison.state is CheckState.HOLDS:
             records.append(check_record(check, comparison, reply))
@@ -71,13 +79,17 @@ def check_claims(
     broken = broken_where_enforced(question, stated, answered, source, benches)
     records += [record for record in broken if record.id.partition(".")[0] not in failed]
     checks, answers = tuple(check for check, _ in held), tuple(answer for _, answer in held)
-    return ClaimRun(tuple(records), checks, answers, _unchecked(stated, records, question.function))
+    return ClaimRun(tuple(records), checks, answers, _unchecked(stated, records, planned, question.function))
 
 
-def _tried(question: FunctionQuestion, source: CallSource | None, benches: Benches) -> Sequence[DirectCall]:
-    calls = unlike_calls(question, source)
-    light = affordable(question, calls, WORK_PER_INPUT, benches)
-    return [call for index, call in enumerate(calls) if index in light]
+def returning(function: FunctionSpec, answered: Sequence[tuple[Action, Reply]]) -> tuple[DirectCall, ...]:
+    """Return the plain calls of the function that gave a result."""
+    return tuple(
+        action
+        for action, reply in answered
+        if isinstance(action, DirectCall) and action.target == function.qualname and action.is_plain
+        if isinstance(reply, Returned)
+    )
 
 
 def _says_something(check: PlannedCheck, reply: Reply, function: FunctionSpec) -> bool:
@@ -92,18 +104,51 @@ def _says_something(check: PlannedCheck, reply: Reply, function: FunctionSpec) -
     )
 
 
-def _unchecked(stated: StatedClauses, records: Sequence[CheckRecord], function: FunctionSpec) -> tuple[str, ...]:
+def _may_have_another_reason(
+    check: PlannedCheck, reply: Reply, state: CheckState, stated: StatedClauses, calm: Sequence[DirectCall]
+) -> bool:
+    """Tell whether an exception that is not the documented one may be due to other arguments than the condition's.
+
+    It is not where the same other arguments gave a result.
+    """
+    if check.kind is not CheckKind.RAISES or state is not CheckState.FAILS or not isinstance(reply, Raised):
+        return False
+    due = next(each.applies for each in stated.raises if each.clause.id == check.example.id.partition(".")[0])
+    if due is None or not isinstance(check.action, DirectCall):
+        return False
+    others = _others(stated, check.action, due.parameters)
+    return all(_others(stated, call, due.parameters) != others for call in calm)
+
+
+def _others(stated: StatedClauses, call: DirectCall, left_out: frozenset[str]) -> str:
+    values = stated.values(call) or {}
+    return fingerprint(({name: value for name, value in values.items() if name not in left_out},))
+
+
+def _unchecked(
+    stated: StatedClauses, records: Sequence[CheckRecord], planned: Sequence[PlannedCheck], function: FunctionSpec
+) -> tuple[str, ...]:
+    asked = {check.example.id.partition(".")[0] for check in planned}
     shown = {each.expectation.type_name for each in function.examples if isinstance(each.expectation, RaisesError)}
     named = [each.clause.type_name for each in stated.raises]
     by_example = {name for name in shown if named.count(name) == 1}
     checked = {record.id.partition(".")[0] for record in records}
     unread = {each.clause.id for each in stated.raises if each.applies is None}
-    reasons = {True: "it was not understood when this is due", False: "no input was found that shows whether it holds"}
     return tuple(
-        f"line {clause.span.line}: {clause.text} ({reasons[clause.id in unread]})"
+        f"line {clause.span.line}: {clause.text} ({_why_unchecked(clause, clause.id in unread, clause.id in asked)})"
         for clause in stated.clauses
         if clause.id not in checked and not (isinstance(clause, RaisesClaim) and clause.type_name in by_example)
     )
+
+
+def _why_unchecked(clause: Property | RaisesClaim, is_unread: bool, is_asked: bool) -> str:
+    if is_unread:
+        return "it was not understood when this is due"
+    if isinstance(clause, Property):
+        return "no input was found that shows whether it holds"
+    if is_asked:
+        return f"wherever {clause.condition}, something else that is documented may be due"
+    return f"no input was found for which {clause.condition}"
 
 
 def _confirmed(

@@ -15,7 +15,7 @@ from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.parsing.literals import expression_or_none
-from probatum.programs.readings.values import ReadingKind
+from probatum.programs.readings.values import Reading, ReadingKind
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
 from probatum.programs.running.compare import compare, describe
@@ -33,7 +33,7 @@ from probatum.programs.running.judged_calls import (
     truths,
 )
 from probatum.programs.running.question import FunctionQuestion
-from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, JudgedClause, ReadingJudge, judge_of
+from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, judge_of
 from probatum.programs.running.reading_sessions import run_sessions
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
@@ -77,25 +77,26 @@ def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], 
         judge for each in question.readings if isinstance(judge := judge_of(each, question.function), ReadingJudge)
     ]
     run = ReadingRun(tuple(judges))
-    for judge in judges:
-        run = run.joined(_first(question, judge, planned, benches))
+    for place, judge in enumerate(judges, 1):
+        run = run.joined(_first(question, judge, planned, benches, f"q{place}"))
         told = run_sessions(question, judge.record, benches)
         run = run.joined(ReadingRun(records=told.records, sessions=(told.shared,) if told.shared else ()))
     return run
 
 
 def check_generated(question: FunctionQuestion, run: ReadingRun, generated: Generated, benches: Benches) -> ReadingRun:
-    """Hold the program against the same records on generated calls; return both together.
+    """Hold the program against the same records on generated calls; return what came of these.
 
     Some of the calls are drawn to meet the conditions of documented exceptions.
     """
     # Nothing says that the program is meant for what was found by probing.
     pairs = () if generated.is_probed else zip(generated.actions, generated.replies, strict=True)
     usual = [(action, reply) for action, reply in pairs if isinstance(action, DirectCall)]
-    for judge in run.judges:
+    found = ReadingRun()
+    for place, judge in enumerate(run.judges, 1):
         answered = [*usual, *_raising(question, judge, generated.calls, benches)]
-        run = run.joined(_judged(question, judge, answered, benches, first=len(run.records) + 1, is_sure=False))
-    return run
+        found = found.joined(_judged(question, judge, answered, benches, prefix=f"g{place}", is_sure=False))
+    return found
 
 
 def _raising(
@@ -131,7 +132,7 @@ def _argument(node: ast.expr) -> object:
 
 
 def _first(
-    question: FunctionQuestion, judge: ReadingJudge, planned: Sequence[PlannedCheck], benches: Benches
+    question: FunctionQuestion, judge: ReadingJudge, planned: Sequence[PlannedCheck], benches: Benches, prefix: str
 ) -> ReadingRun:
     own = readers_calls(judge, question.function, benches.first)
     shown = [each.call for each in documented_calls(question.function, planned)]
@@ -139,7 +140,7 @@ def _first(
     calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
     steady = [(call, pair.first) for call, pair in zip(calls, pairs, strict=True)]
-    return replace(_judged(question, judge, steady, benches, first=1, is_sure=True), calls=own)
+    return replace(_judged(question, judge, steady, benches, prefix=prefix, is_sure=True), calls=own)
 
 
 def _judged(
@@ -148,7 +149,7 @@ def _judged(
     answered: Sequence[tuple[DirectCall, Reply]],
     benches: Benches,
     *,
-    first: int,
+    prefix: str,
     is_sure: bool,
 ) -> ReadingRun:
     """Judge answered calls; ``is_sure`` says that somebody wrote them as legal."""
@@ -157,7 +158,7 @@ def _judged(
     failed: set[str] = set()
     demands = [demand_of(judge, call, benches.first) for call, _ in answered]
     excused = excused_by(demands)
-    for number, ((call, reply), demand) in enumerate(zip(answered, demands, strict=True), first):
+    for number, ((call, reply), demand) in enumerate(zip(answered, demands, strict=True), 1):
         due = demand.due(excused)
         if due:
             wanted = _raised(question, judge, due, reply)
@@ -166,7 +167,7 @@ def _judged(
         if not wanted - failed or isinstance(reply, Lost):
             continue
         action = ReadCall(call, judge, wanted - failed)
-        check = planned_reading(judge, question.function, action, number)
+        check = planned_reading(question.function, action, f"{prefix}.{number}")
         found = judged_reply(action, reply, benches.first)
         comparison = compare(check.example.expectation, found)
         if comparison.state is CheckState.HOLDS:
@@ -212,11 +213,11 @@ def _resulting(
     return frozenset(judge.clauses[place].id for place in speaking if found[place] is not None)
 
 
-def planned_reading(judge: ReadingJudge, function: FunctionSpec, action: ReadCall, number: int) -> PlannedCheck:
+def planned_reading(function: FunctionSpec, action: ReadCall, check_id: str) -> PlannedCheck:
     """Return the check of one call by the readings that say something about it."""
-    said = [each for each in judge.clauses if each.id in action.wanted]
+    said = [each for each in action.judge.clauses if each.id in action.wanted]
     example = Example(
-        id=f"{judge.record.reader or 'reader'}.{number}",
+        id=check_id,
         expression=pasteable(action),
         expectation=ValueIs(NOTHING_BROKEN, "()"),
         span=function.span,
@@ -234,7 +235,7 @@ def _confirmed(
     record, _ = confirmed(question, check, benches, _is_broken)
     if record.state is not CheckState.FAILS:
         return record
-    return replace(record, text=clause.reading.statement, note=f"{describe(reply)}; read as: {said(clause)}")
+    return replace(record, text=clause.reading.statement, note=f"{describe(reply)}; read as: {said_of(clause.reading)}")
 
 
 def _open(record: CheckRecord) -> CheckRecord:
@@ -250,9 +251,8 @@ def _is_broken(reply: Reply) -> bool:
     return isinstance(reply, Returned) and bool(reply.value)
 
 
-def said(clause: JudgedClause) -> str:
+def said_of(reading: Reading) -> str:
     """Return a reading's clause as a person reads it."""
-    reading = clause.reading
-    return (
-        f"raises {reading.exception} where {reading.clause}" if reading.kind is ReadingKind.RAISES else reading.clause
-    )
+    if reading.kind is ReadingKind.RAISES and reading.clause:
+        return f"raises {reading.exception} where {reading.clause}"
+    return f"requires {reading.clause}" if reading.kind is ReadingKind.REQUIRES and reading.clause else reading.clause

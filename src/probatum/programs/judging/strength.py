@@ -97,7 +97,7 @@ def yardstick(
 
 def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
     """Run every mutant until a check notices it and an input tells it apart; given tests are asked last."""
-    copies = [_copy(mutant, rod) for mutant in mutants]
+    copies = [copy_of(mutant, rod) for mutant in mutants]
     trials = side_by_side(rod.sandbox, partial(_trial, rod=rod), copies)
     for given in rod.given:
         waiting = [index for index, trial in enumerate(trials) if not trial.noticed_by]
@@ -109,7 +109,8 @@ def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
     return trials
 
 
-def _copy(mutant: Mutant, rod: Yardstick) -> Program:
+def copy_of(mutant: Mutant, rod: Yardstick) -> Program:
+    """Return a faulty copy as a process loads it, with its work counted."""
     if not mutant.module:
         return _counted(mutant.source, rod)
     program = _counted(rod.source.program.source, rod)
@@ -198,7 +199,7 @@ def is_natural_limit(value: object) -> bool:
 
 def differences(mutant: Mutant, rod: Yardstick) -> Mapping[int, Reply]:
     """Return what one faulty copy answers to the generated inputs that tell it from the program, by their index."""
-    replies = run_actions(rod.sandbox, _copy(mutant, rod), rod.pool, MUTANT_LIMITS)
+    replies = run_actions(rod.sandbox, copy_of(mutant, rod), rod.pool, MUTANT_LIMITS)
     return {
         index: reply
         for index, (reply, key) in enumerate(zip(replies, rod.keys, strict=True))

@@ -17,7 +17,7 @@ from typing import Final
 from probatum.core.canonical import JsonValue
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.shape import Shape, shown
-from probatum.programs.readings.recorded import json_of, records_of
+from probatum.programs.readings.recorded import json_of, reading_records
 from probatum.programs.readings.values import ReadingRecord
 
 ENDING: Final = ".readings.toml"
@@ -50,7 +50,7 @@ def read_notebook(content: bytes) -> tuple[ReadingRecord, ...]:
         raise ValueError("it is nested too deeply") from error
     whole = Shape(data).exactly(may=(_READINGS,))
     rows = tuple(whole.items(_READINGS)) if whole.has(_READINGS) else ()
-    records = records_of([_plain(row.raw_object()) for row in rows])
+    records = reading_records([_plain(row.raw_object()) for row in rows])
     for row, record in zip(rows, records, strict=True):
         _require_ids(row, record)
     return records

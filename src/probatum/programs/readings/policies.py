@@ -24,6 +24,11 @@ class Counted:
     records: tuple[ReadingRecord, ...] = ()
     proposals: tuple[ReadingRecord, ...] = ()
 
+    def about(self, function: str) -> Counted:
+        """Return those about one function."""
+        own = ([each for each in some if each.function == function] for some in (self.records, self.proposals))
+        return Counted(*map(tuple, own))
+
 
 def require_policy(name: str) -> str:
     """Return the name of a policy; raises UsageError for what is none."""
@@ -39,18 +44,14 @@ def readers_needed(policy: str) -> int:
     return int(found[1]) if found else 0
 
 
-def counted_for(function: str, records: Sequence[ReadingRecord], policy: str) -> Counted:
-    """Part the records about a function into what counts under a policy and what is only proposed.
-
-    Rejected readings are in neither.
-    """
-    own = [each for each in records if each.function == function]
+def counted_by(policy: str, records: Sequence[ReadingRecord]) -> Counted:
+    """Part records into what counts under a policy and what is only proposed; rejected readings are in neither."""
     if policy == NONE:
         return Counted()
-    accepted = _only(own, {Standing.ACCEPTED})
+    accepted = _only(records, {Standing.ACCEPTED})
     if policy == ACCEPTED:
-        return Counted(accepted, _only(own, {Standing.PROPOSED}))
-    return Counted(_only(own, {Standing.ACCEPTED, Standing.PROPOSED}))
+        return Counted(accepted, _only(records, {Standing.PROPOSED}))
+    return Counted(_only(records, {Standing.ACCEPTED, Standing.PROPOSED}))
 
 
 def _only(records: Sequence[ReadingRecord], standings: set[Standing]) -> tuple[ReadingRecord, ...]:

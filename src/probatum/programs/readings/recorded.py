@@ -45,7 +45,7 @@ def rows_of(content: bytes) -> list[object]:
         return [_row_of(number, line) for number, line in lines if line.strip()]
 
 
-def records_of(data: object, place: str = "readings") -> tuple[ReadingRecord, ...]:
+def reading_records(data: object, place: str = "readings") -> tuple[ReadingRecord, ...]:
     """Return the records of a JSON object, or of a list of them; raises ValueError, see `record_of`."""
     if not isinstance(data, list):
         return (record_of(data, place),)

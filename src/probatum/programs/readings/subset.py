@@ -41,7 +41,9 @@ class Around:
 
 def require_helpers(source: str) -> Bound:
     """Return the names that helpers bind; raises SubsetError for anything but imports, functions and constants."""
-    rules = Rules("the helpers", words.STATEMENTS, words.BUILTINS, words.MODULES, kept=words.BUILTINS | {words.RESULT})
+    rules = Rules(
+        "the helper code", words.STATEMENTS, words.BUILTINS, words.MODULES, kept=words.BUILTINS | {words.RESULT}
+    )
     return _definitions(source, rules)
 
 

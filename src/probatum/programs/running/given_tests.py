@@ -144,6 +144,8 @@ def _split(
     limits: JobLimits,
     calls: list[DirectCall] | None = None,
     wanted: Sequence[str] | None = None,
+    *,
+    until_one_fails: bool = False,
 ) -> list[GivenTest]:
     modules = tuple(dict.fromkeys(("artifact", program.module_name)))
     with loaded(sandbox, program, limits) as candidate:
@@ -157,7 +159,7 @@ def _split(
                 calls.append(call)
             return answer(target, args, kwargs)
 
-        return clerk.run_tests(tests, resolve, names, modules, wanted=wanted, until_one_fails=wanted is not None)
+        return clerk.run_tests(tests, resolve, names, modules, wanted=wanted, until_one_fails=until_one_fails)
 
 
 class SharedRuns:
@@ -200,6 +202,17 @@ class SharedRuns:
                     found[index] = way
         return found
 
+    def broken(self, program: Program, copies: Sequence[Program]) -> list[frozenset[str]]:
+        """Return the tests that every faulty copy breaks, of those that are run split; ``program`` passes them."""
+        found: list[frozenset[str]] = []
+        for begin in range(0, len(copies), _RUNS_A_PROCESS):
+            together = copies[begin : begin + _RUNS_A_PROCESS]
+            runs = self._run(SPLIT_TESTS, [*together, program], _SHARED_LIMITS, until_one_fails=False)
+            if any(test.is_lost for run in runs for test in run) or not all_pass(runs[-1]):
+                runs = [self._run(SPLIT_TESTS, [each], MUTANT_LIMITS, until_one_fails=False)[0] for each in together]
+            found += [frozenset(test.name for test in run if any_refutes([test])) for run in runs[: len(together)]]
+        return found
+
     def _refuted(self, way: str, program: Program, copies: Mapping[int, Program]) -> Collection[int]:
         runs = self._run(way, [*copies.values(), program], _SHARED_LIMITS)
         is_lost = any(test.is_lost for run in runs for test in run)
@@ -208,14 +221,27 @@ class SharedRuns:
             runs = [self._run(way, [each], MUTANT_LIMITS)[0] for each in copies.values()]
         return [index for index, run in zip(copies, runs, strict=False) if any_refutes(run)]
 
-    def _run(self, way: str, programs: Sequence[Program], limits: JobLimits) -> list[list[GivenTest]]:
+    def _run(
+        self, way: str, programs: Sequence[Program], limits: JobLimits, *, until_one_fails: bool = True
+    ) -> list[list[GivenTest]]:
         wanted = self._ways[way]
         if way == PLAIN_TESTS:
             with self._sandbox.one_process(limits) as process:
-                return [process.run_tests(each, self._tests, wanted, until_one_fails=True) for each in programs]
+                return [
+                    process.run_tests(each, self._tests, wanted, until_one_fails=until_one_fails) for each in programs
+                ]
         with self._sandbox.clerk(limits) as clerk:
             return [
-                _split(clerk, self._sandbox, each, self._tests, self._names, MUTANT_LIMITS, wanted=wanted)
+                _split(
+                    clerk,
+                    self._sandbox,
+                    each,
+                    self._tests,
+                    self._names,
+                    MUTANT_LIMITS,
+                    wanted=wanted,
+                    until_one_fails=until_one_fails,
+                )
                 for each in programs
             ]
 

@@ -54,6 +54,11 @@ def run_sessions(question: FunctionQuestion, record: ReadingRecord, benches: Ben
     return SessionRun(tuple(_record(each, sessions[each.text], line) for each in telling), shared)
 
 
+def session_id(test: str) -> str:
+    """Return the id of the reading that a test of a session is."""
+    return test.removeprefix(_TEST)
+
+
 def _is_session(reading: Reading) -> bool:
     return reading.kind is ReadingKind.SESSION and module_or_none(reading.clause) is not None
 
@@ -71,7 +76,7 @@ def _ways(record: CheckRecord) -> Sequence[str]:
 def _record(record: CheckRecord, reading: Reading, line: int) -> CheckRecord:
     return replace(
         record,
-        id=record.text.removeprefix(_TEST),
+        id=session_id(record.text),
         kind=CheckKind.READING,
         line=line,
         text=reading.statement,

@@ -66,6 +66,7 @@ INTRODUCING = word_set(
 """Words that introduce an example and say nothing without it."""
 _WORD = re.compile(r"[^\W\d_][\w.']*\w|[^\W_]")
 _NUMBERED = re.compile(r"\b(?:examples?|cases?|tests?|inputs?|outputs?|samples?)[ \t]*#?\d{1,3}\b", re.IGNORECASE)
+_EXPLANATION = re.compile(r"explanation\b", re.IGNORECASE)
 _EXPLAINING = re.compile(r"[\s.,;:)`'\"]*(?:#|//|\(|--|—|–|(?:because|since|as|explanation|note)\b)", re.IGNORECASE)
 
 
@@ -87,10 +88,14 @@ class BlockReader:
         self._open: tuple[BlockForm, int, int] | None = None
         self._title = ""
         self._indent = self._title_indent = -1
-        self._opens_code = self._is_entry = self._after_example = False
+        self._opens_code = self._is_entry = self._after_example = self._explains = False
 
-    def without_examples(self, begin: int, end: int) -> str:
-        """Return what a range says besides its examples."""
+    def only_introduces(self, begin: int, end: int) -> bool:
+        """True for a sentence that is an example, or leads to one, and says nothing besides."""
+        leads = self._text[begin:end].endswith(":") or bool(self._examples_in(begin, end))
+        return leads and introduces(self._without_examples(begin, end))
+
+    def _without_examples(self, begin: int, end: int) -> str:
         kept = []
         for first, last in self._examples_in(begin, end):
             kept.append(self._text[begin : max(begin, first)])
@@ -100,7 +105,7 @@ class BlockReader:
     def read(self, begin: int, end: int, title: str = "") -> list[Block]:
         """Return the blocks of ``text[begin:end]``, in order."""
         self._found, self._open, self._title, self._title_indent = [], None, title, -1
-        self._opens_code = self._is_entry = self._after_example = False
+        self._opens_code = self._is_entry = self._after_example = self._explains = False
         at = bisect_left(self._ends, begin)
         lines = []
         while at < len(self._lines) and self._lines[at].begin < end:
@@ -119,7 +124,7 @@ class BlockReader:
         words = self._text[line.begin : line.end].rstrip()
         if not words.strip():
             self._close()
-            self._after_example = False
+            self._after_example = self._explains = False
             return at + 1
         if words.startswith(_PROMPT):
             self._close()
@@ -194,11 +199,11 @@ class BlockReader:
         if not introduces(self._text[line.begin : max(line.begin, inside[0][0])]):
             return False
         self._close()
-        self._after_example = True
-        if introduces(self.without_examples(line.begin, line.end)):
+        self._after_example, self._explains = True, False
+        if introduces(self._without_examples(line.begin, line.end)):
             return True
         behind = min(inside[-1][1], line.end)
-        between = self.without_examples(line.begin, behind)
+        between = self._without_examples(line.begin, behind)
         begin = behind if introduces(between) else line.begin
         if begin == line.begin or not _EXPLAINING.match(self._text, behind, line.end):
             self._open = BlockForm.PROSE, begin, line.end
@@ -206,8 +211,10 @@ class BlockReader:
         return True
 
     def _comments_on_example(self, line: TextLine) -> bool:
-        # "# it is not balanced" below an example explains it.
-        return self._after_example and self._text.startswith("#", line.begin)
+        # "# it is not balanced" below an example explains it, and so does a paragraph that says so.
+        explains = _EXPLANATION.match(self._text, line.begin, line.end)
+        self._explains = self._explains or (self._after_example and explains is not None)
+        return self._explains or (self._after_example and self._text.startswith("#", line.begin))
 
     def _session_end(self, lines: Sequence[TextLine], at: int) -> int:
         while at < len(lines) and not lines[at].is_blank and not self._text.startswith("```", lines[at].begin):
@@ -254,12 +261,17 @@ class BlockReader:
 
     def _is_example(self, line: TextLine) -> bool:
         inside = self._examples_in(line.begin, line.end)
-        return bool(inside) and introduces(self.without_examples(line.begin, line.end))
+        return bool(inside) and introduces(self._without_examples(line.begin, line.end))
 
     def _heading(self, lines: Sequence[TextLine], at: int, words: str) -> bool:
         title = words.strip(_MARKED).lower()
         is_known = title in KINDS or _BARE_HEADING.fullmatch(title) is not None
-        is_marked = words.startswith(("#", "*", "_")) or words.endswith(":") or self._open is None
+        ends = self._open is None or self._text[self._open[1] : self._open[2]].rstrip()[-1:] in {".", ":", "!", "?"}
+        is_marked = (
+            words.startswith(("#", "*", "_"))
+            or words.endswith(":")
+            or (words[:1].isupper() and (ends or title.startswith("example")))
+        )
         if not (is_known and is_marked) and _MARKDOWN_HEADING.fullmatch(words) is None:
             below = lines[at + 1] if at + 1 < len(lines) else lines[at]
             if not _TITLE.fullmatch(words) or below.is_blank or below.indent <= lines[at].indent:

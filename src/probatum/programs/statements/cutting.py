@@ -13,8 +13,8 @@ from probatum.programs.parsing.documents import Document
 from probatum.programs.parsing.section_parts import TextRange, sentence_ranges, trimmed
 from probatum.programs.parsing.sections import KINDS, OTHER, PARAMETERS, RAISES, RESULT, SectionEntry, read_sections
 from probatum.programs.specification import Parameter, Statement, StatementKind
-from probatum.programs.statements.blocks import Block, BlockForm, BlockReader, introduces
-from probatum.programs.statements.declared import confirmed, confirmed_result, looks_like_type
+from probatum.programs.statements.blocks import Block, BlockForm, BlockReader
+from probatum.programs.statements.declared import confirmed_result, looks_like_type, unconfirmed
 
 _KIND_OF = {
     PARAMETERS: StatementKind.PARAMETER,
@@ -86,7 +86,7 @@ def _cut(document: Document, signature: Surface, examples: Sequence[tuple[int, i
             part, kind, about = place
             sentences = [part] if block.form is BlockForm.CODE else sentence_ranges(text, part)
             for sentence in sentences:
-                if introduces(reader.without_examples(sentence.begin, sentence.end)) and examples:
+                if reader.only_introduces(sentence.begin, sentence.end):
                     continue
                 is_summary = is_first and kind is StatementKind.SENTENCE and not block.title
                 is_first = False
@@ -174,13 +174,10 @@ def _said(text: str, entry: SectionEntry, signature: Surface) -> Iterator[_Regio
     taken = {each.name for each in signature.parameters}
     if words.begin == words.end and not taken.issuperset(entry.names):
         types = trimmed(text, entry.begin, types.end)
-    if types.begin < types.end and not _is_confirmed(types.of(text), entry, signature):
+    if entry.kind == RESULT and not confirmed_result(types.of(text), signature.returns):
         yield _Region(types.begin, types.end, kind, about)
+    elif entry.kind != RESULT and types.begin < types.end:
+        described = [each for each in signature.parameters if each.name in entry.names]
+        for begin, end in unconfirmed(types.of(text), described if len(described) == len(entry.names) else ()):
+            yield _Region(types.begin + begin, types.begin + end, kind, about)
     yield _Region(words.begin, words.end, kind, about)
-
-
-def _is_confirmed(types: str, entry: SectionEntry, signature: Surface) -> bool:
-    if entry.kind == RESULT:
-        return confirmed_result(types, signature.returns)
-    taken = {each.name: each for each in signature.parameters}
-    return bool(entry.names) and all(name in taken and confirmed(types, taken[name]) for name in entry.names)

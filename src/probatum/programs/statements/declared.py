@@ -7,7 +7,7 @@ call confirmed what the signature leaves open.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from probatum.programs.parsing.scanning import word_set
 from probatum.programs.specification import Parameter
@@ -21,7 +21,7 @@ _OPTIONAL = re.compile(r"optional\[(.*)\]")
 _TYPE_WORD = re.compile(r"[\w.]+|[\[\](){},|:`~*/ -]+")
 _COMMON = word_set(
     "int integer str string float number bool boolean list tuple dict dictionary set frozenset bytes bytearray object"
-    " none any callable function iterable iterator generator sequence mapping optional array array_like type scalar"
+    " none any callable function iterable iterator generator sequence mapping array array_like type scalar"
     " hashable of or to and date datetime time timedelta decimal fraction complex path file array-like like text"
     " ints strs strings floats numbers integers bools booleans lists tuples dicts sets objects bytestring"
 )
@@ -34,13 +34,20 @@ def looks_like_type(words: str) -> bool:
         return False
     named = re.findall(r"[\w.]+", parts)
     return bool(named) and all(
-        word.lower() in _COMMON or "." in word.strip(".") or (word[:1].isupper() and "[" in words) for word in named
+        word.lower() in _COMMON
+        or (word == "Optional" and "[" in words)
+        or "." in word.strip(".")
+        or (word[:1].isupper() and "[" in words)
+        for word in named
     )
 
 
-def confirmed(types: str, parameter: Parameter) -> bool:
-    """True when the signature says all that a documented type says."""
-    return all(_says(parameter, part.strip()) for part in _parts(types))
+def unconfirmed(types: str, parameters: Sequence[Parameter]) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a documented type that the signature does not say of all these parameters."""
+    for begin, end in _parts(types):
+        part = types[begin:end].strip()
+        if not parameters or not all(_says(each, part) for each in parameters):
+            yield begin, end
 
 
 def confirmed_result(types: str, annotation: str | None) -> bool:
@@ -59,17 +66,22 @@ def _says(parameter: Parameter, part: str) -> bool:
         return parameter.default is not None or parameter.kind.startswith("var_")
     if confirmed_default(part, parameter):
         return True
-    return parameter.annotation is not None and _same_type(part, parameter.annotation)
+    if parameter.annotation is None:
+        return False
+    either = f"{part} | None"
+    return _same_type(part, parameter.annotation) or (
+        parameter.default == "None" and _same_type(either, parameter.annotation)
+    )
 
 
-def _parts(types: str) -> Iterator[str]:
+def _parts(types: str) -> Iterator[tuple[int, int]]:
     depth = begin = 0
     for at, character in enumerate(types):
         depth += (character in "([{") - (character in ")]}")
         if character == "," and depth <= 0:
-            yield types[begin:at]
+            yield begin, at
             begin = at + 1
-    yield types[begin:]
+    yield begin, len(types)
 
 
 def _same_value(words: str, default: str | None) -> bool:

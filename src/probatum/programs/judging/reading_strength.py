@@ -1,0 +1,98 @@
+"""What each reading notices by itself: a clause that no planted fault breaks checks nothing.
+
+Every reading is asked on a few calls for every faulty copy, and on all others where none of these shows a fault.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from probatum.programs.judging.reading_checks import ReadingRun, said_of
+from probatum.programs.judging.strength import Yardstick, copy_of
+from probatum.programs.readings.values import Reading, ReadingRecord
+from probatum.programs.record import CheckState, MutantRecord, MutantState, ReadingOutcome
+from probatum.programs.running.checks import PlannedCheck, ReadCall
+from probatum.programs.running.execute import MUTANT_LIMITS, run_actions, side_by_side
+from probatum.programs.running.reading_sessions import session_id
+from probatum.sandbox import Program, Returned
+
+if TYPE_CHECKING:
+    from probatum.programs.faults.planting import Mutant
+
+CALLS_PER_READING = 6
+
+
+def reading_outcomes(
+    records: Sequence[ReadingRecord],
+    run: ReadingRun,
+    mutants: Sequence[Mutant],
+    found: Sequence[MutantRecord],
+    rod: Yardstick,
+) -> tuple[ReadingOutcome, ...]:
+    """Return for every reading on how many calls it held, and how many of the planted faults break it."""
+    loaded = {each.id for each in found if each.state is not MutantState.NOT_LOADED}
+    copies = [copy_of(mutant, rod) for mutant in mutants if mutant.id in loaded]
+    broken: Counter[str] = Counter()
+    few = _few(run.held)
+    broken.update(_broken(few, copies, rod))
+    idle = {reading for check in run.held for reading in _wanted(check)} - broken.keys()
+    others = [check for check in run.held if check not in few and _wanted(check) & idle]
+    late = _broken(others, copies, rod) if others else Counter[str]()
+    broken.update({reading: count for reading, count in late.items() if reading in idle})
+    for each in run.sessions:
+        for names in each.broken(_counted_program(rod), copies):
+            broken.update(map(session_id, names))
+    met = Counter(reading for check in run.held for reading in _wanted(check))
+    met.update(check.id for check in run.records if check.state is CheckState.HOLDS and "." not in check.id)
+    return outcomes_of(records, met, broken)
+
+
+def outcomes_of(
+    records: Iterable[ReadingRecord], met: Mapping[str, int], broken: Mapping[str, int]
+) -> tuple[ReadingOutcome, ...]:
+    """Return what became of every reading, from how often it held and how many faults broke it."""
+    return tuple(
+        _outcome(record, reading, met.get(record.id_of(reading), 0), broken.get(record.id_of(reading), 0))
+        for record in records
+        for reading in record.readings
+    )
+
+
+def _outcome(record: ReadingRecord, reading: Reading, met: int, noticed: int) -> ReadingOutcome:
+    name, statement = record.id_of(reading), " ".join(reading.statement.split())
+    return ReadingOutcome(name, statement, said_of(reading), record.reader, reading.by, met, noticed)
+
+
+def _wanted(check: PlannedCheck) -> frozenset[str]:
+    return check.action.wanted if isinstance(check.action, ReadCall) else frozenset()
+
+
+def _few(checks: Sequence[PlannedCheck]) -> list[PlannedCheck]:
+    """Return checks that ask every reading a few times."""
+    asked: Counter[str] = Counter()
+    kept = []
+    for check in checks:
+        if any(asked[reading] < CALLS_PER_READING for reading in _wanted(check)):
+            kept.append(check)
+            asked.update(_wanted(check))
+    return kept
+
+
+def _broken(checks: Sequence[PlannedCheck], copies: Sequence[Program], rod: Yardstick) -> Counter[str]:
+    found: Counter[str] = Counter()
+    for names in side_by_side(rod.sandbox, partial(_broken_by, checks=checks, rod=rod), copies):
+        found.update(names)
+    return found
+
+
+def _broken_by(faulty: Program, checks: Sequence[PlannedCheck], rod: Yardstick) -> set[str]:
+    replies = run_actions(rod.sandbox, faulty, [check.action for check in checks], MUTANT_LIMITS)
+    values = [reply.value for reply in replies if isinstance(reply, Returned) and isinstance(reply.value, tuple)]
+    return {str(name) for value in values for name in value}
+
+
+def _counted_program(rod: Yardstick) -> Program:
+    return rod.source.program

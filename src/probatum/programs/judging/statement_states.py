@@ -1,0 +1,92 @@
+"""What vouches for every statement of a function's documentation, from the checks that were run.
+
+Refuses to let a clause vouch that never met its condition, and a reading that no planted fault breaks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from probatum.programs.parsing.expressions import names_in
+from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, StatementOutcome
+from probatum.programs.source import module_or_none
+from probatum.programs.specification import FunctionSpec, RaisesError, StatementState
+from probatum.programs.statements.judged import UNCHANGED, CountedQuote, Evidence, judged_statements
+from probatum.programs.statements.quotes import Quote
+from probatum.programs.statements.words import names_behaviour
+
+
+def with_statements(
+    record: FunctionRecord, function: FunctionSpec, readings: Sequence[ReadingRecord]
+) -> FunctionRecord:
+    """Return the record with the state of every statement."""
+    judged = judged_statements(function, _evidence(record, function, readings))
+    rows = (
+        StatementOutcome(
+            each.statement.id,
+            each.statement.text,
+            each.statement.kind,
+            each.statement.source,
+            each.statement.span.line,
+            each.state,
+            each.by,
+            each.reason,
+        )
+        for each in judged
+    )
+    return replace(record, statements=tuple(rows))
+
+
+def _evidence(record: FunctionRecord, function: FunctionSpec, readings: Sequence[ReadingRecord]) -> Evidence:
+    held = {check.id for check in record.checks if check.state is CheckState.HOLDS}
+    stated = {
+        check.id.partition(".")[0]
+        for check in record.checks
+        if check.kind in {CheckKind.PROPERTY, CheckKind.RAISES} and check.state is CheckState.HOLDS
+    }
+    unchanged = {UNCHANGED} if function.unchanged and record.generated_inputs else set()
+    return Evidence(
+        held=frozenset(held),
+        checked=frozenset(stated | unchanged),
+        raised=frozenset(_raised(record.checks, function)),
+        quotes=tuple(_quotes(record, function, readings)),
+    )
+
+
+def _raised(checks: Sequence[CheckRecord], function: FunctionSpec) -> Iterator[str]:
+    """Yield the documented exceptions that an example or a generated call ended in."""
+    claims = {each.id: each.type_name for each in function.raises}
+    shown = {
+        each.id: each.expectation.type_name for each in function.examples if isinstance(each.expectation, RaisesError)
+    }
+    for check in checks:
+        if check.state is CheckState.HOLDS:
+            name = shown.get(check.id) or claims.get(check.id.partition(".")[0])
+            yield from (name,) if name else ()
+
+
+def _quotes(
+    record: FunctionRecord, function: FunctionSpec, readings: Sequence[ReadingRecord]
+) -> Iterator[CountedQuote]:
+    noticed = {each.id for each in record.readings if each.met and each.noticed}
+    parameters = frozenset(each.name for each in function.parameters)
+    for place, record_of_reader in enumerate(readings):
+        for reading in record_of_reader.readings:
+            name = record_of_reader.id_of(reading)
+            tree = module_or_none(reading.clause)
+            used = (parameters | {function.qualname}) & names_in(tree) if tree is not None else frozenset()
+            state = _worth(reading, name in noticed, parameters)
+            yield CountedQuote(Quote(name, reading.statement, f"reader {place}"), state, frozenset(used))
+
+
+def _worth(reading: Reading, is_noticing: bool, parameters: frozenset[str]) -> StatementState:
+    if reading.kind is ReadingKind.NARRATIVE:
+        counts = reading.standing is Standing.ACCEPTED or not names_behaviour(reading.statement, parameters)
+        return StatementState.NARRATIVE if counts else StatementState.UNCHECKED
+    if not reading.clause:
+        return StatementState.UNCHECKED
+    if reading.kind is ReadingKind.REQUIRES:
+        return StatementState.DEFINITION
+    return StatementState.CHECKED if is_noticing else StatementState.UNCHECKED

@@ -1,0 +1,297 @@
+"""The state of every statement, from what was observed about the program. Pure.
+
+What surely says nothing is narrative. What clauses and readings that noticed something quote is checked, and what they
+leave over of a statement is one of its own. A main sentence is shown by examples; a description that only names its
+parameter is a definition. Everything else is unchecked.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from probatum.programs.parsing.expressions import called_name, names_in
+from probatum.programs.source import expression_of
+from probatum.programs.specification import (
+    Example,
+    FunctionSpec,
+    Precondition,
+    PrintsText,
+    Property,
+    RaisesClaim,
+    RaisesError,
+    ReprIs,
+    Span,
+    Statement,
+    StatementKind,
+    StatementState,
+    ValueIs,
+)
+from probatum.programs.statements.declared import confirmed_default, looks_like_type
+from probatum.programs.statements.quotes import Quote, covered
+from probatum.programs.statements.words import is_empty, is_naming, is_narrative, is_title, leads
+
+UNCHANGED = "unchanged"
+"""The id of the promise to leave the arguments alone, among what was checked."""
+REFERENCE = "reference"
+"""What carries a main sentence where a counted reference agrees."""
+_SHOWN_BY, _RESULTS = 3, 2
+"""How many held examples with how many different results carry a main sentence."""
+_DETAILS = 2
+"""How many checked statements say a summary in detail."""
+_CARRIED = frozenset({StatementState.CHECKED, StatementState.SHOWN})
+_BY_QUOTES = {
+    StatementState.CHECKED: "",
+    StatementState.DEFINITION: "it says which inputs are legal",
+    StatementState.NARRATIVE: "somebody said so",
+}
+_ALTERNATIVES = re.compile(r"\bor\b|;|\bif\b", re.IGNORECASE)
+_NAME = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class CountedQuote:
+    """The words that a counted reading quotes, and what it is worth."""
+
+    quote: Quote
+    state: StatementState
+    """``CHECKED`` where it noticed something, ``NARRATIVE`` where that is accepted, ``DEFINITION`` where it states
+    which inputs are legal, ``UNCHECKED`` where nothing breaks it."""
+    names: frozenset[str] = frozenset()
+    """What its clause speaks of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What was observed about one function."""
+
+    held: frozenset[str] = frozenset()
+    """The examples that hold, by id."""
+    checked: frozenset[str] = frozenset()
+    """Conditions, announced exceptions and `UNCHANGED` that were checked and noticed something, by id."""
+    raised: frozenset[str] = frozenset()
+    """Exceptions that an example or a generated call ended in."""
+    agrees: bool = False
+    """Whether a counted reference gave the same on at least three calls with two different results."""
+    quotes: tuple[CountedQuote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedStatement:
+    """A statement, its state, and what gave it."""
+
+    statement: Statement
+    state: StatementState
+    by: tuple[str, ...] = ()
+    """Ids of examples, clauses, readings and statements."""
+    reason: str = ""
+
+
+def judged_statements(function: FunctionSpec, evidence: Evidence) -> tuple[JudgedStatement, ...]:
+    """Return every statement of a function with its state, in order, each followed by what quotes leave over of it."""
+    return tuple(_Judge(function, evidence).judged())
+
+
+class _Judge:
+    def __init__(self, function: FunctionSpec, evidence: Evidence) -> None:
+        self._function = function
+        self._evidence = evidence
+        self._names = tuple(each.name for each in function.parameters)
+        self._counted = (*evidence.quotes, *_clauses(function, evidence))
+        self._state_of = {each.quote.id: each.state for each in self._counted}
+        self._held = [each for each in function.examples if each.id in evidence.held]
+
+    def judged(self) -> Iterator[JudgedStatement]:
+        statements = self._function.statements
+        worth = [each.quote for each in self._counted if each.state is not StatementState.UNCHECKED]
+        coverage = covered(statements, worth)
+        rows: list[JudgedStatement] = []
+        for each in statements:
+            quotes = coverage.touched.get(each.id, ())
+            rows.append(self._quoted(each, quotes) if quotes else self._plain(each))
+            left_over = (words for words in coverage.left_over.get(each.id, ()) if not is_empty(words))
+            rows += [
+                self._plain(replace(each, id=f"{each.id}.{number}", text=words))
+                for number, words in enumerate(left_over, 1)
+            ]
+        vacuous = covered(statements, [each.quote for each in self._counted]).touched
+        for row in (self._defined(each, rows) for each in rows):
+            quotes = vacuous.get(row.statement.id, ())
+            is_vacuous = row.state is StatementState.UNCHECKED and bool(quotes) and not row.by
+            yield replace(row, by=quotes, reason="no fault breaks what reads it") if is_vacuous else row
+
+    def _quoted(self, statement: Statement, quotes: Sequence[str]) -> JudgedStatement:
+        for state, reason in _BY_QUOTES.items():
+            by = tuple(dict.fromkeys(each for each in quotes if self._state_of[each] is state))
+            if by:
+                return JudgedStatement(statement, state, by, reason)
+        return self._plain(statement)
+
+    def _plain(self, statement: Statement) -> JudgedStatement:
+        """Judge a statement, or what is left over of one, without quotes; definitions are found later."""
+        if is_narrative(statement, self._names):
+            return JudgedStatement(statement, StatementState.NARRATIVE, (), "it says nothing about behaviour")
+        if self._is_declared(statement):
+            return JudgedStatement(statement, StatementState.CHECKED, ("signature",), "the signature says so")
+        if by := self._raised(statement):
+            return JudgedStatement(statement, StatementState.CHECKED, by, "a call ended in this exception")
+        if by := self._shown(statement):
+            return JudgedStatement(statement, StatementState.SHOWN, by, "several results carry it")
+        return JudgedStatement(statement, StatementState.UNCHECKED, (), "nothing checks it")
+
+    def _is_declared(self, statement: Statement) -> bool:
+        about = [each for each in self._function.parameters if each.name == statement.about and not statement.owner]
+        return bool(about) and confirmed_default(statement.text, about[0])
+
+    def _raised(self, statement: Statement) -> tuple[str, ...]:
+        """Return what showed the exception of an entry, where that can be about nothing else."""
+        name = statement.about
+        if statement.kind is not StatementKind.RAISES or name not in self._evidence.raised:
+            return ()
+        others = [each for each in self._function.statements if name in (each.about, *_NAME.findall(each.text))]
+        if len(others) > 1 or _ALTERNATIVES.search(statement.text[2:]):
+            return ()
+        by = [each.id for each in self._held if each.expectation == RaisesError(name)]
+        return tuple(by) or (name,)
+
+    def _shown(self, statement: Statement) -> tuple[str, ...]:
+        if not self._is_main(statement):
+            return ()
+        if self._evidence.agrees and not statement.owner:
+            return (REFERENCE,)
+        calls = re.compile(rf"\.{re.escape(statement.owner)}\(") if statement.owner else None
+        shows = [each for each in self._held if calls is None or calls.search(each.expression)]
+        results = {each.id: shown for each in shows if (shown := _result(each)) is not None}
+        return tuple(results) if len(results) >= _SHOWN_BY and len(set(results.values())) >= _RESULTS else ()
+
+    def _is_main(self, statement: Statement) -> bool:
+        if statement.kind is StatementKind.SUMMARY:
+            return True
+        if statement.kind is not StatementKind.RESULT:
+            return False
+        entry = [
+            each
+            for each in self._function.statements
+            if each.kind is StatementKind.RESULT and (each.owner, each.source) == (statement.owner, statement.source)
+        ]
+        first = next((each for each in entry if not looks_like_type(each.text)), entry[0])
+        return looks_like_type(statement.text) or statement.id.startswith(first.id)
+
+    # Definitions -----------------------------------------------------------------------------------------------
+
+    def _defined(self, row: JudgedStatement, rows: Sequence[JudgedStatement]) -> JudgedStatement:
+        """Return a definition as one where the statements that it is for are checked, and as unchecked elsewhere."""
+        statement = row.statement
+        if row.state is StatementState.DEFINITION:
+            by = _ids(rows, _CARRIED, "")
+            return (
+                row if by else replace(row, state=StatementState.UNCHECKED, reason="nothing that it is for is checked")
+            )
+        if row.state is not StatementState.UNCHECKED:
+            return row
+        by, reason = (), ""
+        if statement.kind is StatementKind.PARAMETER and is_naming(statement, self._function.parameters):
+            by, reason = self._exercising(statement, rows), "it only names the parameter"
+        elif statement.kind is StatementKind.RESULT and looks_like_type(statement.text):
+            mains = [each for each in rows if each.statement.kind in {StatementKind.RESULT, StatementKind.SUMMARY}]
+            by, reason = _ids(mains, _CARRIED, statement.owner), "it only names the type"
+        elif statement.kind is StatementKind.SUMMARY and is_title(statement):
+            by, reason = _detailing(statement, rows), "other statements say it in detail"
+        if not by and statement in self._function.statements and leads(statement):
+            by, reason = _led_to(row, rows), "what it leads to is checked"
+        return JudgedStatement(statement, StatementState.DEFINITION, by, reason) if by else row
+
+    def _exercising(self, statement: Statement, rows: Sequence[JudgedStatement]) -> tuple[str, ...]:
+        """Return what is checked and speaks of the parameter that a statement names."""
+        names = frozenset(each.strip() for each in statement.about.split(","))
+        makes = names if statement.owner or self._function.kind != "class" else names | {self._function.qualname}
+        by = [each.quote.id for each in self._counted if each.state is StatementState.CHECKED and makes & each.names]
+        if not by and self._evidence.agrees and not statement.owner:
+            by = [REFERENCE]
+        if not by and names <= self._given(statement.owner):
+            mains = [each for each in rows if each.state is StatementState.SHOWN]
+            by = list(_ids(mains, {StatementState.SHOWN}, statement.owner))
+        return tuple(dict.fromkeys(by))
+
+    def _given(self, owner: str) -> frozenset[str]:
+        """Return the parameters that held examples pass something to."""
+        if owner:
+            return frozenset()
+        taken = [each for each in self._function.parameters if each.name not in {"self", "cls"}]
+        given = {each.name for each in taken if each.default is None and not each.kind.startswith("var_")}
+        name = self._function.qualname.rpartition(".")[2]
+        for example in self._held:
+            tree = expression_of(example.expression)
+            for call in ast.walk(tree) if tree is not None else ():
+                if isinstance(call, ast.Call) and called_name(call) == name:
+                    given.update(each.name for each in taken[: len(call.args)])
+                    given.update(each.arg for each in call.keywords if each.arg)
+        return frozenset(given)
+
+
+def _ids(rows: Iterable[JudgedStatement], states: Iterable[StatementState], owner: str) -> tuple[str, ...]:
+    return tuple(each.statement.id for each in rows if each.state in states and owner in {"", each.statement.owner})
+
+
+def _detailing(statement: Statement, rows: Sequence[JudgedStatement]) -> tuple[str, ...]:
+    """Return the statements that say a summary in detail: at least two about results, all of them checked."""
+    details = [
+        each
+        for each in rows
+        if each.statement.owner == statement.owner
+        and each.statement.id != statement.id
+        and each.statement.kind not in {StatementKind.PARAMETER, StatementKind.RAISES}
+        and not looks_like_type(each.statement.text)
+        and each.state is not StatementState.NARRATIVE
+    ]
+    by = tuple(each.statement.id for each in details if each.state is StatementState.CHECKED)
+    is_whole = all(each.state in {StatementState.CHECKED, StatementState.DEFINITION} for each in details)
+    return by if is_whole and len(by) >= _DETAILS else ()
+
+
+def _led_to(row: JudgedStatement, rows: Sequence[JudgedStatement]) -> tuple[str, ...]:
+    """Return the rows that a sentence without an end leads to, where all of them are checked."""
+    found = []
+    for each in rows[rows.index(row) + 1 :]:
+        if each.statement.kind is not StatementKind.ROW:
+            break
+        found.append(each)
+    return _ids(found, _CARRIED, "") if all(each.state is StatementState.CHECKED for each in found) else ()
+
+
+def _result(example: Example) -> str | None:
+    expected = example.expectation
+    return repr(expected) if isinstance(expected, ValueIs | PrintsText | ReprIs) else None
+
+
+def _clauses(function: FunctionSpec, evidence: Evidence) -> Iterator[CountedQuote]:
+    """Yield the words of clauses that count: checked ones, and conditions that all calls met."""
+    names = frozenset(each.name for each in function.parameters)
+    clauses: list[Precondition | Property | RaisesClaim] = [*function.preconditions, *function.properties]
+    for clause in (*clauses, *function.raises):
+        state = StatementState.DEFINITION if isinstance(clause, Precondition) else StatementState.CHECKED
+        expression = clause.condition if isinstance(clause, RaisesClaim) else clause.expression
+        if expression is not None and (clause.id in evidence.checked or isinstance(clause, Precondition)):
+            tree = expression_of(expression)
+            used = names & names_in(tree) if tree is not None else frozenset()
+            yield from _placed(function, clause.id, clause.text, clause.span, state, used)
+    claim = function.unchanged
+    if claim is not None and UNCHANGED in evidence.checked:
+        yield from _placed(function, UNCHANGED, claim.text, claim.span, StatementState.CHECKED, names)
+
+
+def _placed(
+    function: FunctionSpec, clause: str, text: str, span: Span, state: StatementState, names: frozenset[str]
+) -> Iterator[CountedQuote]:
+    within = [each for each in function.statements if _contains(span, each.span)]
+    for each in within:
+        yield CountedQuote(Quote(clause, each.text, clause, each.span), state, names)
+    if not within:
+        yield CountedQuote(Quote(clause, text, clause, span), state, names)
+
+
+def _contains(outer: Span, inner: Span) -> bool:
+    begins = (outer.line, outer.column) <= (inner.line, inner.column)
+    return begins and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)

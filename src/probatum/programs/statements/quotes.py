@@ -1,0 +1,152 @@
+"""Which statements a quote lies in, and what no quote covers.
+
+A quote is verbatim up to white space; it may begin with the name of its entry. Where the same words stand in several
+places, quotes are taken in order: each is looked for from where the one before it was found. Refuses to let a quote
+end within a word, and to count one that stands nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from probatum.programs.parsing.scanning import word_set
+from probatum.programs.specification import Span, Statement
+
+CONNECTING = word_set("and or but if when the a an that then also so thus therefore hence both while moreover")
+"""Words that may be left over of a statement which quotes cover."""
+_WORD = re.compile(r"\w+")
+_SIGNS = re.compile(r"(?:^|(?<=\s))(?:[-*+•](?=\s)|\*\*[A-Z][a-z]+:?\*\*:?(?=\s))")
+"""What stands before an item of a list, or begins a paragraph in place of a heading."""
+_HEAD = re.compile(
+    r"(?:(?:[:@]\w+|returns?|yields?|raises?|result)\b[ \t]*)?(?P<about>[^:]{0,80}?)(?:\([^()]*\)| : [^:]*)?:\s+",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """Words that somebody quotes from a documentation."""
+
+    id: str
+    text: str
+    reader: str = ""
+    """Quotes of one reader are in the order in which they were read."""
+    place: Span | None = None
+    """Where it stands, if that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What quotes cover of statements."""
+
+    touched: Mapping[str, tuple[str, ...]]
+    """By statement: the quotes that lie in it, in order."""
+    left_over: Mapping[str, tuple[str, ...]]
+    """By statement that a quote touches: the words that none covers, connecting words apart."""
+    missing: tuple[str, ...]
+    """The quotes that stand in no statement, nor elsewhere in what is documented."""
+
+
+def covered(statements: Sequence[Statement], quotes: Iterable[Quote], elsewhere: str = "") -> Coverage:
+    """Return what quotes cover; ``elsewhere`` is text that may be quoted and is no statement, such as the signature."""
+    text = _Joined(statements)
+    touched: dict[str, tuple[str, ...]] = {}
+    masks = {each.id: bytearray(len(each.text)) for each in statements}
+    missing = []
+    cursors: dict[str, int] = {}
+    other = "".join(elsewhere.split())
+    for quote in quotes:
+        found = text.find(quote, cursors.get(quote.reader, 0))
+        if found is None:
+            words = "".join(quote.text.split())
+            missing += [] if words and words in other else [quote.id]
+            continue
+        cursors[quote.reader] = found[0]
+        for index, begin, end in text.parts(*found):
+            statement = statements[index]
+            touched[statement.id] = (*touched.get(statement.id, ()), quote.id)
+            masks[statement.id][begin:end] = b"x" * (end - begin)
+    left_over = {each.id: _rest(each.text, masks[each.id]) for each in statements if each.id in touched}
+    return Coverage(touched, left_over, tuple(missing))
+
+
+def quoted_from(statements: Sequence[Statement], quote: str) -> tuple[Statement, ...]:
+    """Return the statements that a quote lies in, in order; none where it stands nowhere."""
+    touched = covered(statements, [Quote("", quote)]).touched
+    return tuple(each for each in statements if each.id in touched)
+
+
+def _rest(text: str, mask: bytearray) -> tuple[str, ...]:
+    found = []
+    begin = 0
+    while (begin := mask.find(0, begin)) >= 0:
+        end = mask.find(b"x", begin)
+        end = len(text) if end < 0 else end
+        words = text[begin:end].strip(" ,;:.")
+        if any(word.lower() not in CONNECTING for word in _WORD.findall(words)):
+            found.append(words)
+        begin = end
+    return tuple(found)
+
+
+class _Joined:
+    """All statements as one text without white space, and where its characters come from."""
+
+    def __init__(self, statements: Sequence[Statement]) -> None:
+        self._statements = statements
+        self._origin = [
+            (index, at) for index, each in enumerate(statements) for at, sign in enumerate(each.text) if sign != " "
+        ]
+        self._text = "".join(statements[index].text[at] for index, at in self._origin)
+
+    def find(self, quote: Quote, cursor: int) -> tuple[int, int] | None:
+        """Return where a quote stands, at the cursor or behind it if it does, else anywhere."""
+        plain = _SIGNS.sub(" ", quote.text)
+        for text in (quote.text, plain) if plain.split() else ():
+            words = "".join(text.split())
+            for begin in (cursor, 0):
+                found = self._at(words, begin, quote.place)
+                if found >= 0:
+                    return found, found + len(words)
+        head = _HEAD.match(quote.text)
+        rest = "".join(quote.text[head.end() :].split()) if head is not None else ""
+        named = frozenset(_WORD.findall(head["about"])) if head is not None else frozenset()
+        for begin in (cursor, 0) if rest else ():
+            found = self._at(rest, begin, quote.place, named)
+            if found >= 0:
+                return found, found + len(rest)
+        return None
+
+    def _at(self, words: str, begin: int, place: Span | None, about: frozenset[str] = frozenset()) -> int:
+        while (begin := self._text.find(words, begin)) >= 0:
+            statement = self._statements[self._origin[begin][0]]
+            is_there = place is None or _overlap(place, statement.span)
+            is_named = not about or bool(about & set(_WORD.findall(statement.about)))
+            if is_there and is_named and self._is_edge(begin) and self._is_edge(begin + len(words)):
+                return begin
+            begin += 1
+        return -1
+
+    def _is_edge(self, at: int) -> bool:
+        if not 0 < at < len(self._origin):
+            return True
+        (first, before), (second, behind) = self._origin[at - 1], self._origin[at]
+        is_joined = first == second and behind == before + 1
+        return not (is_joined and self._text[at - 1].isalnum() and self._text[at].isalnum())
+
+    def parts(self, begin: int, end: int) -> list[tuple[int, int, int]]:
+        """Return the part of each statement that a range of the joined text is: its index, begin and end."""
+        found: list[tuple[int, int, int]] = []
+        for index, at in self._origin[begin:end]:
+            if found and found[-1][0] == index:
+                found[-1] = index, found[-1][1], at + 1
+            else:
+                found.append((index, at, at + 1))
+        return found
+
+
+def _overlap(first: Span, second: Span) -> bool:
+    begin = max((first.line, first.column), (second.line, second.column))
+    return begin < min((first.end_line, first.end_column), (second.end_line, second.end_column))

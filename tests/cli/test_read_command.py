@@ -1,0 +1,65 @@
+"""The command ``read`` from a question to an acceptance, and what its file holds after each step."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from probatum.app.sources import save
+from probatum.core.errors import UsageError
+from probatum.verification.kind import SavedFile
+from tests.cli import programs
+from tests.cli.command import Commands
+
+FILE = "app.readings.toml"
+
+
+def _answered(question: dict[str, object]) -> bytes:
+    """Answer a question as a reader would: from what it is told, every statement once."""
+    [function] = question["functions"]  # type: ignore[misc]  # a list of one
+    texts = [each["text"] for each in function["statements"]]
+    clauses = ["result >= 2", "amount > 100 or result == 2"]
+    read = [{"text": text, "kind": "result", "clause": clause} for text, clause in zip(texts, clauses, strict=True)]
+    return json.dumps({"function": function["function"], "statements": read, "inputs": ["(100,)"]}).encode()
+
+
+def test_from_a_question_to_an_acceptance(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_bytes(programs.READ)
+    asked = commands.run("read", "app.py::fee", "--ask")
+    assert asked.code == 0
+    answer = _answered(json.loads(asked.stdout))
+    added = commands.run("read", "app.py", "--add", "-", "--reader", "a model", "--json", stdin=answer)
+    assert added.code == 0
+    first, second = json.loads(added.stdout)["added"]
+    assert commands.run("read", "app.py", "--accept", f"{first},{second}", "--by", "Ada").code == 0
+    [record] = tomllib.loads((tmp_path / FILE).read_text())["readings"]
+    assert record["reader"] == "a model"
+    assert [each["accepted"]["by"] for each in record["statements"]] == ["Ada", "Ada"]
+    listed = json.loads(commands.run("read", "app.py", "--json").stdout)
+    assert [each["standing"] for each in listed["functions"][0]["statements"]] == ["accepted", "accepted"]
+
+
+def test_what_changes_nothing_writes_nothing(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_bytes(programs.READ)
+    (tmp_path / FILE).write_bytes(programs.READINGS)
+    assert commands.run("read", "app.py").code == 0
+    assert commands.run("read", "app.py", "--add", "-", stdin=b"[]").code == 0
+    assert (tmp_path / FILE).read_bytes() == programs.READINGS
+
+
+def test_another_file_of_readings(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "other.toml").write_bytes(programs.READINGS)
+    ended = commands.run("read", "-", "--readings", "other.toml", "--accept", "--by", "Ada", stdin=programs.READ)
+    assert ended.code == 0
+    assert (tmp_path / "other.toml").read_text().count('by = "Ada"') == 2
+
+
+def test_a_readings_file_that_somebody_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    path.write_bytes(b"newer")
+    with pytest.raises(UsageError, match="was changed meanwhile"):
+        save(SavedFile("Readings", path, "mine", replaces=b"older"))
+    assert path.read_bytes() == b"newer"
