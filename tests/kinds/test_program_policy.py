@@ -50,17 +50,13 @@ def test_every_weakness_is_named() -> None:
 
 
 def test_the_floor_may_be_another() -> None:
-    assert policy_shortfalls({**STANDARD, "min_strength": 0.5}, 0.5) == ()
-    assert policy_shortfalls({**STANDARD, "min_strength": 0.5}, 0.0) == ()
-    assert policy_shortfalls({**STANDARD, "trusts_tests": True}, trusts_tests=True) == ()
-    assert policy_shortfalls(STANDARD, trusts_tests=True) == ()
-    assert policy_shortfalls({**STANDARD, "refactor": True}, refactor=True) == ()
-    assert policy_shortfalls(STANDARD, refactor=True) == ("it lets results change: verify again with --refactor",)
-    [sentence] = policy_shortfalls(STANDARD, 0.9)
     assert policy_shortfalls({**STANDARD, "min_strength": 0.5}, ProgramPolicy(min_strength=0.5)) == ()
     assert policy_shortfalls({**STANDARD, "min_strength": 0.5}, ProgramPolicy(min_strength=0.0)) == ()
     assert policy_shortfalls({**STANDARD, "trusts_tests": True}, ProgramPolicy(trusts_tests=True)) == ()
     assert policy_shortfalls(STANDARD, ProgramPolicy(trusts_tests=True)) == ()
+    refactoring = ProgramPolicy(refactor=True)
+    assert policy_shortfalls(refactoring.to_json(), refactoring) == ()
+    assert policy_shortfalls(STANDARD, refactoring) == ("it lets results change: verify again with --refactor",)
     [sentence] = policy_shortfalls(STANDARD, ProgramPolicy(min_strength=0.9))
     assert "0.9 is required" in sentence
 
