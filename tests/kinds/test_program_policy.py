@@ -34,6 +34,7 @@ def test_what_the_product_demands_by_default_is_enough(level: Level) -> None:
         ({"level": "quick", "generated_inputs": 0}, "it allows 0 generated inputs, and 100 are required"),
         ({"level": "heroic"}, "'heroic', which is none of the product's"),
         ({"trusts_tests": True}, "verify again without --trust-tests, or ask the gate with --trust-tests"),
+        ({"refactor": True}, "verify again without --refactor, or ask the gate with --refactor"),
         ({"isolation": "none"}, "without isolation"),
         ({"isolation": "Sandbox"}, "without isolation"),
         ({"seed": 7}, "its seed is 7, and 0 is required"),
@@ -53,6 +54,9 @@ def test_the_floor_may_be_another() -> None:
     assert policy_shortfalls({**STANDARD, "min_strength": 0.5}, ProgramPolicy(min_strength=0.0)) == ()
     assert policy_shortfalls({**STANDARD, "trusts_tests": True}, ProgramPolicy(trusts_tests=True)) == ()
     assert policy_shortfalls(STANDARD, ProgramPolicy(trusts_tests=True)) == ()
+    refactoring = ProgramPolicy(refactor=True)
+    assert policy_shortfalls(refactoring.to_json(), refactoring) == ()
+    assert policy_shortfalls(STANDARD, refactoring) == ("it lets results change: verify again with --refactor",)
     [sentence] = policy_shortfalls(STANDARD, ProgramPolicy(min_strength=0.9))
     assert "0.9 is required" in sentence
 

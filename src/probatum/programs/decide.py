@@ -244,12 +244,15 @@ def _is_strong_enough(record: FunctionRecord, policy: ProgramPolicy) -> bool:
     return record.noticed > 0 and record.strength >= Fraction(str(policy.min_strength))
 
 
+def _changes(record: FunctionRecord) -> list[str]:
+    return [f"{each.call} gave {each.before} and gives {each.now}" for each in record.questions]
+
+
 def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if record.unmet:
         return _undecided(record, "program.contract_gives_nothing", record.unmet)
     if policy.refactor and record.questions:
-        changed = [f"{each.call} gave {each.before} and gives {each.now}" for each in record.questions]
-        return _undecided(record, "program.difference_open", changed)
+        return _undecided(record, "program.difference_open", _changes(record))
     if record.unexpected:
         return _undecided(record, "program.unexpected_exception", record.unexpected)
     if record.disputed:
