@@ -105,15 +105,19 @@ class _Judge:
         self._counted = (*evidence.quotes, *_clauses(function, evidence))
         self._state_of = {each.quote.id: each.state for each in self._counted}
         self._held = [each for each in function.examples if each.id in evidence.held]
+        self._speaking: dict[str, list[str]] = {}
+        for each in self._counted:
+            for name in each.names if each.state is StatementState.CHECKED else ():
+                self._speaking.setdefault(name, []).append(each.quote.id)
         self._mentions = Counter(
             name
             for each in function.statements
             for name in evidence.raised.intersection((each.about, *_NAME.findall(each.text)))
         )
         results = [each for each in function.statements if each.kind is StatementKind.RESULT]
-        # The first that is more than a type; the reversed order lets the first one stay.
-        by_worth = sorted(reversed(results), key=lambda each: not looks_like_type(each.text))
-        self._mains = {(each.owner, each.source): each.id for each in by_worth}
+        self._mains: dict[tuple[str, str], str] = {}
+        for main in sorted(results, key=lambda each: looks_like_type(each.text)):
+            self._mains.setdefault((main.owner, main.source), main.id)
 
     def judged(self) -> Iterator[JudgedStatement]:
         statements = self._function.statements
@@ -214,7 +218,7 @@ class _Judge:
         """Return what is checked and speaks of the parameter that a statement names."""
         names = frozenset(each.strip() for each in statement.about.split(","))
         makes = names if statement.owner or self._function.kind != "class" else names | {self._function.qualname}
-        by = [each.quote.id for each in self._counted if each.state is StatementState.CHECKED and makes & each.names]
+        by = [quote for name in sorted(makes) for quote in self._speaking.get(name, ())]
         if not by and self._evidence.agrees and not statement.owner:
             by = [REFERENCE]
         if not by and names <= self._given(statement.owner):
