@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -67,6 +69,7 @@ def encode(text, width=3, *, strict=False):
 '''
 )
 ALL = frozenset(each.id for each in ENCODE.examples)
+PAGE = (Path(__file__).parents[2] / "docs/reference/statements.md").read_text(encoding="utf-8")
 
 
 def states(function: FunctionSpec, evidence: Evidence) -> dict[str, StatementState]:
@@ -364,3 +367,11 @@ def test_a_summary_that_is_said_in_detail_is_a_definition() -> None:
 )
 def test_a_summary_that_says_more_is_no_title(text: str) -> None:
     assert not is_title(stated(text, StatementKind.SUMMARY))
+
+
+def test_the_page_tells_the_states_of_its_example() -> None:
+    [source] = re.findall(r"```python file=prices.py\n(.*?)```", PAGE, re.DOTALL)
+    told = re.findall(r"^\| ([^|]+) \| `(\w+)` \| `(\w+)` \| [^|]+ \|$", PAGE, re.MULTILINE)
+    function = unit(source)
+    rows = judged_statements(function, Evidence(held=frozenset({"e1", "e2", "e3"}), raised=frozenset({"ValueError"})))
+    assert [(each.statement.text, each.statement.kind.value, each.state.value) for each in rows] == told

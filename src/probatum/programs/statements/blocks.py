@@ -55,6 +55,7 @@ _CODE_DIRECTIVES = {"code-block", "code", "sourcecode", "math", "parsed-literal"
 _CELLS = re.compile(r"\|.*\|")
 _CELL_RULE = re.compile(r"[|+][-=:|+ \t]+[|+]")
 _COLUMNS = re.compile(r"={2,}(?:[ \t]+={2,})+")
+_LONGEST_LOOK = 200
 _CODE_SIGNS = re.compile(r"[=()\[\]{}]|\bimport\b")
 
 INTRODUCING = word_set(
@@ -231,13 +232,14 @@ class BlockReader:
         return after + 1
 
     def _code(self, lines: Sequence[TextLine], at: int) -> int:
+        begin = lines[at].begin
+        self._opens_code = False
+        # Not the whole block: it would be searched again from every line that is none.
+        if BULLET.match(self._text, begin) or not _CODE_SIGNS.search(self._text, begin, begin + _LONGEST_LOOK):
+            return self._line(lines, at)
         after = at
         while after < len(lines) and (lines[after].is_blank or lines[after].indent > self._indent):
             after += 1
-        words = self._text[lines[at].begin : lines[after - 1].end]
-        self._opens_code = False
-        if BULLET.match(words) or not _CODE_SIGNS.search(words):
-            return self._line(lines, at)
         self._program(lines[at:after])
         return after
 
@@ -266,7 +268,7 @@ class BlockReader:
     def _heading(self, lines: Sequence[TextLine], at: int, words: str) -> bool:
         title = words.strip(_MARKED).lower()
         is_known = title in KINDS or _BARE_HEADING.fullmatch(title) is not None
-        ends = self._open is None or self._text[self._open[1] : self._open[2]].rstrip()[-1:] in {".", ":", "!", "?"}
+        ends = self._open is None or self._text[self._open[2] - 1 : self._open[2]] in {".", ":", "!", "?"}
         is_marked = (
             words.startswith(("#", "*", "_"))
             or words.endswith(":")

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, takewhile
 
 from probatum.programs.parsing.expressions import called_name, names_in
 from probatum.programs.source import expression_of
@@ -98,10 +100,24 @@ class _Judge:
     def __init__(self, function: FunctionSpec, evidence: Evidence) -> None:
         self._function = function
         self._evidence = evidence
+        self._known = frozenset(each.id for each in function.statements)
         self._names = tuple(each.name for each in function.parameters)
         self._counted = (*evidence.quotes, *_clauses(function, evidence))
         self._state_of = {each.quote.id: each.state for each in self._counted}
         self._held = [each for each in function.examples if each.id in evidence.held]
+        self._speaking: dict[str, list[str]] = {}
+        for each in self._counted:
+            for name in each.names if each.state is StatementState.CHECKED else ():
+                self._speaking.setdefault(name, []).append(each.quote.id)
+        self._mentions = Counter(
+            name
+            for each in function.statements
+            for name in evidence.raised.intersection((each.about, *_NAME.findall(each.text)))
+        )
+        results = [each for each in function.statements if each.kind is StatementKind.RESULT]
+        self._mains: dict[tuple[str, str], str] = {}
+        for main in sorted(results, key=lambda each: looks_like_type(each.text)):
+            self._mains.setdefault((main.owner, main.source), main.id)
 
     def judged(self) -> Iterator[JudgedStatement]:
         statements = self._function.statements
@@ -117,7 +133,7 @@ class _Judge:
                 for number, words in enumerate(left_over, 1)
             ]
         vacuous = covered(statements, [each.quote for each in self._counted]).touched
-        for row in (self._defined(each, rows) for each in rows):
+        for row in [self._defined(at, rows) for at in range(len(rows))]:
             quotes = vacuous.get(row.statement.id, ())
             is_vacuous = row.state is StatementState.UNCHECKED and bool(quotes) and not row.by
             yield replace(row, by=quotes, reason="no fault breaks what reads it") if is_vacuous else row
@@ -150,8 +166,7 @@ class _Judge:
         name = statement.about
         if statement.kind is not StatementKind.RAISES or name not in self._evidence.raised:
             return ()
-        others = [each for each in self._function.statements if name in (each.about, *_NAME.findall(each.text))]
-        if len(others) > 1 or _ALTERNATIVES.search(statement.text[2:]):
+        if self._mentions[name] > 1 or _ALTERNATIVES.search(statement.text[2:]):
             return ()
         by = [each.id for each in self._held if each.expectation == RaisesError(name)]
         return tuple(by) or (name,)
@@ -171,18 +186,14 @@ class _Judge:
             return True
         if statement.kind is not StatementKind.RESULT:
             return False
-        entry = [
-            each
-            for each in self._function.statements
-            if each.kind is StatementKind.RESULT and (each.owner, each.source) == (statement.owner, statement.source)
-        ]
-        first = next((each for each in entry if not looks_like_type(each.text)), entry[0])
-        return looks_like_type(statement.text) or statement.id.startswith(first.id)
+        first = self._mains[statement.owner, statement.source]
+        return looks_like_type(statement.text) or statement.id in {first, f"{first}.1"}
 
     # Definitions -----------------------------------------------------------------------------------------------
 
-    def _defined(self, row: JudgedStatement, rows: Sequence[JudgedStatement]) -> JudgedStatement:
+    def _defined(self, at: int, rows: Sequence[JudgedStatement]) -> JudgedStatement:
         """Return a definition as one where the statements that it is for are checked, and as unchecked elsewhere."""
+        row = rows[at]
         statement = row.statement
         if row.state is StatementState.DEFINITION:
             by = _ids(rows, _CARRIED, "")
@@ -199,15 +210,15 @@ class _Judge:
             by, reason = _ids(mains, _CARRIED, statement.owner), "it only names the type"
         elif statement.kind is StatementKind.SUMMARY and is_title(statement):
             by, reason = _detailing(statement, rows), "other statements say it in detail"
-        if not by and statement in self._function.statements and leads(statement):
-            by, reason = _led_to(row, rows), "what it leads to is checked"
+        if not by and statement.id in self._known and leads(statement):
+            by, reason = _led_to(islice(rows, at + 1, None)), "what it leads to is checked"
         return JudgedStatement(statement, StatementState.DEFINITION, by, reason) if by else row
 
     def _exercising(self, statement: Statement, rows: Sequence[JudgedStatement]) -> tuple[str, ...]:
         """Return what is checked and speaks of the parameter that a statement names."""
         names = frozenset(each.strip() for each in statement.about.split(","))
         makes = names if statement.owner or self._function.kind != "class" else names | {self._function.qualname}
-        by = [each.quote.id for each in self._counted if each.state is StatementState.CHECKED and makes & each.names]
+        by = [quote for name in sorted(makes) for quote in self._speaking.get(name, ())]
         if not by and self._evidence.agrees and not statement.owner:
             by = [REFERENCE]
         if not by and names <= self._given(statement.owner):
@@ -251,14 +262,10 @@ def _detailing(statement: Statement, rows: Sequence[JudgedStatement]) -> tuple[s
     return by if is_whole and len(by) >= _DETAILS else ()
 
 
-def _led_to(row: JudgedStatement, rows: Sequence[JudgedStatement]) -> tuple[str, ...]:
-    """Return the rows that a sentence without an end leads to, where all of them are checked."""
-    found = []
-    for each in rows[rows.index(row) + 1 :]:
-        if each.statement.kind is not StatementKind.ROW:
-            break
-        found.append(each)
-    return _ids(found, _CARRIED, "") if all(each.state is StatementState.CHECKED for each in found) else ()
+def _led_to(rows: Iterable[JudgedStatement]) -> tuple[str, ...]:
+    """Return the items that rows begin with, where all of them are checked."""
+    items = tuple(takewhile(lambda each: each.statement.kind is StatementKind.ROW, rows))
+    return _ids(items, _CARRIED, "") if all(each.state is StatementState.CHECKED for each in items) else ()
 
 
 def _result(example: Example) -> str | None:

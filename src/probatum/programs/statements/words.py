@@ -19,7 +19,7 @@ _TUPLE = re.compile(r"\bof \([a-z ]+(?:, [a-z ]+)+\)")
 """How the parts of a tuple are named: "list of (name, rate)"."""
 _NUMBER = re.compile(r"\d")
 _EXCEPTION = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Iteration)\b")
-_CODE = re.compile(r"[`\"<>=\[\]{}]|\w\(|\w_|(?<!\w)'")
+_CODE = re.compile(r"[`\"<>=\[\]{}:]|\w\(|\w_|(?<!\w)'")
 _CONDITIONS = word_set(
     "if when whenever unless otherwise else except only until while where must should shall may might can cannot could"
     " will would not no never none nothing without neither nor always every each any both either least most more less"
@@ -36,7 +36,8 @@ _QUALIFYING = word_set(
     " seconds milliseconds microseconds minutes hours days weeks bytes bits pixels degrees radians percent meters"
     " characters ignore skip exclude omit drop remove strip replace include keep prefer avoid truncate pad append"
     " insert prepend add exact exactly relative absolute per starting ending inplace copy new random thread safe"
-    " deprecated"
+    " deprecated percentage nanoseconds depends depend means refers happens occurs matches applies works affects"
+    " takes accepts supports uses allows enables disables becomes gets makes we you it they"
 )
 _NOUNS = word_set(
     "the a an some another this name names path value values number numbers text string strings list sequence iterable"
@@ -44,7 +45,10 @@ _NOUNS = word_set(
     " url uri size array image"
 )
 """What a description may begin with that is no order to do something."""
-_QUANTIFIERS = word_set("one each every both")
+_JOINING = word_set(
+    "one each every both as in is are be been has have that which who whose whether other like using via"
+)
+"""What a summary may say of what its details say."""
 _POSITIONS = word_set("first second third last")
 _REFERENCE = re.compile(
     r"(?:see|see also|also see|cf\.?|refer to)(?: the)?:? (?:(?::[a-z:]{1,20}:)?`{1,2}[\w.~ -]{1,80}`{1,2}(?:\(\))?_?"
@@ -119,8 +123,8 @@ def is_title(statement: Statement) -> bool:
     words = [word.lower() for word in _WORD.findall(statement.text)]
     is_plain = not _CODE.search(statement.text) and not _NUMBER.search(statement.text) and "," not in statement.text
     is_short = 1 < len(words) <= _LONGEST_TITLE
-    says_more = (_CONDITIONS - _QUANTIFIERS).intersection(words) or any(word.endswith("ly") for word in words)
-    return is_plain and is_short and not says_more
+    says_more = ((_CONDITIONS | _QUALIFYING) - _JOINING).intersection(words)
+    return is_plain and is_short and not says_more and not any(word.endswith("ly") for word in words)
 
 
 def leads(statement: Statement) -> bool:
