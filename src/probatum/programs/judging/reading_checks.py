@@ -173,9 +173,10 @@ def _judged(
         if comparison.state is CheckState.HOLDS:
             records.append(check_record(check, comparison, found))
             held.append(check)
-        elif isinstance(found, Returned) and isinstance(found.value, tuple):
-            failed |= set(found.value)
-            record = _confirmed(question, judge, check, found.value[0], reply, benches)
+        elif comparison.state is CheckState.FAILS:
+            broken = found.value if isinstance(found, Returned) and isinstance(found.value, tuple) else sorted(wanted)
+            failed |= set(broken)
+            record = _confirmed(question, judge, check, broken[0], reply, benches)
             # Of a result that only a generated call gives, nobody said that the call is legal.
             records.append(record if is_sure or due else _open(record))
     return ReadingRun(records=tuple(records), held=tuple(held))
@@ -248,7 +249,7 @@ def _open(record: CheckRecord) -> CheckRecord:
 
 
 def _is_broken(reply: Reply) -> bool:
-    return isinstance(reply, Returned) and bool(reply.value)
+    return isinstance(reply, Raised) or (isinstance(reply, Returned) and bool(reply.value))
 
 
 def said_of(reading: Reading) -> str:

@@ -1,6 +1,7 @@
 """What each reading notices by itself: a clause that no planted fault breaks checks nothing.
 
-Every reading is asked on a few calls for every faulty copy, and on all others where none of these shows a fault.
+An exception that a faulty copy raises of itself counts for none: any check would notice that. Every reading is asked
+on a few calls for every faulty copy, and on all others where none of these shows a fault.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def reading_outcomes(
     late = _broken(others, copies, rod) if others else Counter[str]()
     broken.update({reading: count for reading, count in late.items() if reading in idle})
     for each in run.sessions:
-        for names in each.broken(_counted_program(rod), copies):
+        for names in each.broken(rod.source.program, copies):
             broken.update(map(session_id, names))
     met = Counter(reading for check in run.held for reading in _wanted(check))
     met.update(check.id for check in run.records if check.state is CheckState.HOLDS and "." not in check.id)
@@ -92,7 +93,3 @@ def _broken_by(faulty: Program, checks: Sequence[PlannedCheck], rod: Yardstick) 
     replies = run_actions(rod.sandbox, faulty, [check.action for check in checks], MUTANT_LIMITS)
     values = [reply.value for reply in replies if isinstance(reply, Returned) and isinstance(reply.value, tuple)]
     return {str(name) for value in values for name in value}
-
-
-def _counted_program(rod: Yardstick) -> Program:
-    return rod.source.program

@@ -101,7 +101,10 @@ def demand_of(judge: ReadingJudge, call: DirectCall, sandbox: Sandbox) -> Demand
 
 
 def judged_reply(action: ReadCall, reply: Reply, sandbox: Sandbox) -> Reply:
-    """Return the ids of the wanted readings that what came of a call breaks; the reply itself where it was lost."""
+    """Return the ids of the wanted readings that what came of a call breaks.
+
+    It is the reply itself where that was lost, or ended in an exception that no reading asks for.
+    """
     if isinstance(reply, Lost):
         return reply
     judge = action.judge
@@ -111,7 +114,8 @@ def judged_reply(action: ReadCall, reply: Reply, sandbox: Sandbox) -> Reply:
         names = {judge.clauses[place].reading.exception for place in raising}
         broken = () if any(raises(reply, name) for name in names) else tuple(raising)
     elif isinstance(reply, Raised):
-        broken = tuple(wanted)
+        # No result that could be judged: no reading in particular is broken.
+        return reply
     else:
         found = truths(judge, action.call, reply, wanted, sandbox)
         if isinstance(found, Lost):
