@@ -182,6 +182,8 @@ CASES = {
     "read_no_such_name": Case(["read", "app.py::fe"], 2, READ),
     "read_no_python": Case(["read", "app.py"], 4, {"app.py": programs.SYNTAX_ERROR}),
     "read_no_readings_file": Case(["read", "app.py"], 2, {**READ, "app.readings.toml": b"[[readings]]\nfnction = 1\n"}),
+    "readings_in_a_folder": Case(["verify", "shop"], 4, {"shop/a.py": programs.HOLDING, "shop/a.readings.toml": b"x"}),
+    "readings_missing": one_file(programs.HOLDING, 2, "--readings", "no.toml"),
     "read_no_json": Case(["read", "app.py", "--add", "-"], 2, {"app.py": programs.READ}, b"result == 1\n"),
     "read_no_reader": Case(["read", "app.py", "--with", "gpt"], 2, {"app.py": programs.READ}),
     "read_standard_input": Case(["read", "-"], 2, stdin=programs.READ),

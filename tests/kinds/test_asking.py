@@ -105,7 +105,7 @@ def test_what_is_told() -> None:
     signature = "def total(lines: list[Line], rate: float = ..., *, rounded: bool = True) -> Price"
     assert function["signature"] == signature
     assert str(function["documentation"]).startswith("Return the sum of all prices.")
-    assert [str(each).split() for each in function["examples"]] == [[">>>", "total([])", "0"]]  # type: ignore[union-attr]
+    assert [str(each).split() for each in function["examples"]] == [[">>>", "total([])", "0"]]  # type: ignore[union-attr]  # a list
     assert function["types"] == [
         'class Kind(enum.Enum):\n    """What is sold."""\n    FOOD = \'food\'\n    BOOK = ...',
         '@dataclass\nclass Line:\n    """One line."""\n    kind: Kind\n    price: Price = 0\n    notes: ... = None\n'

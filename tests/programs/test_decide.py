@@ -79,6 +79,11 @@ CASES: dict[str, tuple[FunctionRecord, Outcome, str]] = {
         Outcome.UNDECIDED,
         "program.clause_undecided",
     ),
+    "an exception that nobody documented": (
+        replace(STRONG, unexpected=("f([]) raises IndexError, which the documented exceptions do not name",)),
+        Outcome.UNDECIDED,
+        "program.unexpected_exception",
+    ),
     "documented inputs treated specially": (
         replace(STRONG, special_cases=("only inputs written in the specification reach line 3",)),
         Outcome.UNDECIDED,

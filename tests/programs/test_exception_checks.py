@@ -9,18 +9,23 @@ from probatum.core.events import ignore
 from probatum.programs.decide import ProgramPolicy, decide_function
 from probatum.programs.extract import extract_module
 from probatum.programs.judging.exception_checks import may_be_a_fixed_result
+from probatum.programs.record import FunctionRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Returned
 from tests.programs.parsing import read, source_of
 
+POLICY = ProgramPolicy(level="standard", generated_inputs=60, mutants=4)
+
+
+def record_of(benches: Benches, source: str) -> FunctionRecord:
+    question = FunctionQuestion(source_of(source), extract_module(source).functions[-1], POLICY)
+    return verify_function(question, benches, ignore)
+
 
 def outcome_of(benches: Benches, source: str) -> Outcome:
-    module = extract_module(source)
-    policy = ProgramPolicy(level="standard", generated_inputs=60, mutants=4)
-    question = FunctionQuestion(source_of(source), module.functions[-1], policy)
-    return decide_function(verify_function(question, benches, ignore), policy).outcome
+    return decide_function(record_of(benches, source), POLICY).outcome
 
 
 def function(head: str, document: str, body: str) -> str:
@@ -141,3 +146,103 @@ FIXED: dict[str, tuple[str, object, bool]] = {
 def test_a_result_that_the_document_gives_for_some_calls(case: str) -> None:
     document, value, may_be = FIXED[case]
     assert may_be_a_fixed_result(read(document), Returned(value)) is may_be
+
+
+def rated(words: str, body: str) -> str:
+    entries = "Args:\n    percent: The discount in percent.\n    codes: What was entered."
+    examples = ">>> rate(20, ['a', 'b'])\n40\n>>> rate(5, ['c'])\n5"
+    return function(
+        "def rate(percent: int, codes: list[str]) -> int:",
+        f"Discount for codes.\n\n{entries}\n\nRaises:\n    ValueError: {words}\n\n{examples}",
+        body,
+    )
+
+
+def guarded(condition: str) -> str:
+    return f"if {condition}:\n        raise ValueError(percent)\n    return percent * len(codes)"
+
+
+ONE_OFF = {
+    "below": ("If the discount is negative.", "percent < -1"),
+    "at a limit": ("If percent is greater than 100000.", "percent > 100001"),
+    "at a limit that counts": ("If percent is greater than or equal to 100000.", "percent > 100000"),
+    "outside of a range": ("If percent is not between 1 and 99999.", "not 0 <= percent <= 99999"),
+    "length": ("If codes is longer than 300 items.", "len(codes) > 301"),
+    "empty": ("If codes is empty.", "percent is None"),
+    "the second case": ("If the discount is negative, or if codes is empty.", "percent < 0"),
+}
+
+
+@pytest.mark.parametrize("case", ONE_OFF)
+def test_a_limit_that_is_one_off_is_found(benches: Benches, case: str) -> None:
+    words, condition = ONE_OFF[case]
+    assert outcome_of(benches, rated(words, guarded(condition))) is Outcome.REFUTED
+
+
+RIGHT = {
+    "below": ("If the discount is negative.", "percent < 0"),
+    "at a limit": ("If percent is greater than 100000.", "percent > 100000"),
+    "outside of a range": ("If percent is not between 1 and 99999.", "not 1 <= percent <= 99999"),
+    "length": ("If codes is longer than 300 items.", "len(codes) > 300"),
+    "two cases": ("If the discount is negative, or if codes is empty.", "percent < 0 or not codes"),
+}
+
+
+@pytest.mark.parametrize("case", RIGHT)
+def test_a_limit_that_is_kept_is_checked(benches: Benches, case: str) -> None:
+    words, condition = RIGHT[case]
+    record = record_of(benches, rated(words, guarded(condition)))
+    assert decide_function(record, POLICY).outcome is not Outcome.REFUTED
+    assert record.unread == ()
+
+
+OPEN = {
+    "If the moon is full.": "it was not understood when this is due",
+    "If percent is negative or the moon is full.": "it was not understood when this is due",
+    "If len(codes) > 6000.": "no input was found for which len(codes) > 6000",
+}
+
+
+@pytest.mark.parametrize("words", OPEN)
+def test_what_was_not_checked_says_which_input_is_missing(benches: Benches, words: str) -> None:
+    [sentence] = record_of(benches, rated(words, guarded("percent < 0"))).unread
+    assert sentence.endswith(f"({OPEN[words]})")
+
+
+def test_an_exception_with_another_reason_does_not_refute(benches: Benches) -> None:
+    """A key that is missing is no answer to the question whether negative numbers are refused."""
+    source = function(
+        "def priced(name: str, n: int) -> int:",
+        "Price.\n\nRaises:\n    ValueError: If n is negative.\n\n>>> priced('tea', 3)\n6",
+        "price = {'tea': 2}[name]\n    if n < 0:\n        raise ValueError(n)\n    return price * n",
+    )
+    assert outcome_of(benches, source) is not Outcome.REFUTED
+    forgotten = source.replace("if n < 0", "if n < 0 and [][n]")
+    assert outcome_of(benches, forgotten) is Outcome.REFUTED
+
+
+DIVIDED = guarded("percent < 0").replace("* len(codes)", "* len(codes) + 0 // len(codes)")
+SHARED = rated("If the discount is negative.", DIVIDED)
+NO_CODE = "If there is no code.\n        ValueError: "
+UNEXPECTED = {
+    "a mistake on a legal input": (SHARED, "program.unexpected_exception"),
+    "documented after all": (
+        SHARED.replace("ValueError: If", "ZeroDivisionError: If no code.\n        ValueError: If"),
+        None,
+    ),
+    "by a wider name": (SHARED.replace("ValueError: If", "ArithmeticError: If no code.\n        ValueError: If"), None),
+    "no exception is documented": (SHARED.replace("Raises:", "Remarks:").replace("ValueError: If", "Odd: If"), None),
+    "no mistake's kind": (SHARED.replace("0 // len(codes)", "len(min(codes)) * 0"), None),
+    "not legal": (SHARED.replace("What was entered.", "What was entered. len(codes) > 0."), None),
+}
+
+
+@pytest.mark.parametrize("case", UNEXPECTED)
+def test_a_mistakes_kind_of_exception_that_is_not_documented(benches: Benches, case: str) -> None:
+    source, constraint = UNEXPECTED[case]
+    record = record_of(benches, source)
+    assert (decide_function(record, POLICY).constraint_id == "program.unexpected_exception") is (constraint is not None)
+    if constraint is not None:
+        [sentence] = record.unexpected
+        assert sentence.startswith("rate(")
+        assert ", []) raises ZeroDivisionError" in sentence

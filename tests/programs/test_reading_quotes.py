@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from probatum.programs.extract import extract_module
-from probatum.programs.readings.quotes import is_quoted, lapses, noted, of_function, quoted_statements, signature_of
+from probatum.programs.readings.quotes import lapses, noted, of_function, places, signature_of
 from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.programs.specification import FunctionSpec
 
@@ -43,8 +43,8 @@ def _record(*quotes: str) -> ReadingRecord:
     ],
 )
 def test_the_statements_that_are_quoted(quote: str, statements: list[str]) -> None:
-    [function] = _functions(NET)
-    assert [each.text for each in quoted_statements(quote, function.statements)] == statements
+    [found] = places([quote], _functions(NET))
+    assert [each.text for each in found or ()] == statements
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,8 @@ def test_the_statements_that_are_quoted(quote: str, statements: list[str]) -> No
     ],
 )
 def test_words_that_stand_there(quote: str, stands: bool) -> None:
-    assert is_quoted(quote, _functions(NET)) is stands
+    [found] = places([quote], _functions(NET))
+    assert (found is not None) is stands
 
 
 @pytest.mark.parametrize(

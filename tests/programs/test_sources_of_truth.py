@@ -59,7 +59,12 @@ CASES = {
         "program.clause_undecided",
     ),
     "same behaviour as before": (DOCUMENTED, {"against": RIGHT}, "tested", "program.tested"),
-    "same behaviour as it has to be": (DOCUMENTED, {"against": RIGHT, "refactor": True}, "tested", "program.tested"),
+    "same behaviour as it has to be": (
+        DOCUMENTED,
+        {"against": RIGHT, "refactor": True},
+        "tested",
+        "program.tested_as_before",
+    ),
     "no steady value before": (
         DOCUMENTED,
         {"against": RIGHT.replace(b"return ", b"return object() if hash('b') % 2 else ")},

@@ -37,8 +37,8 @@ class BenchRequest:
     readings: tuple[Path, ...] = ()
     # Which of them count.
     readings_policy: str = "accepted"
-    # Whether statements of the documentation may stay unchecked.
-    allow_unchecked: bool = False
+    # Whether every statement of the documentation has to be checked.
+    require_checked: bool = False
     # The folder where the contracts of outputs lie; None for the built-in ones.
     contracts: Path | None = None
     # Where one record for each output is written; None for nowhere.

@@ -50,8 +50,8 @@ ReadingsOption = Annotated[
 ReadingsPolicyOption = Annotated[
     str, option("--readings-policy", "accepted|consensus:N|proposed|none", "Which readings count.")
 ]
-AllowUncheckedOption = Annotated[
-    bool, typer.Option("--allow-unchecked", help="Tolerate statements of the documentation that nothing checks.")
+RequireCheckedOption = Annotated[
+    bool, typer.Option("--require-checked", help="Ask for every statement of the documentation to be checked.")
 ]
 ContractsOption = Annotated[
     Path | None,
@@ -86,7 +86,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
         rows: RowsOption = False,
         readings: ReadingsOption = None,
         readings_policy: ReadingsPolicyOption = "accepted",
-        allow_unchecked: AllowUncheckedOption = False,
+        require_checked: RequireCheckedOption = False,
         contracts: ContractsOption = None,
         records: RecordsOption = None,
         raw_outputs: RawOutputsOption = False,
@@ -111,7 +111,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
             rows=rows,
             readings=tuple(readings or ()),
             readings_policy=readings_policy,
-            allow_unchecked=allow_unchecked,
+            require_checked=require_checked,
             contracts=contracts,
             records=records,
             raw_outputs=raw_outputs,

@@ -17,38 +17,36 @@ NAME_PATTERN = r"[A-Za-z_][\w.\[\]]{0,63}"
 COUNT_PATTERN = r"[0-9]{1,9}"
 
 _TAILS = {
+    # The sentence itself says this one.
+    "_as_before": "",
     "_beside": " This is not forge-resistant: given tests were believed that shared a process with the program.",
-    "_unchecked": (
-        " {unchecked:count|One statement of the documentation is|# statements of the documentation are} not checked."
-    ),
     "_unaccepted": " It rests on readings of the documentation that nobody accepted.",
 }
 """What a program that passed its checks may need to have said of it besides."""
 
 
-def passed_constraint(name: str, *, beside: bool = False, unchecked: bool = False, unaccepted: bool = False) -> str:
+def passed_constraint(name: str, *, as_before: bool = False, beside: bool = False, unaccepted: bool = False) -> str:
     """Return the constraint of a program that passed, ``program.tested`` or ``program.all_tested``, with its tails."""
-    return name + "".join(
-        tail for tail, is_said in zip(_TAILS, (beside, unchecked, unaccepted), strict=True) if is_said
-    )
+    return name + "".join(compress(_TAILS, (as_before, beside, unaccepted)))
 
 
 def _with_tails() -> dict[str, str]:
+    """Return the sentences of programs that passed, by constraint."""
     first = (
-        "{name} did what its documentation says in {checks:count|the one check that was|all # checks that were} run;"
-        " {checks:count|it notices|they notice} {noticed:count} of {planted:count|# planted fault|# planted faults}."
+        "{{name}} did what {} {{checks:count|the one check that was|all # checks that were}} run;"
+        " {{checks:count|it notices|they notice}}"
+        " {{noticed:count}} of {{planted:count|# planted fault|# planted faults}}."
     )
-    every = (
-        "All {functions:count} functions did what their documentation says in the {checks:count} checks that were run."
-    )
+    every = "All {{functions:count}} functions did what {} the {{checks:count}} checks that were run."
     found = {}
-    for name, sentence in (("program.tested", first), ("program.all_tested", every)):
-        for said in product((False, True), repeat=len(_TAILS)):
-            tails = "".join(compress(_TAILS.values(), said))
-            # Given tests ask for more than the documentation does.
-            told = sentence.replace("its documentation says", "was asked") if said[0] else sentence
-            told = told.replace("their documentation says", "was asked") if said[0] else told
-            found[passed_constraint(name, beside=said[0], unchecked=said[1], unaccepted=said[2])] = told + tails
+    for as_before, beside, unaccepted in product((False, True), repeat=3):
+        said = (as_before, beside, unaccepted)
+        tails = "".join(compress(_TAILS.values(), said))
+        for name, sentence, whose in (("program.tested", first, "its"), ("program.all_tested", every, "their")):
+            # Given tests ask for more than any documentation does.
+            before = f" or {whose} earlier version" if as_before else ""
+            asked = "was asked in" if beside else f"{whose} documentation{before} says in"
+            found[name + "".join(compress(_TAILS, said))] = sentence.format(asked) + tails
     return found
 
 
@@ -82,6 +80,7 @@ CATALOGUE: Mapping[str, str] = {
     "program.reading_broken": "{name} breaks a proposed reading of its documentation: one of the two is wrong.",
     "program.weak_checks": "{name} passed its checks, but they would also let many wrong programs pass.",
     "program.strength_not_measured": "{name} passed its checks, but how much they notice was not measured.",
+    "program.unexpected_exception": "{name} raises an exception that its documentation does not name.",
     "program.special_cased": "{name} treats the documented examples differently from other inputs.",
     "program.not_forge_resistant": "{name} passed only checks that the program itself could have influenced.",
     "program.own_word": "Of some values that the documentation of {name} shows, only the program itself can speak.",

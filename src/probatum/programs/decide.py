@@ -13,21 +13,24 @@ Asked in this order; the first that applies decides.
    nothing to check, or a line of it                 undecided, ``program.contract_gives_nothing``
    or, where nothing may change, a difference that
    no check is about                                 undecided, ``program.difference_open``
-8. documented inputs treated unlike all others       undecided, ``program.special_cased``
-9. no inputs beyond the documented ones, or none
-   that reach all that they reach                    undecided, ``program.inputs_not_generated``
-10. strength not measured, or for less than half of
+8. a mistake's kind of exception on a legal input,
+   not among the documented ones                     undecided, ``program.unexpected_exception``
+   or a proposed reading that it breaks              undecided, ``program.reading_broken``
+9. documented inputs treated unlike all others       undecided, ``program.special_cased``
+10. no inputs beyond the documented ones, or none
+    that reach all that they reach                   undecided, ``program.inputs_not_generated``
+11. strength not measured, or for less than half of
     the planted faults, or below the bar, or too
     many faults that documented inputs alone notice,
     or a statement that no check would miss, or input
     that makes no difference, or a branch that
     nothing reaches while something that is
     documented could not be read                     undecided, ``…strength_not_measured``, ``…weak_checks``
-11. no check that the program could not influence,
+12. no check that the program could not influence,
     and no given test that the policy trusts         undecided, ``program.not_forge_resistant``
-12. a statement of the documentation that nothing
-    checks, where the policy does not tolerate it    undecided, ``program.statement_unchecked``
-13. otherwise                                        tested; the sentence says what that tolerates or rests on
+13. a statement of the documentation that nothing
+    checks, where the policy asks for that           undecided, ``program.statement_unchecked``
+14. otherwise                                        tested; the sentence says what that rests on
 
 Refuses to call anything verified by default: the last line is reached only when every question above was answered.
 """
@@ -125,8 +128,8 @@ class ProgramPolicy:
     """The largest share of the planted faults that documented inputs alone may notice."""
     readings: str = ACCEPTED
     """Which readings count, see `programs.readings.policies`."""
-    allow_unchecked: bool = False
-    """Whether statements of the documentation may stay unchecked; every decision then says how many do."""
+    require_checked: bool = False
+    """Whether every statement of the documentation has to be checked."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.min_strength <= 1:
@@ -174,15 +177,12 @@ def decide_program(records: Sequence[FunctionRecord], policy: ProgramPolicy) -> 
     slots: dict[str, str | int] = {"functions": len(records), "checks": sum(len(record.checks) for record in records)}
     names: list[JsonValue] = [record.qualname for record in records]
     trusting = any(record.rests_on_trust for record in records)
-    unchecked = sum(len(record.unchecked) for record in records)
+    unaccepted = any(record.rests_on_proposals for record in records)
     constraint = passed_constraint(
-        "program.all_tested",
-        beside=trusting,
-        unchecked=bool(unchecked),
-        unaccepted=any(record.rests_on_proposals for record in records),
+        "program.all_tested", as_before=policy.refactor, beside=trusting, unaccepted=unaccepted
     )
     fields: dict[str, JsonValue] = {"functions": names, **_told_besides(records, trusting=trusting)}
-    return decide(weak.outcome, constraint, {**slots, "unchecked": unchecked}, fields)
+    return decide(weak.outcome, constraint, slots, fields)
 
 
 def _refuted(record: FunctionRecord, failing: Sequence[CheckRecord]) -> Decision:
@@ -250,6 +250,10 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if policy.refactor and record.questions:
         changed = [f"{each.call} gave {each.before} and gives {each.now}" for each in record.questions]
         return _undecided(record, "program.difference_open", changed)
+    if record.unexpected:
+        return _undecided(record, "program.unexpected_exception", record.unexpected)
+    if record.disputed:
+        return _undecided(record, "program.reading_broken", record.disputed)
     if record.special_cases:
         return _undecided(record, "program.special_cased", record.special_cases)
     if record.inputs_missing:
@@ -279,7 +283,7 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if not (trusting or any(check.forge_resistant for check in holding)):
         return _undecided(record, "program.not_forge_resistant", ())
     unchecked = [_unchecked_sentence(each) for each in record.unchecked]
-    if unchecked and not policy.allow_unchecked:
+    if policy.require_checked and unchecked:
         return _undecided(record, "program.statement_unchecked", unchecked)
     fields: dict[str, JsonValue] = {
         "function": record.qualname,
@@ -299,17 +303,14 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     }
     fields |= _told_besides((record,), trusting=trusting)
     constraint = passed_constraint(
-        "program.tested", beside=trusting, unchecked=bool(unchecked), unaccepted=record.rests_on_proposals
+        "program.tested", as_before=policy.refactor, beside=trusting, unaccepted=record.rests_on_proposals
     )
-    return decide(Outcome.TESTED, constraint, {**slots, "unchecked": len(unchecked)}, fields)
+    return decide(Outcome.TESTED, constraint, slots, fields)
 
 
 def _told_besides(records: Sequence[FunctionRecord], *, trusting: bool) -> dict[str, JsonValue]:
-    """Return what a decision tells of what it tolerates."""
-    unchecked: list[JsonValue] = [_unchecked_sentence(each) for record in records for each in record.unchecked]
+    """Return what a decision tells of what it rests on."""
     told: dict[str, JsonValue] = {"forge_resistant": False} if trusting else {}
-    if unchecked:
-        told["unchecked"] = unchecked
     if any(record.rests_on_proposals for record in records):
         told["readings"] = "proposed"
     return told

@@ -16,6 +16,7 @@ from probatum.core.shape import Shape
 from probatum.programs.specification import Origin, StatementKind, StatementState
 
 STATEMENT_REMOVED, GUARD_REMOVED = "statement_removed", "guard_removed"
+BRANCH_REMOVED, EARLY_RETURN = "branch_removed", "early_return"
 INPUT_IGNORED = "input_ignored"
 """Planted nowhere: the program itself answers alike whatever it is given."""
 BOUNDARY = "boundary"
@@ -222,12 +223,16 @@ class FunctionRecord:
     """Why their strength could not be measured, as a sentence; written only where it is one."""
     unmet: tuple[str, ...] = ()
     """Sentences: what was demanded and gives nothing to check; written only where there is one."""
+    unexpected: tuple[str, ...] = ()
+    """Sentences: a mistake's kind of exception on a legal input, not among the documented ones; as rare as these."""
     compared: int = 0
     """How many inputs the program and its earlier version gave a steady answer to."""
     questions: tuple[ChangeQuestion, ...] = ()
     """On which of them they differ, the smallest first; a few of them, and none that is a check."""
     readings: tuple[ReadingOutcome, ...] = ()
     """Those that count; written only where there is one."""
+    disputed: tuple[str, ...] = ()
+    """Sentences: proposed readings that the program breaks; written only where there is one."""
     statements: tuple[StatementOutcome, ...] = ()
     """Everything that the documentation says; written only where it says something."""
 
@@ -284,8 +289,8 @@ class FunctionRecord:
 
     @property
     def idle(self) -> tuple[MutantRecord, ...]:
-        """What one alone bars VERIFIED: a statement or a guard that could be left out, or an input that goes unused."""
-        alone = {STATEMENT_REMOVED, GUARD_REMOVED, INPUT_IGNORED}
+        """What one alone bars VERIFIED: a statement, guard or branch that could be left out, or an unused input."""
+        alone = {STATEMENT_REMOVED, GUARD_REMOVED, BRANCH_REMOVED, EARLY_RETURN, INPUT_IGNORED}
         return tuple(m for m in self.mutants if m.operator in alone and m.state is MutantState.SURVIVED)
 
     @property
@@ -311,8 +316,10 @@ _RARE: Mapping[str, JsonValue] = {
     "unmeasured": "",
     "unmet": [],
     "compared": 0,
+    "unexpected": [],
     "questions": [],
     "readings": [],
+    "disputed": [],
     "statements": [],
 }
 """What records say only where there is something to say."""

@@ -21,8 +21,8 @@ from probatum.programs.judging.border_calls import allowed_border_calls
 from probatum.programs.judging.claim_checks import ClaimRun, check_claims, returning
 from probatum.programs.judging.claims import documented_calls, read_stated
 from probatum.programs.judging.documented_checks import run_checks
-from probatum.programs.judging.exception_checks import named_exceptions
 from probatum.programs.judging.law_checks import check_laws
+from probatum.programs.judging.mistakes import is_documented, unexpected_exception
 from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
 from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
@@ -67,7 +67,21 @@ def verify_function(
     question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun] = GivenRun
 ) -> FunctionRecord:
     """Observe everything that the policy asks about one function; ``run_tests`` runs the given tests of its program."""
-    return with_statements(_observed(question, benches, listener, run_tests), question.function, question.readings)
+    record = _observed(question, benches, listener, run_tests)
+    if question.proposals and not any(check.state is CheckState.FAILS for check in record.checks):
+        record = replace(record, disputed=_disputed(question, benches))
+    return with_statements(record, question.function, question.readings)
+
+
+def _disputed(question: FunctionQuestion, benches: Benches) -> tuple[str, ...]:
+    """Hold the program against what is only proposed; nothing but a contradiction is ever told."""
+    about = replace(question, readings=question.proposals)
+    run = check_readings(about, plan_checks(question.function, question.module), benches)
+    broken = [check for check in run.records if check.state is CheckState.FAILS]
+    return tuple(
+        f"either the program or the proposed reading of {check.text!r} is wrong: {check.reproduction} {check.note}"
+        for check in broken[:MAX_SUSPICIONS]
+    )
 
 
 def _observed(
@@ -231,7 +245,7 @@ def _with_generated(
     claims: list[CheckRecord] = []
     meant = Generated() if generated.is_probed else generated
     for action, reply in zip(meant.actions, meant.replies, strict=True):
-        if isinstance(reply, Raised) and not _is_documented(reply, function) and _is_its_own(action, reply, function):
+        if isinstance(reply, Raised) and not is_documented(reply, function) and _is_its_own(action, reply, function):
             suspicions.append(f"{pasteable(action)} {describe(reply)}")
         if not isinstance(reply, Returned) or not isinstance(action, DirectCall):
             continue
@@ -243,19 +257,15 @@ def _with_generated(
             shown = run_actions(benches.first, question.program, [smallest])[0]
             if isinstance(shown, Returned):
                 claims.append(argument_claim(CheckKind.UNCHANGED, smallest, shown, function, CheckState.FAILS, note))
+    mistaken = unexpected_exception(question, meant, benches)
     return replace(
         record,
+        unexpected=(mistaken,) if mistaken else (),
         checks=(*record.checks, *claims),
         generated_inputs=len(generated.actions),
         inputs_missing=not generated.actions and takes_inputs(question, record),
         suspicions=tuple(suspicions[:MAX_SUSPICIONS]),
     )
-
-
-def _is_documented(reply: Raised, function: FunctionSpec) -> bool:
-    # It is enough that the specification mentions the exception, under whatever condition.
-    names = {name.rsplit(".", 1)[-1] for name in (reply.type_name, *reply.bases)}
-    return bool(names & named_exceptions(function))
 
 
 def _is_its_own(action: Action, reply: Raised, function: FunctionSpec) -> bool:

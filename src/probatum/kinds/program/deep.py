@@ -1,8 +1,8 @@
 """Deep verification of programs behind the seam of all verifiers: ``program.deep``, registered on request.
 
 The output is the text of a Python program. What it has to satisfy stands in its documentation, and in what the host
-gives as ``context["program"]``: ``function``, ``contract``, ``tests``, ``against``, all of them text. An earlier version
-is one that it must answer like: a slot has no place for a question.
+gives as ``context["program"]``: ``function``, ``contract``, ``tests``, ``against``, all of them text. An earlier
+version is one that it must answer like: a slot has no place for a question.
 
 | verdict about the program | status  | fault       |
 |---------------------------|---------|-------------|

@@ -85,12 +85,12 @@ class VerifiedFunction(Whole):
             if check.state is CheckState.FAILS
         )
         place = Location(record.line, name=record.qualname)
-        odd = (*record.special_cases, *record.flaky, *record.doubtful, *record.suspicions)
+        odd = (*record.unexpected, *record.special_cases, *record.flaky, *record.doubtful, *record.suspicions)
         changed = (f"{each.call} gave {each.before} and gives {each.now}: is that meant?" for each in record.questions)
         return (
             *failing,
             *(Finding(Severity.WARNING, "program.worth_a_look", each, place) for each in odd),
-            *(Finding(Severity.INFO, "program.changed", each, place) for each in changed),
+            *(Finding(Severity.INFO, "program.difference_open", each, place) for each in changed),
         )
 
 

@@ -24,7 +24,7 @@ from probatum.programs.decide import ProgramPolicy
 from probatum.programs.readings.policies import counted_by
 from probatum.programs.readings.recorded import json_of
 from probatum.programs.readings.values import ReadingRecord
-from probatum.programs.record import FunctionRecord
+from probatum.programs.record import CheckKind, FunctionRecord
 from probatum.programs.source import Source, module_or_none
 from probatum.proof.account import Account, Document
 from probatum.proof.artifact import PART, Described, VerifierVersion, part
@@ -79,11 +79,15 @@ def taking_part(source: Source, python: Environment) -> dict[str, str]:
 def program_claim(records: Sequence[FunctionRecord]) -> str:
     """Return the one sentence that a VERIFIED decision on these records establishes."""
     parts = (
-        f"{record.qualname} gave the documented result in {_all(len(record.checks))}"
+        f"{record.qualname} gave the {_by_whom(record)} result in {_all(len(record.checks))}"
         f" {record.noticed} of {counted(record.planted, 'planted fault')}"
         for record in records
     )
     return "; ".join(parts) + "."
+
+
+def _by_whom(record: FunctionRecord) -> str:
+    return "documented or earlier" if any(c.kind is CheckKind.DIFFERENTIAL for c in record.checks) else "documented"
 
 
 def _all(checks: int) -> str:

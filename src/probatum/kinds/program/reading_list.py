@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from probatum.core.canonical import JsonValue
 from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section
-from probatum.programs.readings.quotes import Lapse, lapses, quoted_statements
+from probatum.programs.readings.quotes import Lapse, lapses, of_function, places
 from probatum.programs.readings.values import Reading, ReadingRecord, Standing
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Span, Statement
 from probatum.programs.units import units_of
@@ -129,10 +129,11 @@ def _listed(function: FunctionSpec, module: ModuleSpec, records: Sequence[Readin
                 listed.append(Listed(id_, record.reader, reading, lapsed.get(id_)))
     statements = {each.id: (each, list[Listed]()) for each in function.statements}
     others = []
-    for each in listed:
-        quoted = quoted_statements(each.reading.statement, function.statements)
-        for statement in quoted:
-            statements[statement.id][1].append(each)
+    lying = places([each.reading.statement for each in listed], of_function(function.qualname, module.functions))
+    for each, place in zip(listed, lying, strict=True):
+        quoted = [statement.id for statement in place or () if statement.id in statements]
+        for id_ in quoted:
+            statements[id_][1].append(each)
         others += [] if quoted else [each]
     pairs = ((statement, tuple(told)) for statement, told in statements.values())
     return FunctionListing(function, tuple(pairs), tuple(others))

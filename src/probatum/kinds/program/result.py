@@ -140,7 +140,7 @@ def _perspectives(record: FunctionRecord, decision: Decision) -> list[Perspectiv
     verdict = "incorrect" if decision.outcome is Outcome.REFUTED else "suspicious" if open_checks else "correct"
     views = [Perspective("correctness_reviewer", verdict, Fraction(9, 10), failing or open_checks)]
     if record.generated_inputs:
-        odd = (*record.special_cases, *record.flaky, *record.suspicions)
+        odd = (*record.unexpected, *record.special_cases, *record.flaky, *record.suspicions)
         share = Fraction(record.noticed + 1, record.planted + 2)
         views.append(Perspective("edge_case_hunter", "suspicious" if odd else "correct", share, odd))
     return views
@@ -213,5 +213,8 @@ def recommendations(record: FunctionRecord) -> Sequence[str]:
         advice.append("Run it with --trust-tests if you trust the program not to forge its own tests.")
     if not record.checks:
         advice.append("Write at least one example with its result into the docstring.")
+    if record.unchecked and record.strength_measured:
+        first = record.unchecked[0]
+        advice.append(f"Add an example or a reading for line {first.line}: {first.text} ('probatum read' lists them).")
     advice += [f"Mend what does not count: {sentence}" for sentence in record.unread[:2]]
     return advice

@@ -15,6 +15,8 @@ from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, ReadingOutcome
+from probatum.programs.specification import StatementState
+from probatum.programs.units import CONTRACT
 
 MAX_SURVIVORS = 8
 # Kinds of checks of which one clause has many, one for each input.
@@ -43,6 +45,7 @@ def function_sheet(
         _laws(record),
         _strength(record),
         _changed(record),
+        _statements(record),
         _not_checked(record),
     ]
     return Sheet(
@@ -157,8 +160,22 @@ def _changed(record: FunctionRecord) -> Section:
     return Section("What changed since the earlier version", (*asked, compared) if record.compared else ())
 
 
+def _statements(record: FunctionRecord) -> Section:
+    """Show every statement with its state: what vouches for it, or that nothing does."""
+    entries = [
+        Entry(
+            Mark.UNDECIDED if each.state is StatementState.UNCHECKED else Mark.HOLDS,
+            f"{each.state.value}: {each.text}",
+            each.line if each.source != CONTRACT else None,
+            (each.reason,) if each.reason else (),
+        )
+        for each in record.statements
+    ]
+    return Section("Statements of the documentation", tuple(entries))
+
+
 def _not_checked(record: FunctionRecord) -> Section:
-    open_ones = (*record.unmet, *record.special_cases, *record.flaky, *record.doubtful)
+    open_ones = (*record.unmet, *record.unexpected, *record.special_cases, *record.flaky, *record.doubtful)
     entries = [Entry(Mark.UNDECIDED, sentence) for sentence in open_ones]
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in record.unread]
     if record.unmeasured:

@@ -16,9 +16,8 @@ from probatum.programs.faults.boundaries import excludes_boundary, selects_bound
 from probatum.programs.faults.planting import Edit, Mutation
 from probatum.programs.faults.sites import Rules, Site
 from probatum.programs.faults.syntax import descendants
-from probatum.programs.record import GUARD_REMOVED
+from probatum.programs.record import BRANCH_REMOVED, EARLY_RETURN, GUARD_REMOVED
 
-BRANCH_REMOVED, EARLY_RETURN = "branch_removed", "early_return"
 WHOLE = frozenset({GUARD_REMOVED, BRANCH_REMOVED, EARLY_RETURN})
 """Kinds of which each place is chosen before any other fault, as far as the limit allows."""
 _LEAVES = (libcst.Raise, libcst.Return, libcst.Continue, libcst.Break)

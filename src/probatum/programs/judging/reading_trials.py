@@ -28,7 +28,7 @@ _SPEAKING = (ReadingKind.RESULT, ReadingKind.EFFECT)
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class _TriedCall:
     """A call, and what came of it or should have."""
 
     call: DirectCall
@@ -56,7 +56,7 @@ def tried(
     return tuple(reasons)
 
 
-def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) -> list[_Answer]:
+def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) -> list[_TriedCall]:
     """Return the documented calls with the values that are shown, and the reader's own with those of the program."""
     shown = documented_calls(question.function, plan_checks(question.function, question.module))
     own = readers_calls(judge, question.function, benches.first)
@@ -70,13 +70,13 @@ def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) 
             shown_reply = (
                 replace(reply, value=expected.value) if isinstance(reply, Returned) else Returned(expected.value)
             )
-            found[pasteable(call)] = _Answer(call, shown_reply, is_documented=True)
+            found[pasteable(call)] = _TriedCall(call, shown_reply, is_documented=True)
         elif expected is None and isinstance(reply, Returned):
-            found.setdefault(pasteable(call), _Answer(call, reply, is_documented=False))
+            found.setdefault(pasteable(call), _TriedCall(call, reply, is_documented=False))
     return list(found.values())
 
 
-def _reasons(judge: ReadingJudge, place: int, answers: Sequence[_Answer], benches: Benches) -> Iterator[str]:
+def _reasons(judge: ReadingJudge, place: int, answers: Sequence[_TriedCall], benches: Benches) -> Iterator[str]:
     kind = judge.clauses[place].kind
     seen: list[Truth] = []
     is_broken_by_others = False
@@ -107,7 +107,7 @@ def _against_accepted(
     judge: ReadingJudge,
     place: int | None,
     others: Sequence[ReadingRecord],
-    answers: Sequence[_Answer],
+    answers: Sequence[_TriedCall],
     benches: Benches,
 ) -> str:
     if place is None or judge.clauses[place].kind not in _SPEAKING:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import nearest
-from probatum.programs.readings.quotes import is_quoted, lapses, noted, of_function
+from probatum.programs.readings.quotes import lapses, noted, of_function, places
 from probatum.programs.readings.rules import SubsetError
 from probatum.programs.readings.subset import (
     Around,
@@ -85,8 +85,9 @@ def added(
     fitting = []
     reasons = refusals(proposal, [each.name for each in whole[0].parameters], names)
     unquoted = "its words are not in the documentation, verbatim up to white space"
-    for reading, outside in zip(proposal.readings, reasons, strict=True):
-        if reason := outside if is_quoted(reading.statement, whole) else unquoted:
+    lying = places([each.statement for each in proposal.readings], whole)
+    for reading, outside, place in zip(proposal.readings, reasons, lying, strict=True):
+        if reason := outside if place is not None else unquoted:
             refused.append(Refused(proposal.function, reading.statement, reason))
         elif not reading.clause.strip() and reading.kind is not ReadingKind.NARRATIVE:
             left.append(Refused(proposal.function, reading.statement, "it was not put into code"))
@@ -138,7 +139,7 @@ def judged(
             id_ = record.id_of(reading)
             told = replace(reading, standing=standing, by=by, on=on) if id_ in chosen else reading
             is_renewed = id_ in chosen and id_ in old and standing is Standing.ACCEPTED
-            if is_renewed and not is_quoted(reading.statement, whole):
+            if is_renewed and places([reading.statement], whole) == (None,):
                 raise ValueError(f"the reading {id_} cannot be accepted: {old[id_].reason}")
             (renewed if is_renewed else plain).append(told)
         found = gathered(found, replace(record, readings=tuple(plain)))

@@ -7,15 +7,14 @@ added; where either says something else now, it has lapsed. Refuses to find word
 from __future__ import annotations
 
 import ast
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 
 from probatum.core.digest import digest_of
 from probatum.programs.readings.values import Reading, ReadingRecord, Standing
 from probatum.programs.source import expression_of
 from probatum.programs.specification import FunctionSpec, Parameter, Statement
+from probatum.programs.statements.quotes import Quote, covered
 
 _STARS = {"var_positional": "*", "var_keyword": "**"}
 
@@ -63,30 +62,29 @@ def signature_digest(whole: Sequence[FunctionSpec]) -> str:
     return digest_of("\n".join(sorted(map(signature_of, whole))).encode("utf-8", "surrogatepass"))
 
 
-def quoted_statements(quote: str, statements: Sequence[Statement]) -> tuple[Statement, ...]:
-    """Return the statements that contain the words of a quote, or parts of them; nothing where it is not verbatim."""
-    words, texts = collapsed(quote), [collapsed(each.text) for each in statements]
-    joined, begins = " ".join(texts), [0, *accumulate(len(text) + 1 for text in texts)]
-    found = set[int]()
-    at = joined.find(words) if words else -1
-    while at >= 0:
-        last = at + len(words) - 1
-        found.update(range(bisect_right(begins, at) - 1, bisect_right(begins, last)))
-        at = joined.find(words, last + 1)
-    return tuple(statements[index] for index in sorted(found))
+def places(quotes: Sequence[str], whole: Sequence[FunctionSpec]) -> tuple[tuple[Statement, ...] | None, ...]:
+    """Return for each quote the statements that it lies in; None where its words stand nowhere.
 
-
-def is_quoted(quote: str, whole: Sequence[FunctionSpec]) -> bool:
-    """True where these words stand verbatim, up to white space, in a statement, the documentation or the signature."""
-    words = collapsed(quote)
-    return bool(words) and any(words in text for text in _texts(whole))
+    Words that are documented and no statement, such as a type or a signature, lie in none.
+    """
+    statements = _statements(whole)
+    elsewhere = "\n".join(text for each in whole for text in (each.document, each.further, signature_of(each)))
+    # Each is looked for by itself, so that what was noted does not depend on the others.
+    told = [Quote(str(index), text, reader=str(index)) for index, text in enumerate(quotes)]
+    found = covered(statements, told, elsewhere)
+    lying: dict[str, tuple[Statement, ...]] = {}
+    for statement in statements:
+        for id_ in dict.fromkeys(found.touched.get(statement.id, ())):
+            lying[id_] = (*lying.get(id_, ()), statement)
+    return tuple(None if each.id in found.missing else lying.get(each.id, ()) for each in told)
 
 
 def noted(record: ReadingRecord, whole: Sequence[FunctionSpec]) -> ReadingRecord:
     """Return a record with the digests of what its readings quote from and of the signature, as they are now."""
-    statements = _statements(whole)
-    readings = (replace(each, digest=_digest(each, statements)) for each in record.readings)
-    return replace(record, readings=tuple(readings), signature=signature_digest(whole))
+    lying = places([each.statement for each in record.readings], whole)
+    pairs = zip(record.readings, lying, strict=True)
+    readings = tuple(replace(reading, digest=_digest(reading, told or ())) for reading, told in pairs)
+    return replace(record, readings=readings, signature=signature_digest(whole))
 
 
 def lapses(record: ReadingRecord, functions: Iterable[FunctionSpec]) -> tuple[Lapse, ...]:
@@ -95,19 +93,17 @@ def lapses(record: ReadingRecord, functions: Iterable[FunctionSpec]) -> tuple[La
     ``functions`` are those of the program as it is now. What nobody noted is not compared.
     """
     whole = of_function(record.function, functions)
-    statements = _statements(whole)
-    texts = [each.text for each in statements]
+    texts = [each.text for each in _statements(whole)]
     changed = bool(record.signature) and record.signature != signature_digest(whole)
+    lying = places([each.statement for each in record.readings], whole)
     found = []
-    for reading in record.readings:
-        quoted = quoted_statements(reading.statement, statements)
+    for reading, told in zip(record.readings, lying, strict=True):
         if not whole:
             reason, now = "its function is not defined any more", ""
-        elif not is_quoted(reading.statement, whole):
-            reason = "its words are not in the documentation any more"
-            now = _nearest(reading.statement, texts)
-        elif reading.digest and reading.digest != _digest(reading, statements):
-            reason, now = "the statement around its words has changed", " ".join(each.text for each in quoted)
+        elif told is None:
+            reason, now = "its words are not in the documentation any more", _nearest(reading.statement, texts)
+        elif reading.digest and reading.digest != _digest(reading, told):
+            reason, now = "the statement around its words has changed", " ".join(each.text for each in told)
         elif changed:
             reason, now = "the signature has changed", "; ".join(map(signature_of, whole))
         else:
@@ -127,8 +123,7 @@ def current(records: Iterable[ReadingRecord], functions: Sequence[FunctionSpec])
     return tuple(record for record in found if record.readings)
 
 
-def _digest(reading: Reading, statements: Sequence[Statement]) -> str:
-    quoted = quoted_statements(reading.statement, statements)
+def _digest(reading: Reading, quoted: Sequence[Statement]) -> str:
     # Words that are no statement, such as a type, are compared by themselves.
     text = "\n".join(collapsed(each.text) for each in quoted) or collapsed(reading.statement)
     return digest_of(text.encode("utf-8", "surrogatepass"))
@@ -145,12 +140,6 @@ def _nearest(words: str, texts: Sequence[str]) -> str:
 def _statements(whole: Sequence[FunctionSpec]) -> tuple[Statement, ...]:
     """The statements of a class hold those of its methods."""
     return whole[0].statements if whole else ()
-
-
-def _texts(whole: Sequence[FunctionSpec]) -> list[str]:
-    joined = " ".join(each.text for each in _statements(whole))
-    written = [text for each in whole for text in (each.document, each.further, signature_of(each))]
-    return [collapsed(text) for text in (joined, *written)]
 
 
 def _said(parameter: Parameter) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from probatum.programs.parsing.section_parts import TextRange, sentence_ranges, spoken, trimmed
 from probatum.programs.parsing.sections import ParameterNote, Sections, running_sentences
 from probatum.programs.requirements.exception_clauses import clauses_of
-from probatum.programs.requirements.worded_conditions import Wording
+from probatum.programs.requirements.worded_conditions import Referents
 from probatum.programs.requirements.written_conditions import Scope, python_condition
 
 _MOST_SENTENCES = 400
@@ -91,12 +91,12 @@ def is_exception_name(name: str, known: frozenset[str]) -> bool:
 # Exceptions ----------------------------------------------------------------------------------------------------
 
 
-def threats(text: str, sections: Sections, wording: Wording) -> Iterator[Threat]:
+def threats(text: str, sections: Sections, referents: Referents) -> Iterator[Threat]:
     """Yield the exceptions that a document announces, each case of one, in its sections first."""
-    known = wording.scope.known
+    known = referents.scope.known
     for note in sections.raises[:_MOST_SENTENCES]:
         if is_exception_name(note.type_name, known):
-            yield from _cases(text, note.type_name, note.whole, note.text, wording)
+            yield from _cases(text, note.type_name, note.whole, note.text, referents)
     for sentence in running_sentences(text, sections, _MOST_SENTENCES, _LONGEST_SENTENCE):
         words = _plain(spoken(text, sentence))
         match = _RAISES.fullmatch(words) or _IS_RAISED.fullmatch(words)
@@ -104,11 +104,11 @@ def threats(text: str, sections: Sections, wording: Wording) -> Iterator[Threat]
             named = text.index(match["type"], sentence.begin) + len(match["type"])
             lead = _WHEN.search(text, named, sentence.end)
             about = trimmed(text, named if lead is None else lead.start(), sentence.end)
-            yield from _cases(text, match["type"], sentence, about, wording)
+            yield from _cases(text, match["type"], sentence, about, referents)
 
 
-def _cases(text: str, type_name: str, whole: TextRange, about: TextRange, wording: Wording) -> Iterator[Threat]:
-    clauses = clauses_of(text, about, wording)
+def _cases(text: str, type_name: str, whole: TextRange, about: TextRange, referents: Referents) -> Iterator[Threat]:
+    clauses = clauses_of(text, about, referents)
     for clause in clauses:
         place = whole if len(clauses) == 1 else clause.place
         sureness = _NAMED if clause.condition is None else _WORDED

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from probatum.programs.parsing.section_parts import TextRange, sentence_ranges, spoken, trimmed
-from probatum.programs.requirements.worded_conditions import Wording, worded_condition
+from probatum.programs.requirements.worded_conditions import Referents, worded_condition
 
 _LEAD = re.compile(r"(?:raised )?(?:if|when|whenever)\s+", re.IGNORECASE)
 _NEXT = re.compile(r"(?:[,;]\s+(?:or\s+)?|\s+or\s+)(?=(?:if|when|whenever)\s)", re.IGNORECASE)
@@ -34,9 +34,9 @@ class Clause:
     condition: str | None
 
 
-def clauses_of(text: str, part: TextRange, wording: Wording) -> tuple[Clause, ...]:
+def clauses_of(text: str, part: TextRange, referents: Referents) -> tuple[Clause, ...]:
     """Return the cases that the words about one exception name; one without a condition where they name none."""
-    whole = worded_condition(_words(text, part), wording)
+    whole = worded_condition(_words(text, part), referents)
     if whole is not None:
         return (Clause(part, whole),)
     sentences = list(sentence_ranges(text, part))
@@ -44,7 +44,9 @@ def clauses_of(text: str, part: TextRange, wording: Wording) -> tuple[Clause, ..
     asides = [each for each in sentences if each not in cases]
     if not cases or sentences[0] not in cases or any(_RESTRICTING.search(each.of(text)) for each in asides):
         return (Clause(part, None),)
-    found = [clause for each in cases for piece in _parted(text, each, _NEXT) for clause in _case(text, piece, wording)]
+    found = [
+        clause for each in cases for piece in _parted(text, each, _NEXT) for clause in _case(text, piece, referents)
+    ]
     return tuple(found) if any(each.condition for each in found) else (Clause(part, None),)
 
 
@@ -53,8 +55,8 @@ def _words(text: str, part: TextRange) -> str:
     return _LEAD.sub("", words.rstrip(".!;:, "), count=1)
 
 
-def _case(text: str, part: TextRange, wording: Wording) -> Iterator[Clause]:
-    condition = worded_condition(_words(text, part), wording)
+def _case(text: str, part: TextRange, referents: Referents) -> Iterator[Clause]:
+    condition = worded_condition(_words(text, part), referents)
     pieces = _parted(text, part, _ELSE)
     if condition is not None or len(pieces) == 1 or _RESTRICTING.search(part.of(text)):
         yield Clause(part, condition)
@@ -64,8 +66,8 @@ def _case(text: str, part: TextRange, wording: Wording) -> Iterator[Clause]:
         verb = _VERB.match(_words(text, pieces[0]))
         for piece in pieces:
             words = _words(text, piece)
-            continued = None if verb is None or piece is pieces[0] else worded_condition(verb[1] + words, wording)
-            yield Clause(piece, worded_condition(words, wording) or continued)
+            continued = None if verb is None or piece is pieces[0] else worded_condition(verb[1] + words, referents)
+            yield Clause(piece, worded_condition(words, referents) or continued)
 
 
 def _shares_a_denial(text: str, part: TextRange, pieces: list[TextRange]) -> bool:

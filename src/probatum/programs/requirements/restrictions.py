@@ -29,7 +29,7 @@ from probatum.programs.requirements.code_conditions import (
 )
 from probatum.programs.requirements.constraints import demands, threats
 from probatum.programs.requirements.pep316 import written_conditions
-from probatum.programs.requirements.worded_conditions import wording_of
+from probatum.programs.requirements.worded_conditions import referents_of
 from probatum.programs.requirements.written_conditions import Scope
 from probatum.programs.specification import (
     FunctionSpec,
@@ -76,7 +76,7 @@ def from_document(
         )
     raises = []
     annotations = {each.name: each.annotation for each in parameters if each.annotation is not None}
-    for threat in threats(text, sections, wording_of(text, sections, scope, annotations)):
+    for threat in threats(text, sections, referents_of(text, sections, scope, annotations)):
         span, written = document.place(threat.begin, threat.end)
         raises.append(
             RaisesClaim(

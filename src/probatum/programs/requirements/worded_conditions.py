@@ -43,7 +43,7 @@ _BUILTIN_KINDS = frozenset({"str", "bytes", "int", "float", "bool", "list", "tup
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class Referents:
     """What the words of one document can refer to."""
 
     scope: Scope
@@ -68,7 +68,7 @@ class Wording:
         return self.nouns.get(noun["noun"].lower()) if noun is not None else None
 
 
-def wording_of(text: str, sections: Sections, scope: Scope, annotations: Mapping[str, str]) -> Wording:
+def referents_of(text: str, sections: Sections, scope: Scope, annotations: Mapping[str, str]) -> Referents:
     """Return what words can refer to, with the nouns that the descriptions of parameters introduce."""
     found: dict[str, set[str]] = {}
     for note in sections.parameters:
@@ -79,37 +79,37 @@ def wording_of(text: str, sections: Sections, scope: Scope, annotations: Mapping
                 found.setdefault(noun, set()).add(note.name)
     taken = {each.lower() for each in scope.parameters}
     nouns = {noun: min(names) for noun, names in found.items() if len(names) == 1 and noun not in taken}
-    return Wording(scope, nouns, annotations)
+    return Referents(scope, nouns, annotations)
 
 
-def worded_condition(words: str, wording: Wording) -> str | None:
+def worded_condition(words: str, referents: Referents) -> str | None:
     """Return the condition that a clause says of the parameters, in Python or in words; None where it is not read."""
-    written = python_condition(words, wording.scope, of_elements="any")
-    return written if written is not None else _said(words, wording)
+    written = python_condition(words, referents.scope, of_elements="any")
+    return written if written is not None else _said(words, referents)
 
 
-def _said(words: str, wording: Wording) -> str | None:
+def _said(words: str, referents: Referents) -> str | None:
     for pattern, meaning in _PHRASES:
         match = pattern.fullmatch(words)
-        name = None if match is None else wording.parameter(match["of"])
+        name = None if match is None else referents.parameter(match["of"])
         if match is None or name is None:
             continue
-        condition = meaning(name, match, wording)
+        condition = meaning(name, match, referents)
         if condition is not None:
             return f"not ({condition})" if match.groupdict().get("not") else condition
     return None
 
 
-_Meaning = Callable[[str, re.Match[str], Wording], str | None]
+_Meaning = Callable[[str, re.Match[str], Referents], str | None]
 
 
 def _fixed(condition: str) -> _Meaning:
-    return lambda name, match, wording: condition.format(name)
+    return lambda name, match, referents: condition.format(name)
 
 
 def _compared(sign: str, measure: str = "{}") -> _Meaning:
-    def meaning(name: str, match: re.Match[str], wording: Wording) -> str | None:
-        limit = wording.value(match["limit"])
+    def meaning(name: str, match: re.Match[str], referents: Referents) -> str | None:
+        limit = referents.value(match["limit"])
         equal = "=" if match.groupdict().get("equal") else ""
         return None if limit is None else f"{measure.format(name)} {sign}{equal} {limit}"
 
@@ -120,27 +120,27 @@ def _in_time(sign: str) -> _Meaning:
     """Read "after" for parameters that are annotated alike: an order of places in something is no order of values."""
     compared = _compared(sign)
 
-    def meaning(name: str, match: re.Match[str], wording: Wording) -> str | None:
-        limit, kinds = wording.parameter(match["limit"]), wording.annotations
+    def meaning(name: str, match: re.Match[str], referents: Referents) -> str | None:
+        limit, kinds = referents.parameter(match["limit"]), referents.annotations
         alike = limit is not None and name in kinds and kinds[name] == kinds.get(limit)
-        return compared(name, match, wording) if alike else None
+        return compared(name, match, referents) if alike else None
 
     return meaning
 
 
-def _within(name: str, match: re.Match[str], wording: Wording) -> str | None:
-    low, high = wording.value(match["low"]), wording.value(match["high"])
+def _within(name: str, match: re.Match[str], referents: Referents) -> str | None:
+    low, high = referents.value(match["low"]), referents.value(match["high"])
     return None if low is None or high is None else f"{low} <= {name} <= {high}"
 
 
-def _outside(name: str, match: re.Match[str], wording: Wording) -> str | None:
-    inside = _within(name, match, wording)
+def _outside(name: str, match: re.Match[str], referents: Referents) -> str | None:
+    inside = _within(name, match, referents)
     return None if inside is None else f"not ({inside})"
 
 
-def _is_kind(name: str, match: re.Match[str], wording: Wording) -> str | None:
+def _is_kind(name: str, match: re.Match[str], referents: Referents) -> str | None:
     kind = _KINDS.get(match["kind"].lower(), match["kind"].rpartition(":")[2].strip("~"))
-    is_class = kind in _BUILTIN_KINDS or (kind in wording.scope.known and kind[:1].isupper())
+    is_class = kind in _BUILTIN_KINDS or (kind in referents.scope.known and kind[:1].isupper())
     return f"isinstance({name}, {kind})" if is_class else None
 
 
