@@ -305,10 +305,8 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         "planted": record.planted,
     }
     fields |= _told_besides((record,), trusting=trusting)
-    constraint = passed_constraint(
-        "program.tested", as_before=policy.refactor, beside=trusting, unaccepted=record.rests_on_proposals
-    )
-    return decide(Outcome.TESTED, constraint, slots, fields)
+    how = {"as_before": policy.refactor, "beside": trusting, "unaccepted": record.rests_on_proposals}
+    return decide(Outcome.TESTED, passed_constraint("program.tested", **how), slots, fields)
 
 
 def _told_besides(records: Sequence[FunctionRecord], *, trusting: bool) -> dict[str, JsonValue]:
