@@ -32,7 +32,13 @@ def test_a_case_gives_both_versions_with_what_goes_along(tmp_path: Path) -> None
     assert (right.task, right.label, right.expected) == ("g/twice", "right", Outcome.TESTED)
     assert (wrong.task, wrong.label, wrong.expected) == ("g/twice", "wrong", Outcome.REFUTED)
     request = {"id": "5", "kind": "program", "source": "W", "function": "twice"}
-    assert json.loads(request_line(5, wrong)) == {**request, "contract": "C", "tests": "T", "against": "O"}
+    assert json.loads(request_line(5, wrong)) == {
+        **request,
+        "contract": "C",
+        "tests": "T",
+        "against": "O",
+        "refactor": True,
+    }
 
 
 def test_a_folder_brings_the_modules_that_the_file_imports(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from probatum.programs.running.execute import Benches, run_actions, run_twice
 from probatum.programs.running.generated import Generated, unlike_calls
 from probatum.programs.running.given_tests import SharedRuns
 from probatum.programs.running.judged_calls import (
-    Demand,
+    CallDemand,
     border_calls,
     demand_of,
     excused_by,
@@ -194,7 +194,7 @@ def _raised(question: FunctionQuestion, judge: ReadingJudge, due: Sequence[int],
 def _resulting(
     question: FunctionQuestion,
     judge: ReadingJudge,
-    demand: Demand,
+    demand: CallDemand,
     answered: tuple[DirectCall, Reply],
     benches: Benches,
     *,

@@ -32,7 +32,7 @@ Truth = bool | None
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class CallDemand:
     """What the requirements and the `raises` readings of one record give for one call, from its arguments alone."""
 
     requires: Mapping[int, Truth]
@@ -61,7 +61,7 @@ class Demand:
         return self.is_legal and all(each is False for each in self.raises.values())
 
 
-def excused_by(demands: Iterable[Demand]) -> frozenset[tuple[int, int]]:
+def excused_by(demands: Iterable[CallDemand]) -> frozenset[tuple[int, int]]:
     """Return the pairs of a `raises` reading and a requirement that excludes every call the exception is due for.
 
     What the documentation says an exception is raised for is no matter of requirements.
@@ -92,12 +92,12 @@ def truths(
     return found
 
 
-def demand_of(judge: ReadingJudge, call: DirectCall, sandbox: Sandbox) -> Demand:
+def demand_of(judge: ReadingJudge, call: DirectCall, sandbox: Sandbox) -> CallDemand:
     """Return what is demanded of a call before it is made."""
     required, raising = judge.of_kind(ReadingKind.REQUIRES), judge.of_kind(ReadingKind.RAISES)
     found = truths(judge, call, None, (*required, *raising), sandbox)
     told: Mapping[int, Truth] = {} if isinstance(found, Lost) else found
-    return Demand({place: told.get(place) for place in required}, {place: told.get(place) for place in raising})
+    return CallDemand({place: told.get(place) for place in required}, {place: told.get(place) for place in raising})
 
 
 def judged_reply(action: ReadCall, reply: Reply, sandbox: Sandbox) -> Reply:
