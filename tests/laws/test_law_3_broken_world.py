@@ -167,7 +167,7 @@ def test_a_faulty_copy_that_could_not_be_started_is_not_noticed(monkeypatch: pyt
     starts, lost = [0], [-1]
 
     def start(candidate: Candidate) -> object:
-        starts[0] += candidate._program.source != WEAK
+        starts[0] += candidate.program.source != WEAK
         return Lost(LostReason.SETUP, "planted") if starts[0] == lost[0] else load(candidate)
 
     monkeypatch.setattr(Candidate, "load", start)

@@ -47,9 +47,7 @@ ReadingsOption = Annotated[
     list[Path] | None,
     path_option("--readings", "FILE", "Recorded readings, as JSON lines; once for each reader."),
 ]
-ReadingsPolicyOption = Annotated[
-    str, option("--readings-policy", "accepted|consensus:N|proposed|none", "Which readings count.")
-]
+ReadingsPolicyOption = Annotated[str, option("--readings-policy", "accepted|proposed|none", "Which readings count.")]
 RequireCheckedOption = Annotated[
     bool, typer.Option("--require-checked", help="Ask for every statement of the documentation to be checked.")
 ]

@@ -60,7 +60,7 @@ _READINGS = Option(
 )
 _READINGS_POLICY = Option(
     "readings-policy",
-    "Which readings of the documentation count: those that somebody accepted, those that N readers agree on, or all.",
+    "Which readings of the documentation count: those that somebody accepted, all of them, or none.",
     metavar=FORMS,
     default=ACCEPTED,
 )

@@ -1,20 +1,19 @@
 """Which readings count: those that somebody accepted, unless a policy says otherwise.
 
-Refuses a policy that nobody defined, and a consensus of fewer than two readers.
+Refuses a policy that nobody defined.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from probatum.core.errors import UsageError
+from probatum.core.errors import UsageError, nearest
 from probatum.programs.readings.values import Reading, ReadingRecord, Standing
 
 ACCEPTED, PROPOSED, NONE = "accepted", "proposed", "none"
-_CONSENSUS = re.compile(r"consensus:([2-9]|1[0-9])")
-FORMS = "accepted|consensus:N|proposed|none"
+POLICIES = (ACCEPTED, PROPOSED, NONE)
+FORMS = "accepted|proposed|none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +31,9 @@ class Counted:
 
 def require_policy(name: str) -> str:
     """Return the name of a policy; raises UsageError for what is none."""
-    if name in {ACCEPTED, PROPOSED, NONE} or _CONSENSUS.fullmatch(name):
+    if name in POLICIES:
         return name
-    sentence = f"--readings-policy takes {FORMS}, got {name!r}."
-    raise UsageError("readings.policy", sentence, "consensus:2 asks for two readers who agree.")
-
-
-def readers_needed(policy: str) -> int:
-    """Return how many readers have to agree under a policy; 0 where it asks for no consensus."""
-    found = _CONSENSUS.fullmatch(policy)
-    return int(found[1]) if found else 0
+    raise UsageError("readings.policy", f"--readings-policy takes {FORMS}, got {name!r}.", nearest(name, POLICIES))
 
 
 def counted_by(policy: str, records: Sequence[ReadingRecord]) -> Counted:
