@@ -25,12 +25,14 @@ from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source
 from probatum.programs.readings.policies import counted_by
 from probatum.programs.readings.quotes import current
+from probatum.programs.readings.subset import within
+from probatum.programs.readings.values import ReadingRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.worlds import reads_of, short_of_memory
 from probatum.programs.source import Source
-from probatum.programs.specification import FunctionSpec
+from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.programs.units import units_of
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Environment, Tier
@@ -90,7 +92,8 @@ def observe_program(
         progress()
         started = time.monotonic()
         told = readings.about(unit.qualname)
-        question = FunctionQuestion(read, unit, policy, request.tests, told.records, told.proposals)
+        counting, proposed = (_in_subset(some, unit, read.module) for some in (told.records, told.proposals))
+        question = FunctionQuestion(read, unit, policy, request.tests, counting, proposed)
         compared = VersionsCompared() if earlier is None else _compared(question, earlier, benches)
         open_ones = (*unmet, *([_NOT_COMPARED] if earlier is not None and not compared.inputs else []))
         record = verify_function(replace(question, further=compared.checks), benches, listener, run_tests)
@@ -99,6 +102,13 @@ def observe_program(
         suggested = suggest(question, record, benches) if request.suggest else None
         verified.append(VerifiedFunction(request, policy, python, read, unit, record, duration, suggested))
     return VerifiedProgram(request, policy, python, read, tuple(verified))
+
+
+def _in_subset(records: Sequence[ReadingRecord], unit: FunctionSpec, module: ModuleSpec) -> tuple[ReadingRecord, ...]:
+    """Return records without the readings whose code is not in the subset: that is not run."""
+    parameters, names = [each.name for each in unit.parameters], {*module.defined, *module.own}
+    found = (within(each, parameters, names) for each in records)
+    return tuple(each for each in found if each.readings)
 
 
 def _unmet(request: ProgramRequest, units: Sequence[FunctionSpec]) -> tuple[str, ...]:
