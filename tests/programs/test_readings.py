@@ -148,3 +148,21 @@ def test_a_clause_does_not_see_the_program_or_the_judge(service: Service):
 def test_a_thousand_readings_are_read_in_one_run(service: Service):
     many = tuple(replace(GOOD, clause=f"result * (1 + rate) <= gross + 1 + {n}") for n in range(1000))
     assert service.verify_program(asked(NET, record(*BOTH, *accepted(*many)))).verdict.outcome == Outcome.TESTED.value
+
+
+def test_law_2_readings_that_do_not_count_change_no_proof(service: Service):
+    def verdict(*proposed: Reading, policy: str = "accepted"):
+        other = replace(record(*proposed, helpers="import math\n", inputs=("(7.0, 0.5)",)), reader="another")
+        return service.verify_program(asked(NET, record(*BOTH), other, policy=policy)).verdict
+
+    narrative = replace(GOOD, kind=ReadingKind.NARRATIVE, clause="")
+    others = [
+        (),
+        (replace(GOOD, clause="result <= gross"),),
+        (narrative,),
+        (replace(GOOD, clause="result is None and 1"),),
+    ]
+    references = {found.proof_ref for proposed in others if (found := verdict(*proposed)).is_verified}
+    assert len(references) == 1
+    assert not verdict(BAD).is_verified
+    assert verdict(BAD).outcome == Outcome.UNDECIDED.value

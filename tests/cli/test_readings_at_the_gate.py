@@ -1,0 +1,71 @@
+"""A verdict that rests on readings is admitted for these readings and this policy, and for no others."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from probatum.programs.readings.notebook import write_notebook
+from tests.cli.command import Commands
+from tests.programs.readers import GOOD, GUARD, NET, WRONG_NET, accepted, record
+
+WEAKER = accepted(GOOD)
+GATE = ("gate", "verdict.json", "--subject", "shop.py")
+
+
+def _with_readings(folder: Path, *readings: object) -> None:
+    (folder / "shop.readings.toml").write_text(write_notebook([record(*readings)]))  # type: ignore[arg-type]  # readings
+
+
+@pytest.fixture
+def verified(commands: Commands, tmp_path: Path) -> Path:
+    (tmp_path / "shop.py").write_bytes(NET)
+    _with_readings(tmp_path, *accepted(GOOD, GUARD))
+    ended = commands.run("verify", "shop.py", "--require-checked", "--json")
+    assert ended.code == 0
+    (tmp_path / "verdict.json").write_text(ended.stdout)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("verified")
+@pytest.mark.parametrize("options", [(), ("--require-checked",), ("--recheck", "--replay")])
+def test_what_was_verified_is_admitted(options: tuple[str, ...], commands: Commands) -> None:
+    assert commands.run(*GATE, *options).code == 0
+
+
+def test_other_readings_are_refused(commands: Commands, verified: Path) -> None:
+    _with_readings(verified, *WEAKER)
+    assert commands.run(*GATE).code == 1
+    (verified / "shop.readings.toml").unlink()
+    assert commands.run(*GATE).code == 1
+    _with_readings(verified, *accepted(GOOD, GUARD))
+    assert commands.run(*GATE).code == 0
+    # What is only proposed takes no part.
+    _with_readings(verified, *accepted(GOOD, GUARD), *WEAKER[:0])
+    assert commands.run(*GATE).code == 0
+
+
+@pytest.mark.usefixtures("verified")
+@pytest.mark.parametrize("policy", ["proposed", "none"])
+def test_another_policy_is_refused(policy: str, commands: Commands) -> None:
+    assert commands.run(*GATE, "--readings-policy", policy).code == 1
+
+
+def test_proposals_are_admitted_only_where_they_are_asked_for(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_bytes(NET)
+    _with_readings(tmp_path, GOOD, GUARD)
+    ended = commands.run("verify", "shop.py", "--readings-policy", "proposed", "--json")
+    assert "nobody accepted" in json.loads(ended.stdout)["verdict"]["agent_message"]
+    (tmp_path / "verdict.json").write_text(ended.stdout)
+    assert commands.run(*GATE).code == 1
+    assert commands.run(*GATE, "--readings-policy", "proposed").code == 0
+
+
+def test_an_accepted_reading_refutes(commands: Commands, verified: Path) -> None:
+    (verified / "shop.py").write_bytes(WRONG_NET)
+    ended = commands.run("verify", "shop.py")
+    assert ended.code == 1
+    assert "net_price(20.0, 1.0)" in ended.stdout
+    assert "read as: abs(result" in ended.stdout
