@@ -106,7 +106,10 @@ def test_a_stream_that_cannot_say_every_character_is_no_reason_to_fail(tmp_path:
 
 
 def test_min_strength_moves_the_bar(commands: Commands, app: Path) -> None:
-    app.write_bytes(programs.WEAK)
+    examples = "    >>> fee(0)\n    3\n    >>> fee(1)\n    3\n"
+    app.write_text(
+        f'def fee(amount: int) -> int:\n    """Return a fee.\n\n{examples}    """\n    return amount // 50 + 3\n'
+    )
     assert commands.run("verify", "app.py").code == 3
     assert commands.run("verify", "app.py", "--min-strength", "0").code == 0
 
@@ -165,9 +168,9 @@ def test_a_given_test_that_fails_refutes(commands: Commands, tmp_path: Path) -> 
 
 def test_an_earlier_version_that_behaves_differently_refutes(commands: Commands, tmp_path: Path) -> None:
     (tmp_path / "old.py").write_bytes(programs.HOLDING.replace(b"gross * 100 //", b"100 * gross //"))
-    assert commands.run("verify", "app.py", "--against", "old.py").code == 0
+    assert commands.run("verify", "app.py", "--against", "old.py", "--refactor").code == 0
     (tmp_path / "old.py").write_bytes(programs.HOLDING.replace(b"(100 + percent)", b"(101 + percent)"))
-    assert commands.run("verify", "app.py", "--against", "old.py").code == 1
+    assert commands.run("verify", "app.py", "--against", "old.py", "--refactor").code == 1
 
 
 def test_saved_tests_pass_and_are_saved_again(commands: Commands, tmp_path: Path) -> None:

@@ -289,8 +289,8 @@ class FunctionRecord:
 
     @property
     def idle(self) -> tuple[MutantRecord, ...]:
-        """What one alone bars VERIFIED: a statement, guard or branch that could be left out, or an unused input."""
-        alone = {STATEMENT_REMOVED, GUARD_REMOVED, BRANCH_REMOVED, EARLY_RETURN, INPUT_IGNORED}
+        """What bars VERIFIED alone: a statement or a guard that could be left out, or an unused input."""
+        alone = {STATEMENT_REMOVED, GUARD_REMOVED, INPUT_IGNORED}
         return tuple(m for m in self.mutants if m.operator in alone and m.state is MutantState.SURVIVED)
 
     @property
