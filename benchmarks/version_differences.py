@@ -69,13 +69,12 @@ def main(words: list[str]) -> None:
         for row in rows:
             before, now = (change(row["prompt"] + row[key]).encode() for key in ("correct", "buggy"))
             request = ProgramRequest(now, "program.py", row["entry_point"], against=before)
-            sources = [earlier_version(request, each) for each in (now, before)]
-            asked = [
+            current, earlier = (
                 FunctionQuestion(each, find_function(each.module, row["entry_point"]), ProgramPolicy())
-                for each in sources
-            ]
+                for each in (earlier_version(request, source) for source in (now, before))
+            )
             started = time.perf_counter()
-            found = compare_with_earlier(*asked, benches)
+            found = compare_with_earlier(current, earlier, benches)
             seconds.append(time.perf_counter() - started)
             if found.questions:
                 sizes.append(len(found.questions[0].call) - len(row["entry_point"]) - 2)
