@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from probatum.core.outside import is_seen, visible
-from probatum.core.sheet import Entry, Mark, Section
+from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.report.layout import lay_out
-from probatum.report.page import Page
 from probatum.report.terminal import TerminalPage
 from probatum.report.text import WORD_MARKS, aligned_table, plain_text
 

@@ -20,8 +20,7 @@ from probatum.core.command import Given
 from probatum.core.disclosure import Layer, parse_layer
 from probatum.core.events import Event
 from probatum.core.messages import counted
-from probatum.core.sheet import Entry, Mark, Section
-from probatum.report.page import Page
+from probatum.core.sheet import Entry, Mark, Page, Section
 
 
 def batch(

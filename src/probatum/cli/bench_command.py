@@ -17,8 +17,7 @@ from probatum.app.settings import read_settings
 from probatum.cli.options import JsonOption, LevelOption, StoreOption, WorkersOption, option, path_option
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress
-from probatum.core.sheet import Entry, Mark, Section
-from probatum.report.page import Page
+from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.report.text import aligned_table
 
 SetArgument = Annotated[

@@ -16,9 +16,8 @@ from probatum.cli.options import JsonOption, path_option
 from probatum.cli.output import tell
 from probatum.core.errors import UsageError, reason_of
 from probatum.core.messages import counted
-from probatum.core.sheet import Entry, Mark, Section
+from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.core.subject import shown_path
-from probatum.report.page import Page
 
 _FIRST = "recent_users_wrong.py"
 WriteOption = Annotated[Path, path_option("--write", "DIR", "The folder to write them into; made where it is missing.")]

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from probatum.app.settings import read_settings
 from probatum.cli.options import JsonOption, StoreOption
 from probatum.cli.output import tell
-from probatum.core.sheet import Entry, Mark, Section
-from probatum.report.page import Page
+from probatum.core.sheet import Entry, Mark, Page, Section
 
 if TYPE_CHECKING:
     from probatum.app.doctor import Part

@@ -18,8 +18,7 @@ from probatum.cli.output import note, tell
 from probatum.core.errors import UsageError
 from probatum.core.messages import counted
 from probatum.core.outside import clipped
-from probatum.core.sheet import Entry, Mark, Section
-from probatum.report.page import Page
+from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.report.text import plain_text
 
 if TYPE_CHECKING:

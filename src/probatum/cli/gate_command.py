@@ -17,8 +17,7 @@ from probatum.cli.output import tell
 from probatum.cli.progress import shown_progress
 from probatum.core.command import Given
 from probatum.core.events import Event
-from probatum.core.sheet import Mark
-from probatum.report.page import Page
+from probatum.core.sheet import Mark, Page
 
 SubjectOption = Annotated[Path, path_option("--subject", "FILE", "The file that is about to be acted on.")]
 VerdictArgument = Annotated[

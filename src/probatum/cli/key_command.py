@@ -11,8 +11,7 @@ import typer
 
 from probatum.cli.options import JsonOption
 from probatum.cli.output import Mode, Output, tell
-from probatum.core.sheet import Entry, Mark, Section
-from probatum.report.page import Page
+from probatum.core.sheet import Entry, Mark, Page, Section
 
 KeyName = Annotated[str, typer.Argument(metavar="NAME", help="What the key is called.", show_default=False)]
 

@@ -28,8 +28,8 @@ from probatum.core.disclosure import Layer, named, parse_layer
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.messages import counted
-from probatum.core.sheet import Section
-from probatum.report.page import WORD_OF, Page, page_of, summary_entry, summary_page
+from probatum.core.sheet import Page, Section
+from probatum.report.page import WORD_OF, page_of, summary_entry, summary_page
 
 if TYPE_CHECKING:
     from probatum.app.answers import Answer

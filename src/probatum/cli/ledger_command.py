@@ -16,8 +16,7 @@ from probatum.cli.options import ORIGIN, CheckpointOption, JsonOption, LedgerOpt
 from probatum.cli.output import tell, write_data
 from probatum.core.choice import chosen
 from probatum.core.messages import counted
-from probatum.core.sheet import Entry, Mark, Section
-from probatum.report.page import Page
+from probatum.core.sheet import Entry, Mark, Page, Section
 
 SignOption = Annotated[str | None, option("--sign", "KEY", "Sign the head with this key of yours.")]
 

@@ -20,7 +20,7 @@ from probatum.core.disclosure import Layer
 from probatum.core.errors import ProbatumError, UsageError, reason_of
 from probatum.core.events import Event
 from probatum.core.outside import json_text, lines_of, visible
-from probatum.report.page import Page
+from probatum.core.sheet import Page
 from probatum.report.text import plain_text
 
 

@@ -31,8 +31,7 @@ from probatum.cli.output import tell
 from probatum.cli.progress import shown_progress
 from probatum.core.command import Given, Option
 from probatum.core.events import Event
-from probatum.core.sheet import Mark
-from probatum.report.page import Page
+from probatum.core.sheet import Mark, Page
 
 Reference = Annotated[str, typer.Argument(metavar="REF", help="The proof reference: 'sha256:' and 64 digits.")]
 

@@ -16,7 +16,6 @@ from probatum.cli.declared import with_declared
 from probatum.cli.options import JsonOption
 from probatum.cli.output import Mode, Output, write_data
 from probatum.core.command import Given
-from probatum.report.page import Page
 
 
 def tool_command(tool: Tool) -> Callable[..., int]:
@@ -47,4 +46,4 @@ def _print(told: Told, *, as_json: bool) -> None:
     screen = Output(Mode.of(as_json=as_json))
     screen.document(dict(told.document))
     for page in told.pages:
-        screen.page(Page(page.word, page.mark, page.subject, page.sentences, page.sections, page.closing))
+        screen.page(page)

@@ -1,6 +1,6 @@
 """A sheet: what a person should read about one verdict: marked lines, moments in time, a diagram; without any layout.
 
-Renderers turn a sheet into a page or plain text and never decide anything.
+A page is what is left of it for one reader. Renderers write pages and never decide anything.
 """
 
 from __future__ import annotations
@@ -97,5 +97,21 @@ class Sheet:
     # One sentence: what to do now.
     next_step: str = ""
     # For formats that can draw; the plain page leaves them out, so nothing may stand there alone.
+    timeline: tuple[Moment, ...] = ()
+    diagram: Diagram = field(default_factory=Diagram)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a person reads, in this order."""
+
+    # One word that says how it stands: VERIFIED, REFUTED, UNDECIDED, BLOCKED, or HOLDS and FAILS of a re-check.
+    word: str
+    mark: Mark
+    subject: str
+    sentences: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
+    # Label and value of the last lines.
+    closing: tuple[tuple[str, str], ...] = ()
     timeline: tuple[Moment, ...] = ()
     diagram: Diagram = field(default_factory=Diagram)

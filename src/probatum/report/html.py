@@ -14,10 +14,10 @@ from typing import Final
 
 from probatum.core.messages import counted
 from probatum.core.outside import clipped, shortened, visible, visible_lines
-from probatum.core.sheet import Diagram, Entry, Mark, Moment, Vertex
+from probatum.core.sheet import Diagram, Entry, Mark, Moment, Page, Vertex
 from probatum.report.diagram import HEIGHT, WIDTH, drawn
 from probatum.report.layout import SYMBOL_MARKS, is_code
-from probatum.report.page import NEXT, Page
+from probatum.report.page import NEXT
 from probatum.report.shown import bounded, timed
 from probatum.report.style import STYLE
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from probatum.core.outside import lines_of, visible
-from probatum.core.sheet import Entry, Mark, Section
-from probatum.report.page import NEXT, Page
+from probatum.core.sheet import Entry, Mark, Page, Section
+from probatum.report.page import NEXT
 
 
 class Role(StrEnum):

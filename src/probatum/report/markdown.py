@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from probatum.core.outside import clipped, lines_of, shortened, visible
-from probatum.core.sheet import Diagram, Entry, Mark, Moment
+from probatum.core.sheet import Diagram, Entry, Mark, Moment, Page
 from probatum.report.layout import SYMBOL_MARKS, is_code
-from probatum.report.page import NEXT, Page
+from probatum.report.page import NEXT
 from probatum.report.shown import MOST, bounded, timed
 
 _SIGNS: Final = re.compile(r"[\\`*_\[\]<>~&$]")

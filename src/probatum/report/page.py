@@ -7,12 +7,12 @@ that repeats the run. A short page leaves out only lines that hold or note somet
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from probatum.core.decision import Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.disclosure import Layer, named
-from probatum.core.sheet import Diagram, Entry, Mark, Moment, Section, Sheet
+from probatum.core.sheet import Entry, Mark, Page, Section, Sheet
 
 # Lines of one section that a short page shows.
 SHOWN_LINES = 20
@@ -26,22 +26,6 @@ WORD_OF = {
     Outcome.NOT_ATTEMPTED: "BLOCKED",
 }
 MARK_OF = {"VERIFIED": Mark.HOLDS, "REFUTED": Mark.FAILS, "UNDECIDED": Mark.UNDECIDED, "BLOCKED": Mark.UNDECIDED}
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """What a person reads, in this order."""
-
-    # One word that says how it stands: VERIFIED, REFUTED, UNDECIDED, BLOCKED, or HOLDS and FAILS of a re-check.
-    word: str
-    mark: Mark
-    subject: str
-    sentences: tuple[str, ...] = ()
-    sections: tuple[Section, ...] = ()
-    # Label and value of the last lines.
-    closing: tuple[tuple[str, str], ...] = ()
-    timeline: tuple[Moment, ...] = ()
-    diagram: Diagram = field(default_factory=Diagram)
 
 
 def verdict_word(verdict: DiagnosticResult) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
+from probatum.core.sheet import Page
 from probatum.report.layout import SYMBOL_MARKS, PageLine, Role, lay_out
-from probatum.report.page import Page
 
 _STYLE = {
     Role.HOLDS: "bold green",

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probatum.core.outside import visible
-from probatum.core.sheet import Mark
+from probatum.core.sheet import Mark, Page
 from probatum.report.layout import lay_out
-from probatum.report.page import Page
 
 WORD_MARKS = {Mark.HOLDS: "ok", Mark.FAILS: "FAILS", Mark.UNDECIDED: "open", Mark.NOTE: "-"}
 

@@ -24,7 +24,7 @@ from probatum.core.events import Listener
 from probatum.core.finding import Finding
 from probatum.core.frozen import FrozenDict
 from probatum.core.ports import Rechecker, SourceReader
-from probatum.core.sheet import Entry, Mark, Section, Sheet
+from probatum.core.sheet import Entry, Mark, Page, Section, Sheet
 from probatum.verification.verifier import Verifier
 
 _OF_REFUSALS: Final = (Outcome.UNDECIDED, Outcome.NOT_ATTEMPTED)
@@ -198,25 +198,11 @@ class Host(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class ToldPage:
-    """What a person reads of what a further command did."""
-
-    # One word that says how it stands, such as LISTED or DIFFERENT.
-    word: str
-    mark: Mark
-    subject: str
-    sentences: tuple[str, ...] = ()
-    sections: tuple[Section, ...] = ()
-    # Label and value of the last lines.
-    closing: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Told:
     """What a further command answers."""
 
     document: Mapping[str, object]
-    pages: Sequence[ToldPage] = ()
+    pages: Sequence[Page] = ()
     saved: Sequence[SavedFile] = ()
     exit_code: int = 0
     # Written as it is in place of the pages, where it is meant for another program.

@@ -15,8 +15,8 @@ from probatum.core.decision import Decision
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.messages import counted, listed
 from probatum.core.ports import SourceReader
-from probatum.core.sheet import Entry, Mark, Section
-from probatum.verification.kind import Blank, Refusal, Told, ToldPage
+from probatum.core.sheet import Entry, Mark, Page, Section
+from probatum.verification.kind import Blank, Refusal, Told
 
 if TYPE_CHECKING:
     from probatum.kinds.program.sources import ProgramPath
@@ -137,16 +137,16 @@ class _Row:
             "telling": [{"input": call, "answers": list(answers)} for call, answers in self.telling],
         }
 
-    def page(self) -> ToldPage:
+    def page(self) -> Page:
         """Return it as a person reads it."""
         inputs = counted(self.found.compared, "input")
         if not self.found.compared:
             silent = [name for name, count in zip(self.names, self.found.answered, strict=True) if not count]
             why = f" {listed(silent, len(silent))} gave no steady answer." if silent else ""
-            return ToldPage("NOT COMPARED", Mark.UNDECIDED, self.names[0], (f"Nothing could be compared.{why}",))
+            return Page("NOT COMPARED", Mark.UNDECIDED, self.names[0], (f"Nothing could be compared.{why}",))
         if len(self.found.groups) == 1:
             said = f"They answer alike on {inputs}. That proves nothing: all of them may be wrong."
-            return ToldPage("NOT TOLD APART", Mark.UNDECIDED, self.names[0], (said,), (self._groups(),))
+            return Page("NOT TOLD APART", Mark.UNDECIDED, self.names[0], (said,), (self._groups(),))
         said = f"{counted(len(self.found.groups), 'group')} of different behaviour, on {inputs}."
         asked = Section(
             "What tells them apart",
@@ -155,7 +155,7 @@ class _Row:
                 for call, answers in self.telling
             ),
         )
-        return ToldPage("DIFFERENT", Mark.FAILS, self.names[0], (said,), (self._groups(), asked))
+        return Page("DIFFERENT", Mark.FAILS, self.names[0], (said,), (self._groups(), asked))
 
     def _groups(self) -> Section:
         rows = (", ".join(self.names[place] for place in group) for group in self.found.groups)

@@ -18,7 +18,7 @@ from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.messages import counted
 from probatum.core.ports import SourceReader
-from probatum.core.sheet import Entry, Mark, Section
+from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.core.subject import shown_path
 from probatum.kinds.program.asking import asked_of
 from probatum.kinds.program.proof import program_of
@@ -38,7 +38,7 @@ from probatum.programs.readings.recorded import record_of, rows_of
 from probatum.programs.readings.values import ReadingRecord, Standing
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import Source
-from probatum.verification.kind import Refusal, SavedFile, Told, ToldPage
+from probatum.verification.kind import Refusal, SavedFile, Told
 
 Today = Callable[[], datetime.date]
 _REPLAY: Final = "replay:"
@@ -183,7 +183,7 @@ def _added(desk: OpenedProgram, rows: Iterable[object], reader: str, given: Give
     )
     closing = (("Next", f"probatum read {desk.subject}"),) if outcome.ids else ()
     kept = tuple(each for each in sections if each.entries)
-    page = ToldPage(word, mark, desk.subject, tuple(sentences), kept, closing)
+    page = Page(word, mark, desk.subject, tuple(sentences), kept, closing)
     return Told(document, [page], _saved(desk, outcome.records), exit_code=1 if outcome.refused else 0)
 
 
@@ -222,7 +222,7 @@ def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str |
         raise UsageError("read.unknown", f"In {shown_path(desk.notebook)} {error}.") from error
     document = {"readings_file": str(desk.notebook), standing.value: sorted(chosen)}
     said = f"{counted(len(chosen), 'reading')} {standing.value} by {by.strip()}."
-    page = ToldPage(standing.value.upper(), Mark.HOLDS, desk.subject, (said,))
+    page = Page(standing.value.upper(), Mark.HOLDS, desk.subject, (said,))
     return Told(document, [page], _saved(desk, records))
 
 

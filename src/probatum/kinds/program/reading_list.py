@@ -10,12 +10,11 @@ from dataclasses import dataclass
 
 from probatum.core.canonical import JsonValue
 from probatum.core.messages import counted
-from probatum.core.sheet import Entry, Mark, Section
+from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.programs.readings.quotes import Lapse, lapses, of_function, places
 from probatum.programs.readings.values import Reading, ReadingRecord, Standing
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Span, Statement
 from probatum.programs.units import units_of
-from probatum.verification.kind import ToldPage
 
 _NOWHERE = Span(0, 0, 0, 0)
 LAPSED = "lapsed"
@@ -89,7 +88,7 @@ class FunctionListing:
             "readings": [each.document() for each in readings],
         }
 
-    def page(self, name: str, next_step: str) -> ToldPage:
+    def page(self, name: str, next_step: str) -> Page:
         """Return what a person reads."""
         entries = tuple(
             Entry(_mark(_standing(told)), statement.text, statement.span.line, tuple(_lines(told)))
@@ -103,7 +102,7 @@ class FunctionListing:
         said = f"{accepted} of {counted(len(self.statements), 'statement')} with an accepted reading."
         kept = tuple(each for each in sections if each.entries)
         closing = (("Next", next_step),) if next_step else ()
-        return ToldPage("LISTED", Mark.NOTE, f"{name}::{self.function.qualname}", (said,), kept, closing)
+        return Page("LISTED", Mark.NOTE, f"{name}::{self.function.qualname}", (said,), kept, closing)
 
 
 def listing(module: ModuleSpec, name: str | None, records: Sequence[ReadingRecord]) -> tuple[FunctionListing, ...]:

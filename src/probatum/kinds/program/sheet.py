@@ -161,7 +161,7 @@ def _changed(record: FunctionRecord) -> Section:
 
 
 def _statements(record: FunctionRecord) -> Section:
-    """Show every statement with its state: what vouches for it, or that nothing does."""
+    """Show every statement with its state, where that can still matter: what vouches for it, or that nothing does."""
     entries = [
         Entry(
             Mark.UNDECIDED if each.state is StatementState.UNCHECKED else Mark.HOLDS,
@@ -169,7 +169,7 @@ def _statements(record: FunctionRecord) -> Section:
             each.line if each.source != CONTRACT else None,
             (each.reason,) if each.reason else (),
         )
-        for each in record.statements
+        for each in (record.statements if record.strength_measured else ())
     ]
     return Section("Statements of the documentation", tuple(entries))
 
