@@ -137,10 +137,20 @@ def _first(
     own = readers_calls(judge, question.function, benches.first)
     shown = [each.call for each in documented_calls(question.function, planned)]
     near = border_calls(judge, (*own, *shown), benches.first)[:MOST_AT_BORDERS]
+    written = {pasteable(call) for call in (*own, *shown)}
     calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
-    steady = [(call, pair.first) for call, pair in zip(calls, pairs, strict=True)]
+    # An exception at a border says nothing unless it is due: nobody wrote that such a call is legal.
+    steady = [
+        (call, pair.first)
+        for call, pair in zip(calls, pairs, strict=True)
+        if pasteable(call) in written or not isinstance(pair.first, Raised) or _is_due(judge, call, benches)
+    ]
     return replace(_judged(question, judge, steady, benches, prefix=prefix, is_sure=True), calls=own)
+
+
+def _is_due(judge: ReadingJudge, call: DirectCall, benches: Benches) -> bool:
+    return True in demand_of(judge, call, benches.first).raises.values()
 
 
 def _judged(
