@@ -23,14 +23,14 @@ def _with_readings(folder: Path, *readings: object) -> None:
 def verified(commands: Commands, tmp_path: Path) -> Path:
     (tmp_path / "shop.py").write_bytes(NET)
     _with_readings(tmp_path, *accepted(GOOD, GUARD))
-    ended = commands.run("verify", "shop.py", "--require-checked", "--json")
+    ended = commands.run("verify", "shop.py", "--allow-unchecked", "--json")
     assert ended.code == 0
     (tmp_path / "verdict.json").write_text(ended.stdout)
     return tmp_path
 
 
 @pytest.mark.usefixtures("verified")
-@pytest.mark.parametrize("options", [(), ("--require-checked",), ("--recheck", "--replay")])
+@pytest.mark.parametrize("options", [(), ("--allow-unchecked",), ("--recheck", "--replay")])
 def test_what_was_verified_is_admitted(options: tuple[str, ...], commands: Commands) -> None:
     assert commands.run(*GATE, *options).code == 0
 

@@ -56,4 +56,4 @@ def record(
 
 
 def asked(source: bytes, *records: ReadingRecord, policy: str = "accepted", checked: bool = False) -> ProgramRequest:
-    return ProgramRequest(source, "shop.py", readings=records, readings_policy=policy, require_checked=checked)
+    return ProgramRequest(source, "shop.py", readings=records, readings_policy=policy, allow_unchecked=checked)

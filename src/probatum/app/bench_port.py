@@ -38,7 +38,7 @@ class BenchRequest:
     # Which of them count.
     readings_policy: str = "accepted"
     # Whether every statement of the documentation has to be checked.
-    require_checked: bool = False
+    allow_unchecked: bool = False
     # The folder where the contracts of outputs lie; None for the built-in ones.
     contracts: Path | None = None
     # Where one record for each output is written; None for nowhere.

@@ -47,8 +47,8 @@ ReadingsOption = Annotated[
     path_option("--readings", "FILE", "Recorded readings, as JSON lines; once for each reader."),
 ]
 ReadingsPolicyOption = Annotated[str, option("--readings-policy", "accepted|proposed|none", "Which readings count.")]
-RequireCheckedOption = Annotated[
-    bool, typer.Option("--require-checked", help="Ask for every statement of the documentation to be checked.")
+AllowUncheckedOption = Annotated[
+    bool, typer.Option("--allow-unchecked", help="Tolerate statements of the documentation that nothing checks.")
 ]
 ContractsOption = Annotated[
     Path | None,
@@ -83,7 +83,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
         rows: RowsOption = False,
         readings: ReadingsOption = None,
         readings_policy: ReadingsPolicyOption = "accepted",
-        require_checked: RequireCheckedOption = False,
+        allow_unchecked: AllowUncheckedOption = False,
         contracts: ContractsOption = None,
         records: RecordsOption = None,
         raw_outputs: RawOutputsOption = False,
@@ -108,7 +108,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
             rows=rows,
             readings=tuple(readings or ()),
             readings_policy=readings_policy,
-            require_checked=require_checked,
+            allow_unchecked=allow_unchecked,
             contracts=contracts,
             records=records,
             raw_outputs=raw_outputs,

@@ -21,13 +21,19 @@ _TAILS = {
     "_as_before": "",
     "_beside": " This is not forge-resistant: given tests were believed that shared a process with the program.",
     "_unaccepted": " It rests on readings of the documentation that nobody accepted.",
+    "_unchecked": (
+        " {unchecked:count|One statement|# statements} of the documentation"
+        " {unchecked:count|was|were} tolerated that nothing checks."
+    ),
 }
 """What a program that passed its checks may need to have said of it besides."""
 
 
-def passed_constraint(name: str, *, as_before: bool = False, beside: bool = False, unaccepted: bool = False) -> str:
+def passed_constraint(
+    name: str, *, as_before: bool = False, beside: bool = False, unaccepted: bool = False, unchecked: bool = False
+) -> str:
     """Return the constraint of a program that passed, ``program.tested`` or ``program.all_tested``, with its tails."""
-    return name + "".join(compress(_TAILS, (as_before, beside, unaccepted)))
+    return name + "".join(compress(_TAILS, (as_before, beside, unaccepted, unchecked)))
 
 
 def _with_tails() -> dict[str, str]:
@@ -39,8 +45,8 @@ def _with_tails() -> dict[str, str]:
     )
     every = "All {{functions:count}} functions did what {} the {{checks:count}} checks that were run."
     found = {}
-    for as_before, beside, unaccepted in product((False, True), repeat=3):
-        said = (as_before, beside, unaccepted)
+    for said in product((False, True), repeat=len(_TAILS)):
+        as_before, beside, *_ = said
         tails = "".join(compress(_TAILS.values(), said))
         for name, sentence, whose in (("program.tested", first, "its"), ("program.all_tested", every, "their")):
             # Given tests ask for more than any documentation does.

@@ -29,7 +29,7 @@ Asked in this order; the first that applies decides.
 12. no check that the program could not influence,
     and no given test that the policy trusts         undecided, ``program.not_forge_resistant``
 13. a statement of the documentation that nothing
-    checks, where the policy asks for that           undecided, ``program.statement_unchecked``
+    checks, unless the policy tolerates them          undecided, ``program.statement_unchecked``
 14. otherwise                                        tested; the sentence says what that rests on
 
 Refuses to call anything verified by default: the last line is reached only when every question above was answered.
@@ -54,7 +54,6 @@ from probatum.programs.record import (
     CheckState,
     FunctionRecord,
     MutantState,
-    StatementOutcome,
     is_not_carried,
 )
 from probatum.programs.specification import Origin
@@ -128,8 +127,8 @@ class ProgramPolicy:
     """The largest share of the planted faults that documented inputs alone may notice."""
     readings: str = ACCEPTED
     """Which readings count, see `programs.readings.policies`."""
-    require_checked: bool = False
-    """Whether every statement of the documentation has to be checked."""
+    allow_unchecked: bool = False
+    """Whether statements of the documentation that nothing checks are tolerated; every decision then counts them."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.min_strength <= 1:
@@ -178,13 +177,30 @@ def decide_program(records: Sequence[FunctionRecord], policy: ProgramPolicy) -> 
         return weak
     slots: dict[str, str | int] = {"functions": len(records), "checks": sum(len(record.checks) for record in records)}
     names: list[JsonValue] = [record.qualname for record in records]
-    trusting = any(record.rests_on_trust for record in records)
+    return _tested("program.all_tested", records, policy, slots, {"functions": names})
+
+
+def _tested(
+    name: str,
+    records: Sequence[FunctionRecord],
+    policy: ProgramPolicy,
+    slots: Mapping[str, str | int],
+    fields: Mapping[str, JsonValue],
+) -> Decision:
+    """Return the decision for what passed; it tells what that rests on."""
+    beside = any(policy.trusts_tests and record.rests_on_trust for record in records)
     unaccepted = any(record.rests_on_proposals for record in records)
+    tolerated = [sentence for record in records for sentence in _unchecked_sentences(record)]
+    told: dict[str, JsonValue] = {"forge_resistant": False} if beside else {}
+    if unaccepted:
+        told["readings"] = "proposed"
+    if tolerated:
+        told["unchecked"] = list[JsonValue](tolerated)
     constraint = passed_constraint(
-        "program.all_tested", as_before=policy.refactor, beside=trusting, unaccepted=unaccepted
+        name, as_before=policy.refactor, beside=beside, unaccepted=unaccepted, unchecked=bool(tolerated)
     )
-    fields: dict[str, JsonValue] = {"functions": names, **_told_besides(records, trusting=trusting)}
-    return decide(weak.outcome, constraint, slots, fields)
+    counted = {"unchecked": len(tolerated)} if tolerated else {}
+    return decide(Outcome.TESTED, constraint, {**slots, **counted}, {**fields, **told})
 
 
 def _refuted(record: FunctionRecord, failing: Sequence[CheckRecord]) -> Decision:
@@ -287,8 +303,8 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     trusting = policy.trusts_tests and record.rests_on_trust
     if not (trusting or any(check.forge_resistant for check in holding)):
         return _undecided(record, "program.not_forge_resistant", ())
-    unchecked = [_unchecked_sentence(each) for each in record.unchecked]
-    if policy.require_checked and unchecked:
+    unchecked = _unchecked_sentences(record)
+    if unchecked and not policy.allow_unchecked:
         return _undecided(record, "program.statement_unchecked", unchecked)
     fields: dict[str, JsonValue] = {
         "function": record.qualname,
@@ -306,19 +322,9 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         "noticed": record.noticed,
         "planted": record.planted,
     }
-    fields |= _told_besides((record,), trusting=trusting)
-    how = {"as_before": policy.refactor, "beside": trusting, "unaccepted": record.rests_on_proposals}
-    return decide(Outcome.TESTED, passed_constraint("program.tested", **how), slots, fields)
+    return _tested("program.tested", (record,), policy, slots, fields)
 
 
-def _told_besides(records: Sequence[FunctionRecord], *, trusting: bool) -> dict[str, JsonValue]:
-    """Return what a decision tells of what it rests on."""
-    told: dict[str, JsonValue] = {"forge_resistant": False} if trusting else {}
-    if any(record.rests_on_proposals for record in records):
-        told["readings"] = "proposed"
-    return told
-
-
-def _unchecked_sentence(statement: StatementOutcome) -> str:
-    where = f"line {statement.line} of the contract" if statement.source == "contract" else f"line {statement.line}"
-    return f"{where}: {statement.text} ({statement.reason})"
+def _unchecked_sentences(record: FunctionRecord) -> list[str]:
+    places = {"contract": " of the contract"}
+    return [f"line {each.line}{places.get(each.source, '')}: {each.text} ({each.reason})" for each in record.unchecked]

@@ -163,7 +163,7 @@ def demanded(demands: Given, sources: SourceReader, python: Environment) -> Dema
         trusts_tests=demands.flag("trust-tests"),
         refactor=demands.flag("refactor"),
         readings=readings_policy_of(demands),
-        require_checked=demands.flag("require-checked"),
+        allow_unchecked=demands.flag("allow-unchecked"),
     )
     # A pipe has no place, whatever its path is.
     place = demands.subject if Path(demands.subject).is_file() else ""

@@ -64,9 +64,9 @@ _READINGS_POLICY = Option(
     metavar=FORMS,
     default=ACCEPTED,
 )
-_REQUIRE_CHECKED = Option(
-    "require-checked",
-    "Demand that every statement of the documentation is checked: by an example, a condition or a reading.",
+_ALLOW_UNCHECKED = Option(
+    "allow-unchecked",
+    "Tolerate statements of the documentation that nothing checks; the verdict counts them.",
     Form.FLAG,
 )
 _PYTHON = Option(
@@ -101,7 +101,7 @@ COMMAND = Command(
         _MIN_STRENGTH,
         _READINGS,
         _READINGS_POLICY,
-        _REQUIRE_CHECKED,
+        _ALLOW_UNCHECKED,
         _PYTHON,
         Option("suggest", "Print examples to add that would notice more; their values are left open.", Form.FLAG),
         Option(
@@ -110,7 +110,7 @@ COMMAND = Command(
             Form.FLAG,
         ),
     ),
-    batch=(_LEVEL, _TRUST_TESTS, _REFACTOR, _READINGS_POLICY, _REQUIRE_CHECKED, _PYTHON),
+    batch=(_LEVEL, _TRUST_TESTS, _REFACTOR, _READINGS_POLICY, _ALLOW_UNCHECKED, _PYTHON),
     demands=(
         Option("name", "The one name of the file that is about to be used; without it, all are.", metavar="NAME"),
         Option(
@@ -137,7 +137,10 @@ COMMAND = Command(
             help="The readings that it must have been judged by. Default: the file beside the program, if any.",
         ),
         replace(_READINGS_POLICY, help="Admit a verdict whose policy lets these readings count."),
-        replace(_REQUIRE_CHECKED, help="Demand that every statement of the documentation was checked."),
+        replace(
+            _ALLOW_UNCHECKED,
+            help="Admit a verdict that tolerates statements of the documentation which nothing checks.",
+        ),
         replace(_TRUST_TESTS, help="Admit a verdict that rests on given tests which the program could have forged."),
     ),
     replay=(_PYTHON,),
@@ -178,7 +181,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
             refactor=given.flag("refactor"),
             readings=() if readings is None else readings_of(target.path, readings, sources),
             readings_policy=readings_policy_of(given),
-            require_checked=given.flag("require-checked"),
+            allow_unchecked=given.flag("allow-unchecked"),
             repeated_with=_repeated_with(given),
             suggest=given.flag("suggest"),
         )
@@ -227,7 +230,7 @@ def _repeated_with(given: Given) -> tuple[str, ...]:
     words = [word for name in named if (value := given.text(name)) is not None for word in (f"--{name}", value)]
     if "min-strength" in given.options:
         words += ["--min-strength", f"{given.number('min-strength', DEFAULT_MIN_STRENGTH):g}"]
-    return (*words, *(f"--{name}" for name in ("refactor", "trust-tests", "require-checked") if given.flag(name)))
+    return (*words, *(f"--{name}" for name in ("refactor", "trust-tests", "allow-unchecked") if given.flag(name)))
 
 
 def _saved_file(name: str, target: ProgramPath, folder: Path) -> Path:

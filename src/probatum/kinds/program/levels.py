@@ -25,7 +25,7 @@ def policy_of(request: ProgramRequest) -> ProgramPolicy:
         trusts_tests=request.trusts_tests,
         refactor=request.refactor,
         readings=request.readings_policy,
-        require_checked=request.require_checked,
+        allow_unchecked=request.allow_unchecked,
     )
 
 
@@ -38,7 +38,7 @@ def policy_shortfalls(content: Mapping[str, JsonValue], demanded: ProgramPolicy 
     policy = ProgramPolicy.from_json(content)
     judged = {
         *("level", "min_strength", "generated_inputs", "mutants", "stated_inputs", "isolation"),
-        *("trusts_tests", "max_documented_only", "refactor", "readings", "require_checked"),
+        *("trusts_tests", "max_documented_only", "refactor", "readings", "allow_unchecked"),
     }
     # Whatever else a policy may say one day has its default, or nobody here can tell that it demands enough.
     others = tuple(
@@ -97,5 +97,8 @@ def _told_apart(policy: ProgramPolicy, demanded: ProgramPolicy) -> Iterator[str]
             f" again with --readings-policy {demanded.readings}, or ask the gate with --readings-policy"
             f" {policy.readings}"
         )
-    if demanded.require_checked and not policy.require_checked:
-        yield "it tolerates unchecked statements: verify again with --require-checked"
+    if policy.allow_unchecked and not demanded.allow_unchecked:
+        yield (
+            "it tolerates statements of the documentation that nothing checks: verify again without --allow-unchecked,"
+            " or ask the gate with --allow-unchecked"
+        )

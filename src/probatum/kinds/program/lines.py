@@ -58,7 +58,7 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         refactor=_flag(fields, "refactor", default=against is not None and line.defaults.flag("refactor")),
         readings=_readings(fields),
         readings_policy=readings_policy_of(line.defaults),
-        require_checked=line.defaults.flag("require-checked"),
+        allow_unchecked=line.defaults.flag("allow-unchecked"),
         # What it cannot import takes no part, and is no part of the proof.
         siblings=imported_of(module, source, siblings) if siblings else (),
         module=module,

@@ -87,7 +87,7 @@ def _asked_in(artifact: Document, content: bytes, parts: Mapping[str, bytes]) ->
         trusts_tests=policy.flag("trusts_tests"),
         readings=() if (told := further.get(READINGS)) is None else reading_records(read_json(told)),
         readings_policy=policy.text("readings"),
-        require_checked=policy.flag("require_checked"),
+        allow_unchecked=policy.flag("allow_unchecked"),
         refactor=policy.flag("refactor"),
         siblings=imported_of(module, content, modules),
         module=module,

@@ -65,8 +65,8 @@ class ProgramRequest:
     readings: tuple[ReadingRecord, ...] = ()
     # Which of them count, see `programs.readings.policies`.
     readings_policy: str = ACCEPTED
-    # Whether every statement of the documentation has to be checked.
-    require_checked: bool = False
+    # Whether statements of the documentation that nothing checks are tolerated.
+    allow_unchecked: bool = False
     # Modules of the file's project, by dotted name, that it may import.
     siblings: tuple[tuple[str, bytes], ...] = ()
     # Dotted name of the file as a module, ending in ``.__init__`` for a package; without one, the stem of its name.
