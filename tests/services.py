@@ -19,7 +19,7 @@ from probatum.verification.executors import VerifierExecutor
 from probatum.verification.kind import AnyKind, Workbench
 from probatum.verification.registry import VerifierRegistry, default_registry
 
-__all__ = ["Answer", "Level", "OutputRequest", "ProgramRequest", "Service"]
+__all__ = ["Answer", "Level", "OutputRequest", "ProgramRequest", "Service", "tolerant"]
 
 
 _OUTPUT, _PROGRAM = (built_in_kinds()[name] for name in ("output", "program"))
@@ -62,3 +62,8 @@ class Service(_Service):
     def verify_output(self, request: OutputRequest, listener: Listener = ignore) -> Answer:
         """Return the answer about an output."""
         return self.verify(_OUTPUT, request, listener)
+
+
+def tolerant(source: bytes, name: str, function: str | None = None, **parts: Any) -> ProgramRequest:
+    """Return a request that tolerates unchecked statements: what is wrong has to be seen by other means."""
+    return ProgramRequest(source, name, function, allow_unchecked=True, **parts)

@@ -20,11 +20,14 @@ def double(n: int) -> int:
     6
     >>> double(-2)
     -4
+    >>> double(0)
+    0
     \"\"\"
     return n * 2
 """
 TESTS = "from artifact import double\n\n\ndef test_double():\n    assert double(5) == 11\n"
 EARLIER = DOUBLE.replace("return n * 2", "return n * 2 if n < 50 else 7")
+SHOWN_TWICE = DOUBLE.replace("    >>> double(0)\n    0\n", "")
 IMPORTS = DOUBLE.replace("return n * 2", "return n * TWO").replace(
     "\ndef", "from numbers_of_mine import TWO\n\n\ndef", 1
 )
@@ -52,6 +55,8 @@ def verified(**given: Any) -> DiagnosticResult:
         ({"against": DOUBLE}, "undecided"),
         ({"level": "quick"}, "undecided"),
         ({"min_strength": 1.0}, "tested"),
+        ({"source": SHOWN_TWICE}, "undecided"),
+        ({"source": SHOWN_TWICE, "allow_unchecked": True}, "tested"),
         ({"source": IMPORTS}, "not_attempted"),
         ({"source": IMPORTS, "siblings": {"numbers_of_mine": "TWO = 2\n"}}, "tested"),
         ({"source": IMPORTS, "siblings": {"numbers_of_mine": b"TWO = 3\n"}}, "refuted"),
@@ -77,6 +82,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "level": (None, [], 1),
     "min_strength": ("0.7", True, None, float("nan")),
     "trust_tests": ("no", 1, None),
+    "allow_unchecked": ("no", 1, None),
     "siblings": (None, "x", [("x", "y")], {"x": 1}, {1: "x"}, {"../x": ""}, {"\ud800": ""}),
     "store": ("s", "", 5, {}, [], Path()),
 }

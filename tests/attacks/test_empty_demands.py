@@ -13,7 +13,7 @@ from probatum.verification.kind import RequestLine
 from tests.cli.command import Commands
 from tests.cli.conftest import commands as _commands
 from tests.cli.programs import HOLDING
-from tests.services import ProgramRequest, Service
+from tests.services import ProgramRequest, Service, tolerant
 
 commands = _commands
 NAME = "program.contract_gives_nothing"
@@ -73,8 +73,16 @@ def test_what_gives_nothing_is_undecided_and_named(name: str, service: Service) 
 
 @pytest.mark.parametrize("name", GIVING)
 def test_what_gives_something_is_verified(name: str, service: Service) -> None:
-    verdict = service.verify_program(ProgramRequest(HOLDING, "app.py", contract=GIVING[name])).verdict
+    request = tolerant(HOLDING, "app.py", contract=GIVING[name])
+    verdict = service.verify_program(request).verdict
     assert verdict.is_verified, verdict
+
+
+def test_words_beside_clauses_are_statements_like_any_other(service: Service) -> None:
+    contract = GIVING["clauses with what explains them"]
+    verdict = service.verify_program(ProgramRequest(HOLDING, "app.py", contract=contract)).verdict
+    assert verdict.constraint_id == "program.statement_unchecked"
+    assert "line 3 of the contract: # as agreed" in str(verdict.developer_fields["reasons"])
 
 
 def test_a_wrong_program_stays_refuted(service: Service) -> None:

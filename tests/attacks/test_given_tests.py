@@ -25,7 +25,7 @@ from probatum.proof.stores import MemoryStore
 from probatum.sandbox import Program, Sandbox
 from tests.attacks.right_under_tests import PAIRS as RIGHT
 from tests.attacks.wrong_under_tests import FORGING, MISTAKEN
-from tests.services import Service
+from tests.services import Service, tolerant
 
 # Given tests that ask too little to fail; how much they notice decides about them.
 IDLE = frozenset({"a test that returns", "a test without assertions", "a test that swallows"})
@@ -141,7 +141,7 @@ def test_what_is_right_beside_its_tests_alone_is_not_even_trusted(name: str, ben
 def test_no_wrong_program_is_verified(name: str) -> None:
     with Service(MemoryStore()) as service:
         source, tests = FORGING[name]
-        answer = service.verify_program(ProgramRequest(source.encode(), "subject.py", tests=tests.encode()))
+        answer = service.verify_program(tolerant(source.encode(), "subject.py", tests=tests.encode()))
     assert answer.verdict.proof_ref is None, answer.verdict
 
 
@@ -150,6 +150,7 @@ TRUSTED = ProgramRequest(
     "subject.py",
     tests=RIGHT["monkeypatch of a constant"][1].encode(),
     trusts_tests=True,
+    allow_unchecked=True,
 )
 
 
@@ -157,13 +158,13 @@ def test_what_rests_on_trust_says_so_and_needs_a_gate_that_was_asked_likewise() 
     store = MemoryStore()
     with Service(store) as service:
         verdict = service.verify_program(TRUSTED).verdict
-        assert verdict.constraint_id == "program.tested_beside"
+        assert verdict.constraint_id == "program.tested_beside_unchecked"
         assert "not forge-resistant" in verdict.agent_message
         assert verdict.developer_fields["forge_resistant"] is False
         assert verdict.proof_ref is not None
         assert b'"trusts_tests":true' in store.fetch(verdict.proof_ref)
         refused = recheck(verdict.proof_ref, store, service.recheckers())
-        asked = service.recheckers(Given(options={"trust-tests": True}))
+        asked = service.recheckers(Given(options={"trust-tests": True, "allow-unchecked": True}))
         admitted = recheck(verdict.proof_ref, store, asked, replay=True)
     assert admitted.holds, admitted
     assert refused.holds, "what is recorded is whole; only a gate demands more"

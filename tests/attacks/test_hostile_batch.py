@@ -22,6 +22,8 @@ PLAIN: Final = '''def add(a: int, b: int) -> int:
     3
     >>> add(5, -7)
     -2
+    >>> add(0, 0)
+    0
     """
     return a + b
 '''

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.services import Level, ProgramRequest, Service
+from tests.services import Level, ProgramRequest, Service, tolerant
 
 
 class Case(NamedTuple):
@@ -204,14 +204,14 @@ def test_the_control_holds_at_home(case: Case, tmp_path: Path) -> None:
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_right_program_is_not_refuted(case: Case, service: Service) -> None:
-    answer = service.verify_program(ProgramRequest(program(case, right=True).encode(), "subject.py", function="price"))
+    answer = service.verify_program(tolerant(program(case, right=True).encode(), "subject.py", function="price"))
     assert answer.verdict.outcome in {"tested", "undecided"}, answer.verdict.developer_fields
 
 
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_its_wrong_sibling_is_not_verified(case: Case, service: Service) -> None:
-    answer = service.verify_program(ProgramRequest(program(case, right=False).encode(), "subject.py", function="price"))
+    answer = service.verify_program(tolerant(program(case, right=False).encode(), "subject.py", function="price"))
     assert answer.verdict.outcome in {"refuted", "undecided"}, answer.verdict.agent_message
 
 
@@ -221,9 +221,9 @@ def test_its_wrong_sibling_is_not_verified(case: Case, service: Service) -> None
 )
 def test_what_is_right_only_where_it_is_missing_is_not_verified(case: Case, service: Service) -> None:
     source = program(case, more=IF_MISSING).encode()
-    answer = service.verify_program(ProgramRequest(source, "subject.py", function="price"))
+    answer = service.verify_program(tolerant(source, "subject.py", function="price"))
     assert answer.verdict.outcome in {"refuted", "undecided"}, answer.verdict.agent_message
-    request = ProgramRequest(source, "subject.py", function="price", tests=GIVEN.encode())
+    request = tolerant(source, "subject.py", function="price", tests=GIVEN.encode())
     assert service.verify_program(request).verdict.outcome in {"refuted", "undecided"}
 
 
@@ -231,7 +231,7 @@ def test_what_is_right_only_where_it_is_missing_is_not_verified(case: Case, serv
 @pytest.mark.parametrize("case", [each for each in CASES if each.name in HARMLESS], ids=lambda case: case.name)
 def test_who_looks_and_does_the_same_in_any_case_is_verified(case: Case, service: Service) -> None:
     source = program(case, more=IN_ANY_CASE).encode()
-    answer = service.verify_program(ProgramRequest(source, "subject.py", function="price"))
+    answer = service.verify_program(tolerant(source, "subject.py", function="price"))
     assert answer.verdict.outcome == "tested", answer.verdict.developer_fields
 
 

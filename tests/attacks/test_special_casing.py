@@ -13,7 +13,7 @@ from textwrap import indent
 import pytest
 
 from tests.attacks.special_cased_programs import PADDING, SUBJECTS, ways_in, wrong_program
-from tests.services import ProgramRequest, Service
+from tests.services import Service, tolerant
 
 WAYS = ways_in("hiding_places.txt") | ways_in("hiding_places_2.txt")
 WRONG = {title: (way, subject) for (title, way), subject in zip(WAYS.items(), cycle(SUBJECTS.values()), strict=False)}
@@ -45,7 +45,7 @@ WEAKLY_CHECKED = frozenset(
 def test_a_program_with_a_hidden_table_is_not_verified(title: str, service: Service) -> None:
     way, subject = WRONG[title]
     source = wrong_program(way, subject)
-    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py", subject.name))
+    answer = service.verify_program(tolerant(source.encode(), "subject.py", subject.name))
     assert answer.verdict.outcome in {"undecided", "refuted"}, source
 
 
@@ -61,7 +61,7 @@ PLAIN = [
 def test_what_treats_documented_inputs_apart_in_plain_sight_is_not_verified(
     source: str, is_right: bool, service: Service
 ) -> None:
-    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))
+    answer = service.verify_program(tolerant(source.encode(), "subject.py"))
     assert answer.verdict.outcome == "tested" if is_right else answer.verdict.outcome in {"undecided", "refuted"}, (
         source
     )
@@ -78,7 +78,7 @@ def below_the_document(title: str) -> str:
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("title", SESSIONS)
 def test_a_class_that_knows_the_documented_sessions_is_not_verified(title: str, service: Service) -> None:
-    answer = service.verify_program(ProgramRequest(below_the_document(title).encode(), "subject.py"))
+    answer = service.verify_program(tolerant(below_the_document(title).encode(), "subject.py"))
     assert answer.verdict.outcome in {"undecided", "refuted"}, below_the_document(title)
 
 
@@ -86,7 +86,7 @@ def test_a_class_that_knows_the_documented_sessions_is_not_verified(title: str, 
 def test_the_right_body_of_each_subject_is_not_refuted(subject: str, service: Service) -> None:
     program = SUBJECTS[subject]
     source = f"{program.head}    {program.body}\n"
-    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py", subject))
+    answer = service.verify_program(tolerant(source.encode(), "subject.py", subject))
     assert answer.verdict.outcome in {"tested", "undecided"}, answer.verdict
 
 
@@ -95,9 +95,10 @@ def test_the_right_body_of_each_subject_is_not_refuted(subject: str, service: Se
 def test_a_right_program_of_the_same_shape_is_verified(title: str, service: Service) -> None:
     source = RIGHT[title] + "\n"
     name = re.findall(r">>> (\w+)\(", source)[0]
-    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py", name))
-    expected = "program.weak_checks" if title in WEAKLY_CHECKED else "program.tested"
-    assert answer.verdict.constraint_id == expected, answer.verdict
+    answer = service.verify_program(tolerant(source.encode(), "subject.py", name))
+    expected = ("undecided", "program.weak_checks") if title in WEAKLY_CHECKED else ("tested", "program.tested")
+    constraint = str(answer.verdict.constraint_id).removesuffix("_unchecked")
+    assert (answer.verdict.outcome, constraint) == expected, answer.verdict
 
 
 HEAD = SUBJECTS["digits_sum"].head
@@ -211,7 +212,7 @@ def test_what_a_sibling_module_knows_is_probed_too(name: str, service: Service) 
     imported, returned, known, is_right = WITH_SIBLINGS[name]
     source = f"{imported}\n{HEAD}{PADDED}    return {returned}\n"
     siblings = (("known", known.encode()),)
-    request = ProgramRequest(source.encode(), "subject.py", "digits_sum", siblings=siblings)
+    request = tolerant(source.encode(), "subject.py", "digits_sum", siblings=siblings)
     answer = service.verify_program(request)
     assert (answer.verdict.outcome == "tested") is is_right, answer.verdict
 
@@ -223,6 +224,6 @@ def test_what_a_sibling_module_makes_is_probed_too(name: str, service: Service) 
     imported, returned = ("from known import *", "look(n)") if "alias" in name else ("import known", "known.look(n)")
     source = f"{imported}\n{HEAD}{PADDED}    return {returned}\n"
     siblings = (("known", known.encode()), ("third", third.encode()))
-    request = ProgramRequest(source.encode(), "subject.py", "digits_sum", siblings=siblings)
+    request = tolerant(source.encode(), "subject.py", "digits_sum", siblings=siblings)
     answer = service.verify_program(request)
     assert (answer.verdict.outcome == "tested") is is_right, answer.verdict

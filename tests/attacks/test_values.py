@@ -10,7 +10,7 @@ import pytest
 
 from tests.attacks.special_values import ALONE
 from tests.attacks.values import OF_KINDS, Row
-from tests.services import ProgramRequest, Service
+from tests.services import Service, tolerant
 
 ROWS = [*OF_KINDS, *ALONE]
 
@@ -48,7 +48,9 @@ def test_the_control_says_of_it_what_is_written(row: Row, monkeypatch: pytest.Mo
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_none_that_is_wrong_is_verified_and_none_that_is_right_refuted(row: Row, service: Service) -> None:
-    verdict = service.verify_program(ProgramRequest(row.source.encode(), "subject.py")).verdict
+    # What is asked is whose equality counts: few of these programs show their main sentence by three results.
+    request = tolerant(row.source.encode(), "subject.py")
+    verdict = service.verify_program(request).verdict
     forbidden = {"refuted"} if row.is_right else {"tested", "proved"}
     assert verdict.outcome not in forbidden, verdict
     assert row.due in {"", verdict.outcome}, verdict

@@ -9,7 +9,7 @@ import pytest
 
 from probatum.programs.readings.notebook import write_notebook
 from tests.cli.command import Commands
-from tests.programs.readers import GOOD, GUARD, NET, WRONG_NET, accepted, record
+from tests.programs.readers import GOOD, GUARD, NET, REMARKED_NET, WRONG_NET, accepted, record
 
 WEAKER = accepted(GOOD)
 GATE = ("gate", "verdict.json", "--subject", "shop.py")
@@ -23,7 +23,7 @@ def _with_readings(folder: Path, *readings: object) -> None:
 def verified(commands: Commands, tmp_path: Path) -> Path:
     (tmp_path / "shop.py").write_bytes(NET)
     _with_readings(tmp_path, *accepted(GOOD, GUARD))
-    ended = commands.run("verify", "shop.py", "--allow-unchecked", "--json")
+    ended = commands.run("verify", "shop.py", "--json")
     assert ended.code == 0
     (tmp_path / "verdict.json").write_text(ended.stdout)
     return tmp_path
@@ -61,6 +61,32 @@ def test_proposals_are_admitted_only_where_they_are_asked_for(commands: Commands
     (tmp_path / "verdict.json").write_text(ended.stdout)
     assert commands.run(*GATE).code == 1
     assert commands.run(*GATE, "--readings-policy", "proposed").code == 0
+
+
+def test_what_tolerates_unchecked_statements_is_admitted_only_where_that_is_asked_for(
+    commands: Commands, tmp_path: Path
+) -> None:
+    (tmp_path / "shop.py").write_bytes(REMARKED_NET)
+    _with_readings(tmp_path, *WEAKER)
+    assert commands.run("verify", "shop.py").code == 3
+    ended = commands.run("verify", "shop.py", "--allow-unchecked", "--json")
+    verdict = json.loads(ended.stdout)["verdict"]
+    assert ended.code == 0
+    assert "One statement of the documentation was tolerated that nothing checks." in verdict["agent_message"]
+    (tmp_path / "verdict.json").write_text(ended.stdout)
+    refused = commands.run(*GATE)
+    assert refused.code == 1
+    assert "ask the gate with --allow-unchecked" in refused.stdout
+    assert commands.run(*GATE, "--allow-unchecked", "--recheck", "--replay").code == 0
+    [listed] = _decided(commands, verdict["proof_ref"])["unchecked"]
+    assert "Rates are shares of one. (nothing checks it)" in listed
+
+
+def _decided(commands: Commands, reference: str) -> dict[str, list[str]]:
+    """Return what the decision of an artifact tells developers."""
+    document = json.loads(commands.run("proof", "show", reference, "--json").stdout)
+    fields: dict[str, list[str]] = document["decision"]["developer_fields"]
+    return fields
 
 
 def test_an_accepted_reading_refutes(commands: Commands, verified: Path) -> None:

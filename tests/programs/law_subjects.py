@@ -85,6 +85,8 @@ class Cell:
     Cell(row=2, column=2)
     >>> Cell(0, 5).moved(-1, 3)
     Cell(row=-1, column=8)
+    >>> Cell(3, 3).moved(0, 0)
+    Cell(row=3, column=3)
     """
 
     row: int

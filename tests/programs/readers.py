@@ -34,6 +34,7 @@ PLAIN_NET = b'''def net_price(gross: float, rate: float) -> float:
     """
     return gross / (1 + rate)
 '''
+REMARKED_NET = PLAIN_NET.replace(b"without tax.", b"without tax.\n\n    Rates are shares of one.")
 GOOD = Reading(
     "Return the price without tax.",
     ReadingKind.RESULT,
@@ -55,5 +56,5 @@ def record(
     return ReadingRecord(function, readings, "a reader", helpers, inputs=inputs)
 
 
-def asked(source: bytes, *records: ReadingRecord, policy: str = "accepted", checked: bool = False) -> ProgramRequest:
-    return ProgramRequest(source, "shop.py", readings=records, readings_policy=policy, allow_unchecked=checked)
+def asked(source: bytes, *records: ReadingRecord, policy: str = "accepted", tolerant: bool = False) -> ProgramRequest:
+    return ProgramRequest(source, "shop.py", readings=records, readings_policy=policy, allow_unchecked=tolerant)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from probatum.core.decision import Outcome
-from tests.services import Answer, ProgramRequest, Service
+from tests.services import Answer, Service, tolerant
 
 VECTOR = '''
 class Vector:
@@ -34,7 +34,7 @@ SHOWN = ("'>>> v + Vector([1, 1])'", "[2, 3]")
 
 def verified(service: Service, example: str, output: str, sign: str) -> Answer:
     source = VECTOR.replace("{example}", example.strip("'")).replace("{output}", output).replace("{sign}", sign)
-    return service.verify_program(ProgramRequest(source.encode(), "vector.py"))
+    return service.verify_program(tolerant(source.encode(), "vector.py"))
 
 
 @pytest.mark.parametrize(("example", "output"), [COMPARED, SHOWN], ids=["compared", "shown"])
@@ -75,7 +75,7 @@ class ns:
 
     FIRST = 1
 '''
-    answer = service.verify_program(ProgramRequest(source.encode(), "options.py"))
+    answer = service.verify_program(tolerant(source.encode(), "options.py"))
     assert answer.verdict.developer_fields["outcome"] == Outcome.UNDECIDED.value
 
 
@@ -85,7 +85,7 @@ def test_a_function_with_too_many_branches_to_measure_keeps_its_other_findings(s
         f'def f(n):\n    """\n    >>> f(3)\n    3\n    """\n{branches}\n    return n\n\n\n'
         'def g(n):\n    """\n    >>> g(3)\n    4\n    """\n    return n\n'
     )
-    answer = service.verify_program(ProgramRequest(source.encode(), "many.py"))
+    answer = service.verify_program(tolerant(source.encode(), "many.py"))
     constraints = {each.name: each.verdict.developer_fields["constraint_id"] for each in answer.parts}
     assert constraints == {"f": "program.strength_not_measured", "g": "program.counterexample"}
 
@@ -109,7 +109,7 @@ def test_an_argument_that_cannot_travel_is_made_where_the_program_is(service: Se
     states = {}
     for result in ("list(letters)[::-1]", "[]"):
         source = BACKWARDS.replace("{example}", OF_A_GENERATOR[name]).replace("{result}", result)
-        answer = service.verify_program(ProgramRequest(source.encode(), "backwards.py"))
+        answer = service.verify_program(tolerant(source.encode(), "backwards.py"))
         states[result] = _results(answer)[0]["state"]
         if states[result] != "holds":
             assert answer.verdict.constraint_id in {"program.clause_undecided", "program.counterexample"}

@@ -8,14 +8,26 @@ import pytest
 
 from probatum.core.decision import Outcome
 from probatum.programs.readings.values import Reading, ReadingKind
-from tests.programs.readers import BAD, GOOD, GUARD, NET, PLAIN_NET, UNGUARDED_NET, WRONG_NET, accepted, asked, record
+from tests.programs.readers import (
+    BAD,
+    GOOD,
+    GUARD,
+    NET,
+    PLAIN_NET,
+    REMARKED_NET,
+    UNGUARDED_NET,
+    WRONG_NET,
+    accepted,
+    asked,
+    record,
+)
 from tests.services import Service
 
 BOTH = accepted(GOOD, GUARD)
 
 
-def outcome(service: Service, source: bytes, *readings: Reading, policy: str = "accepted", checked: bool = False):
-    verdict = service.verify_program(asked(source, record(*readings), policy=policy, checked=checked)).verdict
+def outcome(service: Service, source: bytes, *readings: Reading, policy: str = "accepted", tolerant: bool = False):
+    verdict = service.verify_program(asked(source, record(*readings), policy=policy, tolerant=tolerant)).verdict
     fields = verdict.developer_fields
     return verdict.outcome, fields["constraint_id"], fields
 
@@ -47,13 +59,40 @@ def test_a_refutation_names_statement_clause_and_call(service: Service):
 
 @pytest.mark.parametrize("policy", ["none", "accepted"])
 def test_without_a_reading_that_counts_a_statement_stays_unchecked(service: Service, policy: str):
-    found, named, fields = outcome(service, PLAIN_NET, GOOD, policy=policy, checked=True)
+    found, named, fields = outcome(service, PLAIN_NET, GOOD, policy=policy)
     assert (found, named) == (Outcome.UNDECIDED.value, "program.statement_unchecked")
     assert "Return the price without tax." in str(fields["reasons"])
 
 
-def test_with_accepted_readings_everything_is_checked(service: Service):
-    assert outcome(service, NET, *BOTH, checked=True)[0] == Outcome.TESTED.value
+@pytest.mark.parametrize(
+    ("source", "readings", "policy", "constraint", "sentence", "unchecked"),
+    [
+        (PLAIN_NET, (GOOD,), "none", "tested_unchecked", "One statement of the documentation was", 1),
+        (REMARKED_NET, (), "accepted", "tested_unchecked", "2 statements of the documentation were", 2),
+        (REMARKED_NET, accepted(GOOD), "accepted", "tested_unchecked", "One statement of the documentation was", 1),
+        (REMARKED_NET, (GOOD,), "proposed", "tested_unaccepted_unchecked", "One statement of the documentation was", 1),
+        (NET, BOTH, "accepted", "tested", "", 0),
+    ],
+)
+def test_what_is_tolerated_is_counted_and_listed(
+    service: Service,
+    source: bytes,
+    readings: tuple[Reading, ...],
+    policy: str,
+    constraint: str,
+    sentence: str,
+    unchecked: int,
+):
+    verdict = service.verify_program(asked(source, record(*readings), policy=policy, tolerant=True)).verdict
+    assert (verdict.outcome, verdict.constraint_id) == (Outcome.TESTED.value, f"program.{constraint}")
+    assert sentence in verdict.agent_message
+    assert ("tolerated that nothing checks" in verdict.agent_message) is bool(unchecked)
+    assert len(verdict.developer_fields.get("unchecked", ())) == unchecked
+
+
+def test_what_is_refuted_or_contradicted_is_tolerated_by_nobody(service: Service):
+    assert outcome(service, WRONG_NET, *BOTH, tolerant=True)[0] == Outcome.REFUTED.value
+    assert outcome(service, NET, BAD, tolerant=True)[1] == "program.reading_broken"
 
 
 @pytest.mark.parametrize(
@@ -66,7 +105,7 @@ def test_with_accepted_readings_everything_is_checked(service: Service):
     ],
 )
 def test_what_no_planted_fault_breaks_checks_nothing(service: Service, reading: Reading):
-    found, named, _ = outcome(service, PLAIN_NET, reading, policy="proposed", checked=True)
+    found, named, _ = outcome(service, PLAIN_NET, reading, policy="proposed")
     assert (found, named) == (Outcome.UNDECIDED.value, "program.statement_unchecked")
 
 
@@ -134,7 +173,7 @@ def test_a_session_refutes_also_where_only_one_process_shows_the_fault(service: 
 @pytest.mark.parametrize("source", [NET, WRONG_NET])
 def test_hostile_helpers_neither_pass_nor_refute_anything(service: Service, helpers: str, source: bytes):
     hostile = record(replace(GOOD, clause="forever()"), helpers=helpers)
-    verdict = service.verify_program(asked(source, hostile, policy="proposed", checked=True)).verdict
+    verdict = service.verify_program(asked(source, hostile, policy="proposed", tolerant=True)).verdict
     assert verdict.outcome == Outcome.UNDECIDED.value
 
 

@@ -12,7 +12,7 @@ PODIUM = '''
 def podium(points: dict[str, int]) -> list[tuple[str, int]]:
     """Rank names by points, most first; equals stay in the order in which they are given.
 
-    The result has the same length as points.
+    post: len(result) == len(points)
 
     >>> podium({"zoe": 60, "ada": 60})
     [('zoe', 60), ('ada', 60)]
@@ -52,7 +52,7 @@ def root(number: int) -> int:
     """Return the largest whole number whose square is not larger.
 
     Args:
-        number: Must not be negative.
+        number: number >= 0
 
     Raises:
         ValueError: If number is negative.
@@ -88,7 +88,7 @@ def test_a_proof_is_replayed_in_another_service(name: str) -> None:
 
 
 def test_a_program_in_another_encoding_is_replayed_with_its_tests() -> None:
-    source = "# coding: latin-1\ndef shout(text: str) -> str:\n    # \u00e9\n    return text.upper() + '!'\n"
+    source = "# coding: latin-1\ndef shout(text: str) -> str:\n    return text.upper() + '!'  # \u00e9\n"
     tests = (
         b"from artifact import shout\n\n\ndef test_shout():\n    assert shout('a') == 'A!'\n    assert shout('') == '!'"
     )

@@ -14,9 +14,16 @@ def newest_first(items):
     return sorted(items, reverse=True)
 '''
 WRONG = RIGHT.replace(b", reverse=True", b"")
-DOCUMENTED = RIGHT.replace(b'first."""', b'first.\n\n    >>> newest_first([1, 3, 2])\n    [3, 2, 1]\n    """')
+EXAMPLES = b"""    >>> newest_first([1, 3, 2])
+    [3, 2, 1]
+    >>> newest_first([5, 8])
+    [8, 5]
+    >>> newest_first([])
+    []
+"""
+DOCUMENTED = RIGHT.replace(b'first."""', b'first.\n\n%s    """' % EXAMPLES)
 
-CONTRACT = "newest_first([1, 3, 2]) == [3, 2, 1]\nnewest_first([]) returns []\n"
+CONTRACT = "newest_first([1, 3, 2]) == [3, 2, 1]\nnewest_first([5, 8]) == [8, 5]\nnewest_first([]) returns []\n"
 TESTS = b"""
 import pytest
 from artifact import newest_first

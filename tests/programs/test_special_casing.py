@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from probatum.programs.faults.unplanted import unplanted_places
-from tests.services import ProgramRequest, Service
+from tests.services import Service, tolerant
 
 DOCUMENT = '''
 def digits_sum(n):
@@ -88,19 +88,19 @@ ATTACKS = {
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_is_not_verified(attack: str, service: Service) -> None:
     source = DOCUMENT + ATTACKS[attack]
-    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))
+    answer = service.verify_program(tolerant(source.encode(), "subject.py"))
     assert answer.verdict.outcome == "undecided", answer.verdict
 
 
 def test_a_sentence_about_the_result_decides_nothing(service: Service) -> None:
     document = DOCUMENT.replace("Tell what the digits come to.", "Return the sum of the decimal digits of n.")
     looked_up = document + "    return {0: 0, 15: 6, 907: 16, 1234: 10}.get(n, 7)\n"
-    answer = service.verify_program(ProgramRequest(looked_up.encode(), "subject.py"))
+    answer = service.verify_program(tolerant(looked_up.encode(), "subject.py"))
     assert answer.verdict.outcome == "undecided", answer.verdict
 
 
 def test_the_honest_program_is_verified(service: Service) -> None:
-    answer = service.verify_program(ProgramRequest(HONEST.encode(), "subject.py"))
+    answer = service.verify_program(tolerant(HONEST.encode(), "subject.py"))
     assert answer.verdict.outcome == "tested", answer.parts[0].sheet
 
 
@@ -154,7 +154,7 @@ ADDS = (
 
 def test_what_a_constructor_refuses_is_reached_by_sessions_that_it_breaks(service: Service) -> None:
     """Steps that fail before the last one said only that something failed, so that no input told two reasons apart."""
-    answer = service.verify_program(ProgramRequest((REFUSED_WIDTHS + ADDS).encode(), "subject.py"))
+    answer = service.verify_program(tolerant((REFUSED_WIDTHS + ADDS).encode(), "subject.py"))
     assert answer.verdict.outcome == "tested", answer.parts[0].sheet
 
 
@@ -176,7 +176,7 @@ SESSION_ATTACKS = {
 
 @pytest.mark.parametrize("attack", SESSION_ATTACKS)
 def test_a_class_that_knows_its_sessions_is_not_verified(attack: str, service: Service) -> None:
-    answer = service.verify_program(ProgramRequest(SESSION_ATTACKS[attack].encode(), "subject.py"))
+    answer = service.verify_program(tolerant(SESSION_ATTACKS[attack].encode(), "subject.py"))
     assert answer.verdict.outcome in {"undecided", "refuted"}, answer.verdict
 
 
@@ -205,7 +205,7 @@ HONEST_CLASS = BASE + EXTENDING.replace("{}", "super().clean(text).lower()")
 
 
 def test_what_a_documented_base_class_does_is_measured_by_its_own_examples(service: Service) -> None:
-    answer = service.verify_program(ProgramRequest(HONEST_CLASS.encode(), "subject.py"))
+    answer = service.verify_program(tolerant(HONEST_CLASS.encode(), "subject.py"))
     assert answer.verdict.outcome == "tested", [each.sheet for each in answer.parts]
     settled = [each.sheet for each in answer.parts if each.name == "Lower"]
     assert "lie in Cleaner, whose own examples notice them" in str(settled)
@@ -227,5 +227,5 @@ OTHERS_CODE = {
 
 @pytest.mark.parametrize("attack", OTHERS_CODE)
 def test_code_of_others_is_not_taken_for_measured(attack: str, service: Service) -> None:
-    answer = service.verify_program(ProgramRequest(OTHERS_CODE[attack].encode(), "subject.py", "Lower"))
+    answer = service.verify_program(tolerant(OTHERS_CODE[attack].encode(), "subject.py", "Lower"))
     assert answer.verdict.outcome == "undecided", answer.parts[0].sheet

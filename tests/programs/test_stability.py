@@ -15,7 +15,7 @@ from probatum.programs.running.worlds import World, in_world, reads_of
 from probatum.sandbox import Lost, LostReason, Program, Reply, Returned, Sandbox
 from probatum.sandbox.inside.elsewhere import Variables
 from tests.programs.parsing import source_of
-from tests.services import ProgramRequest, Service
+from tests.services import Service, tolerant
 
 NEXT = (
     'def following(x: int) -> int:\n    """One more.\n\n    >>> following(1)\n    2\n    >>> following(5)\n    6\n'
@@ -259,14 +259,14 @@ CASES = [
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "source", "constraint"), CASES, ids=[name for name, _, _ in CASES])
 def test_the_cause_is_named(name: str, source: str, constraint: str, service: Service) -> None:
-    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))
+    answer = service.verify_program(tolerant(source.encode(), "subject.py"))
     assert (answer.verdict.outcome, answer.verdict.constraint_id, answer.exit_code) == ("undecided", constraint, 3)
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", STEADY)
 def test_what_is_steady_is_not_called_flaky(name: str, service: Service) -> None:
-    answer = service.verify_program(ProgramRequest(STEADY[name].encode(), "subject.py"))
+    answer = service.verify_program(tolerant(STEADY[name].encode(), "subject.py"))
     assert not answer.verdict.constraint_id.startswith("program.flaky"), answer.verdict.developer_fields
 
 
@@ -278,7 +278,7 @@ def test_a_failure_that_no_world_could_be_asked_about_is_left_open(
     silence = Lost(reason, "the host stood still")
     monkeypatch.setattr(stability, "run_actions", lambda _bench, _program, actions, _limits: [silence] * len(actions))
     source = f"import random\n{NEXT}    return x\n"
-    assert service.verify_program(ProgramRequest(source.encode(), "subject.py")).verdict.outcome == "undecided"
+    assert service.verify_program(tolerant(source.encode(), "subject.py")).verdict.outcome == "undecided"
 
 
 def test_a_stall_of_the_host_is_asked_again(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -291,7 +291,7 @@ def test_a_stall_of_the_host_is_asked_again(service: Service, monkeypatch: pytes
 
     monkeypatch.setattr(stability, "run_actions", stalling)
     source = f"import random\n{NEXT}    return x\n"
-    assert service.verify_program(ProgramRequest(source.encode(), "subject.py")).verdict.outcome == "refuted"
+    assert service.verify_program(tolerant(source.encode(), "subject.py")).verdict.outcome == "refuted"
 
 
 WRONG = {
@@ -310,7 +310,7 @@ WRONG = {
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_wrong_in_every_world_is_refuted_all_the_same(name: str, service: Service) -> None:
     source = WRONG[name]
-    assert service.verify_program(ProgramRequest(source.encode(), "subject.py")).verdict.outcome == "refuted"
+    assert service.verify_program(tolerant(source.encode(), "subject.py")).verdict.outcome == "refuted"
 
 
 TALLY = (
@@ -363,7 +363,7 @@ def test_an_address_in_an_example_refutes_nobody(service: Service) -> None:
         'class _Thing:\n    pass\ndef shown(x: int) -> str:\n    """Shown.\n\n    >>> shown(1)\n'
         '    \'<subject._Thing object at 0x7f2c3a5b4c10>\'\n    """\n    return str(_Thing())\n'
     )
-    assert service.verify_program(ProgramRequest(source.encode(), "subject.py")).verdict.outcome == "undecided"
+    assert service.verify_program(tolerant(source.encode(), "subject.py")).verdict.outcome == "undecided"
 
 
 ASKING = {
@@ -399,5 +399,5 @@ def test_more_changing_inputs_than_are_asked_about_are_no_defect(
 ) -> None:
     monkeypatch.setattr(stability, "MOST_ACTIONS", 2)
     source = f"import time\n{NEXT}    return x + 1 if x in (1, 5) else time.time_ns()\n"
-    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))
+    answer = service.verify_program(tolerant(source.encode(), "subject.py"))
     assert answer.verdict.outcome == "undecided", answer.verdict

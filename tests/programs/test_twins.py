@@ -16,6 +16,8 @@ def lcm(a, b):
     24
     >>> lcm(3, 5)
     15
+    >>> lcm(2, 7)
+    14
     """
     import math
     return {body}
@@ -38,8 +40,7 @@ def test_outcome(name: str, service: Service) -> None:
     body, outcome, constraint = CASES[name]
     answer = service.verify_program(ProgramRequest(WRONG_DOCUMENT.format(body=body).encode(), "subject.py"))
     assert answer.verdict.outcome == outcome
-    if name != "the program follows the document":
-        assert answer.verdict.constraint_id == constraint
+    assert answer.verdict.constraint_id == constraint
 
 
 def test_no_twin_takes_large_or_strange_arguments() -> None:

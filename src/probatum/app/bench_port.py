@@ -37,7 +37,7 @@ class BenchRequest:
     readings: tuple[Path, ...] = ()
     # Which of them count.
     readings_policy: str = "accepted"
-    # Whether every statement of the documentation has to be checked.
+    # Whether statements of the documentation that nothing checks are tolerated.
     allow_unchecked: bool = False
     # The folder where the contracts of outputs lie; None for the built-in ones.
     contracts: Path | None = None

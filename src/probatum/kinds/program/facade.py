@@ -26,7 +26,7 @@ _DUE: Final[Mapping[str, Types]] = {
     "function": (*TEXT, NoneType),
     **dict.fromkeys(("name", "level"), TEXT),
     "min_strength": (int, float),
-    **dict.fromkeys(("trust_tests", "refactor"), (bool,)),
+    **dict.fromkeys(("trust_tests", "refactor", "allow_unchecked"), (bool,)),
     "siblings": (Mapping,),
 }
 
@@ -51,6 +51,7 @@ class VerifyProgram:
         min_strength: float = DEFAULT_MIN_STRENGTH,
         trust_tests: bool = False,
         refactor: bool = False,
+        allow_unchecked: bool = False,
         siblings: Mapping[str, TextOrBytes] = _NO_SIBLINGS,
         store: Store | None = None,
     ) -> DiagnosticResult:
@@ -69,6 +70,7 @@ class VerifyProgram:
             min_strength: the least share of planted faults that the checks must notice, 0 to 1.
             trust_tests: whether tests that the program could have forged may carry the verdict, which then says so.
             refactor: whether results must stay the same as ``against`` gives them.
+            allow_unchecked: whether statements that nothing checks are tolerated; the verdict counts them.
             siblings: sources of modules that the program imports, by dotted name, a package as ``name.__init__``.
             store: where the proof of a VERIFIED verdict is kept; None means the default store of this user.
         """
@@ -87,6 +89,7 @@ class VerifyProgram:
             min_strength,
             trusts_tests=trust_tests,
             refactor=refactor,
+            allow_unchecked=allow_unchecked,
             siblings=tuple((module, bytes_of(content)) for module, content in modules.items()),
         )
         return self.ask("program", request, store)

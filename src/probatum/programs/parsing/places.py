@@ -17,7 +17,9 @@ from probatum.programs.parsing.signatures import Definition, arguments_of
 
 COMMENT = "comment"
 _CALLED = re.compile(r"(?<![\w.])([^\W\d]\w{0,80})\(")
-_FOR_MACHINES = re.compile(r"#(?:!|[ \t]*(?:type:|noqa|pylint:|mypy:|pragma|fmt:|ruff:|isort:|-\*-|vim:|nosec))")
+_FOR_MACHINES = re.compile(
+    r"#(?:!|[ \t]*(?:type:|noqa|pylint:|mypy:|pragma|fmt:|ruff:|isort:|coding[:=]|-\*-|vim:|nosec))"
+)
 _MOST_LINES = 400
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

@@ -140,7 +140,7 @@ def is_empty(text: str) -> bool:
 
 
 _EMPTY = INTRODUCING - word_set("input inputs output outputs result results if when equal equals given") | word_set(
-    "write create implement function method program that which takes your task goal please note"
+    "write create implement function method program that which takes your task goal please note pre post inv"
 )
 
 
