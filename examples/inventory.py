@@ -30,6 +30,12 @@ class Inventory:
     1
     >>> stock.names()
     ['axle', 'nut']
+    >>> stock.count("axle")
+    1
+    >>> stock.take("axle", 1)
+    0
+    >>> stock.names()
+    ['nut']
     """
 
     def __init__(self) -> None:

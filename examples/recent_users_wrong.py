@@ -6,8 +6,6 @@ from __future__ import annotations
 def recent_users(users: list[dict[str, str]], limit: int = 10) -> list[str]:
     """Return the names of the users who joined last, newest first.
 
-    ``joined`` is an ISO 8601 date. Users who joined on the same day keep the order in which they were given.
-
     >>> ada = {"name": "Ada", "joined": "2024-01-15"}
     >>> grace = {"name": "Grace", "joined": "2024-03-02"}
     >>> linus = {"name": "Linus", "joined": "2024-02-20"}
