@@ -7,7 +7,7 @@ have no place in a record.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from fractions import Fraction
 
@@ -180,6 +180,17 @@ class ReadingOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class ReferenceOutcome:
+    """A reader's reference that the program always answers like."""
+
+    reader: str
+    agreed: int
+    """On how many calls."""
+    left_out: tuple[str, ...] = ()
+    """Parameters whose default the reference has as well, since such calls leave them out."""
+
+
+@dataclass(frozen=True, slots=True)
 class StatementOutcome:
     """One statement of the documentation, and what vouches for it."""
 
@@ -231,6 +242,8 @@ class FunctionRecord:
     """On which of them they differ, the smallest first; a few of them, and none that is a check."""
     readings: tuple[ReadingOutcome, ...] = ()
     """Those that count; written only where there is one."""
+    references: tuple[ReferenceOutcome, ...] = ()
+    """Those that count and agree; written only where there is one."""
     disputed: tuple[str, ...] = ()
     """Sentences: proposed readings that the program breaks; written only where there is one."""
     statements: tuple[StatementOutcome, ...] = ()
@@ -319,6 +332,7 @@ _RARE: Mapping[str, JsonValue] = {
     "unexpected": [],
     "questions": [],
     "readings": [],
+    "references": [],
     "disputed": [],
     "statements": [],
 }
@@ -328,6 +342,6 @@ _RARE: Mapping[str, JsonValue] = {
 def _plain(value: object) -> JsonValue:
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
-    if isinstance(value, CheckRecord | MutantRecord | ChangeQuestion | ReadingOutcome | StatementOutcome):
+    if is_dataclass(value) and not isinstance(value, type):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     return value.value if isinstance(value, StrEnum) else value  # type: ignore[return-value]  # JSON by its declared type

@@ -26,6 +26,7 @@ from probatum.programs.judging.mistakes import is_documented, unexpected_excepti
 from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
 from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
+from probatum.programs.judging.reference_agreement import reference_outcomes
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
 from probatum.programs.neighbours import with_owners
@@ -338,6 +339,7 @@ def _with_strength(
         strength_measured=True,
         mutants=records,
         readings=reading_outcomes(question.readings, read, mutants, records, rod) if question.readings else (),
+        references=reference_outcomes(read, benches.first),
         inputs_missing=record.inputs_missing or bool(alone),
         special_cases=(*(alone if is_recalled else ()), *hidden),
         unreached=(

@@ -294,9 +294,12 @@ class Candidate(Process):
         """Read an attribute of an object that stayed inside, or a dotted name of the module for ``None``."""
         return self._ask("get", [None if handle is None else handle.number, name])
 
-    def next(self, handle: Handle, limit: int) -> Reply:
-        """Draw at most ``limit`` values from an iterable; the value is ``([values], exhausted)``."""
-        return self._ask("next", [handle.number, limit])
+    def next(self, handle: Handle, limit: int, *, anew: bool = False) -> Reply:
+        """Draw at most ``limit`` values from an iterable; the value is ``([values], exhausted)``.
+
+        It goes on where the last draw ended; ``anew`` iterates from the start, as far as the iterable has one.
+        """
+        return self._ask("next", [handle.number, limit, anew])
 
     def statements(self, source: str, expression: str | None = None, *, anew: bool = False) -> Reply:
         """Run statements of the documentation, then evaluate ``expression``.

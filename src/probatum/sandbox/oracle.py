@@ -42,7 +42,8 @@ def answering(candidate: Candidate) -> Resolve:
     """Return what answers a clerk's questions from a loaded candidate.
 
     A target ``f`` is called, ``+C`` constructed, ``.m`` is a method of the first argument, ``?n`` a name to read,
-    ``?.n`` an attribute of the first argument, ``*`` draws from it and ``=`` reads it by value.
+    ``?.n`` an attribute of the first argument, ``*`` draws from it (anew with a second
+    argument) and ``=`` reads it by value.
     """
 
     def resolve(target: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Reply:
@@ -61,7 +62,7 @@ def answering(candidate: Candidate) -> Resolve:
         if kind == "?":
             return candidate.get(owner, name[1:])
         if kind == "*":
-            return candidate.next(owner, _DRAWN_AT_ONCE)
+            return candidate.next(owner, _DRAWN_AT_ONCE, anew=bool(rest))
         reply = candidate.value(owner)
         if isinstance(reply, Returned) and isinstance(reply.value, Derived) and not reply.value.speaks:
             return Returned(plain(reply.value))

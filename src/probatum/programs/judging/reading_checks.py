@@ -59,12 +59,15 @@ class ReadingRun:
     held: tuple[PlannedCheck, ...] = ()
     sessions: tuple[SharedRuns, ...] = ()
     """What runs on faulty copies what the readers wrote as sessions."""
+    answers: tuple[tuple[ReadingJudge, DirectCall, Returned], ...] = ()
+    """What the program returned for legal calls that no exception is due for."""
 
     def joined(self, other: ReadingRun) -> ReadingRun:
         """Return both together, with the judges of this one."""
         records, held = (*self.records, *other.records), (*self.held, *other.held)
         calls, sessions = (*self.calls, *other.calls), (*self.sessions, *other.sessions)
-        return replace(self, calls=calls, records=records, held=held, sessions=sessions)
+        answers = (*self.answers, *other.answers)
+        return replace(self, calls=calls, records=records, held=held, sessions=sessions, answers=answers)
 
     def is_legal(self, call: DirectCall, sandbox: Sandbox) -> bool:
         """Tell whether every record's requirements are known to hold for a call."""
@@ -136,7 +139,7 @@ def _first(
 ) -> ReadingRun:
     own = readers_calls(judge, question.function, benches.first)
     shown = [each.call for each in documented_calls(question.function, planned)]
-    near = border_calls(judge, (*own, *shown), benches.first)[:MOST_AT_BORDERS]
+    near = (*_with_defaults(judge, own), *border_calls(judge, (*own, *shown), benches.first)[:MOST_AT_BORDERS])
     written = {pasteable(call) for call in (*own, *shown)}
     calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
@@ -147,6 +150,17 @@ def _first(
         if pasteable(call) in written or not isinstance(pair.first, Raised) or _is_due(judge, call, benches)
     ]
     return replace(_judged(question, judge, steady, benches, prefix=prefix, is_sure=True), calls=own)
+
+
+def _with_defaults(judge: ReadingJudge, calls: Sequence[DirectCall]) -> list[DirectCall]:
+    """Return the calls without their last arguments, one by one, as far as these have defaults."""
+    by_position = [each for each in judge.parameters if each.kind in {"positional_only", "positional_or_keyword"}]
+    needed = sum(each.default is None for each in by_position)
+    return [
+        replace(call, args=call.args[:count])
+        for call in calls
+        for count in range(needed, min(len(call.args), len(by_position)))
+    ]
 
 
 def _is_due(judge: ReadingJudge, call: DirectCall, benches: Benches) -> bool:
@@ -189,7 +203,12 @@ def _judged(
             record = _confirmed(question, judge, check, broken[0], reply, benches)
             # Of a result that only a generated call gives, nobody said that the call is legal.
             records.append(record if is_sure or due else _open(record))
-    return ReadingRun(records=tuple(records), held=tuple(held))
+    answers = [
+        (judge, call, reply)
+        for (call, reply), demand in zip(answered, demands, strict=True)
+        if isinstance(reply, Returned) and demand.asks_for_a_result
+    ]
+    return ReadingRun(records=tuple(records), held=tuple(held), answers=tuple(answers))
 
 
 def _raised(question: FunctionQuestion, judge: ReadingJudge, due: Sequence[int], reply: Reply) -> frozenset[str]:

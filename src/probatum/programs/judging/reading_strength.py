@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from probatum.programs.faults.emptied_arguments import emptying_arguments
 from probatum.programs.judging.reading_checks import ReadingRun, said_of
 from probatum.programs.judging.strength import Yardstick, copy_of
-from probatum.programs.readings.values import Reading, ReadingRecord
+from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.programs.record import CheckState, MutantRecord, MutantState, ReadingOutcome
 from probatum.programs.running.checks import PlannedCheck, ReadCall
 from probatum.programs.running.execute import MUTANT_LIMITS, run_actions, side_by_side
@@ -43,12 +44,22 @@ def reading_outcomes(
     others = [check for check in run.held if check not in few and _wanted(check) & idle]
     late = _broken(others, copies, rod) if others else Counter[str]()
     broken.update({reading: count for reading, count in late.items() if reading in idle})
+    if effects := _of_effects(records) & idle - late.keys():
+        asking = [check for check in run.held if _wanted(check) & effects]
+        altered = copy_of(emptying_arguments(rod.source, rod.function), rod)
+        broken.update({each: 1 for each in _broken(asking, [altered], rod) if each in effects})
     for each in run.sessions:
         for names in each.broken(rod.source.program, copies):
             broken.update(map(session_id, names))
     met = Counter(reading for check in run.held for reading in _wanted(check))
     met.update(check.id for check in run.records if check.state is CheckState.HOLDS and "." not in check.id)
     return outcomes_of(records, met, broken)
+
+
+def _of_effects(records: Iterable[ReadingRecord]) -> frozenset[str]:
+    return frozenset(
+        record.id_of(reading) for record in records for reading in record.readings if reading.kind is ReadingKind.EFFECT
+    )
 
 
 def outcomes_of(

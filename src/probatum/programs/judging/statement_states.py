@@ -51,6 +51,8 @@ def _evidence(record: FunctionRecord, function: FunctionSpec, readings: Sequence
         held=frozenset(held),
         checked=frozenset(stated | unchanged),
         raised=frozenset(_raised(record.checks, function)),
+        agrees=bool(record.references),
+        left_out=frozenset(name for each in record.references for name in each.left_out),
         quotes=tuple(_quotes(record, function, readings)),
     )
 

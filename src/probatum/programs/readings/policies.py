@@ -5,7 +5,7 @@ Refuses a policy that nobody defined.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from probatum.core.errors import UsageError, nearest
@@ -40,15 +40,19 @@ def counted_by(policy: str, records: Sequence[ReadingRecord]) -> Counted:
     """Part records into what counts under a policy and what is only proposed; rejected readings are in neither."""
     if policy == NONE:
         return Counted()
-    accepted = _only(records, {Standing.ACCEPTED})
+    accepted = tuple(_only(records, {Standing.ACCEPTED}))
     if policy == ACCEPTED:
-        return Counted(accepted, _only(records, {Standing.PROPOSED}))
-    return Counted(_only(records, {Standing.ACCEPTED, Standing.PROPOSED}))
+        return Counted(accepted, tuple(_only(records, {Standing.PROPOSED})))
+    return Counted(tuple(_only(records, {Standing.ACCEPTED, Standing.PROPOSED})))
 
 
-def _only(records: Sequence[ReadingRecord], standings: set[Standing]) -> tuple[ReadingRecord, ...]:
+def _only(records: Sequence[ReadingRecord], standings: set[Standing]) -> Iterator[ReadingRecord]:
     def kept(each: Reading) -> bool:
         return each.standing in standings
 
-    found = (replace(record, readings=tuple(filter(kept, record.readings))) for record in records)
-    return tuple(record for record in found if record.readings)
+    for record in records:
+        readings = tuple(filter(kept, record.readings))
+        # Nobody accepts a reference by itself: it counts with all that its reader wrote.
+        reference = record.reference if readings == record.readings else ""
+        if readings:
+            yield replace(record, readings=readings, reference=reference)

@@ -17,7 +17,7 @@ from probatum.core.limits import JobLimits
 from probatum.programs.readings.values import ReadingKind
 from probatum.programs.running.binding import argument_places, bound_values
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
-from probatum.programs.running.reading_judge import AFTER, BORDER, INPUT, JUDGE, RECORD, RESULT, ReadingJudge
+from probatum.programs.running.reading_judge import AFTER, BORDER, INPUT, JUDGE, RECORD, REFERENCE, RESULT, ReadingJudge
 from probatum.sandbox import Declared, Derived, Lost, LostReason, Raised, Reply, Returned, Sandbox
 
 LIMITS = JobLimits(cpu_seconds=60, wall_seconds=10.0)
@@ -124,6 +124,16 @@ def judged_reply(action: ReadCall, reply: Reply, sandbox: Sandbox) -> Reply:
         broken = tuple(place for place in wanted if found[place] is not True)
     value = tuple(judge.clauses[place].id for place in broken)
     return Returned(value, reply.arguments, reply.keyword_arguments, reply.output, reply.denied)
+
+
+def agrees(judge: ReadingJudge, call: DirectCall, reply: Returned, sandbox: Sandbox) -> Truth:
+    """Return whether the reader's reference answers as the program did; None where it gives no answer.
+
+    It gets what the call itself passes: what is left out has the default that the reader wrote.
+    """
+    args, named = [carried(each) for each in call.args], {name: carried(value) for name, value in call.kwargs}
+    told = _ask(judge, REFERENCE, (args, named, carried(reply.value)), sandbox)
+    return told.value if isinstance(told, Returned) and isinstance(told.value, bool) else None
 
 
 def raises(reply: Reply, name: str) -> bool:

@@ -16,7 +16,7 @@ from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.work_limit import with_work_limit
 from probatum.programs.parsing.expressions import free_names, names_in
 from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
-from probatum.programs.source import expression_of
+from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import FunctionSpec, Parameter
 from probatum.sandbox import Program
 
@@ -26,6 +26,7 @@ RECORD = "\0record"
 JUDGE = "_probatum_judge"
 INPUT = "_probatum_input"
 BORDER = "_probatum_border"
+REFERENCE = "_probatum_reference"
 MOST_BORDERS = 12
 WORK_PER_CALL = 400_000
 """How much counted work the clauses of one record may do for one call."""
@@ -71,6 +72,27 @@ def {JUDGE}(given, wanted):
         except BaseException as error:
             told.append(type(error).__name__)
     return told
+
+
+def _probatum_same(one, other):
+    from math import isclose
+    if hasattr(other, "__next__"):
+        other = list(other)
+    if type(one) is float or type(other) is float:
+        try:
+            return one == other or isclose(one, other, rel_tol=1e-9)
+        except TypeError:
+            return False
+    if isinstance(one, (list, tuple)) and type(one) is type(other):
+        return len(one) == len(other) and all(map(_probatum_same, one, other))
+    if type(one) is dict and type(other) is dict:
+        return one.keys() == other.keys() and all(_probatum_same(one[key], other[key]) for key in one)
+    return bool(one == other)
+
+
+def {REFERENCE}(args, named, result):
+    named = {{name: _probatum_made(value) for name, value in named.items()}}
+    return _probatum_same(_probatum_made(result), expected(*map(_probatum_made, args), **named))
 
 
 def {INPUT}(index):
@@ -142,7 +164,8 @@ def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | st
         if (needs := _needs(each, (parameter.name for parameter in parameters))) is not None
     ]
     borders = tuple(dict.fromkeys(_borders(clauses, {each.name for each in parameters})))[:MOST_BORDERS]
-    parts = [record.helpers, *_functions(clauses), *_inputs(record.inputs), _bordering(borders), _JUDGE]
+    reference = record.reference if module_or_none(record.reference) is not None else ""
+    parts = [record.helpers, reference, *_functions(clauses), *_inputs(record.inputs), _bordering(borders), _JUDGE]
     source = "\n".join(parts)
     try:
         counted = with_work_limit(source.encode(), WORK_PER_CALL, fresh_for=JUDGE)

@@ -15,6 +15,10 @@ from probatum.programs.specification import Parameter
 _ROLE = re.compile(r":[a-z:]{1,20}:`~?(?:[\w.]*\.)?(\w+)`")
 _MODULE = re.compile(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z_])")
 _DEFAULT = re.compile(r"(?:by )?defaults?(?: is| to|:|=)?\s*(?:is |to |= ?)?(.+?)[.\s]*", re.IGNORECASE)
+_STATED_DEFAULT = re.compile(
+    r"(?:the )?defaults?(?: is| to|:|=)? [^,;:.]+|by default,? [^,;:.]+|[^,;:.]+ by default", re.IGNORECASE
+)
+_LONGEST_DEFAULT = 9
 _WORDS = {"string": "str", "integer": "int", "boolean": "bool", "dictionary": "dict", "number": "float", "null": "none"}
 _OF = re.compile(r"\b(\w+) of (?:(\w+(?:\[[^\]]*\])?) to )?(\w+(?:\[[^\]]*\])?)")
 _OPTIONAL = re.compile(r"optional\[(.*)\]")
@@ -59,6 +63,11 @@ def confirmed_default(sentence: str, parameter: Parameter) -> bool:
     """True for "Defaults to 3." where the signature says so."""
     match = _DEFAULT.fullmatch(sentence.strip(" ()"))
     return match is not None and _same_value(match[1], parameter.default)
+
+
+def states_default(sentence: str) -> bool:
+    """True for a short sentence that only says what a default is: "Defaults to a week.", "Monday by default."."""
+    return len(sentence.split()) <= _LONGEST_DEFAULT and _STATED_DEFAULT.fullmatch(sentence.strip(" ().")) is not None
 
 
 def _says(parameter: Parameter, part: str) -> bool:

@@ -31,9 +31,9 @@ from probatum.programs.specification import (
     StatementState,
     ValueIs,
 )
-from probatum.programs.statements.declared import confirmed_default, looks_like_type
+from probatum.programs.statements.declared import confirmed_default, looks_like_type, states_default
 from probatum.programs.statements.quotes import Quote, covered
-from probatum.programs.statements.words import is_empty, is_naming, is_narrative, is_title, leads
+from probatum.programs.statements.words import explains, is_empty, is_naming, is_narrative, is_title, leads
 
 UNCHANGED = "unchanged"
 """The id of the promise to leave the arguments alone, among what was checked."""
@@ -77,6 +77,8 @@ class Evidence:
     """Exceptions that an example or a generated call ended in."""
     agrees: bool = False
     """Whether a counted reference gave the same on at least three calls with two different results."""
+    left_out: frozenset[str] = frozenset()
+    """Parameters that it answered for as well where a call leaves them out."""
     quotes: tuple[CountedQuote, ...] = ()
 
 
@@ -151,6 +153,8 @@ class _Judge:
             return JudgedStatement(statement, StatementState.NARRATIVE, (), "it says nothing about behaviour")
         if self._is_declared(statement):
             return JudgedStatement(statement, StatementState.CHECKED, ("signature",), "the signature says so")
+        if self._evidence.left_out.intersection(_about(statement)) and states_default(statement.text):
+            return JudgedStatement(statement, StatementState.CHECKED, (REFERENCE,), "a reference has the same default")
         if by := self._raised(statement):
             return JudgedStatement(statement, StatementState.CHECKED, by, "a call ended in this exception")
         if by := self._shown(statement):
@@ -205,6 +209,8 @@ class _Judge:
         by, reason = (), ""
         if statement.kind is StatementKind.PARAMETER and is_naming(statement, self._function.parameters):
             by, reason = self._exercising(statement, rows), "it only names the parameter"
+        elif statement.kind is StatementKind.PARAMETER and self._evidence.agrees and explains(statement.text):
+            by, reason = (REFERENCE,), "a reference uses the parameter so"
         elif statement.kind is StatementKind.RESULT and looks_like_type(statement.text):
             mains = [each for each in rows if each.statement.kind in {StatementKind.RESULT, StatementKind.SUMMARY}]
             by, reason = _ids(mains, _CARRIED, statement.owner), "it only names the type"
@@ -216,7 +222,7 @@ class _Judge:
 
     def _exercising(self, statement: Statement, rows: Sequence[JudgedStatement]) -> tuple[str, ...]:
         """Return what is checked and speaks of the parameter that a statement names."""
-        names = frozenset(each.strip() for each in statement.about.split(","))
+        names = _about(statement)
         makes = names if statement.owner or self._function.kind != "class" else names | {self._function.qualname}
         by = [quote for name in sorted(makes) for quote in self._speaking.get(name, ())]
         if not by and self._evidence.agrees and not statement.owner:
@@ -244,6 +250,11 @@ class _Judge:
 
 def _ids(rows: Iterable[JudgedStatement], states: Iterable[StatementState], owner: str) -> tuple[str, ...]:
     return tuple(each.statement.id for each in rows if each.state in states and owner in {"", each.statement.owner})
+
+
+def _about(statement: Statement) -> frozenset[str]:
+    """Return the parameters that an entry is about."""
+    return frozenset(each.strip() for each in statement.about.split(","))
 
 
 def _detailing(statement: Statement, rows: Sequence[JudgedStatement]) -> tuple[str, ...]:

@@ -39,6 +39,12 @@ _QUALIFYING = word_set(
     " deprecated percentage nanoseconds depends depend means refers happens occurs matches applies works affects"
     " takes accepts supports uses allows enables disables becomes gets makes we you it they"
 )
+_DUTIES = word_set(
+    "if when whenever unless otherwise else except only until while must should shall may might can cannot could not"
+    " no never none nothing without neither nor always raise raises raised error errors exception exceptions fail fails"
+    " invalid default defaults optional ignored instead returned modified changed"
+)
+"""What a description says of behaviour, even where a reference does as the program."""
 _NOUNS = word_set(
     "the a an some another this name names path value values number numbers text string strings list sequence iterable"
     " iterator dict dictionary mapping set tuple callable function object instance type unit node index key date file"
@@ -109,6 +115,12 @@ def is_naming(statement: Statement, parameters: Sequence[Parameter]) -> bool:
     plain = re.sub(r"`{1,2}(\w+)`{1,2}", lambda match: "" if match[1].lower() in named else match[0], head)
     is_short = 0 < len(words) <= _LONGEST_NAMING
     return is_short and not _CODE.search(plain) and not _NUMBER.search(plain) and not any(map(_says_more, words))
+
+
+def explains(text: str) -> bool:
+    """True for a description that only says what a value is: no condition, duty, exception or default."""
+    words = {word.lower() for word in _WORD.findall(text)}
+    return not words & _DUTIES and not _EXCEPTION.search(text) and "n't" not in text
 
 
 def _is_switch(parameter: Parameter) -> bool:

@@ -106,7 +106,8 @@ class Remote:
         return self._desk.ask(".__call__", (self, *arguments), keywords)
 
     def __iter__(self) -> Any:
-        done = False
+        values, done = self._desk.ask("*", (self, True))
+        yield from values
         while not done:
             values, done = self._desk.ask("*", (self,))
             yield from values

@@ -282,7 +282,7 @@ class Server(Serving):
         return self._target(name) if number is None else getattr(self._declarations.kept(number), name)
 
     def _next(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> tuple[list[Any], bool]:
-        number, limit = fields
+        number, limit, anew = fields
         source: Any = self._declarations.kept(number)
         drained: list[Any] = []
         try:
@@ -290,7 +290,7 @@ class Server(Serving):
                 while len(drained) < limit:
                     drained.append(self._run(source.__anext__()))
                 return drained, False
-            if number not in self._iterators:
+            if anew or number not in self._iterators:
                 self._iterators[number] = iter(source)
             while len(drained) < limit:
                 drained.append(next(self._iterators[number]))
