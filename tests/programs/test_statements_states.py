@@ -184,6 +184,26 @@ def f(n: int) -> int:
     assert states(function, Evidence())["If n < 0."] is UNCHECKED
 
 
+def test_labels_of_conditions_and_notes_for_machines_say_nothing() -> None:
+    function = unit(
+        '''# coding: utf-8
+def half(n: int) -> int:
+    """Halve.
+
+    pre: n >= 0
+    post: 2 * result <= n
+    """
+    return n // 2
+'''
+    )
+    [needed], [kept] = function.preconditions, function.properties
+    assert states(function, Evidence(checked=frozenset({needed.id, kept.id}))) == {
+        "Halve.": UNCHECKED,
+        "pre: n >= 0": DEFINITION,
+        "post: 2 * result <= n": CHECKED,
+    }
+
+
 def test_what_leads_to_checked_rows_is_carried_by_them() -> None:
     function = unit(
         'def f(n):\n    """Take one.\n\n    Raises `ValueError` for\n\n    * a big n,\n    * a small n.\n    """\n'
@@ -320,6 +340,7 @@ _EVIDENCE = st.builds(
     st.frozensets(st.sampled_from(["x1", "x2", UNCHANGED])),
     st.frozensets(st.sampled_from(["ValueError", "TypeError"])),
     st.booleans(),
+    st.frozensets(st.sampled_from(["text", "width"])),
     st.lists(_QUOTES, max_size=4).map(tuple),
 )
 
@@ -346,7 +367,9 @@ def test_what_counts_for_nothing_changes_no_state(evidence: Evidence) -> None:
 
 @given(_EVIDENCE)
 def test_less_evidence_vouches_for_no_more(evidence: Evidence) -> None:
-    less = replace(evidence, held=frozenset(), checked=frozenset(), raised=frozenset(), agrees=False)
+    less = replace(
+        evidence, held=frozenset(), checked=frozenset(), raised=frozenset(), agrees=False, left_out=frozenset()
+    )
     before, after = (judged_statements(ENCODE, each) for each in (evidence, less))
     unchecked = {each.statement.id for each in before if each.state is UNCHECKED}
     assert unchecked <= {each.statement.id for each in after if each.state is UNCHECKED}
