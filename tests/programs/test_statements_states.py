@@ -213,6 +213,15 @@ def test_what_leads_to_checked_rows_is_carried_by_them() -> None:
     assert states(function, Evidence(quotes=(one, both)))["Raises `ValueError` for"] is DEFINITION
 
 
+def test_a_demand_of_a_contract_is_shown_by_its_own_examples_alone() -> None:
+    demanded = replace(ENCODE, statements=tuple(replace(each, source="contract") for each in ENCODE.statements))
+    held = Evidence(held=frozenset(each.id for each in ENCODE.examples), agrees=True)
+    assert states(ENCODE, held)["Encode a text."] is SHOWN
+    assert states(demanded, held)["Encode a text."] is UNCHECKED
+    theirs = replace(demanded, examples=tuple(replace(each, source="contract") for each in ENCODE.examples))
+    assert states(theirs, held)["Encode a text."] is SHOWN
+
+
 def test_methods_are_shown_by_their_own_examples() -> None:
     function = unit(
         '''

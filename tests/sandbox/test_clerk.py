@@ -41,6 +41,7 @@ class Stack:
         if not self.items: raise EmptyError("empty")
         return self.items.pop()
     def __len__(self): return len(self.items)
+    def __iter__(self): return iter(self.items)
 
 LIMIT = 3
 def add(a, b=1): return a + b
@@ -200,6 +201,10 @@ def test_skipped(): pass
 def test_unknown_fixture(nothing_there): pass
 def test_wrong_exception():
     with pytest.raises(KeyError): fail()
+def test_iterated_again(stack):
+    stack.push(5)
+    first, whole = next(iter(stack)), list(stack)
+    assert [first] == whole[:1] and list(stack) == whole
 def test_objects_are_not_compared(stack): assert stack == Stack()
 """
 
@@ -215,6 +220,7 @@ OUTCOMES = {
     "test_skipped": "skipped",
     "test_unknown_fixture": "error",
     "test_wrong_exception": "failed",
+    "test_iterated_again": "passed",
     "test_objects_are_not_compared": "not_carried",
 }
 

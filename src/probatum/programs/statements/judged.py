@@ -35,6 +35,7 @@ from probatum.programs.statements.declared import confirmed_default, looks_like_
 from probatum.programs.statements.quotes import Quote, covered
 from probatum.programs.statements.words import explains, is_empty, is_naming, is_narrative, is_title, leads
 
+_CONTRACT = "contract"
 UNCHANGED = "unchanged"
 """The id of the promise to leave the arguments alone, among what was checked."""
 REFERENCE = "reference"
@@ -178,10 +179,13 @@ class _Judge:
     def _shown(self, statement: Statement) -> tuple[str, ...]:
         if not self._is_main(statement):
             return ()
-        if self._evidence.agrees and not statement.owner:
+        is_demanded = statement.source == _CONTRACT
+        if self._evidence.agrees and not statement.owner and not is_demanded:
             return (REFERENCE,)
         calls = re.compile(rf"\.{re.escape(statement.owner)}\(") if statement.owner else None
-        shows = [each for each in self._held if calls is None or calls.search(each.expression)]
+        # Only a contract's own examples can be meant to show what it demands.
+        own = [each for each in self._held if not is_demanded or each.source == _CONTRACT]
+        shows = [each for each in own if calls is None or calls.search(each.expression)]
         results = {each.id: shown for each in shows if (shown := _result(each)) is not None}
         return tuple(results) if len(results) >= _SHOWN_BY and len(set(results.values())) >= _RESULTS else ()
 
