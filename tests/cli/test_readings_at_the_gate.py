@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from probatum.programs.readings.notebook import write_notebook
 from tests.cli.command import Commands
-from tests.programs.readers import GOOD, GUARD, NET, REMARKED_NET, WRONG_NET, accepted, record
+from tests.programs.readers import BAD, GOOD, GUARD, INPUTS, NET, REMARKED_NET, WRONG_NET, accepted, record
 
 WEAKER = accepted(GOOD)
 GATE = ("gate", "verdict.json", "--subject", "shop.py")
@@ -95,3 +96,37 @@ def test_an_accepted_reading_refutes(commands: Commands, verified: Path) -> None
     assert ended.code == 1
     assert "net_price(20.0, 1.0)" in ended.stdout
     assert "read as: abs(result" in ended.stdout
+
+
+def test_a_consensus_is_admitted_for_the_same_readers_and_policy_alone(commands: Commands, tmp_path: Path) -> None:
+    again = replace(GOOD, clause="abs(gross - result * (1 + rate)) <= 1e-6 * max(1, abs(gross))")
+    one = record(GOOD, GUARD, inputs=(*INPUTS, "(1.0, -0.5)"))
+    two = replace(record(again, GUARD), reader="another")
+    (tmp_path / "shop.py").write_bytes(NET)
+    (tmp_path / "shop.readings.toml").write_text(write_notebook([one, two]))
+    ended = commands.run("verify", "shop.py", "--readings-policy", "consensus:2", "--json")
+    assert ended.code == 0
+    (tmp_path / "verdict.json").write_text(ended.stdout)
+    assert commands.run(*GATE, "--readings-policy", "consensus:2", "--recheck", "--replay").code == 0
+    for policy in ("accepted", "proposed", "consensus:3"):
+        assert commands.run(*GATE, "--readings-policy", policy).code == 1
+    (tmp_path / "shop.readings.toml").write_text(write_notebook([one]))
+    assert commands.run(*GATE, "--readings-policy", "consensus:2").code == 1
+
+
+@pytest.mark.parametrize("policy", ["consensus", "consensus:1", "consensus:10", "consensus:2 ", "Consensus:2"])
+def test_what_is_no_policy_is_refused(policy: str, commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_bytes(NET)
+    ended = commands.run("verify", "shop.py", "--readings-policy", policy)
+    assert ended.code == 2
+    assert "accepted|consensus:N|proposed|none" in ended.stderr
+
+
+def test_a_proposal_that_would_count_and_cannot_be_right_is_listed_with_its_reason(
+    commands: Commands, tmp_path: Path
+) -> None:
+    (tmp_path / "shop.py").write_bytes(NET)
+    (tmp_path / "shop.readings.toml").write_text(write_notebook([record(BAD, GUARD)]))
+    ended = commands.run("verify", "shop.py", "--readings-policy", "proposed", "--verbose", "--json")
+    assert ended.code == 3
+    assert "does not count: the documented net_price(119.0, 0.19), which is 100.0, contradicts it" in ended.stdout

@@ -46,7 +46,9 @@ ReadingsOption = Annotated[
     list[Path] | None,
     path_option("--readings", "FILE", "Recorded readings, as JSON lines; once for each reader."),
 ]
-ReadingsPolicyOption = Annotated[str, option("--readings-policy", "accepted|proposed|none", "Which readings count.")]
+ReadingsPolicyOption = Annotated[
+    str, option("--readings-policy", "accepted|consensus:N|proposed|none", "Which readings count.")
+]
 AllowUncheckedOption = Annotated[
     bool, typer.Option("--allow-unchecked", help="Tolerate statements of the documentation that nothing checks.")
 ]

@@ -47,7 +47,7 @@ from probatum.core.decision import Decision, Outcome, decide, weakest
 from probatum.core.frozen import frozen_dict
 from probatum.core.messages import passed_constraint
 from probatum.core.shape import Shape
-from probatum.programs.readings.policies import ACCEPTED, POLICIES
+from probatum.programs.readings.policies import ACCEPTED, FORMS, is_policy
 from probatum.programs.record import (
     CheckKind,
     CheckRecord,
@@ -135,8 +135,8 @@ class ProgramPolicy:
             raise ValueError(f"min_strength must lie between 0 and 1, got {self.min_strength!r}")
         if not 0 <= self.max_documented_only <= 1:
             raise ValueError(f"max_documented_only must lie between 0 and 1, got {self.max_documented_only!r}")
-        if self.readings not in POLICIES:
-            raise ValueError(f"readings must count by one of {', '.join(POLICIES)}, got {self.readings!r}")
+        if not is_policy(self.readings):
+            raise ValueError(f"readings must count by {FORMS}, got {self.readings!r}")
         if min(self.generated_inputs, self.mutants, self.stated_inputs) < 0:
             raise ValueError("counts must not be negative")
 
@@ -193,7 +193,7 @@ def _tested(
     tolerated = [sentence for record in records for sentence in _unchecked_sentences(record)]
     told: dict[str, JsonValue] = {"forge_resistant": False} if beside else {}
     if unaccepted:
-        told["readings"] = "proposed"
+        told["readings"] = policy.readings
     if tolerated:
         told["unchecked"] = list[JsonValue](tolerated)
     constraint = passed_constraint(

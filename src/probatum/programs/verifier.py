@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib import import_module
 
 from probatum.core.errors import BudgetError
@@ -26,6 +26,7 @@ from probatum.programs.judging.mistakes import is_documented, unexpected_excepti
 from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
 from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
+from probatum.programs.judging.reading_choice import chosen
 from probatum.programs.judging.reference_agreement import reference_outcomes
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
@@ -68,16 +69,21 @@ def verify_function(
     question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun] = GivenRun
 ) -> FunctionRecord:
     """Observe everything that the policy asks about one function; ``run_tests`` runs the given tests of its program."""
-    record = _observed(question, benches, listener, run_tests)
-    if question.proposals and not any(check.state is CheckState.FAILS for check in record.checks):
-        record = replace(record, disputed=_disputed(question, benches))
-    return with_statements(record, question.function, question.readings)
+    shown = _shown(question, benches, listener, run_tests)
+    record = shown.record
+    if _may_go_on(record):
+        choice = chosen(question, benches)
+        question = choice.question
+        record = replace(record, unread=(*record.unread, *choice.left_out))
+        record = _observed(question, replace(shown, record=record), benches, listener)
+        if choice.open is not None and not any(check.state is CheckState.FAILS for check in record.checks):
+            record = replace(record, disputed=_disputed(choice.open, benches))
+    return with_statements(record, question.function, question.counted)
 
 
 def _disputed(question: FunctionQuestion, benches: Benches) -> tuple[str, ...]:
     """Hold the program against what is only proposed; nothing but a contradiction is ever told."""
-    about = replace(question, readings=question.proposals)
-    run = check_readings(about, plan_checks(question.function, question.module), benches)
+    run = check_readings(question, plan_checks(question.function, question.module), benches)
     broken = [check for check in run.records if check.state is CheckState.FAILS]
     return tuple(
         f"either the program or the proposed reading of {check.text!r} is wrong: {check.reproduction} {check.note}"
@@ -85,9 +91,19 @@ def _disputed(question: FunctionQuestion, benches: Benches) -> tuple[str, ...]:
     )
 
 
-def _observed(
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What came of everything that was asked before readings and generated inputs."""
+
+    record: FunctionRecord
+    planned: Sequence[PlannedCheck]
+    replies: Sequence[Reply]
+    given: GivenRun
+
+
+def _shown(
     question: FunctionQuestion, benches: Benches, listener: Listener, run_tests: Callable[[], GivenRun]
-) -> FunctionRecord:
+) -> _Shown:
     function, name = question.function, question.function.qualname
     planned = plan_checks(function, question.module)
     listener(Event("tests_generated", f"{name}: {len(planned)} documented examples", {"count": len(planned)}))
@@ -99,8 +115,11 @@ def _observed(
     checks = _as_whole_tests(planned, checks, given)
     record = _describe(question, (*checks, *_claims(question, planned, checks, replies), *given.records))
     record = replace(record, unread=(*record.unread, *given.aside))
-    if not _may_go_on(record):
-        return record
+    return _Shown(record, planned, replies, given)
+
+
+def _observed(question: FunctionQuestion, shown: _Shown, benches: Benches, listener: Listener) -> FunctionRecord:
+    record, planned, replies, given = shown.record, shown.planned, shown.replies, shown.given
     read = check_readings(question, planned, benches)
     record = replace(record, checks=(*record.checks, *read.records))
     if not _may_go_on(record):
@@ -127,7 +146,7 @@ def _observed(
     record = _with_generated(record, question, news, benches)
     if not record.checks:
         return record
-    listener(Event("analysis", f"{name}: planting faults", {"generated": len(generated.actions)}))
+    listener(Event("analysis", f"{record.qualname}: planting faults", {"generated": len(generated.actions)}))
     if any(check.state is not CheckState.HOLDS for check in record.checks):
         # What would be found could be the doing of a step that is no part of the program.
         return record
@@ -338,7 +357,7 @@ def _with_strength(
         record,
         strength_measured=True,
         mutants=records,
-        readings=reading_outcomes(question.readings, read, mutants, records, rod) if question.readings else (),
+        readings=reading_outcomes(question.counted, read, mutants, records, rod) if question.readings else (),
         references=reference_outcomes(read, benches.first),
         inputs_missing=record.inputs_missing or bool(alone),
         special_cases=(*(alone if is_recalled else ()), *hidden),

@@ -60,7 +60,8 @@ _READINGS = Option(
 )
 _READINGS_POLICY = Option(
     "readings-policy",
-    "Which readings of the documentation count: those that somebody accepted, all of them, or none.",
+    "Which readings of the documentation count: those that somebody accepted, those too that N readers agree on,"
+    " all of them, or none.",
     metavar=FORMS,
     default=ACCEPTED,
 )

@@ -82,7 +82,7 @@ def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], 
     run = ReadingRun(tuple(judges))
     for place, judge in enumerate(judges, 1):
         run = run.joined(_first(question, judge, planned, benches, f"q{place}"))
-        told = run_sessions(question, judge.record, benches)
+        told = run_sessions(question, question.heard(judge.record), benches)
         run = run.joined(ReadingRun(records=told.records, sessions=(told.shared,) if told.shared else ()))
     return run
 
@@ -188,9 +188,10 @@ def _judged(
             wanted = _raised(question, judge, due, reply)
         else:
             wanted = _resulting(question, judge, demand, (call, reply), benches, is_sure=is_sure)
-        if not wanted - failed or isinstance(reply, Lost):
+        wanted -= failed | question.silent
+        if not wanted or isinstance(reply, Lost):
             continue
-        action = ReadCall(call, judge, wanted - failed)
+        action = ReadCall(call, judge, wanted)
         check = planned_reading(question.function, action, f"{prefix}.{number}")
         found = judged_reply(action, reply, benches.first)
         comparison = compare(check.example.expectation, found)

@@ -69,14 +69,15 @@ def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) 
         expected = documented.get(pasteable(call))
         if isinstance(expected, ValueIs):
             unchanged = Returned(expected.value, call.args, call.kwargs)
-            answer = replace(reply, value=expected.value) if _tells_arguments(reply, call) else unchanged
+            answer = replace(reply, value=expected.value) if tells_arguments(reply, call) else unchanged
             found[pasteable(call)] = _TriedCall(call, answer, is_documented=True)
-        elif expected is None and _tells_arguments(reply, call):
+        elif expected is None and tells_arguments(reply, call):
             found.setdefault(pasteable(call), _TriedCall(call, reply, is_documented=False))
     return list(found.values())
 
 
-def _tells_arguments(reply: Reply, call: DirectCall) -> TypeGuard[Returned]:
+def tells_arguments(reply: Reply, call: DirectCall) -> TypeGuard[Returned]:
+    """Tell whether a call returned, and what became of each argument is known."""
     return isinstance(reply, Returned) and len(reply.arguments) == len(call.args)
 
 
@@ -93,7 +94,7 @@ def _reasons(judge: ReadingJudge, place: int, answers: Sequence[_TriedCall], ben
             if not demand.asks_for_a_result:
                 continue
             truth = _truth(judge, place, answer.call, answer.reply, benches)
-            others = () if is_broken_by_others else _others(answer.reply)
+            others = () if is_broken_by_others else altered(answer.reply)
             is_broken_by_others |= any(_truth(judge, place, answer.call, each, benches) is not True for each in others)
         else:
             truth = (demand.requires if kind is ReadingKind.REQUIRES else demand.raises).get(place)
@@ -149,19 +150,19 @@ def _truth(judge: ReadingJudge, place: int, call: DirectCall, reply: Reply, benc
     return first if first is second else None
 
 
-def _others(reply: Returned) -> Iterator[Returned]:
-    """Yield the same reply with another result, or with another argument after the call."""
-    yield from (replace(reply, value=each) for each in _altered(reply.value))
+def altered(reply: Returned) -> Iterator[Returned]:
+    """Yield the same reply with another result, then with with another argument after the call."""
+    yield from (replace(reply, value=each) for each in _changed(reply.value))
     for place, argument in enumerate(reply.arguments):
-        for each in _altered(argument):
+        for each in _changed(argument):
             yield replace(reply, arguments=(*reply.arguments[:place], each, *reply.arguments[place + 1 :]))
     for place, (name, argument) in enumerate(reply.keyword_arguments):
-        for each in _altered(argument):
+        for each in _changed(argument):
             kept = (*reply.keyword_arguments[:place], (name, each), *reply.keyword_arguments[place + 1 :])
             yield replace(reply, keyword_arguments=kept)
 
 
-def _altered(value: object) -> Iterator[object]:
+def _changed(value: object) -> Iterator[object]:
     """Yield other values of the same type, and one of another."""
     match value:
         case bool():

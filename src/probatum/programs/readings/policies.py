@@ -5,6 +5,7 @@ Refuses a policy that nobody defined.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,8 +13,9 @@ from probatum.core.errors import UsageError, nearest
 from probatum.programs.readings.values import Reading, ReadingRecord, Standing
 
 ACCEPTED, PROPOSED, NONE = "accepted", "proposed", "none"
-POLICIES = (ACCEPTED, PROPOSED, NONE)
-FORMS = "accepted|proposed|none"
+POLICIES = (ACCEPTED, "consensus:2", PROPOSED, NONE)
+FORMS = "accepted|consensus:N|proposed|none"
+_CONSENSUS = re.compile(r"consensus:([2-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +31,29 @@ class Counted:
         return Counted(*map(tuple, own))
 
 
+def is_policy(name: str) -> bool:
+    """Tell whether a policy has this name."""
+    return name in POLICIES or readers_needed(name) > 0
+
+
+def readers_needed(policy: str) -> int:
+    """Return how many readers have to agree under a policy, 2 to 9; 0 where agreement makes no difference."""
+    found = _CONSENSUS.fullmatch(policy)
+    return int(found[1]) if found else 0
+
+
 def require_policy(name: str) -> str:
     """Return the name of a policy; raises UsageError for what is none."""
-    if name in POLICIES:
+    if is_policy(name):
         return name
     raise UsageError("readings.policy", f"--readings-policy takes {FORMS}, got {name!r}.", nearest(name, POLICIES))
 
 
 def counted_by(policy: str, records: Sequence[ReadingRecord]) -> Counted:
-    """Part records into what counts under a policy and what is only proposed; rejected readings are in neither."""
+    """Part records into what may count under a policy and what is only proposed; rejected readings are in neither.
+
+    On what readers agree is found by running the program, see `programs.judging.reading_choice`.
+    """
     if policy == NONE:
         return Counted()
     accepted = tuple(_only(records, {Standing.ACCEPTED}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.readings.values import ReadingRecord
@@ -21,11 +21,23 @@ class FunctionQuestion:
     policy: ProgramPolicy
     tests: bytes | None = None
     readings: tuple[ReadingRecord, ...] = ()
-    """Those that the policy counts."""
+    """The records that the policy counts, whole."""
     proposals: tuple[ReadingRecord, ...] = ()
     """Those that it does not count: broken, they withhold VERIFIED, and nothing else."""
     further: tuple[PlannedCheck, ...] = ()
     """Checks beside the documented ones: what an earlier version answers, where that has to stay the same."""
+    silent: frozenset[str] = frozenset()
+    """Ids of readings among them that do not count: what they say of requirements and exceptions limits the others."""
+
+    @property
+    def counted(self) -> tuple[ReadingRecord, ...]:
+        """The readings that count."""
+        return tuple(map(self.heard, self.readings))
+
+    def heard(self, record: ReadingRecord) -> ReadingRecord:
+        """Return a record without the readings that do not count."""
+        kept = tuple(each for each in record.readings if record.id_of(each) not in self.silent)
+        return replace(record, readings=kept)
 
     @property
     def program(self) -> Program:

@@ -15,9 +15,10 @@ from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecor
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.agreement import state_of_session
 from probatum.programs.running.execute import Benches
-from probatum.programs.running.given_tests import SharedRuns, run_given_tests
+from probatum.programs.running.given_tests import GivenRun, SharedRuns, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import module_or_none
+from probatum.sandbox import Program
 
 # What the sandbox runs without pytest.
 PLAIN_FUNCTIONS = "# plain functions"
@@ -35,23 +36,42 @@ class SessionRun:
 
 def run_sessions(question: FunctionQuestion, record: ReadingRecord, benches: Benches) -> SessionRun:
     """Run every session of a record under both hash seeds."""
-    sessions = {f"{_TEST}{record.id_of(each)}": each for each in record.readings if _is_session(each)}
-    if not sessions:
-        return SessionRun()
-    source = _source(record, sessions).encode("utf-8", "surrogatepass")
-    names = question.module.defined
-    known = [
-        each
-        for each in run_given_tests(question.program, source, names, benches).records
-        if each.text in sessions and each.state is not CheckState.FLAKY
-    ]
-    judged = [replace(each, state=state_of_session(*_ways(each))) for each in known]
-    held = [each for each in judged if each.state is CheckState.HOLDS]
-    shared = SharedRuns(benches.first, source, names, held) if held else None
+    sessions = _sessions(record)
+    source, telling = _run(question, record, sessions, benches)
+    held = [each for each in telling if each.state is CheckState.HOLDS]
+    shared = SharedRuns(benches.first, source, question.module.defined, held) if held else None
     line = question.function.span.line
-    # One that is left open says nothing: its statement has to be checked otherwise.
-    telling = [each for each in judged if each.state is not CheckState.UNDECIDED]
     return SessionRun(tuple(_record(each, sessions[each.text], line) for each in telling), shared)
+
+
+def sessions_on(
+    question: FunctionQuestion, record: ReadingRecord, copies: Sequence[Program], benches: Benches
+) -> list[dict[str, bool]]:
+    """Return for the program, and then for each copy, which sessions of a record hold, by the ids of the readings."""
+    source, telling = _run(question, record, _sessions(record), benches)
+    # What only a process shared with the program shows cannot be compared on copies.
+    known = {each.text: each.state is CheckState.HOLDS for each in telling if len(set(_ways(each))) == 1}
+    given = [each for each in telling if each.text in known]
+    shared = SharedRuns(benches.first, source, question.module.defined, given)
+    broken = shared.broken(question.program, copies) if given else [frozenset[str]() for _ in copies]
+    rows = [known, *({name: name not in each for name in known} for each in broken)]
+    return [{session_id(name): holds for name, holds in row.items()} for row in rows]
+
+
+def _sessions(record: ReadingRecord) -> dict[str, Reading]:
+    return {f"{_TEST}{record.id_of(each)}": each for each in record.readings if _is_session(each)}
+
+
+def _run(
+    question: FunctionQuestion, record: ReadingRecord, sessions: dict[str, Reading], benches: Benches
+) -> tuple[bytes, list[CheckRecord]]:
+    """Return the sessions as a file of tests, and what came of those that say something."""
+    source = _source(record, sessions).encode("utf-8", "surrogatepass")
+    run = run_given_tests(question.program, source, question.module.defined, benches) if sessions else GivenRun()
+    known = [each for each in run.records if each.text in sessions and each.state is not CheckState.FLAKY]
+    judged = [replace(each, state=state_of_session(*_ways(each))) for each in known]
+    # One that is left open says nothing: its statement has to be checked otherwise.
+    return source, [each for each in judged if each.state is not CheckState.UNDECIDED]
 
 
 def session_id(test: str) -> str:
