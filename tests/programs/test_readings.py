@@ -95,7 +95,7 @@ def test_what_is_tolerated_is_counted_and_listed(
 
 def test_what_is_refuted_or_contradicted_is_tolerated_by_nobody(service: Service):
     assert outcome(service, WRONG_NET, *BOTH, tolerant=True)[0] == Outcome.REFUTED.value
-    assert outcome(service, NET, BAD, tolerant=True)[1] == "program.reading_broken"
+    assert outcome(service, NET, NARROW, tolerant=True)[1] == "program.reading_broken"
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,7 @@ def _truth(judge: ReadingJudge, place: int, call: DirectCall, reply: Reply, benc
 
 
 def altered(reply: Returned) -> Iterator[Returned]:
-    """Yield the same reply with another result, then with with another argument after the call."""
+    """Yield the same reply with another result, then with another argument after the call."""
     yield from (replace(reply, value=each) for each in _changed(reply.value))
     for place, argument in enumerate(reply.arguments):
         for each in _changed(argument):

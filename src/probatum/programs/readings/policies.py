@@ -59,7 +59,14 @@ def counted_by(policy: str, records: Sequence[ReadingRecord]) -> Counted:
     accepted = tuple(_only(records, {Standing.ACCEPTED}))
     if policy == ACCEPTED:
         return Counted(accepted, tuple(_only(records, {Standing.PROPOSED})))
-    return Counted(tuple(_only(records, {Standing.ACCEPTED, Standing.PROPOSED})))
+    counted = tuple(_only(records, {Standing.ACCEPTED, Standing.PROPOSED}))
+    return Counted(tuple(map(_without_reference, counted)) if readers_needed(policy) else counted)
+
+
+def _without_reference(record: ReadingRecord) -> ReadingRecord:
+    """Drop what one reader alone vouches for; where all was accepted, somebody else does too."""
+    is_accepted = all(each.standing is Standing.ACCEPTED for each in record.readings)
+    return record if is_accepted else replace(record, reference="")
 
 
 def _only(records: Sequence[ReadingRecord], standings: set[Standing]) -> Iterator[ReadingRecord]:
