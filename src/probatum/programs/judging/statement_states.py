@@ -15,7 +15,7 @@ from probatum.programs.source import module_or_none
 from probatum.programs.specification import FunctionSpec, RaisesError, StatementState
 from probatum.programs.statements.judged import UNCHANGED, CountedQuote, Evidence, judged_statements
 from probatum.programs.statements.quotes import Quote
-from probatum.programs.statements.words import names_behaviour
+from probatum.programs.statements.words import names_behaviour, shows_in_results
 
 
 def with_statements(
@@ -72,14 +72,19 @@ def _raised(checks: Sequence[CheckRecord], function: FunctionSpec) -> Iterator[s
 def _quotes(
     record: FunctionRecord, function: FunctionSpec, readings: Sequence[ReadingRecord]
 ) -> Iterator[CountedQuote]:
-    noticed = {each.id for each in record.readings if each.met and each.noticed}
+    met = {each.id: each.noticed for each in record.readings if each.met}
+    agreeing = {each.reader for each in record.references}
     parameters = frozenset(each.name for each in function.parameters)
     for place, record_of_reader in enumerate(readings):
         for reading in record_of_reader.readings:
             name = record_of_reader.id_of(reading)
             tree = module_or_none(reading.clause)
             used = (parameters | {function.qualname}) & names_in(tree) if tree is not None else frozenset()
-            state = _worth(reading, name in noticed, parameters)
+            state = _worth(reading, bool(met.get(name)), parameters)
+            is_seen = reading.kind is ReadingKind.NARRATIVE or (reading.kind is ReadingKind.RESULT and name in met)
+            if state is StatementState.UNCHECKED and record_of_reader.reader in agreeing and is_seen:
+                # A reference that agrees on every call was written from these words too.
+                state = StatementState.DEFINITION if shows_in_results(reading.statement) else state
             yield CountedQuote(Quote(name, reading.statement, f"reader {place}"), state, frozenset(used))
 
 

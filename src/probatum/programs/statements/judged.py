@@ -47,7 +47,7 @@ _DETAILS = 2
 _CARRIED = frozenset({StatementState.CHECKED, StatementState.SHOWN})
 _BY_QUOTES = {
     StatementState.CHECKED: "",
-    StatementState.DEFINITION: "it says which inputs are legal",
+    StatementState.DEFINITION: "it says which inputs are legal, or what other words mean",
     StatementState.NARRATIVE: "somebody said so",
 }
 _ALTERNATIVES = re.compile(r"\bor\b|;|\bif\b", re.IGNORECASE)
@@ -61,7 +61,7 @@ class CountedQuote:
     quote: Quote
     state: StatementState
     """``CHECKED`` where it noticed something, ``NARRATIVE`` where that is accepted, ``DEFINITION`` where it states
-    which inputs are legal, ``UNCHECKED`` where nothing breaks it."""
+    which inputs are legal or a reference agrees, ``UNCHECKED`` where nothing breaks it."""
     names: frozenset[str] = frozenset()
     """What its clause speaks of."""
 
@@ -104,6 +104,7 @@ class _Judge:
         self._function = function
         self._evidence = evidence
         self._known = frozenset(each.id for each in function.statements)
+        self._documented = {each.text for each in function.statements if each.source != _CONTRACT}
         self._names = tuple(each.name for each in function.parameters)
         self._counted = (*evidence.quotes, *_clauses(function, evidence))
         self._state_of = {each.quote.id: each.state for each in self._counted}
@@ -180,7 +181,8 @@ class _Judge:
         if not self._is_main(statement):
             return ()
         is_demanded = statement.source == _CONTRACT
-        if self._evidence.agrees and not statement.owner and not is_demanded:
+        is_read = not is_demanded or statement.text in self._documented
+        if self._evidence.agrees and not statement.owner and is_read:
             return (REFERENCE,)
         calls = re.compile(rf"\.{re.escape(statement.owner)}\(") if statement.owner else None
         # Only a contract's own examples can be meant to show what it demands.

@@ -2,7 +2,8 @@
 
 A quote is verbatim up to white space; it may begin with the name of its entry. Where the same words stand in several
 places, quotes are taken in order: each is looked for from where the one before it was found. Refuses to let a quote
-end within a word, and to count one that stands nowhere.
+end within a word, and to count one that stands nowhere. A statement that stands twice, as where a contract repeats the
+docstring, is covered twice.
 """
 
 from __future__ import annotations
@@ -57,6 +58,9 @@ def covered(statements: Sequence[Statement], quotes: Iterable[Quote], elsewhere:
     missing = []
     cursors: dict[str, int] = {}
     other = "".join(elsewhere.split())
+    same: dict[tuple[str, str, str], list[Statement]] = {}
+    for each in statements:
+        same.setdefault((each.text, each.about, each.owner), []).append(each)
     for quote in quotes:
         found = text.find(quote, cursors.get(quote.reader, 0))
         if found is None:
@@ -65,9 +69,10 @@ def covered(statements: Sequence[Statement], quotes: Iterable[Quote], elsewhere:
             continue
         cursors[quote.reader] = found[0]
         for index, begin, end in text.parts(*found):
-            statement = statements[index]
-            touched[statement.id] = (*touched.get(statement.id, ()), quote.id)
-            masks[statement.id][begin:end] = b"x" * (end - begin)
+            found_in = statements[index]
+            for statement in same[found_in.text, found_in.about, found_in.owner]:
+                touched[statement.id] = (*touched.get(statement.id, ()), quote.id)
+                masks[statement.id][begin:end] = b"x" * (end - begin)
     left_over = {each.id: _rest(each.text, masks[each.id]) for each in statements if each.id in touched}
     return Coverage(touched, left_over, tuple(missing))
 

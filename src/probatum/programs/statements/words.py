@@ -45,6 +45,12 @@ _DUTIES = word_set(
     " invalid default defaults optional ignored instead returned modified changed"
 )
 """What a description says of behaviour, even where a reference does as the program."""
+_BESIDE_RESULTS = word_set(
+    "raise raises raised raising error errors exception exceptions fail fails failing failure invalid abort aborts exit"
+    " modify modifies modified modifying mutate mutates mutated mutating unchanged inplace place side original copy"
+    " print prints printed log logs logged write writes written save saves saved warn warns warning warnings"
+)
+"""What a program does beside giving a result: no agreement of results shows it."""
 _NOUNS = word_set(
     "the a an some another this name names path value values number numbers text string strings list sequence iterable"
     " iterator dict dictionary mapping set tuple callable function object instance type unit node index key date file"
@@ -121,6 +127,12 @@ def explains(text: str) -> bool:
     """True for a description that only says what a value is: no condition, duty, exception or default."""
     words = {word.lower() for word in _WORD.findall(text)}
     return not words & _DUTIES and not _EXCEPTION.search(text) and "n't" not in text
+
+
+def shows_in_results(text: str) -> bool:
+    """True for words that name no exception and no effect: what they say, results show."""
+    words = {word.lower() for word in _WORD.findall(text)}
+    return not words & _BESIDE_RESULTS and not _EXCEPTION.search(text)
 
 
 def _is_switch(parameter: Parameter) -> bool:
