@@ -87,7 +87,9 @@ def observe_program(
         given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
         run_tests = cache(partial(given, trusted=policy.trusts_tests))
     verified = []
-    readings = counted_by(policy.readings, current(request.readings, read.module.functions))
+    # A contract's words can be read as well as the program's own.
+    documented = {each.qualname: each for each in (*read.module.functions, *units)}
+    readings = counted_by(policy.readings, current(request.readings, tuple(documented.values())))
     for unit in units:
         progress()
         started = time.monotonic()
