@@ -8,7 +8,7 @@ excludes or says nothing certain of, and by a clause without a truth value.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from probatum.programs.inputs.generate import CallSource
@@ -18,7 +18,7 @@ from probatum.programs.parsing.literals import expression_or_none
 from probatum.programs.readings.values import Reading, ReadingKind
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
-from probatum.programs.running.compare import compare, describe
+from probatum.programs.running.compare import Comparison, compare, describe
 from probatum.programs.running.execute import Benches, run_actions, run_twice
 from probatum.programs.running.generated import Generated, unlike_calls
 from probatum.programs.running.given_tests import SharedRuns
@@ -31,6 +31,7 @@ from probatum.programs.running.judged_calls import (
     judged_reply,
     raises,
     truths,
+    without_truth,
 )
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, judge_of
@@ -149,7 +150,31 @@ def _first(
         for call, pair in zip(calls, pairs, strict=True)
         if pasteable(call) in written or not isinstance(pair.first, Raised) or _is_due(judge, call, benches)
     ]
-    return replace(_judged(question, judge, steady, benches, prefix=prefix, is_sure=True), calls=own)
+    run = _judged(question, judge, steady, benches, prefix=prefix, is_sure=True)
+    given = [(call, reply) for call, reply in steady if pasteable(call) in written]
+    return replace(run, calls=own, records=(*run.records, *_unsaid(question, judge, given, benches, f"{prefix}.u")))
+
+
+def _unsaid(
+    question: FunctionQuestion,
+    judge: ReadingJudge,
+    answered: Sequence[tuple[DirectCall, Reply]],
+    benches: Benches,
+    prefix: str,
+) -> Iterator[CheckRecord]:
+    """Yield a question for each reading that says nothing certain of what came of a call that somebody wrote."""
+    told = set(question.silent)
+    for call, reply in answered:
+        if not isinstance(reply, Returned) or not demand_of(judge, call, benches.first).asks_for_a_result:
+            continue
+        for place in without_truth(judge, call, reply, judge.of_kind(*SPEAKS_OF_RESULTS), benches.first):
+            clause = judge.clauses[place]
+            if clause.id not in told:
+                told.add(clause.id)
+                action = ReadCall(call, judge, frozenset({clause.id}))
+                check = planned_reading(question.function, action, f"{prefix}{len(told)}")
+                note = f"{describe(reply)} gives this reading no truth value: {said_of(clause.reading)}"
+                yield check_record(check, Comparison(CheckState.UNDECIDED, describe(reply), note), reply)
 
 
 def _with_defaults(judge: ReadingJudge, calls: Sequence[DirectCall]) -> list[DirectCall]:

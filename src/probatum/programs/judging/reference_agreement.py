@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from probatum.programs.judging.reading_checks import ReadingRun
+from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.record import ReferenceOutcome
 from probatum.programs.running.binding import argument_places
 from probatum.programs.running.checks import DirectCall
@@ -37,7 +38,7 @@ def _agreeing(run: ReadingRun, sandbox: Sandbox) -> Iterator[ReferenceOutcome]:
 
 
 def _tells(answers: list[tuple[DirectCall, Returned]]) -> bool:
-    return len(answers) >= FEWEST_CALLS and len({repr(reply.value) for _, reply in answers}) >= FEWEST_RESULTS
+    return len(answers) >= FEWEST_CALLS and len({value_text(reply.value) for _, reply in answers}) >= FEWEST_RESULTS
 
 
 def _leaving_out(

@@ -92,6 +92,16 @@ def truths(
     return found
 
 
+def without_truth(
+    judge: ReadingJudge, call: DirectCall, reply: Returned, places: Sequence[int], sandbox: Sandbox
+) -> tuple[int, ...]:
+    """Return those of the clauses at these places that could be asked about a call and gave no truth value."""
+    given = _given(judge, call, reply)
+    asked = [place for place in places if given.keys() >= set(judge.clauses[place].needs)]
+    found = truths(judge, call, reply, asked, sandbox)
+    return () if isinstance(found, Lost) else tuple(place for place in asked if found[place] is None)
+
+
 def demand_of(judge: ReadingJudge, call: DirectCall, sandbox: Sandbox) -> CallDemand:
     """Return what is demanded of a call before it is made."""
     required, raising = judge.of_kind(ReadingKind.REQUIRES), judge.of_kind(ReadingKind.RAISES)
