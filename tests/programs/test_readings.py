@@ -210,3 +210,37 @@ def test_law_2_readings_that_do_not_count_change_no_proof(service: Service):
     assert verdict(NARROW).outcome == Outcome.UNDECIDED.value
     # An example of the documentation contradicts it: it is left out.
     assert verdict(BAD).proof_ref in references
+
+
+def test_words_of_a_contract_can_be_read(service: Service):
+    bare = b"def net_price(gross: float, rate: float) -> float:\n    return gross / (1 + rate)\n"
+    contract = PLAIN_NET.decode().partition("    return")[0]
+    told = record(*accepted(GOOD))
+    asks = replace(asked(bare, told), contract=contract)
+    assert service.verify_program(asks).verdict.outcome == Outcome.TESTED.value
+    wrong = asked(bare.replace(b"/ (1 + rate)", b"/ (1 + rate) if rate < 0.6 else gross"), told)
+    assert service.verify_program(replace(wrong, contract=contract)).verdict.developer_fields["constraint_id"] == "program.reading_contradicted"
+
+
+def test_a_reading_that_says_nothing_of_a_written_call_leaves_the_program_open(service: Service):
+    source = b'''def digits(number: int) -> str:
+    """Write a number in decimal digits.
+
+    >>> digits(12)
+    '12'
+    >>> digits(7)
+    '7'
+    >>> digits(305)
+    '305'
+    """
+    written = ""
+    while number > 0:
+        written = str(number % 10) + written
+        number //= 10
+    return written
+'''
+    reading = accepted(Reading("Write a number in decimal digits.", ReadingKind.RESULT, "int(result) == number"))
+    told = record(*reading, function="digits", inputs=("(0,)", "(12,)"))
+    fields = service.verify_program(asked(source, told)).verdict.developer_fields
+    assert fields["constraint_id"] == "program.clause_undecided"
+    assert "no truth value" in str(fields["reasons"])

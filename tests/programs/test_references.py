@@ -82,3 +82,46 @@ def test_what_is_said_of_an_argument_has_to_break_where_that_is_emptied(service:
 def test_a_program_that_changes_its_argument_is_refuted(service: Service):
     wrong = SHIFTED.replace(b"    return [value", b"    values.append(0)\n    return [value")
     assert outcome(service, REFERENCE, KEPT, source=wrong)[0] == Outcome.REFUTED.value
+
+
+EXPLAINED = SHIFTED.replace(b"Move every value.", b"Move every value.\n\n    A value is moved once if it stands there once.")
+REMARK = Reading("A value is moved once if it stands there once.", ReadingKind.NARRATIVE)
+WEAK = replace(REMARK, kind=ReadingKind.RESULT, clause="len(result) == len(values) or by != by")
+
+
+@pytest.mark.parametrize("remark", [REMARK, WEAK])
+@pytest.mark.parametrize(
+    ("reference", "due"),
+    [(REFERENCE, "program.tested_unaccepted"), (REFERENCE.replace("+", "-"), "program.statement_unchecked")],
+)
+def test_what_a_reader_explains_counts_where_the_readers_reference_agrees(
+    service: Service, remark: Reading, reference: str, due: str
+):
+    _, named, reasons = outcome(service, reference, MOVED, KEPT, remark, source=EXPLAINED)
+    assert named == due, reasons
+
+
+def test_exceptions_are_no_explanation(service: Service):
+    told = b"Raise ValueError if nothing can be moved."
+    source = EXPLAINED.replace(b"A value is moved once if it stands there once.", told)
+    remark = replace(REMARK, statement=told.decode())
+    _, named, reasons = outcome(service, REFERENCE, MOVED, KEPT, remark, source=source)
+    assert (named, told.decode() in reasons) == ("program.statement_unchecked", True)
+
+
+def test_results_that_python_cannot_write_are_compared(service: Service):
+    source = b'''def power(n: int) -> int:
+    """Raise ten to a power.
+
+    >>> power(2)
+    100
+    >>> power(3)
+    1000
+    """
+    return 10**n
+'''
+    reading = Reading("Raise ten to a power.", ReadingKind.RESULT, "result == 10**n")
+    told = record(reading, function="power", inputs=("(0,)", "(1,)", "(5000,)"))
+    told = replace(told, reference="def expected(n):\n    return 10**n\n")
+    verdict = service.verify_program(asked(source, told, policy="proposed")).verdict
+    assert verdict.outcome == Outcome.TESTED.value, verdict.developer_fields

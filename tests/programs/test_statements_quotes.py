@@ -69,6 +69,13 @@ def test_another_reader_begins_anew() -> None:
     assert covered(STATEMENTS, read).touched == {"s2": ("a", "b")}
 
 
+def test_a_statement_that_is_said_twice_is_covered_twice() -> None:
+    twice = made(("s1", "Sum the items, or none.", ""), ("s2", "The count.", "n"), ("s3", "Sum the items, or none.", ""))
+    found = covered(twice, quotes("Sum the items"))
+    assert found.touched == {"s1": ("q1",), "s3": ("q1",)}
+    assert found.left_over == {"s1": ("or none",), "s3": ("or none",)}
+
+
 def test_a_place_tells_the_same_words_apart() -> None:
     assert covered(STATEMENTS, [Quote("a", "The count.", place=Span(3, 2, 3, 9))]).touched == {"s3": ("a",)}
 
@@ -101,8 +108,9 @@ def test_whatever_is_quoted_is_found_and_covers_no_other_word(parts: list[list[s
     found = covered(statements, [Quote("q", quote)])
     assert found.missing == ()
     assert quoted_from(statements, chosen.text)
-    [touched] = [each for each in statements if each.id in found.touched]
-    assert all(rest in touched.text for rest in found.left_over[touched.id])
+    touched = [each for each in statements if each.id in found.touched]
+    assert len({each.text for each in touched}) == 1
+    assert all(rest in each.text for each in touched for rest in found.left_over[each.id])
 
 
 @given(st.lists(_WORDS, min_size=1, max_size=3), st.lists(_WORDS, max_size=4), _WORDS)

@@ -20,7 +20,7 @@ from probatum.programs.statements.judged import (
     judged_statements,
 )
 from probatum.programs.statements.quotes import Quote
-from probatum.programs.statements.words import is_naming, is_narrative, is_title, names_behaviour
+from probatum.programs.statements.words import is_naming, is_narrative, is_title, names_behaviour, shows_in_results
 from probatum.programs.units import units_of
 
 CHECKED, SHOWN, DEFINITION = StatementState.CHECKED, StatementState.SHOWN, StatementState.DEFINITION
@@ -222,6 +222,19 @@ def test_a_demand_of_a_contract_is_shown_by_its_own_examples_alone() -> None:
     assert states(theirs, held)["Encode a text."] is SHOWN
 
 
+def test_a_contract_that_repeats_the_docstring_is_carried_by_a_reference_and_not_by_the_docstrings_examples() -> None:
+    demand = replace(ENCODE.statements[0], id="c1", source="contract")
+    function = replace(ENCODE, statements=(*ENCODE.statements, demand))
+    held = frozenset(each.id for each in ENCODE.examples)
+
+    def state(evidence: Evidence) -> StatementState:
+        return next(each.state for each in judged_statements(function, evidence) if each.statement.id == "c1")
+
+    assert state(Evidence(held=held)) is UNCHECKED
+    assert state(Evidence(held=held, agrees=True)) is SHOWN
+    assert state(Evidence(quotes=(counted("Encode a text."),))) is CHECKED
+
+
 def test_methods_are_shown_by_their_own_examples() -> None:
     function = unit(
         '''
@@ -357,6 +370,22 @@ _EVIDENCE = st.builds(
 def without_parts(rows: tuple[JudgedStatement, ...]) -> tuple[Statement, ...]:
     known = {each.id for each in ENCODE.statements}
     return tuple(each.statement for each in rows if each.statement.id in known)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_shown"),
+    [
+        ("A word is good if it is read the same backwards.", True),
+        ("You may assume that all words have the same length.", True),
+        ("Raise `KeyError` where it is missing.", False),
+        ("A LookupError tells what is missing.", False),
+        ("Other calls fail.", False),
+        ("The list itself is modified in place.", False),
+        ("Every step is printed.", False),
+    ],
+)
+def test_what_results_show(text: str, is_shown: bool) -> None:
+    assert shows_in_results(text) is is_shown
 
 
 @given(_EVIDENCE)

@@ -125,7 +125,8 @@ def current(records: Iterable[ReadingRecord], functions: Sequence[FunctionSpec])
 
 def _digest(reading: Reading, quoted: Sequence[Statement]) -> str:
     # Words that are no statement, such as a type, are compared by themselves.
-    text = "\n".join(collapsed(each.text) for each in quoted) or collapsed(reading.statement)
+    # What stands twice, as in a contract that repeats the docstring, is the same statement.
+    text = "\n".join(dict.fromkeys(collapsed(each.text) for each in quoted)) or collapsed(reading.statement)
     return digest_of(text.encode("utf-8", "surrogatepass"))
 
 
