@@ -219,7 +219,8 @@ def test_words_of_a_contract_can_be_read(service: Service):
     asks = replace(asked(bare, told), contract=contract)
     assert service.verify_program(asks).verdict.outcome == Outcome.TESTED.value
     wrong = asked(bare.replace(b"/ (1 + rate)", b"/ (1 + rate) if rate < 0.6 else gross"), told)
-    assert service.verify_program(replace(wrong, contract=contract)).verdict.developer_fields["constraint_id"] == "program.reading_contradicted"
+    fields = service.verify_program(replace(wrong, contract=contract)).verdict.developer_fields
+    assert fields["constraint_id"] == "program.reading_contradicted"
 
 
 def test_a_reading_that_says_nothing_of_a_written_call_leaves_the_program_open(service: Service):
@@ -244,3 +245,6 @@ def test_a_reading_that_says_nothing_of_a_written_call_leaves_the_program_open(s
     fields = service.verify_program(asked(source, told)).verdict.developer_fields
     assert fields["constraint_id"] == "program.clause_undecided"
     assert "no truth value" in str(fields["reasons"])
+    referred = replace(told, reference="def expected(number):\n    return str(number)\n")
+    fields = service.verify_program(asked(source, referred)).verdict.developer_fields
+    assert (fields["constraint_id"], fields["counterexample"]) == ("program.reading_contradicted", "digits(0)")

@@ -84,8 +84,8 @@ def test_a_program_that_changes_its_argument_is_refuted(service: Service):
     assert outcome(service, REFERENCE, KEPT, source=wrong)[0] == Outcome.REFUTED.value
 
 
-EXPLAINED = SHIFTED.replace(b"Move every value.", b"Move every value.\n\n    A value is moved once if it stands there once.")
 REMARK = Reading("A value is moved once if it stands there once.", ReadingKind.NARRATIVE)
+EXPLAINED = SHIFTED.replace(b"every value.", b"every value.\n\n    " + REMARK.statement.encode())
 WEAK = replace(REMARK, kind=ReadingKind.RESULT, clause="len(result) == len(values) or by != by")
 
 
@@ -103,7 +103,7 @@ def test_what_a_reader_explains_counts_where_the_readers_reference_agrees(
 
 def test_exceptions_are_no_explanation(service: Service):
     told = b"Raise ValueError if nothing can be moved."
-    source = EXPLAINED.replace(b"A value is moved once if it stands there once.", told)
+    source = EXPLAINED.replace(REMARK.statement.encode(), told)
     remark = replace(REMARK, statement=told.decode())
     _, named, reasons = outcome(service, REFERENCE, MOVED, KEPT, remark, source=source)
     assert (named, told.decode() in reasons) == ("program.statement_unchecked", True)

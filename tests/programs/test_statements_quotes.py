@@ -70,7 +70,8 @@ def test_another_reader_begins_anew() -> None:
 
 
 def test_a_statement_that_is_said_twice_is_covered_twice() -> None:
-    twice = made(("s1", "Sum the items, or none.", ""), ("s2", "The count.", "n"), ("s3", "Sum the items, or none.", ""))
+    said = "Sum the items, or none."
+    twice = made(("s1", said, ""), ("s2", "The count.", "n"), ("s3", said, ""))
     found = covered(twice, quotes("Sum the items"))
     assert found.touched == {"s1": ("q1",), "s3": ("q1",)}
     assert found.left_over == {"s1": ("or none",), "s3": ("or none",)}
