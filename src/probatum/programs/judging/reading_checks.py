@@ -27,7 +27,6 @@ from probatum.programs.running.judged_calls import (
     border_calls,
     demand_of,
     excused_by,
-    holds_for_reference,
     input_at,
     judged_reply,
     raises,
@@ -267,12 +266,7 @@ def _resulting(
     found = truths(judge, call, reply, speaking, benches.first)
     if isinstance(found, Lost):
         return frozenset()
-    # What holds for the answer of the reference and says nothing of this one: the answer is not of its kind.
-    return frozenset(
-        judge.clauses[place].id
-        for place in speaking
-        if found[place] is not None or (is_sure and holds_for_reference(judge, call, place, benches.first))
-    )
+    return frozenset(judge.clauses[place].id for place in speaking if found[place] is not None)
 
 
 def planned_reading(function: FunctionSpec, action: ReadCall, check_id: str) -> PlannedCheck:

@@ -17,17 +17,7 @@ from probatum.core.limits import JobLimits
 from probatum.programs.readings.values import ReadingKind
 from probatum.programs.running.binding import argument_places, bound_values
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
-from probatum.programs.running.reading_judge import (
-    AFTER,
-    BORDER,
-    INPUT,
-    JUDGE,
-    RECORD,
-    REFERENCE,
-    REFERRED,
-    RESULT,
-    ReadingJudge,
-)
+from probatum.programs.running.reading_judge import AFTER, BORDER, INPUT, JUDGE, RECORD, REFERENCE, RESULT, ReadingJudge
 from probatum.sandbox import Declared, Derived, Lost, LostReason, Raised, Reply, Returned, Sandbox
 
 LIMITS = JobLimits(cpu_seconds=60, wall_seconds=10.0)
@@ -154,17 +144,6 @@ def agrees(judge: ReadingJudge, call: DirectCall, reply: Returned, sandbox: Sand
     args, named = [carried(each) for each in call.args], {name: carried(value) for name, value in call.kwargs}
     told = _ask(judge, REFERENCE, (args, named, carried(reply.value)), sandbox)
     return told.value if isinstance(told, Returned) and isinstance(told.value, bool) else None
-
-
-def holds_for_reference(judge: ReadingJudge, call: DirectCall, place: int, sandbox: Sandbox) -> bool:
-    """Tell whether a clause about the result holds for what the reader's reference answers to a call."""
-    needs = set(judge.clauses[place].needs) - {RESULT}
-    given = _given(judge, call, None)
-    if not judge.record.reference or not given.keys() >= needs:
-        return False
-    args, named = [carried(each) for each in call.args], {name: carried(value) for name, value in call.kwargs}
-    told = _ask(judge, REFERRED, (args, named, {name: given[name] for name in sorted(needs)}, place), sandbox)
-    return isinstance(told, Returned) and told.value is True
 
 
 def raises(reply: Reply, name: str) -> bool:

@@ -27,7 +27,6 @@ JUDGE = "_probatum_judge"
 INPUT = "_probatum_input"
 BORDER = "_probatum_border"
 REFERENCE = "_probatum_reference"
-REFERRED = "_probatum_referred"
 MOST_BORDERS = 12
 WORK_PER_CALL = 400_000
 """How much counted work the clauses of one record may do for one call."""
@@ -94,14 +93,6 @@ def _probatum_same(one, other):
 def {REFERENCE}(args, named, result):
     named = {{name: _probatum_made(value) for name, value in named.items()}}
     return _probatum_same(_probatum_made(result), expected(*map(_probatum_made, args), **named))
-
-
-def {REFERRED}(args, named, given, index):
-    given = {{name: _probatum_made(value) for name, value in given.items()}}
-    named = {{name: _probatum_made(value) for name, value in named.items()}}
-    given[{RESULT!r}] = expected(*map(_probatum_made, args), **named)
-    clause, needs = _probatum_clauses[index]
-    return bool(clause(**{{name: given[name] for name in needs}}))
 
 
 def {INPUT}(index):
