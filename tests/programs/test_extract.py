@@ -130,6 +130,32 @@ class TestDefinitions:
             ("chosen", "function"),
         ]
 
+    def test_the_parameters_of_a_dataclass_are_its_fields(self) -> None:
+        source = """
+from dataclasses import dataclass, field
+
+@dataclass(frozen=True)
+class Point:
+    x: int
+    y: float = 0.0
+    names: list[str] = field(default_factory=list)
+    unit: str = field(default="m")
+    length: float = field(init=False)
+    origin: ClassVar[int] = 0
+
+@dataclass
+class Corner(Point):
+    angle: int
+"""
+        point, corner = extract_module(source).functions
+        assert point.parameters == (
+            Parameter("x", "positional_or_keyword", "int"),
+            Parameter("y", "positional_or_keyword", "float", "0.0"),
+            Parameter("names", "positional_or_keyword", "list[str]", "field(default_factory=list)"),
+            Parameter("unit", "positional_or_keyword", "str", '"m"'),
+        )
+        assert corner.parameters == ()
+
     def test_parameters(self) -> None:
         assert self.function("decorated").parameters == (
             Parameter("a", "positional_only"),

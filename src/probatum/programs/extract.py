@@ -27,6 +27,7 @@ from probatum.programs.parsing.scanning import TextScanner
 from probatum.programs.parsing.signatures import (
     Definition,
     defined_names,
+    fields_of,
     keeps_state,
     only_declares,
     parameters_of,
@@ -151,7 +152,7 @@ def _is_alternative(node: Definition | ast.ClassDef) -> bool:
 def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec]:
     methods = [each for each in _definitions(node.body) if not isinstance(each, ast.ClassDef)]
     maker = next((each for each in reversed(methods) if each.name == "__init__"), None)
-    taken = parameters_of(around.source, maker)[1:] if maker is not None else ()
+    taken = parameters_of(around.source, maker)[1:] if maker is not None else fields_of(around.source, node)
     described = _described(around, node, node.name, taken)
     whole = _spec(around, node, node.name, described, kind="class", parameters=taken)
     whole = replace(whole, only_declares=only_declares(node))

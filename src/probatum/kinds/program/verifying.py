@@ -87,14 +87,12 @@ def observe_program(
         given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
         run_tests = cache(partial(given, trusted=policy.trusts_tests))
     verified = []
-    # A contract's words can be read as well as the program's own.
-    documented = {each.qualname: each for each in (*read.module.functions, *units)}
-    readings = counted_by(policy.readings, current(request.readings, tuple(documented.values())))
+    readings = counted_by(policy.readings, _current(request, read.module, units))
     for unit in units:
         progress()
         started = time.monotonic()
-        told = readings.about(unit.qualname)
-        counting, proposed = (_in_subset(some, unit, read.module) for some in (told.records, told.proposals))
+        own = readings.about(unit.qualname)
+        counting, proposed = (_in_subset(some, unit, read.module) for some in (own.records, own.proposals))
         question = FunctionQuestion(read, unit, policy, request.tests, counting, proposed)
         compared = VersionsCompared() if earlier is None else _compared(question, earlier, benches)
         open_ones = (*unmet, *([_NOT_COMPARED] if earlier is not None and not compared.inputs else []))
@@ -104,6 +102,12 @@ def observe_program(
         suggested = suggest(question, record, benches) if request.suggest else None
         verified.append(VerifiedFunction(request, policy, python, read, unit, record, duration, suggested))
     return VerifiedProgram(request, policy, python, read, tuple(verified))
+
+
+def _current(request: ProgramRequest, module: ModuleSpec, units: Sequence[FunctionSpec]) -> tuple[ReadingRecord, ...]:
+    """Return the readings that did not lapse; the words of a contract can be read as well as the program's own."""
+    documented = {each.qualname: each for each in (*module.functions, *units)}
+    return current(request.readings, tuple(documented.values()))
 
 
 def _in_subset(records: Sequence[ReadingRecord], unit: FunctionSpec, module: ModuleSpec) -> tuple[ReadingRecord, ...]:

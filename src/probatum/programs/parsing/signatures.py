@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterator
 
 from probatum.programs.parsing.documents import SourceText
+from probatum.programs.parsing.expressions import called_name, last_name
 from probatum.programs.specification import Parameter, ReturnClaim
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
@@ -32,16 +33,38 @@ def arguments_of(node: Definition) -> list[tuple[ast.arg, str, ast.expr | None]]
 def parameters_of(source: SourceText, node: Definition) -> tuple[Parameter, ...]:
     """Return the parameters of a definition with their annotations and defaults as they are written."""
 
-    def written(expression: ast.expr | None) -> str | None:
-        if expression is None:
-            return None
-        begin, end = source.node_range(expression)
-        return source.text[begin:end]
-
     return tuple(
-        Parameter(argument.arg, kind, written(argument.annotation), written(default))
+        Parameter(argument.arg, kind, _written(source, argument.annotation), _written(source, default))
         for argument, kind, default in arguments_of(node)
     )
+
+
+def fields_of(source: SourceText, node: ast.ClassDef) -> tuple[Parameter, ...]:
+    """Return what the maker of a dataclass takes; nothing for another class, and where fields may be inherited."""
+    makers = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
+    if node.bases or "dataclass" not in map(last_name, makers):
+        return ()
+    rows = [each for each in node.body if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)]
+    return tuple(each for row in rows if (each := _field(source, row)) is not None)
+
+
+def _field(source: SourceText, row: ast.AnnAssign) -> Parameter | None:
+    annotation, default = _written(source, row.annotation) or "", row.value
+    if isinstance(default, ast.Call) and called_name(default) == "field":
+        told = {each.arg: each.value for each in default.keywords}
+        if "init" in told:
+            return None
+        default = told.get("default", default if "default_factory" in told else None)
+    if "ClassVar" in annotation or "KW_ONLY" in annotation:
+        return None
+    return Parameter(ast.unparse(row.target), "positional_or_keyword", annotation, _written(source, default))
+
+
+def _written(source: SourceText, expression: ast.expr | None) -> str | None:
+    if expression is None:
+        return None
+    begin, end = source.node_range(expression)
+    return source.text[begin:end]
 
 
 def return_claim_of(source: SourceText, node: Definition) -> ReturnClaim | None:
