@@ -101,8 +101,8 @@ def test_what_a_reader_explains_counts_where_the_readers_reference_agrees(
     assert named == due, reasons
 
 
-def test_exceptions_are_no_explanation(service: Service):
-    told = b"Raise ValueError if nothing can be moved."
+@pytest.mark.parametrize("told", [b"Raise ValueError if nothing can be moved.", b"Values below 0 are ignored."])
+def test_exceptions_and_demands_are_no_explanation(service: Service, told: bytes):
     source = EXPLAINED.replace(REMARK.statement.encode(), told)
     remark = replace(REMARK, statement=told.decode())
     _, named, reasons = outcome(service, REFERENCE, MOVED, KEPT, remark, source=source)

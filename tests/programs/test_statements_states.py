@@ -20,7 +20,14 @@ from probatum.programs.statements.judged import (
     judged_statements,
 )
 from probatum.programs.statements.quotes import Quote
-from probatum.programs.statements.words import is_naming, is_narrative, is_title, names_behaviour, shows_in_results
+from probatum.programs.statements.words import (
+    is_naming,
+    is_narrative,
+    is_title,
+    names_behaviour,
+    only_explains,
+    shows_in_results,
+)
 from probatum.programs.units import units_of
 
 CHECKED, SHOWN, DEFINITION = StatementState.CHECKED, StatementState.SHOWN, StatementState.DEFINITION
@@ -373,19 +380,22 @@ def without_parts(rows: tuple[JudgedStatement, ...]) -> tuple[Statement, ...]:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_shown"),
+    ("text", "is_shown", "is_explanation"),
     [
-        ("A word is good if it is read the same backwards.", True),
-        ("You may assume that all words have the same length.", True),
-        ("Raise `KeyError` where it is missing.", False),
-        ("A LookupError tells what is missing.", False),
-        ("Other calls fail.", False),
-        ("The list itself is modified in place.", False),
-        ("Every step is printed.", False),
+        ("A word is good if it is read the same backwards.", True, True),
+        ("You may assume that all words have the same length.", True, True),
+        ("Negative numbers are ignored.", True, False),
+        ("The words must not be empty.", True, False),
+        ("Zero is returned for an empty list.", True, False),
+        ("Raise `KeyError` where it is missing.", False, False),
+        ("A LookupError tells what is missing.", False, False),
+        ("Other calls fail.", False, False),
+        ("The list itself is modified in place.", False, False),
+        ("Every step is printed.", False, False),
     ],
 )
-def test_what_results_show(text: str, is_shown: bool) -> None:
-    assert shows_in_results(text) is is_shown
+def test_what_results_show_and_what_only_explains(text: str, is_shown: bool, is_explanation: bool) -> None:
+    assert (shows_in_results(text), only_explains(text)) == (is_shown, is_explanation)
 
 
 @given(_EVIDENCE)

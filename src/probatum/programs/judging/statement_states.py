@@ -15,7 +15,7 @@ from probatum.programs.source import module_or_none
 from probatum.programs.specification import FunctionSpec, RaisesError, StatementState
 from probatum.programs.statements.judged import UNCHANGED, CountedQuote, Evidence, judged_statements
 from probatum.programs.statements.quotes import Quote
-from probatum.programs.statements.words import names_behaviour, shows_in_results
+from probatum.programs.statements.words import names_behaviour, only_explains, shows_in_results
 
 
 def with_statements(
@@ -81,11 +81,21 @@ def _quotes(
             tree = module_or_none(reading.clause)
             used = (parameters | {function.qualname}) & names_in(tree) if tree is not None else frozenset()
             state = _worth(reading, bool(met.get(name)), parameters)
-            is_seen = reading.kind is ReadingKind.NARRATIVE or (reading.kind is ReadingKind.RESULT and name in met)
-            if state is StatementState.UNCHECKED and record_of_reader.reader in agreeing and is_seen:
+            if (
+                state is StatementState.UNCHECKED
+                and record_of_reader.reader in agreeing
+                and _explains(reading, name in met)
+            ):
                 # A reference that agrees on every call was written from these words too.
-                state = StatementState.DEFINITION if shows_in_results(reading.statement) else state
+                state = StatementState.DEFINITION
             yield CountedQuote(Quote(name, reading.statement, f"reader {place}"), state, frozenset(used))
+
+
+def _explains(reading: Reading, is_met: bool) -> bool:
+    """Tell whether a reader who wrote a reference accounts for words in it, though no fault breaks the reading."""
+    if reading.kind is ReadingKind.NARRATIVE:
+        return only_explains(reading.statement)
+    return reading.kind is ReadingKind.RESULT and is_met and shows_in_results(reading.statement)
 
 
 def _worth(reading: Reading, is_noticing: bool, parameters: frozenset[str]) -> StatementState:

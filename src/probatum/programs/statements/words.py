@@ -51,6 +51,10 @@ _BESIDE_RESULTS = word_set(
     " print prints printed log logs logged write writes written save saves saved warn warns warning warnings"
 )
 """What a program does beside giving a result: no agreement of results shows it."""
+_DEMANDS = word_set(
+    "return returns returned must shall should ignore ignored instead default defaults optional required never always"
+)
+"""What no mere explanation says."""
 _NOUNS = word_set(
     "the a an some another this name names path value values number numbers text string strings list sequence iterable"
     " iterator dict dictionary mapping set tuple callable function object instance type unit node index key date file"
@@ -133,6 +137,11 @@ def shows_in_results(text: str) -> bool:
     """True for words that name no exception and no effect: what they say, results show."""
     words = {word.lower() for word in _WORD.findall(text)}
     return not words & _BESIDE_RESULTS and not _EXCEPTION.search(text)
+
+
+def only_explains(text: str) -> bool:
+    """True for words that results show and that demand nothing: a reader may say that they explain other words."""
+    return shows_in_results(text) and not _DEMANDS & {word.lower() for word in _WORD.findall(text)}
 
 
 def _is_switch(parameter: Parameter) -> bool:
