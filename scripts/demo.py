@@ -71,6 +71,18 @@ VERIFY = (
         (r"only inputs written in the specification reach",),
     ),
     Scene(
+        "A function whose examples show less than its documentation says",
+        ("verify", "examples/late_fee.py"),
+        3,
+        (r"unchecked: The first three days are free\.",),
+    ),
+    Scene(
+        "The same function, with three readings of its documentation that somebody accepted",
+        ("verify", "examples/late_fee.py", "--readings", "examples/late_fee.accepted.toml"),
+        0,
+        (r"VERIFIED", r"days > 3 or result == 0", r"planted faults would break it"),
+    ),
+    Scene(
         "A price that three sources tell, one of them with digits swapped",
         ("audit", "--prompt", f"{BARLEY}/prompt.json", "--evidence", f"{BARLEY}/evidence.json"),
         3,

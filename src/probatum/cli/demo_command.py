@@ -24,14 +24,16 @@ WriteOption = Annotated[Path, path_option("--write", "DIR", "The folder to write
 
 
 def demo(write: WriteOption, json: JsonOption = False) -> int:
-    """Write the examples of the documentation into a folder: programs, right and wrong, and questions with evidence.
+    """Write the examples of the documentation into a folder: programs, right and wrong, readings of one, and questions
+    with evidence.
 
     Exit codes: 0 written, 2 the folder cannot be written, or has another file of such a name.
     """
     folder = files("probatum").joinpath("examples")
     programs = {each.name: each.read_bytes() for each in folder.iterdir() if each.name.endswith(".py")}
     evidence = dict(_below(folder.joinpath("audit"), "audit"))
-    contents = {**programs, **evidence}
+    readings = {each.name: each.read_bytes() for each in folder.iterdir() if each.name.endswith((".jsonl", ".toml"))}
+    contents = {**programs, **readings, **evidence}
     from probatum.app.sources import write_shared
 
     if os.path.islink(write) and not os.path.exists(write):
@@ -50,7 +52,7 @@ def demo(write: WriteOption, json: JsonOption = False) -> int:
         ) from error
     sections = [
         Section(title, tuple(Entry(Mark.NOTE, name) for name in sorted(names)))
-        for title, names in (("Programs", programs), ("Questions with evidence", evidence))
+        for title, names in (("Programs", programs), ("Readings", readings), ("Questions with evidence", evidence))
     ]
     page = Page(
         "WRITTEN",
@@ -60,7 +62,12 @@ def demo(write: WriteOption, json: JsonOption = False) -> int:
         tuple(sections),
         (("Next", f"probatum verify {shown_path(write / _FIRST)}"),),
     )
-    told = {"folder": str(write), "programs": sorted(programs), "evidence": sorted(evidence)}
+    told = {
+        "folder": str(write),
+        "programs": sorted(programs),
+        "readings": sorted(readings),
+        "evidence": sorted(evidence),
+    }
     tell(told, page, as_json=json)
     return 0
 

@@ -12,8 +12,15 @@ from probatum.programs.parsing.expressions import names_in
 from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, StatementOutcome
 from probatum.programs.source import module_or_none
-from probatum.programs.specification import FunctionSpec, RaisesError, StatementState
-from probatum.programs.statements.judged import UNCHANGED, CountedQuote, Evidence, judged_statements
+from probatum.programs.specification import FunctionSpec, RaisesError, Span, StatementState
+from probatum.programs.statements.judged import (
+    UNCHANGED,
+    CountedQuote,
+    Evidence,
+    JudgedStatement,
+    contains,
+    judged_statements,
+)
 from probatum.programs.statements.quotes import Quote
 from probatum.programs.statements.words import names_behaviour, only_explains, shows_in_results
 
@@ -36,7 +43,18 @@ def with_statements(
         )
         for each in judged
     )
-    return replace(record, statements=tuple(rows))
+    return replace(record, statements=tuple(rows), unread=tuple(_still_unread(record, function, judged)))
+
+
+def _still_unread(record: FunctionRecord, function: FunctionSpec, judged: Sequence[JudgedStatement]) -> Iterator[str]:
+    """Yield what was not understood, but for exceptions whose words something else checks."""
+
+    def is_checked(place: Span) -> bool:
+        states = {each.state for each in judged if contains(place, each.statement.span)}
+        return states == {StatementState.CHECKED}
+
+    settled = tuple(f"line {each.span.line}: {each.text} (" for each in function.raises if is_checked(each.span))
+    return (each for each in record.unread if not each.startswith(settled))
 
 
 def _evidence(record: FunctionRecord, function: FunctionSpec, readings: Sequence[ReadingRecord]) -> Evidence:

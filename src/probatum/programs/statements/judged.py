@@ -309,13 +309,14 @@ def _clauses(function: FunctionSpec, evidence: Evidence) -> Iterator[CountedQuot
 def _placed(
     function: FunctionSpec, clause: str, text: str, span: Span, state: StatementState, names: frozenset[str]
 ) -> Iterator[CountedQuote]:
-    within = [each for each in function.statements if _contains(span, each.span)]
+    within = [each for each in function.statements if contains(span, each.span)]
     for each in within:
         yield CountedQuote(Quote(clause, each.text, clause, each.span), state, names)
     if not within:
         yield CountedQuote(Quote(clause, text, clause, span), state, names)
 
 
-def _contains(outer: Span, inner: Span) -> bool:
+def contains(outer: Span, inner: Span) -> bool:
+    """Tell whether one place lies in another."""
     begins = (outer.line, outer.column) <= (inner.line, inner.column)
     return begins and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)

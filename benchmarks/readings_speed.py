@@ -1,0 +1,68 @@
+"""Prints what readings cost: one batch with and without them, and the ratio.
+
+Usage: python benchmarks/readings_speed.py PROGRAMS READINGS [COUNT]
+
+PROGRAMS is `humanevalfix.jsonl`, READINGS the recorded readings of its prompts. The right programs of the first COUNT
+rows, 60 without it, are asked in both ways by turns, each three times, by one worker that stays warm. Both batches
+tolerate unchecked statements, so that both do all their work. Asserts nothing: durations are for people.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+
+ROUNDS = 3
+
+
+def requests(programs: Path, readings: Path, count: int) -> list[dict[str, object]]:
+    """Return batch requests about the right programs, each with what a reader wrote about its prompt."""
+    recorded = {row["id"]: row for row in map(json.loads, readings.read_text(encoding="utf-8").splitlines())}
+    rows = [json.loads(line) for line in programs.read_text(encoding="utf-8").splitlines()[:count]]
+    return [
+        {
+            "id": row["task_id"],
+            "kind": "program",
+            "source": row["prompt"] + row["correct"],
+            "function": row["entry_point"],
+            "readings": recorded[row["task_id"]],
+        }
+        for row in rows
+    ]
+
+
+def seconds(asked: Sequence[dict[str, object]], folder: Path, name: str) -> float:
+    """Return how long a batch takes."""
+    lines, answers = folder / f"{name}.jsonl", folder / f"{name}-answers.jsonl"
+    lines.write_text("".join(json.dumps(each) + "\n" for each in asked), encoding="utf-8")
+    options = ("--workers", "1", "--readings-policy", "proposed", "--allow-unchecked")
+    store = ("--store", str(folder / f"{name}.sqlite"))
+    started = perf_counter()
+    command = [sys.executable, "-m", "probatum", "batch", str(lines), str(answers), *options, *store]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return perf_counter() - started
+
+
+def main() -> None:
+    """Print both medians and their ratio."""
+    asked = requests(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 60)
+    plain = [{key: value for key, value in each.items() if key != "readings"} for each in asked]
+    took: dict[str, list[float]] = {"without": [], "with": []}
+    with tempfile.TemporaryDirectory() as folder:
+        for round_ in range(ROUNDS):
+            for name, rows in (("without", plain), ("with", asked)):
+                took[name].append(seconds(rows, Path(folder), f"{name}-{round_}"))
+    without, read = (statistics.median(took[name]) for name in ("without", "with"))
+    print(f"{len(asked)} programs without readings  {without:8.2f} s")
+    print(f"{len(asked)} programs with readings     {read:8.2f} s")
+    print(f"ratio                        {read / without:8.2f}")
+
+
+if __name__ == "__main__":
+    main()
