@@ -142,19 +142,35 @@ class Point:
     unit: str = field(default="m")
     length: float = field(init=False)
     origin: ClassVar[int] = 0
+    _: KW_ONLY
+    colour: str = ""
 
 @dataclass
 class Corner(Point):
     angle: int
+
+@dataclasses.dataclass(kw_only=True)
+class Circle:
+    radius: float
+    centre: Point = field(kw_only=False)
+
+@dataclass(init=False)
+class Made:
+    angle: int
 """
-        point, corner = extract_module(source).functions
+        point, corner, circle, made = extract_module(source).functions
         assert point.parameters == (
             Parameter("x", "positional_or_keyword", "int"),
             Parameter("y", "positional_or_keyword", "float", "0.0"),
             Parameter("names", "positional_or_keyword", "list[str]", "field(default_factory=list)"),
             Parameter("unit", "positional_or_keyword", "str", '"m"'),
+            Parameter("colour", "keyword_only", "str", '""'),
         )
-        assert corner.parameters == ()
+        assert [(each.name, each.kind) for each in circle.parameters] == [
+            ("centre", "positional_or_keyword"),
+            ("radius", "keyword_only"),
+        ]
+        assert corner.parameters == made.parameters == ()
 
     def test_parameters(self) -> None:
         assert self.function("decorated").parameters == (

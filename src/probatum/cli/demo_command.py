@@ -30,9 +30,10 @@ def demo(write: WriteOption, json: JsonOption = False) -> int:
     Exit codes: 0 written, 2 the folder cannot be written, or has another file of such a name.
     """
     folder = files("probatum").joinpath("examples")
-    programs = {each.name: each.read_bytes() for each in folder.iterdir() if each.name.endswith(".py")}
+    written = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
+    programs = {name: content for name, content in written.items() if name.endswith(".py")}
+    readings = {name: content for name, content in written.items() if name.endswith((".jsonl", ".toml"))}
     evidence = dict(_below(folder.joinpath("audit"), "audit"))
-    readings = {each.name: each.read_bytes() for each in folder.iterdir() if each.name.endswith((".jsonl", ".toml"))}
     contents = {**programs, **readings, **evidence}
     from probatum.app.sources import write_shared
 

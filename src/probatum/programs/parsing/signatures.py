@@ -13,6 +13,7 @@ from probatum.programs.parsing.expressions import called_name, last_name
 from probatum.programs.specification import Parameter, ReturnClaim
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
+_IN_PLACE, _BY_NAME = "positional_or_keyword", "keyword_only"
 _ABSTRACT = frozenset({"Protocol", "ABC", "ABCMeta", "abstractmethod"})
 
 
@@ -20,13 +21,13 @@ def arguments_of(node: Definition) -> list[tuple[ast.arg, str, ast.expr | None]]
     """Return the parameters in the order in which a definition writes them, each with its kind and its default."""
     arguments = node.args
     positional = [(each, "positional_only") for each in arguments.posonlyargs]
-    positional += [(each, "positional_or_keyword") for each in arguments.args]
+    positional += [(each, _IN_PLACE) for each in arguments.args]
     defaults = [None] * (len(positional) - len(arguments.defaults)) + arguments.defaults
     found = [(argument, kind, default) for (argument, kind), default in zip(positional, defaults, strict=True)]
     if arguments.vararg is not None:
         found.append((arguments.vararg, "var_positional", None))
     by_name = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    found += [(argument, "keyword_only", default) for argument, default in by_name]
+    found += [(argument, _BY_NAME, default) for argument, default in by_name]
     return found + [(each, "var_keyword", None) for each in (arguments.kwarg,) if each is not None]
 
 
@@ -41,23 +42,36 @@ def parameters_of(source: SourceText, node: Definition) -> tuple[Parameter, ...]
 
 def fields_of(source: SourceText, node: ast.ClassDef) -> tuple[Parameter, ...]:
     """Return what the maker of a dataclass takes; nothing for another class, and where fields may be inherited."""
-    makers = [each.func if isinstance(each, ast.Call) else each for each in node.decorator_list]
-    if node.bases or "dataclass" not in map(last_name, makers):
+    maker = next((each for each in node.decorator_list if last_name(_called(each)) == "dataclass"), None)
+    options = _options(maker)
+    if node.bases or maker is None or options.get("init") == "False":
         return ()
-    rows = [each for each in node.body if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name)]
-    return tuple(each for row in rows if (each := _field(source, row)) is not None)
+    kind, found = _BY_NAME if options.get("kw_only") == "True" else _IN_PLACE, []
+    for row in node.body:
+        if not isinstance(row, ast.AnnAssign) or not isinstance(row.target, ast.Name):
+            continue
+        annotation, own = _written(source, row.annotation) or "", _options(row.value)
+        if "KW_ONLY" in annotation:
+            kind = _BY_NAME
+        elif "ClassVar" not in annotation and own.get("init") != "False":
+            told = {"True": _BY_NAME, "False": _IN_PLACE}.get(own.get("kw_only", ""), kind)
+            found.append(Parameter(row.target.id, told, annotation, _field_default(source, row.value)))
+    return tuple(sorted(found, key=lambda each: each.kind == _BY_NAME))
 
 
-def _field(source: SourceText, row: ast.AnnAssign) -> Parameter | None:
-    annotation, default = _written(source, row.annotation) or "", row.value
-    if isinstance(default, ast.Call) and called_name(default) == "field":
-        told = {each.arg: each.value for each in default.keywords}
-        if "init" in told:
-            return None
-        default = told.get("default", default if "default_factory" in told else None)
-    if "ClassVar" in annotation or "KW_ONLY" in annotation:
-        return None
-    return Parameter(ast.unparse(row.target), "positional_or_keyword", annotation, _written(source, default))
+def _called(node: ast.expr) -> ast.expr:
+    return node.func if isinstance(node, ast.Call) else node
+
+
+def _options(call: ast.expr | None) -> dict[str, str]:
+    return {str(each.arg): ast.unparse(each.value) for each in call.keywords} if isinstance(call, ast.Call) else {}
+
+
+def _field_default(source: SourceText, value: ast.expr | None) -> str | None:
+    if not isinstance(value, ast.Call) or called_name(value) != "field":
+        return _written(source, value)
+    told = {each.arg: each.value for each in value.keywords}
+    return _written(source, told.get("default", value if "default_factory" in told else None))
 
 
 def _written(source: SourceText, expression: ast.expr | None) -> str | None:
