@@ -189,10 +189,10 @@ def _beyond_examples(
             shown = returning(question.function, [(c.action, r) for c, r in zip(planned, replies, strict=True)])
             further = (*further, *allowed_border_calls(stated, shown))
 
-            def is_legal(call: DirectCall) -> bool:
-                return stated.meets(call) and read.is_legal(call, benches.first)
+            def legal(calls: Sequence[DirectCall]) -> Sequence[DirectCall]:
+                return read.legal(stated.legal(calls), benches.first)
 
-            restricted = is_legal if stated.preconditions or read.judges else anything
+            restricted = legal if stated.preconditions or read.judges else anything
             generated = generate(question, planned, (*given.calls, *read.calls), benches, restricted, further)
         own = {pasteable(each.call) for each in documented_calls(question.function, planned)}
         answered = [

@@ -50,11 +50,11 @@ def grouped(questions: Sequence[FunctionQuestion], benches: Benches) -> Alternat
             planned = plan_checks(each.function, each.module)
             stated.append(read_stated(each.function, each.module, planned, predicates))
 
-        def is_legal(call: DirectCall) -> bool:
-            return all(each.meets(call) for each in stated)
+        def legal(calls: Sequence[DirectCall]) -> Sequence[DirectCall]:
+            return [call for call in calls if all(each.meets(call) for each in stated)]
 
         asked, source = source_for(questions, benches)
-        actions = inputs_for(questions, asked, source, is_legal)
+        actions = inputs_for(questions, asked, source, legal)
         if len({each.function.qualname for each in questions}) > 1:
             # A session names one of them alone.
             actions = tuple(each for each in actions if isinstance(each, DirectCall))
@@ -75,7 +75,7 @@ def grouped(questions: Sequence[FunctionQuestion], benches: Benches) -> Alternat
                 return len(_split(among, replies, named)) == 1
 
             tried += 1
-            smaller = smallest_difference(questions, differing.action, source, are_same, benches, is_legal)
+            smaller = smallest_difference(questions, differing.action, source, are_same, benches, legal)
             shown = confirmed(questions, differing, are_same, benches, smaller)
             if shown is not None:
                 telling.append(shown)

@@ -90,6 +90,10 @@ class StatedClauses:
         values = self.values(call)
         return values is not None and all(self.predicates.truth(each, values) is True for each in self.preconditions)
 
+    def legal(self, calls: Sequence[DirectCall]) -> list[DirectCall]:
+        """Return the calls that meet every precondition."""
+        return [call for call in calls if self.meets(call)]
+
     def held_against(self, stated: StatedProperty, call: DirectCall) -> JudgedCall | None:
         """Return the call held against a property, None where the property does not speak of it."""
         action, values = judged(stated.holds, self.parameters, call), self.values(call)

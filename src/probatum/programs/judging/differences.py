@@ -67,19 +67,19 @@ def source_for(questions: Sequence[FunctionQuestion], benches: Benches) -> tuple
 
 
 def inputs_for(
-    questions: Sequence[FunctionQuestion], asked: FunctionQuestion, source: CallSource | None, is_legal: Legality
+    questions: Sequence[FunctionQuestion], asked: FunctionQuestion, source: CallSource | None, legal: Legality
 ) -> tuple[Action, ...]:
     """Return inputs for several versions, as calls of the first: documented ones, calls in the project, drawn ones."""
     # Other inputs than those that strength is measured with.
     policy = replace(asked.policy, seed=asked.policy.seed + 1)
     shown = plan_checks(asked.function, asked.module)
     actions: list[Action] = [check.action for each in questions for check in plan_checks(each.function, each.module)]
-    actions += [site for each in questions for site in call_sites(each) if is_legal(site)]
-    actions += generated_actions(replace(asked, policy=policy), shown, (), is_legal, source)
+    actions += legal([site for each in questions for site in call_sites(each)])
+    actions += generated_actions(replace(asked, policy=policy), shown, (), legal, source)
     if source is not None and asked.function.kind == "function":
         bordering = calls_at_constants(source, count=policy.generated_inputs, seed=policy.seed)
-        calls = (DirectCall(asked.function.qualname, each.args, each.kwargs) for each in bordering)
-        actions += [call for call in calls if is_legal(call)]
+        calls = [DirectCall(asked.function.qualname, each.args, each.kwargs) for each in bordering]
+        actions += legal(calls)
     return tuple(
         {pasteable(action): action for action in (retargeted(each, questions[0]) for each in actions)}.values()
     )
@@ -91,7 +91,7 @@ def compare_with_earlier(question: FunctionQuestion, earlier: FunctionQuestion, 
     with Predicates(benches.first, question.program) as predicates:
         stated = read_stated(question.function, question.module, planned, predicates)
         asked, source = source_for((question, earlier), benches)
-        actions = inputs_for((question, earlier), asked, source, stated.meets)
+        actions = inputs_for((question, earlier), asked, source, stated.legal)
         is_probed = source is not None and source.is_probed
         then = steady_answers(earlier, actions, benches, is_probed=is_probed)
         now = steady_answers(question, actions, benches)
@@ -109,7 +109,7 @@ def compare_with_earlier(question: FunctionQuestion, earlier: FunctionQuestion, 
         both = (earlier, question)
         found: list[Difference] = []
         for each in differing[:MOST_TRIED]:
-            smaller = None if found else smallest_difference(both, each.action, source, are_same, benches, stated.meets)
+            smaller = None if found else smallest_difference(both, each.action, source, are_same, benches, stated.legal)
             shown = confirmed(both, each, are_same, benches, smaller)
             found += [] if shown is None else [shown]
             if len(found) == MOST_QUESTIONS:

@@ -24,7 +24,7 @@ from probatum.programs.readings.values import Reading, ReadingKind
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, outcome_key, run_actions, side_by_side
 from probatum.programs.running.generated import Generated, generate, unlike_calls
-from probatum.programs.running.judged_calls import border_calls, demand_of, truths
+from probatum.programs.running.judged_calls import ClauseQuestion, border_calls, demands, truths
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, judge_of
 from probatum.programs.running.reading_sessions import sessions_on
@@ -156,19 +156,27 @@ def _replies(call: DirectCall, told: Sequence[Reply]) -> Sequence[Reply]:
 
 def _heard(voice: _Voice, pool: _Pool, sandbox: Sandbox) -> _Rows:
     """Return what the readings of one reader give on every call, and where it asks for a result on every reply."""
-    rows = list[dict[str, bool]]()
-    for call, replies in pool:
-        demands = [(judge, demand_of(judge, call, sandbox)) for judge in voice.judges]
-        found = ((judge, {**each.requires, **each.raises}) for judge, each in demands)
-        rows.append({judge.clauses[at].id: truth is True for judge, told in found for at, truth in told.items()})
-        speaks = all(each.asks_for_a_result for _, each in demands)
-        for reply in replies:
-            row = dict[str, bool]()
-            for judge in voice.judges if speaks else ():
-                told = truths(judge, call, reply, judge.of_kind(*SPEAKS_OF_RESULTS), sandbox)
-                row |= {} if isinstance(told, Lost) else {judge.clauses[at].id: told[at] is True for at in told}
-            rows.append(row)
-    return rows
+    calls = [call for call, _ in pool]
+    demanded = [demands(judge, calls, sandbox) for judge in voice.judges]
+    rows = [[dict[str, bool]() for _ in (None, *replies)] for _, replies in pool]
+    for judge, told in zip(voice.judges, demanded, strict=True):
+        speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
+        asked = list[tuple[dict[str, bool], ClauseQuestion]]()
+        for at, each in enumerate(told):
+            first, *more = rows[at]
+            first |= {
+                judge.clauses[place].id: truth is True for place, truth in {**each.requires, **each.raises}.items()
+            }
+            if all(every[at].asks_for_a_result for every in demanded):
+                call, replies = pool[at]
+                asked += [
+                    (row, ClauseQuestion(call, reply, speaking)) for row, reply in zip(more, replies, strict=True)
+                ]
+        given = truths(judge, [question for _, question in asked], sandbox)
+        for (row, _), found in zip(asked, given, strict=True):
+            if not isinstance(found, Lost):
+                row.update({judge.clauses[place].id: found.get(place) is True for place in speaking})
+    return [row for each in rows for row in each]
 
 
 def _compared(rows: Sequence[_Rows], readers: tuple[int, int]) -> _Rows:

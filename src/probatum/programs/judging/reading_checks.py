@@ -8,8 +8,8 @@ excludes or says nothing certain of, and by a clause without a truth value.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
@@ -24,14 +24,16 @@ from probatum.programs.running.generated import Generated, unlike_calls
 from probatum.programs.running.given_tests import SharedRuns
 from probatum.programs.running.judged_calls import (
     CallDemand,
+    ClauseQuestion,
+    Truth,
     border_calls,
-    demand_of,
+    demands,
     excused_by,
-    input_at,
-    judged_reply,
+    inputs_of,
+    judged_by,
+    legal_calls,
     raises,
     truths,
-    without_truth,
 )
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, judge_of
@@ -47,6 +49,21 @@ MOST_RAISING = 40
 # What Python raises by itself where an argument is not of the kind that was meant.
 _OF_WRONG_KINDS = ("TypeError", "AttributeError")
 NOTHING_BROKEN: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """A call, what it came to, what was demanded of it, and what the clauses give for a result that they ask for."""
+
+    call: DirectCall
+    reply: Reply
+    demand: CallDemand
+    found: Mapping[int, Truth] | Lost = field(default_factory=dict)
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it is a result, of a legal call that no exception is due for."""
+        return isinstance(self.reply, Returned) and self.demand.asks_for_a_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +87,12 @@ class ReadingRun:
         answers = (*self.answers, *other.answers)
         return replace(self, calls=calls, records=records, held=held, sessions=sessions, answers=answers)
 
-    def is_legal(self, call: DirectCall, sandbox: Sandbox) -> bool:
-        """Tell whether every record's requirements are known to hold for a call."""
-        return all(demand_of(judge, call, sandbox).is_legal for judge in self.judges)
+    def legal(self, calls: Sequence[DirectCall], sandbox: Sandbox) -> list[DirectCall]:
+        """Return the calls for which every record's requirements are known to hold."""
+        kept = list(calls)
+        for judge in self.judges:
+            kept = legal_calls(judge, kept, sandbox)
+        return kept
 
 
 def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> ReadingRun:
@@ -98,32 +118,36 @@ def check_generated(question: FunctionQuestion, run: ReadingRun, generated: Gene
     usual = [(action, reply) for action, reply in pairs if isinstance(action, DirectCall)]
     found = ReadingRun()
     for place, judge in enumerate(run.judges, 1):
-        answered = [*usual, *_raising(question, judge, generated.calls, benches)]
+        told = demands(judge, [call for call, _ in usual], benches.first)
+        answered = [_Answered(call, reply, each) for (call, reply), each in zip(usual, told, strict=True)]
+        answered = _with_truths(judge, [*answered, *_raising(question, judge, generated.calls, benches)], benches)
         found = found.joined(_judged(question, judge, answered, benches, prefix=f"g{place}", is_sure=False))
     return found
 
 
 def _raising(
     question: FunctionQuestion, judge: ReadingJudge, source: CallSource | None, benches: Benches
-) -> list[tuple[DirectCall, Reply]]:
+) -> list[_Answered]:
     if not judge.of_kind(ReadingKind.RAISES):
         return []
     drawn = unlike_calls(question, source)
-    due = [call for call in drawn if True in demand_of(judge, call, benches.first).raises.values()][:MOST_RAISING]
-    light = affordable(question, due, WORK_PER_INPUT, benches)
-    calls = [call for index, call in enumerate(due) if index in light]
-    return list(zip(calls, run_actions(benches.first, question.program, calls), strict=True))
+    told = zip(drawn, demands(judge, drawn, benches.first), strict=True)
+    due = [(call, demand) for call, demand in told if True in demand.raises.values()][:MOST_RAISING]
+    light = affordable(question, [call for call, _ in due], WORK_PER_INPUT, benches)
+    kept = [each for index, each in enumerate(due) if index in light]
+    replies = run_actions(benches.first, question.program, [call for call, _ in kept])
+    return [_Answered(call, reply, demand) for (call, demand), reply in zip(kept, replies, strict=True)]
 
 
 def readers_calls(judge: ReadingJudge, function: FunctionSpec, sandbox: Sandbox) -> tuple[DirectCall, ...]:
     """Return the calls that a reader gave, as values where they are plain and as source where they are not."""
     calls = []
-    for index, text in enumerate(judge.record.inputs):
-        values = input_at(judge, index, sandbox)
+    for text, values in zip(judge.record.inputs, inputs_of(judge, sandbox), strict=True):
         if values is None:
             tree = expression_or_none(text)
-            values = tuple(map(_argument, tree.elts)) if isinstance(tree, ast.Tuple) else None
-        if values is not None:
+            if isinstance(tree, ast.Tuple):
+                calls.append(DirectCall(function.qualname, tuple(map(_argument, tree.elts))))
+        else:
             calls.append(DirectCall(function.qualname, values))
     return tuple(calls)
 
@@ -144,37 +168,41 @@ def _first(
     written = {pasteable(call) for call in (*own, *shown)}
     calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
+    demanded = zip(calls, pairs, demands(judge, calls, benches.first), strict=True)
     # An exception at a border says nothing unless it is due: nobody wrote that such a call is legal.
     steady = [
-        (call, pair.first)
-        for call, pair in zip(calls, pairs, strict=True)
-        if pasteable(call) in written or not isinstance(pair.first, Raised) or _is_due(judge, call, benches)
+        _Answered(call, pair.first, demand)
+        for call, pair, demand in demanded
+        if pasteable(call) in written or not isinstance(pair.first, Raised) or True in demand.raises.values()
     ]
-    run = _judged(question, judge, steady, benches, prefix=prefix, is_sure=True)
-    given = [(call, reply) for call, reply in steady if pasteable(call) in written]
-    return replace(run, calls=own, records=(*run.records, *_unsaid(question, judge, given, benches, f"{prefix}.u")))
+    answered = _with_truths(judge, steady, benches)
+    run = _judged(question, judge, answered, benches, prefix=prefix, is_sure=True)
+    given = [each for each in answered if each.is_result and pasteable(each.call) in written]
+    return replace(run, calls=own, records=(*run.records, *_unsaid(question, judge, given, f"{prefix}.u")))
+
+
+def _with_truths(judge: ReadingJudge, answered: Sequence[_Answered], benches: Benches) -> list[_Answered]:
+    """Ask the clauses about every result that they ask for."""
+    speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
+    asked = [ClauseQuestion(each.call, each.reply, speaking) for each in answered if each.is_result]
+    told = iter(truths(judge, asked, benches.first))
+    return [replace(each, found=next(told)) if each.is_result else each for each in answered]
 
 
 def _unsaid(
-    question: FunctionQuestion,
-    judge: ReadingJudge,
-    answered: Sequence[tuple[DirectCall, Reply]],
-    benches: Benches,
-    prefix: str,
+    question: FunctionQuestion, judge: ReadingJudge, answered: Sequence[_Answered], prefix: str
 ) -> Iterator[CheckRecord]:
-    """Yield a question for each reading that says nothing certain of what came of a call that somebody wrote."""
+    """Yield a question for each reading that says nothing certain of the result of a call that somebody wrote."""
     told = set(question.silent)
-    for call, reply in answered:
-        if not isinstance(reply, Returned) or not demand_of(judge, call, benches.first).asks_for_a_result:
-            continue
-        for place in without_truth(judge, call, reply, judge.of_kind(*SPEAKS_OF_RESULTS), benches.first):
-            clause = judge.clauses[place]
+    for each in answered:
+        found = {} if isinstance(each.found, Lost) else each.found
+        for clause in (judge.clauses[place] for place, truth in found.items() if truth is None):
             if clause.id not in told:
                 told.add(clause.id)
-                action = ReadCall(call, judge, frozenset({clause.id}))
+                action = ReadCall(each.call, judge, frozenset({clause.id}))
                 check = planned_reading(question.function, action, f"{prefix}{len(told)}")
-                note = f"{describe(reply)} gives this reading no truth value: {said_of(clause.reading)}"
-                yield check_record(check, Comparison(CheckState.UNDECIDED, describe(reply), note), reply)
+                note = f"{describe(each.reply)} gives this reading no truth value: {said_of(clause.reading)}"
+                yield check_record(check, Comparison(CheckState.UNDECIDED, describe(each.reply), note), each.reply)
 
 
 def _with_defaults(judge: ReadingJudge, calls: Sequence[DirectCall]) -> list[DirectCall]:
@@ -188,14 +216,10 @@ def _with_defaults(judge: ReadingJudge, calls: Sequence[DirectCall]) -> list[Dir
     ]
 
 
-def _is_due(judge: ReadingJudge, call: DirectCall, benches: Benches) -> bool:
-    return True in demand_of(judge, call, benches.first).raises.values()
-
-
 def _judged(
     question: FunctionQuestion,
     judge: ReadingJudge,
-    answered: Sequence[tuple[DirectCall, Reply]],
+    answered: Sequence[_Answered],
     benches: Benches,
     *,
     prefix: str,
@@ -205,24 +229,21 @@ def _judged(
     records: list[CheckRecord] = []
     held: list[PlannedCheck] = []
     failed: set[str] = set()
-    demands = [demand_of(judge, call, benches.first) for call, _ in answered]
-    excused = excused_by(demands)
-    for number, ((call, reply), demand) in enumerate(zip(answered, demands, strict=True), 1):
-        due = demand.due(excused)
-        if due:
-            wanted = _raised(question, judge, due, reply)
-        else:
-            wanted = _resulting(question, judge, demand, (call, reply), benches, is_sure=is_sure)
+    excused = excused_by(each.demand for each in answered)
+    for number, each in enumerate(answered, 1):
+        reply, due = each.reply, each.demand.due(excused)
+        wanted = _raised(question, judge, due, reply) if due else _resulting(question, judge, each, is_sure=is_sure)
         wanted -= failed | question.silent
         if not wanted or isinstance(reply, Lost):
             continue
-        action = ReadCall(call, judge, wanted)
+        action = ReadCall(each.call, judge, wanted)
         check = planned_reading(question.function, action, f"{prefix}.{number}")
-        found = judged_reply(action, reply, benches.first)
+        found = judged_by(action, reply, each.found)
         comparison = compare(check.example.expectation, found)
         if comparison.state is CheckState.HOLDS:
             records.append(check_record(check, comparison, found))
-            held.append(check)
+            known = reply if isinstance(reply, Returned) else None
+            held.append(replace(check, action=replace(action, answer=known)))
         elif comparison.state is CheckState.FAILS:
             broken = found.value if isinstance(found, Returned) and isinstance(found.value, tuple) else sorted(wanted)
             failed |= set(broken)
@@ -230,9 +251,7 @@ def _judged(
             # Of a result that only a generated call gives, nobody said that the call is legal.
             records.append(record if is_sure or due else _open(record))
     answers = [
-        (judge, call, reply)
-        for (call, reply), demand in zip(answered, demands, strict=True)
-        if isinstance(reply, Returned) and demand.asks_for_a_result
+        (judge, each.call, each.reply) for each in answered if each.is_result and isinstance(each.reply, Returned)
     ]
     return ReadingRun(records=tuple(records), held=tuple(held), answers=tuple(answers))
 
@@ -247,26 +266,18 @@ def _raised(question: FunctionQuestion, judge: ReadingJudge, due: Sequence[int],
 
 
 def _resulting(
-    question: FunctionQuestion,
-    judge: ReadingJudge,
-    demand: CallDemand,
-    answered: tuple[DirectCall, Reply],
-    benches: Benches,
-    *,
-    is_sure: bool,
+    question: FunctionQuestion, judge: ReadingJudge, answered: _Answered, *, is_sure: bool
 ) -> frozenset[str]:
     """Return the ids of the readings that say something about a result."""
-    call, reply = answered
-    speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
-    if not demand.asks_for_a_result:
+    if not answered.demand.asks_for_a_result:
         return frozenset()
-    if isinstance(reply, Raised):
-        is_named = any(raises(reply, name) for name in named_exceptions(question.function))
-        return frozenset() if is_named or not is_sure else frozenset(judge.clauses[place].id for place in speaking)
-    found = truths(judge, call, reply, speaking, benches.first)
-    if isinstance(found, Lost):
-        return frozenset()
-    return frozenset(judge.clauses[place].id for place in speaking if found[place] is not None)
+    if isinstance(answered.reply, Raised):
+        is_named = any(raises(answered.reply, name) for name in named_exceptions(question.function))
+        speaking = () if is_named or not is_sure else judge.of_kind(*SPEAKS_OF_RESULTS)
+    else:
+        found = {} if isinstance(answered.found, Lost) else answered.found
+        speaking = tuple(place for place, truth in found.items() if truth is not None)
+    return frozenset(judge.clauses[place].id for place in speaking)
 
 
 def planned_reading(function: FunctionSpec, action: ReadCall, check_id: str) -> PlannedCheck:

@@ -18,6 +18,7 @@ from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecor
 from probatum.programs.record import CheckState, MutantRecord, MutantState, ReadingOutcome
 from probatum.programs.running.checks import PlannedCheck, ReadCall
 from probatum.programs.running.execute import MUTANT_LIMITS, run_actions, side_by_side
+from probatum.programs.running.judged_calls import judged_replies
 from probatum.programs.running.reading_sessions import session_id
 from probatum.sandbox import Program, Returned
 
@@ -101,6 +102,8 @@ def _broken(checks: Sequence[PlannedCheck], copies: Sequence[Program], rod: Yard
 
 
 def _broken_by(faulty: Program, checks: Sequence[PlannedCheck], rod: Yardstick) -> set[str]:
-    replies = run_actions(rod.sandbox, faulty, [check.action for check in checks], MUTANT_LIMITS)
-    values = [reply.value for reply in replies if isinstance(reply, Returned) and isinstance(reply.value, tuple)]
+    actions = [check.action for check in checks if isinstance(check.action, ReadCall)]
+    replies = run_actions(rod.sandbox, faulty, [each.call for each in actions], MUTANT_LIMITS)
+    judged = judged_replies(actions, replies, rod.sandbox)
+    values = [reply.value for reply in judged if isinstance(reply, Returned) and isinstance(reply.value, tuple)]
     return {str(name) for value in values for name in value}

@@ -8,7 +8,7 @@ answer that fits the documentation. Sessions are tried by running them as any ot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
@@ -19,13 +19,11 @@ from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecor
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, run_actions
-from probatum.programs.running.judged_calls import Truth, demand_of, truths
+from probatum.programs.running.judged_calls import CallDemand, ClauseQuestion, Truth, demands, truths
 from probatum.programs.running.question import FunctionQuestion
-from probatum.programs.running.reading_judge import ReadingJudge, judge_of
+from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, judge_of
 from probatum.programs.specification import ValueIs
 from probatum.sandbox import Lost, Reply, Returned
-
-_SPEAKING = (ReadingKind.RESULT, ReadingKind.EFFECT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +33,7 @@ class _TriedCall:
     call: DirectCall
     reply: Returned
     is_documented: bool
+    demand: CallDemand
 
 
 def tried(
@@ -48,12 +47,19 @@ def tried(
     if isinstance(judge, str):
         return tuple(judge if each.clause.strip() else "" for each in record.readings)
     answers = _answers(question, judge, benches)
+    given = _given(judge, answers, benches)
+    breakable = _breakable(judge, answers, benches)
     by_id = {each.id: place for place, each in enumerate(judge.clauses)}
     reasons = []
     for reading in record.readings:
         place = by_id.get(record.id_of(reading))
-        found = "" if place is None else next(_reasons(judge, place, answers, benches), "")
-        reasons.append(found or _against_accepted(question, judge, place, others, answers, benches))
+        told = (
+            []
+            if place is None
+            else [(each, row[place]) for each, row in zip(answers, given, strict=True) if place in row]
+        )
+        found = "" if place is None else next(_reasons(judge, place, told, is_breakable=place in breakable), "")
+        reasons.append(found or _against_accepted(question, reading, told, others, benches))
     return tuple(reasons)
 
 
@@ -64,16 +70,17 @@ def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) 
     calls = [*(each.call for each in shown), *own]
     replies: Sequence[Reply] = run_actions(benches.first, question.program, calls) if calls else ()
     documented = {pasteable(each.call): each.expectation for each in shown}
-    found = {}
+    found: dict[str, tuple[DirectCall, Returned, bool]] = {}
     for call, reply in zip(calls, replies, strict=True):
         expected = documented.get(pasteable(call))
         if isinstance(expected, ValueIs):
             unchanged = Returned(expected.value, call.args, call.kwargs)
             answer = replace(reply, value=expected.value) if tells_arguments(reply, call) else unchanged
-            found[pasteable(call)] = _TriedCall(call, answer, is_documented=True)
+            found[pasteable(call)] = (call, answer, True)
         elif expected is None and tells_arguments(reply, call):
-            found.setdefault(pasteable(call), _TriedCall(call, reply, is_documented=False))
-    return list(found.values())
+            found.setdefault(pasteable(call), (call, reply, False))
+    told = demands(judge, [call for call, _, _ in found.values()], benches.first)
+    return [_TriedCall(*each, demand) for each, demand in zip(found.values(), told, strict=True)]
 
 
 def tells_arguments(reply: Reply, call: DirectCall) -> TypeGuard[Returned]:
@@ -81,49 +88,61 @@ def tells_arguments(reply: Reply, call: DirectCall) -> TypeGuard[Returned]:
     return isinstance(reply, Returned) and len(reply.arguments) == len(call.args)
 
 
-def _reasons(judge: ReadingJudge, place: int, answers: Sequence[_TriedCall], benches: Benches) -> Iterator[str]:
+def _given(judge: ReadingJudge, answers: Sequence[_TriedCall], benches: Benches) -> list[Mapping[int, Truth]]:
+    """Return for each call what the clauses give that have something to say about it."""
+    speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
+    asked = [each for each in answers if each.demand.asks_for_a_result]
+    told = iter(_truths(judge, [(each.call, each.reply) for each in asked], speaking, benches))
+    return [
+        {**each.demand.requires, **each.demand.raises, **(next(told) if each.demand.asks_for_a_result else {})}
+        for each in answers
+    ]
+
+
+def _breakable(judge: ReadingJudge, answers: Sequence[_TriedCall], benches: Benches) -> frozenset[int]:
+    """Return the clauses about results that an altered result breaks."""
+    idle = set(judge.of_kind(*SPEAKS_OF_RESULTS))
+    broken = set[int]()
+    # Nearly all of them break at once: then nothing more is asked.
+    for answer in (each for each in answers if each.demand.asks_for_a_result):
+        others = [(answer.call, each) for each in altered(answer.reply)] if idle else []
+        for told in _truths(judge, others, sorted(idle), benches):
+            broken |= {place for place, truth in told.items() if truth is not True}
+        idle -= broken
+    return frozenset(broken)
+
+
+def _reasons(
+    judge: ReadingJudge, place: int, told: Sequence[tuple[_TriedCall, Truth]], *, is_breakable: bool
+) -> Iterator[str]:
     kind = judge.clauses[place].kind
-    seen: list[Truth] = []
-    is_broken_by_others = False
-    for answer in answers:
-        demand = demand_of(judge, answer.call, benches.first)
+    for answer, truth in told:
         # An example shows what is returned; what becomes of the arguments only the program tells.
-        is_shown = answer.is_documented and kind is not ReadingKind.EFFECT
-        said = f"{pasteable(answer.call)}, which is {describe(answer.reply)}" if is_shown else ""
-        if kind in _SPEAKING:
-            if not demand.asks_for_a_result:
-                continue
-            truth = _truth(judge, place, answer.call, answer.reply, benches)
-            others = () if is_broken_by_others else altered(answer.reply)
-            is_broken_by_others |= any(_truth(judge, place, answer.call, each, benches) is not True for each in others)
-        else:
-            truth = (demand.requires if kind is ReadingKind.REQUIRES else demand.raises).get(place)
-        seen.append(truth)
-        if said and truth is None:
+        if not answer.is_documented or kind is ReadingKind.EFFECT:
+            continue
+        said = f"{pasteable(answer.call)}, which is {describe(answer.reply)}"
+        if truth is None:
             yield f"it has no truth value for the documented {said}"
-        elif said and truth is (kind is ReadingKind.RAISES):
+        elif truth is (kind is ReadingKind.RAISES):
             yield f"the documented {said}, contradicts it"
-    if seen and all(each is None for each in seen):
+    if told and all(truth is None for _, truth in told):
         yield "it has no truth value for any of the inputs"
-    if kind in _SPEAKING and seen and not is_broken_by_others:
-        yield f"no altered result breaks it on {len(seen)} inputs: it says nothing, or none of them meets its condition"
+    if kind in SPEAKS_OF_RESULTS and told and not is_breakable:
+        yield f"no altered result breaks it on {len(told)} inputs: it says nothing, or none of them meets its condition"
 
 
 def _against_accepted(
     question: FunctionQuestion,
-    judge: ReadingJudge,
-    place: int | None,
+    reading: Reading,
+    told: Sequence[tuple[_TriedCall, Truth]],
     others: Sequence[ReadingRecord],
-    answers: Sequence[_TriedCall],
     benches: Benches,
 ) -> str:
-    if place is None or judge.clauses[place].kind not in _SPEAKING:
-        return ""
-    legal = [each for each in answers if demand_of(judge, each.call, benches.first).asks_for_a_result]
-    disputed = [each for each in legal if _truth(judge, place, each.call, each.reply, benches) is False]
-    for other, index in _of_the_same_words(question, judge.clauses[place].reading, others) if disputed else ():
-        for answer in disputed:
-            if _truth(other, index, answer.call, answer.reply, benches):
+    disputed = [answer for answer, truth in told if truth is False] if reading.kind in SPEAKS_OF_RESULTS else []
+    for other, index in _of_the_same_words(question, reading, others) if disputed else ():
+        asked = [(each.call, each.reply) for each in disputed]
+        for answer, row in zip(disputed, _truths(other, asked, (index,), benches), strict=True):
+            if row[index]:
                 allowed = f"{pasteable(answer.call)} to be {describe(answer.reply)}"
                 return f"the accepted reading {other.clauses[index].id} of the same words allows {allowed}"
     return ""
@@ -137,16 +156,23 @@ def _of_the_same_words(
         judge = judge_of(record, question.function) if record.function == question.function.qualname else ""
         for place, clause in enumerate(judge.clauses) if isinstance(judge, ReadingJudge) else ():
             told = clause.reading
-            is_accepted = told.standing is Standing.ACCEPTED and told.kind in _SPEAKING
+            is_accepted = told.standing is Standing.ACCEPTED and told.kind in SPEAKS_OF_RESULTS
             is_same = collapsed(told.statement) == collapsed(reading.statement)
             if is_accepted and is_same and isinstance(judge, ReadingJudge):
                 yield judge, place
 
 
-def _truth(judge: ReadingJudge, place: int, call: DirectCall, reply: Reply, benches: Benches) -> Truth:
-    """Return what a clause gives under both hash seeds; None where these differ."""
-    found = [truths(judge, call, reply, (place,), each) for each in (benches.first, benches.second)]
-    first, second = (None if isinstance(each, Lost) else each[place] for each in found)
+def _truths(
+    judge: ReadingJudge, asked: Sequence[tuple[DirectCall, Reply]], places: Sequence[int], benches: Benches
+) -> list[Mapping[int, Truth]]:
+    """Return what clauses give under both hash seeds; None where these differ."""
+    questions = [ClauseQuestion(call, reply, places) for call, reply in asked]
+    first, second = (truths(judge, questions, each) for each in (benches.first, benches.second))
+    return [{place: _alike(one, other, place) for place in places} for one, other in zip(first, second, strict=True)]
+
+
+def _alike(one: Mapping[int, Truth] | Lost, other: Mapping[int, Truth] | Lost, place: int) -> Truth:
+    first, second = (None if isinstance(each, Lost) else each.get(place) for each in (one, other))
     return first if first is second else None
 
 

@@ -14,7 +14,7 @@ from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.record import ReferenceOutcome
 from probatum.programs.running.binding import argument_places
 from probatum.programs.running.checks import DirectCall
-from probatum.programs.running.judged_calls import agrees
+from probatum.programs.running.judged_calls import agreement
 from probatum.programs.running.reading_judge import ReadingJudge
 from probatum.sandbox import Returned, Sandbox
 
@@ -31,7 +31,7 @@ def _agreeing(run: ReadingRun, sandbox: Sandbox) -> Iterator[ReferenceOutcome]:
         answers = [(call, reply) for each, call, reply in run.answers if each is judge]
         if not judge.record.reference or not _tells(answers):
             continue
-        if all(agrees(judge, call, reply, sandbox) for call, reply in answers):
+        if all(agreement(judge, answers, sandbox)):
             optional = (each.name for each in judge.parameters if each.default is not None)
             left_out = (name for name in optional if _tells(_leaving_out(name, judge, answers)))
             yield ReferenceOutcome(judge.record.reader, len(answers), tuple(left_out))

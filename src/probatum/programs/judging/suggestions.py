@@ -99,7 +99,7 @@ def _inputs(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches
         seen = run_given_tests(question.program, question.tests, names, benches).calls
     with Predicates(benches.first, question.program) as predicates:
         stated = read_stated(question.function, question.module, planned, predicates)
-        return generate(question, planned, seen, benches, stated.meets)
+        return generate(question, planned, seen, benches, stated.legal)
 
 
 def _usable(actions: Sequence[Action], module: ModuleSpec) -> frozenset[int]:

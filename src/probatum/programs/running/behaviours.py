@@ -117,7 +117,7 @@ def smallest_difference(
     source: CallSource | None,
     are_same: Callable[[Sequence[Reply]], bool],
     benches: Benches,
-    is_legal: Legality,
+    legal: Legality,
 ) -> Action:
     """Return the smallest call that is found on which the answers of several versions differ, in one process each."""
     if not isinstance(differing, DirectCall) or source is None or size(differing)[0] <= SMALL:
@@ -129,7 +129,7 @@ def smallest_difference(
             replies = [ask(retargeted(call, each)) for ask, each in zip(askers, questions, strict=True)]
             if source.is_probed and any(map(is_about_types, replies)):
                 return False
-            return all(map(_can_compare, replies)) and not are_same(replies) and is_legal(call)
+            return all(map(_can_compare, replies)) and not are_same(replies) and bool(legal([call]))
 
         found = smallest_failing(source, differing, differ, seed=questions[0].policy.seed)
     return min(found, differing, key=size)

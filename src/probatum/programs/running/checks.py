@@ -23,7 +23,7 @@ from probatum.programs.running.own_answers import asking_objects
 from probatum.programs.running.reading_judge import ReadingJudge
 from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, PrintsText, ReprIs, ValueIs
-from probatum.sandbox import SourceArgument
+from probatum.sandbox import Reply, SourceArgument
 
 STEP_BEFORE_FAILED = "StepBeforeFailed"
 _NO_NUMBERS = frozenset({"inf", "-inf", "nan", "infinity", "-infinity"})
@@ -98,6 +98,8 @@ class ReadCall:
     judge: ReadingJudge
     wanted: frozenset[str] = frozenset()
     """The ids of the readings that say something about this call."""
+    answer: Reply | None = None
+    """What is known to break none of these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from probatum.programs.running.checks import (
 )
 from probatum.programs.running.compare import observation, without_chance
 from probatum.programs.running.comparisons import compared
-from probatum.programs.running.judged_calls import judged_reply
+from probatum.programs.running.judged_calls import judged_replies
 from probatum.sandbox import (
     Candidate,
     Clerk,
@@ -219,7 +219,7 @@ def run_action(action: Action | Repeated, seats: Seats) -> Reply:
     candidate = seats.candidate
     candidate.denied.clear()
     if isinstance(action, ReadCall):
-        reply = judged_reply(action, _run(action.call, candidate, None), seats.sandbox)
+        reply = judged_replies([action], [_run(action.call, candidate, None)], seats.sandbox)[0]
     else:
         reply = _run(action, candidate, seats.clerk)
     return reply if isinstance(reply, Lost) or not candidate.denied else replace(reply, denied=tuple(candidate.denied))

@@ -20,7 +20,7 @@ from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.running.variants import session_variants
 from probatum.sandbox import Lost, Reply
 
-Legality = Callable[[DirectCall], bool]
+Legality = Callable[[Sequence[DirectCall]], Sequence[DirectCall]]
 OVERDRAWN = 4
 """How many times as many inputs are drawn where the specification restricts them."""
 UNLIKE_CALLS = 200
@@ -47,9 +47,9 @@ class Generated:
         return tuple(map(outcome_key, self.replies))
 
 
-def anything(call: DirectCall) -> bool:
-    """Accept every call: nothing restricts the inputs."""
-    return True
+def anything(calls: Sequence[DirectCall]) -> Sequence[DirectCall]:
+    """Return all calls: nothing restricts the inputs."""
+    return calls
 
 
 def generate(
@@ -57,12 +57,12 @@ def generate(
     planned: Sequence[PlannedCheck],
     seen: Sequence[DirectCall],
     benches: Benches,
-    is_legal: Legality = anything,
+    legal: Legality = anything,
     further: Sequence[Action] = (),
 ) -> Generated:
     """Generate inputs and run the program on them under both hash seeds; ``further`` ones count among them."""
     source = source_of_calls(question, planned, seen, benches)
-    drawn = generated_actions(question, planned, seen, is_legal, source)[
+    drawn = generated_actions(question, planned, seen, legal, source)[
         : max(0, question.policy.generated_inputs - len(further))
     ]
     drawn += tuple(further[: question.policy.generated_inputs])
@@ -115,7 +115,7 @@ def generated_actions(
     question: FunctionQuestion,
     planned: Sequence[PlannedCheck],
     seen: Sequence[DirectCall],
-    is_legal: Legality,
+    legal: Legality,
     source: CallSource | None,
 ) -> tuple[Action, ...]:
     """Return as many inputs as the policy asks for, fewer where there are no more; none is a documented one."""
@@ -126,7 +126,7 @@ def generated_actions(
     tested = _tested(question)
     if source is not None:
         share = _share_of_calls(question, shown, len(planned) + len(tested))
-        calls = _legal_calls(question, source, share, is_legal)
+        calls = _legal_calls(question, source, share, legal)
         is_shown_by_use = shown.used_as_objects or question.function.kind == "class"
         framed = framed_calls(planned, (*shown.calls, *calls)) if is_shown_by_use else ()
         actions += [action for action in framed if pasteable(action) not in documented] or calls
@@ -174,20 +174,19 @@ def _member_calls(question: FunctionQuestion, planned: Sequence[PlannedCheck]) -
     return found
 
 
-def _legal_calls(question: FunctionQuestion, source: CallSource, count: int, is_legal: Legality) -> list[DirectCall]:
+def _legal_calls(question: FunctionQuestion, source: CallSource, count: int, legal: Legality) -> list[DirectCall]:
     seed = question.policy.seed
     drawn = [_direct(question, call) for call in input_pool(source, count=count, seed=seed)]
-    legal = [call for call in drawn if is_legal(call)]
-    if len(legal) == len(drawn) or not count:
-        return legal
+    kept = list(legal(drawn))
+    if len(kept) == len(drawn) or not count:
+        return kept
     known = {pasteable(call) for call in drawn}
-    for call in input_pool(source, count=OVERDRAWN * count, seed=seed + 1):
-        if len(legal) == count:
-            break
-        further = _direct(question, call)
-        if pasteable(further) not in known and is_legal(further):
-            legal.append(further)
-    return legal
+    more = [_direct(question, call) for call in input_pool(source, count=OVERDRAWN * count, seed=seed + 1)]
+    further = [call for call in more if pasteable(call) not in known]
+    for start in range(0, len(further), count):
+        if len(kept) < count:
+            kept += legal(further[start : start + count])
+    return kept[:count]
 
 
 def _direct(question: FunctionQuestion, call: Call) -> DirectCall:

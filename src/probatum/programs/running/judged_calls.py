@@ -14,21 +14,45 @@ from fractions import Fraction
 
 from probatum.core.errors import UsageError
 from probatum.core.limits import JobLimits
+from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.readings.values import ReadingKind
 from probatum.programs.running.binding import argument_places, bound_values
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
-from probatum.programs.running.reading_judge import AFTER, BORDER, INPUT, JUDGE, RECORD, REFERENCE, RESULT, ReadingJudge
+from probatum.programs.running.reading_judge import (
+    AFTER,
+    ASK,
+    BORDER,
+    INPUT,
+    JUDGE,
+    RECORD,
+    REFERENCE,
+    RESULT,
+    JudgedClause,
+    ReadingJudge,
+)
 from probatum.sandbox import Declared, Derived, Lost, LostReason, Raised, Reply, Returned, Sandbox
 
 LIMITS = JobLimits(cpu_seconds=60, wall_seconds=10.0)
 """Of the process of clauses: it serves many calls; what one call may cost is counted."""
 
 _LONGEST = 10_000
+_MOST_AT_ONCE = 64
+_NO_ANSWER = Lost(LostReason.PROTOCOL, "the clauses gave no answer")
 _FEWEST_EXCLUDED = 3
 _REMADE: Mapping[type, Callable[[list[object]], object]] = {kind: kind for kind in (list, tuple, set, frozenset, deque)}
 _SCALARS = frozenset({int, float, str, bytes, bool, complex, type(None)})
 Truth = bool | None
 """Whether a clause holds; None where it gives no truth value."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseQuestion:
+    """What clauses are asked about: a call, and what came of it, None before it is made."""
+
+    call: DirectCall
+    reply: Reply | None
+    places: Sequence[int]
+    """Of the clauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,75 +99,127 @@ def excused_by(demands: Iterable[CallDemand]) -> frozenset[tuple[int, int]]:
 
 
 def truths(
-    judge: ReadingJudge, call: DirectCall, reply: Reply | None, places: Sequence[int], sandbox: Sandbox
-) -> dict[int, Truth] | Lost:
-    """Return what the clauses at these places give for a call and what came of it."""
-    given = _given(judge, call, reply)
-    asked = [place for place in places if given.keys() >= set(judge.clauses[place].needs)]
-    if not asked:
-        return dict.fromkeys(places)
-    needed = {name for place in asked for name in judge.clauses[place].needs}
-    told = _ask(judge, JUDGE, ({name: given[name] for name in sorted(needed)}, asked), sandbox)
-    if not isinstance(told, Returned) or not isinstance(told.value, list) or len(told.value) != len(asked):
-        return told if isinstance(told, Lost) else Lost(LostReason.PROTOCOL, "the clauses gave no answer")
-    found: dict[int, Truth] = dict.fromkeys(places)
-    for place, each in zip(asked, told.value, strict=True):
-        found[place] = each if isinstance(each, bool) else None
-    return found
+    judge: ReadingJudge, questions: Sequence[ClauseQuestion], sandbox: Sandbox
+) -> list[Mapping[int, Truth] | Lost]:
+    """Return for each question what those of its clauses give that can be asked about such a reply."""
+    rows: list[tuple[dict[str, object], list[int]]] = []
+    for each in questions:
+        given = _given(judge, each.call, each.reply)
+        asked = [place for place in each.places if given.keys() >= set(judge.clauses[place].needs)]
+        needed = {name for place in asked for name in judge.clauses[place].needs}
+        rows.append(({name: given[name] for name in sorted(needed)}, asked))
+    told = iter(_ask(judge, JUDGE, [row for row in rows if row[1]], sandbox))
+    return [_told(next(told), asked) if asked else {} for _, asked in rows]
 
 
-def without_truth(
-    judge: ReadingJudge, call: DirectCall, reply: Returned, places: Sequence[int], sandbox: Sandbox
-) -> tuple[int, ...]:
-    """Return those of the clauses at these places that could be asked about a call and gave no truth value."""
-    given = _given(judge, call, reply)
-    asked = [place for place in places if given.keys() >= set(judge.clauses[place].needs)]
-    found = truths(judge, call, reply, asked, sandbox)
-    return () if isinstance(found, Lost) else tuple(place for place in asked if found[place] is None)
+def _told(reply: Reply, asked: Sequence[int]) -> Mapping[int, Truth] | Lost:
+    if not isinstance(reply, Returned) or not isinstance(reply.value, list) or len(reply.value) != len(asked):
+        return reply if isinstance(reply, Lost) else _NO_ANSWER
+    answered = zip(asked, reply.value, strict=True)
+    return {place: each if isinstance(each, bool) else None for place, each in answered}
 
 
-def demand_of(judge: ReadingJudge, call: DirectCall, sandbox: Sandbox) -> CallDemand:
-    """Return what is demanded of a call before it is made."""
+def demands(judge: ReadingJudge, calls: Sequence[DirectCall], sandbox: Sandbox) -> list[CallDemand]:
+    """Return what is demanded of each call before it is made."""
     required, raising = judge.of_kind(ReadingKind.REQUIRES), judge.of_kind(ReadingKind.RAISES)
-    found = truths(judge, call, None, (*required, *raising), sandbox)
-    told: Mapping[int, Truth] = {} if isinstance(found, Lost) else found
-    return CallDemand({place: told.get(place) for place in required}, {place: told.get(place) for place in raising})
+    asked = truths(judge, [ClauseQuestion(call, None, (*required, *raising)) for call in calls], sandbox)
+    found: list[Mapping[int, Truth]] = [{} if isinstance(each, Lost) else each for each in asked]
+    return [
+        CallDemand({place: each.get(place) for place in required}, {place: each.get(place) for place in raising})
+        for each in found
+    ]
 
 
-def judged_reply(action: ReadCall, reply: Reply, sandbox: Sandbox) -> Reply:
-    """Return the ids of the wanted readings that what came of a call breaks.
+def legal_calls(judge: ReadingJudge, calls: Sequence[DirectCall], sandbox: Sandbox) -> list[DirectCall]:
+    """Return the calls for which every requirement is known to hold."""
+    required = judge.of_kind(ReadingKind.REQUIRES)
+    told = truths(judge, [ClauseQuestion(call, None, required) for call in calls], sandbox)
+    return [
+        call
+        for call, found in zip(calls, told, strict=True)
+        if not isinstance(found, Lost) and all(found.get(place) is True for place in required)
+    ]
+
+
+def judged_replies(actions: Sequence[ReadCall], replies: Sequence[Reply], sandbox: Sandbox) -> list[Reply]:
+    """Ask the clauses about what came of calls; return for each what `judged_by` makes of it."""
+    found: dict[int, Mapping[int, Truth] | Lost] = {}
+    waiting = [
+        index
+        for index, (action, reply) in enumerate(zip(actions, replies, strict=True))
+        if isinstance(reply, Returned) and not _asks_for_an_exception(action)
+    ]
+    for judge in {id(each.judge): each.judge for each in actions}.values():
+        mine = [index for index in waiting if actions[index].judge is judge]
+        known = [index for index in mine if _is_answer(actions[index], replies[index])]
+        found |= {index: dict.fromkeys(_wanted(actions[index]), True) for index in known}
+        asked = [index for index in mine if index not in found]
+        questions = [
+            ClauseQuestion(actions[index].call, replies[index], tuple(_wanted(actions[index]))) for index in asked
+        ]
+        found |= zip(asked, truths(judge, questions, sandbox), strict=True)
+    judged = enumerate(zip(actions, replies, strict=True))
+    return [judged_by(action, reply, found.get(index, {})) for index, (action, reply) in judged]
+
+
+def _wanted(action: ReadCall) -> dict[int, JudgedClause]:
+    return {place: each for place, each in enumerate(action.judge.clauses) if each.id in action.wanted}
+
+
+def judged_by(action: ReadCall, reply: Reply, found: Mapping[int, Truth] | Lost) -> Reply:
+    """Return the ids of the wanted readings that what came of a call breaks, from what the clauses gave for it.
 
     It is the reply itself where that was lost, or ended in an exception that no reading asks for.
     """
     if isinstance(reply, Lost):
         return reply
-    judge = action.judge
-    wanted = [place for place, each in enumerate(judge.clauses) if each.id in action.wanted]
-    raising = [place for place in wanted if judge.clauses[place].kind is ReadingKind.RAISES]
-    if raising:
-        names = {judge.clauses[place].reading.exception for place in raising}
-        broken = () if any(raises(reply, name) for name in names) else tuple(raising)
+    clauses = _wanted(action)
+    if _asks_for_an_exception(action):
+        raising = {place: each for place, each in clauses.items() if each.kind is ReadingKind.RAISES}
+        is_met = any(raises(reply, each.reading.exception) for each in raising.values())
+        broken = [] if is_met else list(raising)
     elif isinstance(reply, Raised):
         # No result that could be judged: no reading in particular is broken.
         return reply
+    elif isinstance(found, Lost):
+        return found
     else:
-        found = truths(judge, action.call, reply, wanted, sandbox)
-        if isinstance(found, Lost):
-            return found
         # What held for the program had a truth value; where it has none now, the result is not of its kind.
-        broken = tuple(place for place in wanted if found[place] is not True)
-    value = tuple(judge.clauses[place].id for place in broken)
-    return Returned(value, reply.arguments, reply.keyword_arguments, reply.output, reply.denied)
+        broken = [place for place in clauses if found.get(place) is not True]
+    value = tuple(clauses[place].id for place in broken)
+    if isinstance(reply, Returned):
+        return replace(reply, value=value)
+    return Returned(value, output=reply.output, denied=reply.denied)
 
 
-def agrees(judge: ReadingJudge, call: DirectCall, reply: Returned, sandbox: Sandbox) -> Truth:
-    """Return whether the reader's reference answers as the program did; None where it gives no answer.
+def _asks_for_an_exception(action: ReadCall) -> bool:
+    return any(each.kind is ReadingKind.RAISES for each in action.judge.clauses if each.id in action.wanted)
+
+
+def _is_answer(action: ReadCall, reply: Reply) -> bool:
+    """Tell whether a reply has all that clauses are given of the one that is known to break nothing."""
+    if not isinstance(reply, Returned) or not isinstance(action.answer, Returned):
+        return False
+    seen, known = ((each.value, each.arguments, each.keyword_arguments) for each in (reply, action.answer))
+    # Equal values can be of two types.
+    return seen == known and value_text(seen) == value_text(known)
+
+
+def agreement(judge: ReadingJudge, answers: Sequence[tuple[DirectCall, Returned]], sandbox: Sandbox) -> list[Truth]:
+    """Return for each call whether the reader's reference answers as the program did; None where it gives no answer.
 
     It gets what the call itself passes: what is left out has the default that the reader wrote.
     """
-    args, named = [carried(each) for each in call.args], {name: carried(value) for name, value in call.kwargs}
-    told = _ask(judge, REFERENCE, (args, named, carried(reply.value)), sandbox)
-    return told.value if isinstance(told, Returned) and isinstance(told.value, bool) else None
+    rows = [
+        (
+            [carried(each) for each in call.args],
+            {name: carried(each) for name, each in call.kwargs},
+            carried(reply.value),
+        )
+        for call, reply in answers
+    ]
+    told = _ask(judge, REFERENCE, rows, sandbox)
+    return [each.value if isinstance(each, Returned) and isinstance(each.value, bool) else None for each in told]
 
 
 def raises(reply: Reply, name: str) -> bool:
@@ -154,20 +230,26 @@ def raises(reply: Reply, name: str) -> bool:
     )
 
 
-def input_at(judge: ReadingJudge, index: int, sandbox: Sandbox) -> tuple[object, ...] | None:
-    """Return the values of one of the reader's inputs; None where it is no tuple of plain values."""
-    told = _ask(judge, INPUT, (index,), sandbox)
-    return told.value if isinstance(told, Returned) and type(told.value) is tuple else None
+def inputs_of(judge: ReadingJudge, sandbox: Sandbox) -> list[tuple[object, ...] | None]:
+    """Return the values of each of the reader's inputs; None where one is no tuple of plain values."""
+    told = _ask(judge, INPUT, [(index,) for index in range(len(judge.record.inputs))], sandbox)
+    return [each.value if isinstance(each, Returned) and type(each.value) is tuple else None for each in told]
 
 
 def border_calls(judge: ReadingJudge, calls: Sequence[DirectCall], sandbox: Sandbox) -> tuple[DirectCall, ...]:
     """Return calls like these with one argument at, below and above what some clause compares it with."""
-    found: dict[str, DirectCall] = {}
+    rows: list[tuple[DirectCall, dict[str, object], list[int]]] = []
     for call in calls:
         given = _given(judge, call, None)
         asked = [index for index, each in enumerate(judge.borders) if given.keys() >= {*each.needs, each.parameter}]
-        needed = {name for index in asked for name in judge.borders[index].needs}
-        told = _ask(judge, BORDER, ({name: given[name] for name in sorted(needed)}, asked), sandbox) if asked else None
+        rows += [(call, given, asked)] if asked else []
+    needed = [{name for index in asked for name in judge.borders[index].needs} for _, _, asked in rows]
+    questions = [
+        ({name: given[name] for name in sorted(names)}, asked)
+        for (_, given, asked), names in zip(rows, needed, strict=True)
+    ]
+    found: dict[str, DirectCall] = {}
+    for (call, given, asked), told in zip(rows, _ask(judge, BORDER, questions, sandbox), strict=True):
         values = told.value if isinstance(told, Returned) and isinstance(told.value, list) else []
         for index, value in zip(asked, values, strict=False):
             border = judge.borders[index]
@@ -213,13 +295,32 @@ def _given(judge: ReadingJudge, call: DirectCall, reply: Reply | None) -> dict[s
     return given
 
 
-def _ask(judge: ReadingJudge, target: str, args: Sequence[object], sandbox: Sandbox) -> Reply:
+def _ask(judge: ReadingJudge, name: str, rows: Sequence[Sequence[object]], sandbox: Sandbox) -> list[Reply]:
+    """Ask the clauses many questions in few messages; a message that is lost is asked again, question by question."""
+    replies: list[Reply] = []
+    for start in range(0, len(rows), _MOST_AT_ONCE):
+        some = rows[start : start + _MOST_AT_ONCE]
+        told = _asked(judge, name, some, sandbox)
+        if told is None:
+            told = [each for row in some for each in _asked(judge, name, [row], sandbox) or [_NO_ANSWER]]
+        replies += told
+    return replies
+
+
+def _asked(judge: ReadingJudge, name: str, rows: Sequence[Sequence[object]], sandbox: Sandbox) -> list[Reply] | None:
+    reply = _message(judge, (name, list(rows)), sandbox)
+    if isinstance(reply, Returned) and isinstance(reply.value, list) and len(reply.value) == len(rows):
+        return [Returned(each[0]) if isinstance(each, list) and len(each) == 1 else _NO_ANSWER for each in reply.value]
+    return [reply] if len(rows) == 1 else None
+
+
+def _message(judge: ReadingJudge, args: Sequence[object], sandbox: Sandbox) -> Reply:
     for _ in range(2):
         with sandbox.warm(judge.program, LIMITS) as process:
             if not isinstance(process.loaded, Returned):
                 return process.loaded if isinstance(process.loaded, Lost) else Lost(LostReason.ARGUMENTS, "no clauses")
             try:
-                reply = process.call(target, args)
+                reply = process.call(ASK, args)
             except UsageError as error:
                 return Lost(LostReason.ARGUMENTS, error.sentence)
         # It served others before: a fresh one has its whole budget for this call.

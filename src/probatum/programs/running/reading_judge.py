@@ -23,13 +23,16 @@ from probatum.sandbox import Program
 RESULT = "result"
 AFTER = "__after"
 RECORD = "\0record"
+ASK = "_probatum_ask"
+"""What is called with the name of one of the others, and the arguments of each question to it."""
 JUDGE = "_probatum_judge"
 INPUT = "_probatum_input"
 BORDER = "_probatum_border"
 REFERENCE = "_probatum_reference"
 MOST_BORDERS = 12
 WORK_PER_CALL = 400_000
-"""How much counted work the clauses of one record may do for one call."""
+"""How much counted work the clauses of one record may do for one question about a call."""
+_ONE = "_probatum_one"
 SPEAKS_OF_RESULTS = frozenset({ReadingKind.RESULT, ReadingKind.EFFECT})
 
 _JUDGE = f"""
@@ -109,6 +112,22 @@ def {BORDER}(given, wanted):
         except BaseException:
             told.append(None)
     return told
+
+
+def {_ONE}(name, args):
+    return globals()[name](*args)
+"""
+# Not counted, so that what one question used up ends no other; the value in a list, None where there is none.
+_ASK = f"""
+
+def {ASK}(name, rows):
+    told = []
+    for args in rows:
+        try:
+            told.append([{_ONE}(name, args)])
+        except BaseException:
+            told.append(None)
+    return told
 """
 
 
@@ -168,7 +187,7 @@ def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | st
     parts = [record.helpers, reference, *_functions(clauses), *_inputs(record.inputs), _bordering(borders), _JUDGE]
     source = "\n".join(parts)
     try:
-        counted = with_work_limit(source.encode(), WORK_PER_CALL, fresh_for=JUDGE)
+        counted = with_work_limit(source.encode(), WORK_PER_CALL, fresh_for=_ONE) + _ASK.encode()
     except (NotAttemptedError, UnicodeEncodeError) as error:
         return f"its helpers and clauses are no Python: {error}"
     return ReadingJudge(record, parameters, tuple(clauses), borders, Program(counted, "readings"))
