@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from probatum.programs.faults.emptied_arguments import emptying_arguments
@@ -95,15 +96,13 @@ def _few(checks: Sequence[PlannedCheck]) -> list[PlannedCheck]:
 
 
 def _broken(checks: Sequence[PlannedCheck], copies: Sequence[Program], rod: Yardstick) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for names in side_by_side(rod.sandbox, partial(_broken_by, checks=checks, rod=rod), copies):
-        found.update(names)
-    return found
-
-
-def _broken_by(faulty: Program, checks: Sequence[PlannedCheck], rod: Yardstick) -> set[str]:
     actions = [check.action for check in checks if isinstance(check.action, ReadCall)]
-    replies = run_actions(rod.sandbox, faulty, [each.call for each in actions], MUTANT_LIMITS)
-    judged = judged_replies(actions, replies, rod.sandbox)
-    values = [reply.value for reply in judged if isinstance(reply, Returned) and isinstance(reply.value, tuple)]
-    return {str(name) for value in values for name in value}
+    run = partial(run_actions, rod.sandbox, actions=[each.call for each in actions], limits=MUTANT_LIMITS)
+    told = side_by_side(rod.sandbox, run, copies)
+    replies = [reply for answers in told for reply in answers]
+    judged = iter(judged_replies([*actions] * len(copies), replies, rod.sandbox))
+    found: Counter[str] = Counter()
+    for answers in told:
+        broken = [reply.value for reply in islice(judged, len(answers)) if isinstance(reply, Returned)]
+        found.update({str(name) for value in broken if isinstance(value, tuple) for name in value})
+    return found

@@ -151,7 +151,7 @@ class PlannedCheck:
     @property
     def reproduction(self) -> str:
         """Python that can be pasted: as the document writes it where it waits for what is executed here without."""
-        tree = None if isinstance(self.action, Statements) else expression_of(self.example.expression)
+        tree = None if isinstance(self.action, Statements | ReadCall) else expression_of(self.example.expression)
         if tree is not None and (waits(tree) or "asyncio" in free_names(tree)):
             return self.example.expression
         return pasteable(self.action)

@@ -36,7 +36,7 @@ LIMITS = JobLimits(cpu_seconds=60, wall_seconds=10.0)
 """Of the process of clauses: it serves many calls; what one call may cost is counted."""
 
 _LONGEST = 10_000
-_MOST_AT_ONCE = 64
+_MOST_AT_ONCE = 256
 _NO_ANSWER = Lost(LostReason.PROTOCOL, "the clauses gave no answer")
 _FEWEST_EXCLUDED = 3
 _REMADE: Mapping[type, Callable[[list[object]], object]] = {kind: kind for kind in (list, tuple, set, frozenset, deque)}

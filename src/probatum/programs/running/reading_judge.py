@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from probatum.core.errors import NotAttemptedError
@@ -35,6 +36,12 @@ WORK_PER_CALL = 400_000
 _ONE = "_probatum_one"
 SPEAKS_OF_RESULTS = frozenset({ReadingKind.RESULT, ReadingKind.EFFECT})
 
+_ANSWERING = f"""
+
+def {_ONE}(name, args):
+    return globals()[name](*args)
+"""
+# Ours, and not counted: what one question used up ends no other. An answer is in a list, None where there is none.
 _JUDGE = f"""
 
 class _probatum_Record:
@@ -114,12 +121,6 @@ def {BORDER}(given, wanted):
     return told
 
 
-def {_ONE}(name, args):
-    return globals()[name](*args)
-"""
-# Not counted, so that what one question used up ends no other; the value in a list, None where there is none.
-_ASK = f"""
-
 def {ASK}(name, rows):
     told = []
     for args in rows:
@@ -175,7 +176,12 @@ class ReadingJudge:
 
 def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | str:
     """Return what judges by the readings of a record that have a clause about calls, or why there is no such thing."""
-    parameters = tuple(each for each in function.parameters if each.name not in {"self", "cls"})
+    return _judge_of(record, tuple(each for each in function.parameters if each.name not in {"self", "cls"}))
+
+
+# What is tried as a proposal is asked again as what counts.
+@lru_cache(maxsize=8)
+def _judge_of(record: ReadingRecord, parameters: tuple[Parameter, ...]) -> ReadingJudge | str:
     clauses = [
         JudgedClause(record.id_of(each), each, needs)
         for each in record.readings
@@ -184,10 +190,10 @@ def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | st
     ]
     borders = tuple(dict.fromkeys(_borders(clauses, {each.name for each in parameters})))[:MOST_BORDERS]
     reference = record.reference if module_or_none(record.reference) is not None else ""
-    parts = [record.helpers, reference, *_functions(clauses), *_inputs(record.inputs), _bordering(borders), _JUDGE]
+    parts = [record.helpers, reference, *_functions(clauses), *_inputs(record.inputs), _bordering(borders), _ANSWERING]
     source = "\n".join(parts)
     try:
-        counted = with_work_limit(source.encode(), WORK_PER_CALL, fresh_for=_ONE) + _ASK.encode()
+        counted = with_work_limit(source.encode(), WORK_PER_CALL, fresh_for=_ONE) + _JUDGE.encode()
     except (NotAttemptedError, UnicodeEncodeError) as error:
         return f"its helpers and clauses are no Python: {error}"
     return ReadingJudge(record, parameters, tuple(clauses), borders, Program(counted, "readings"))
