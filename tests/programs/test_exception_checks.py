@@ -9,7 +9,7 @@ from probatum.core.events import ignore
 from probatum.programs.decide import ProgramPolicy, decide_function
 from probatum.programs.extract import extract_module
 from probatum.programs.judging.exception_checks import may_be_a_fixed_result
-from probatum.programs.record import FunctionRecord
+from probatum.programs.record import CheckKind, CheckState, FunctionRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.verifier import verify_function
@@ -19,13 +19,13 @@ from tests.programs.parsing import read, source_of
 POLICY = ProgramPolicy(level="standard", generated_inputs=60, mutants=4)
 
 
-def record_of(benches: Benches, source: str) -> FunctionRecord:
-    question = FunctionQuestion(source_of(source), extract_module(source).functions[-1], POLICY)
+def record_of(benches: Benches, source: str, index: int = -1) -> FunctionRecord:
+    question = FunctionQuestion(source_of(source), extract_module(source).functions[index], POLICY)
     return verify_function(question, benches, ignore)
 
 
-def outcome_of(benches: Benches, source: str) -> Outcome:
-    return decide_function(record_of(benches, source), POLICY).outcome
+def outcome_of(benches: Benches, source: str, index: int = -1) -> Outcome:
+    return decide_function(record_of(benches, source, index), POLICY).outcome
 
 
 def function(head: str, document: str, body: str) -> str:
@@ -246,3 +246,34 @@ def test_a_mistakes_kind_of_exception_that_is_not_documented(benches: Benches, c
         [sentence] = record.unexpected
         assert sentence.startswith("rate(")
         assert ", []) raises ZeroDivisionError" in sentence
+
+
+PAIR = '''from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Hold two numbers.
+
+    >>> Pair(1, 3)
+    Pair(x=1, y=3)
+    >>> Pair(2)
+    Pair(x=2, y=0)
+
+    Raises:
+        ValueError: If x < 0.
+    """
+
+    x: int
+    y: int = 0
+
+    def __post_init__(self):
+        if self.x < 0:
+            raise ValueError("x")
+'''
+
+
+def test_an_exception_of_a_class_that_is_shown_in_sessions_alone(benches: Benches) -> None:
+    record = record_of(benches, PAIR, 0)
+    assert [check.state for check in record.checks if check.kind is CheckKind.RAISES].count(CheckState.HOLDS) >= 3
+    assert outcome_of(benches, PAIR.replace("self.x < 0", "self.x < -5"), 0) is Outcome.REFUTED

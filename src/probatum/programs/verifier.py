@@ -56,6 +56,7 @@ from probatum.programs.running.given_tests import GivenRun, SharedRuns
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import argument_claim, changed_argument
+from probatum.programs.running.shown_calls import shown_calls
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import watched
 from probatum.programs.specification import FunctionSpec, Unread
@@ -202,7 +203,8 @@ def _beyond_examples(
         ]
         meant = Generated() if generated.is_probed else generated
         answered += zip(meant.actions, meant.replies, strict=True)
-        claims = check_claims(question, stated, answered, meant.calls, benches)
+        usual = shown_calls(question.function.qualname, planned, question.module.defined).calls
+        claims = check_claims(question, stated, answered, usual, meant.calls, benches)
     return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked))
 
 

@@ -44,14 +44,18 @@ def check_claims(
     question: FunctionQuestion,
     stated: StatedClauses,
     answered: Sequence[tuple[Action, Reply]],
+    shown: Sequence[DirectCall],
     source: CallSource | None,
     benches: Benches,
 ) -> ClaimRun:
-    """Check every stated property and exception on ``answered`` calls and on further ones from ``source``."""
+    """Check every stated property and exception on ``answered`` calls and on further ones from ``source``.
+
+    ``shown`` are the documented calls, wherever they stand.
+    """
     most = question.policy.stated_inputs
     planned = property_checks(stated, answered, most=most)
     if any(each.applies is not None for each in stated.raises):
-        usual = [action for action, _ in answered if isinstance(action, DirectCall)]
+        usual = [*shown, *(action for action, _ in answered if isinstance(action, DirectCall))]
         calls = (*border_calls(stated, returning(question.function, answered)), *unlike_calls(question, source))
         light = affordable(question, calls, WORK_PER_INPUT, benches)
         tried = [call for index, call in enumerate(calls) if index in light]

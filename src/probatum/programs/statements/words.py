@@ -20,13 +20,14 @@ _TUPLE = re.compile(r"\bof \([a-z ]+(?:, [a-z ]+)+\)")
 _NUMBER = re.compile(r"\d")
 _EXCEPTION = re.compile(r"\b[A-Z]\w*(?:Error|Exception|Warning|Interrupt|Exit|Iteration)\b")
 _CODE = re.compile(r"[`\"<>=\[\]{}:]|\w\(|\w_|(?<!\w)'")
-_CONDITIONS = word_set(
-    "if when whenever unless otherwise else except only until while where must should shall may might can cannot could"
-    " will would not no never none nothing without neither nor always every each any both either least most more less"
-    " fewer greater larger smaller longer shorter higher lower than above below between within before after at equal"
-    " equals same different zero one two three four five six seven eight nine ten twice once first last true false"
-    " null empty raise raises raised error errors exception exceptions fail fails failure invalid valid default"
-    " required optional defaults allowed ignored instead single see also even negative positive exactly return returns"
+_FAILING = word_set("raise raises raised error errors exception exceptions fail fails failure invalid")
+_CONDITIONS = _FAILING | word_set(
+    "if when whenever unless otherwise else except only until while where must should shall may might can cannot"
+    " could will would not no never none nothing without neither nor always every each any both either least most"
+    " more less fewer greater larger smaller longer shorter higher lower than above below between within before"
+    " after at equal equals same different zero one two three four five six seven eight nine ten twice once first"
+    " last true false null empty valid default required optional defaults allowed ignored instead single see also"
+    " even negative positive exactly return returns"
 )
 _QUALIFYING = word_set(
     "is are was were be been has have had does do contains contain maps holds specifies controls determines"
@@ -39,16 +40,16 @@ _QUALIFYING = word_set(
     " deprecated percentage nanoseconds depends depend means refers happens occurs matches applies works affects"
     " takes accepts supports uses allows enables disables becomes gets makes we you it they"
 )
-_DUTIES = word_set(
-    "if when whenever unless otherwise else except only until while must should shall may might can cannot could not"
-    " no never none nothing without neither nor always raise raises raised error errors exception exceptions fail fails"
-    " invalid default defaults optional ignored instead returned modified changed"
+_DUTIES = _FAILING | word_set(
+    "if when whenever unless otherwise else except only until while must should shall may might can cannot could"
+    " not no never none nothing without neither nor always default defaults optional ignored instead returned"
+    " modified changed"
 )
 """What a description says of behaviour, even where a reference does as the program."""
-_BESIDE_RESULTS = word_set(
-    "raise raises raised raising error errors exception exceptions fail fails failing failure invalid abort aborts exit"
-    " modify modifies modified modifying mutate mutates mutated mutating unchanged inplace place side original copy"
-    " print prints printed log logs logged write writes written save saves saved warn warns warning warnings"
+_BESIDE_RESULTS = _FAILING | word_set(
+    "raising failing abort aborts exit modify modifies modified modifying mutate mutates mutated mutating unchanged"
+    " inplace place side original copy print prints printed log logs logged write writes written save saves saved"
+    " warn warns warning warnings"
 )
 """What a program does beside giving a result: no agreement of results shows it."""
 _DEMANDS = word_set(
@@ -83,12 +84,16 @@ _NARRATIVE_SECTIONS = {"references"}
 _LONGEST_NAMING, _LONGEST_TITLE = 12, 16
 
 
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower()))
+
+
 def names_behaviour(text: str, parameters: Iterable[str]) -> bool:
     """True for words that name a parameter, a number, a condition or an exception.
 
     A reading that declares such words narrative counts only when a person accepted it.
     """
-    words = {word.lower() for word in _WORD.findall(text)}
+    words = _words(text)
     named = {name.lower() for name in parameters}
     return bool(
         words & _CONDITIONS or words & named or _NUMBER.search(text) or _EXCEPTION.search(text) or "n't" in text
@@ -129,19 +134,19 @@ def is_naming(statement: Statement, parameters: Sequence[Parameter]) -> bool:
 
 def explains(text: str) -> bool:
     """True for a description that only says what a value is: no condition, duty, exception or default."""
-    words = {word.lower() for word in _WORD.findall(text)}
+    words = _words(text)
     return not words & _DUTIES and not _EXCEPTION.search(text) and "n't" not in text
 
 
 def shows_in_results(text: str) -> bool:
     """True for words that name no exception and no effect: what they say, results show."""
-    words = {word.lower() for word in _WORD.findall(text)}
+    words = _words(text)
     return not words & _BESIDE_RESULTS and not _EXCEPTION.search(text)
 
 
 def only_explains(text: str) -> bool:
     """True for words that results show and that demand nothing: a reader may say that they explain other words."""
-    return shows_in_results(text) and not _DEMANDS & {word.lower() for word in _WORD.findall(text)}
+    return shows_in_results(text) and not _DEMANDS & _words(text)
 
 
 def _is_switch(parameter: Parameter) -> bool:
@@ -153,7 +158,7 @@ def is_title(statement: Statement) -> bool:
 
     It has no condition, number, value, adverb or second clause.
     """
-    words = [word.lower() for word in _WORD.findall(statement.text)]
+    words = _WORD.findall(statement.text.lower())
     is_plain = not _CODE.search(statement.text) and not _NUMBER.search(statement.text) and "," not in statement.text
     is_short = 1 < len(words) <= _LONGEST_TITLE
     says_more = ((_CONDITIONS | _QUALIFYING) - _JOINING).intersection(words)
