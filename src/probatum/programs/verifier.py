@@ -27,6 +27,7 @@ from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
 from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
 from probatum.programs.judging.reading_choice import chosen
+from probatum.programs.judging.reading_values import named_calls
 from probatum.programs.judging.reference_agreement import reference_outcomes
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
@@ -153,7 +154,8 @@ def _observed(question: FunctionQuestion, shown: _Shown, benches: Benches, liste
         return record
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
     holding = (*planned, *claims.held, *laws.held, *read.held, *further.held)
-    return _with_strength(record, question, holding, _with_due(news, claims, planned), read.joined(further), benches)
+    read = read.joined(further)
+    return _with_strength(record, question, holding, _with_derived(news, claims, read, planned), read, benches)
 
 
 def _begin_to_load_planting() -> None:
@@ -208,18 +210,25 @@ def _beyond_examples(
     return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked))
 
 
-def _with_due(generated: Generated, claims: ClaimRun, planned: Sequence[PlannedCheck]) -> Generated:
-    # Where a documented exception is due, the inputs are derived from its condition: no document writes them.
+def _with_derived(
+    generated: Generated, claims: ClaimRun, read: ReadingRun, planned: Sequence[PlannedCheck]
+) -> Generated:
+    """Add the inputs that follow from what the documentation says, not from its examples.
+
+    Where a documented exception is due, they are derived from its condition; and a value that a reading and the words
+    that it reads both name is the one input for what they say.
+    """
     known = {pasteable(action) for action in (*generated.actions, *(check.action for check in planned))}
-    due = [
+    derived = [
         (check.action, reply)
         for check, reply in zip(claims.held, claims.replies, strict=True)
         if check.kind is CheckKind.RAISES and pasteable(check.action) not in known
     ]
+    derived += named_calls(check.action for check in read.held)
     return replace(
         generated,
-        actions=(*generated.actions, *(action for action, _ in due)),
-        replies=(*generated.replies, *(reply for _, reply in due)),
+        actions=(*generated.actions, *(action for action, _ in derived)),
+        replies=(*generated.replies, *(reply for _, reply in derived)),
     )
 
 

@@ -2,14 +2,15 @@
 
 A program that looks its documented steps up gives the right answer whenever a session reaches such a step with the
 documented outcome. Such a session is left out, unless the step has another outcome elsewhere: no table of steps could
-tell that. So is one that gives a documented answer and shares a literal with the document: a table could serve it.
+tell that. So is one that gives a documented answer and shares a literal with the document: a table could serve it; and
+one that passes through such a step, where no step binds a name for the next.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from probatum.programs.judging.strength import is_natural_limit
@@ -20,6 +21,7 @@ from probatum.programs.running.checks import STEP_BEFORE_FAILED, Action, Planned
 from probatum.programs.running.compare import compare
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, side_by_side
 from probatum.programs.running.generated import Generated
+from probatum.programs.running.variants import only_acts
 from probatum.programs.source import module_or_none, normal
 from probatum.programs.specification import Expectation, RaisesError, ValueIs
 from probatum.sandbox import Program, Raised, Reply, Returned
@@ -41,6 +43,7 @@ def without_repetitions(
         told[index] = step, any(compare(each, answer).state is CheckState.HOLDS for each in shown.get(step, ()))
     depending = {step for step, is_shown in told.values() if not is_shown}
     repeated = {index for index, (step, _) in told.items() if step not in depending and _writes_a_value(step)}
+    repeated |= {index for index in sessions if _passes(generated.actions[index], shown.keys() - depending)}
     answered = {atom for check in planned for atom in _atoms(_shown_by(check.example.expectation))}
     written = {literal for check in planned for literal in telling(check.action)}
     repeated |= {
@@ -55,6 +58,12 @@ def without_repetitions(
         actions=tuple(generated.actions[index] for index in kept),
         replies=tuple(generated.replies[index] for index in kept),
     )
+
+
+def _passes(action: Action, steps: Collection[str]) -> bool:
+    """Tell whether a session of steps that bind no name passes through one of these."""
+    setup = action.setup if isinstance(action, Statements) else ()
+    return all(map(only_acts, setup)) and any(_writes_a_value(step) and normal(step) in steps for step in setup)
 
 
 def telling(action: Action) -> frozenset[object]:

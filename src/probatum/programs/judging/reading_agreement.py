@@ -164,9 +164,8 @@ def _heard(voice: _Voice, pool: _Pool, sandbox: Sandbox) -> _Rows:
         asked = list[tuple[dict[str, bool], ClauseQuestion]]()
         for at, each in enumerate(told):
             first, *more = rows[at]
-            first |= {
-                judge.clauses[place].id: truth is True for place, truth in {**each.requires, **each.raises}.items()
-            }
+            said = judge.by_reading({**each.requires, **each.raises})
+            first |= {name: truth is True for name, truth in said.items()}
             if all(every[at].asks_for_a_result for every in demanded):
                 call, replies = pool[at]
                 asked += [

@@ -25,7 +25,6 @@ from probatum.programs.running.given_tests import SharedRuns
 from probatum.programs.running.judged_calls import (
     CallDemand,
     ClauseQuestion,
-    Truth,
     border_calls,
     demands,
     excused_by,
@@ -36,7 +35,7 @@ from probatum.programs.running.judged_calls import (
     truths,
 )
 from probatum.programs.running.question import FunctionQuestion
-from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, judge_of
+from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, Truth, judge_of
 from probatum.programs.running.reading_sessions import run_sessions
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
@@ -79,13 +78,15 @@ class ReadingRun:
     """What runs on faulty copies what the readers wrote as sessions."""
     answers: tuple[tuple[ReadingJudge, DirectCall, Returned], ...] = ()
     """What the program returned for legal calls that no exception is due for."""
+    raised: tuple[tuple[str, int], ...] = ()
+    """Whenever an exception was due and came: the id of the reading, and the place of the clause that demanded it."""
 
     def joined(self, other: ReadingRun) -> ReadingRun:
         """Return both together, with the judges of this one."""
         records, held = (*self.records, *other.records), (*self.held, *other.held)
         calls, sessions = (*self.calls, *other.calls), (*self.sessions, *other.sessions)
-        answers = (*self.answers, *other.answers)
-        return replace(self, calls=calls, records=records, held=held, sessions=sessions, answers=answers)
+        answers, raised = (*self.answers, *other.answers), (*self.raised, *other.raised)
+        return replace(self, calls=calls, records=records, held=held, sessions=sessions, answers=answers, raised=raised)
 
     def legal(self, calls: Sequence[DirectCall], sandbox: Sandbox) -> list[DirectCall]:
         """Return the calls for which every record's requirements are known to hold."""
@@ -228,6 +229,7 @@ def _judged(
     """Judge answered calls; ``is_sure`` says that somebody wrote them as legal."""
     records: list[CheckRecord] = []
     held: list[PlannedCheck] = []
+    raised: list[tuple[str, int]] = []
     failed: set[str] = set()
     excused = excused_by(each.demand for each in answered)
     for number, each in enumerate(answered, 1):
@@ -244,6 +246,7 @@ def _judged(
             records.append(check_record(check, comparison, found))
             known = reply if isinstance(reply, Returned) else None
             held.append(replace(check, action=replace(action, answer=known)))
+            raised += [(judge.clauses[place].id, place) for place in due]
         elif comparison.state is CheckState.FAILS:
             broken = found.value if isinstance(found, Returned) and isinstance(found.value, tuple) else sorted(wanted)
             failed |= set(broken)
@@ -253,7 +256,7 @@ def _judged(
     answers = [
         (judge, each.call, each.reply) for each in answered if each.is_result and isinstance(each.reply, Returned)
     ]
-    return ReadingRun(records=tuple(records), held=tuple(held), answers=tuple(answers))
+    return ReadingRun(records=tuple(records), held=tuple(held), answers=tuple(answers), raised=tuple(raised))
 
 
 def _raised(question: FunctionQuestion, judge: ReadingJudge, due: Sequence[int], reply: Reply) -> frozenset[str]:

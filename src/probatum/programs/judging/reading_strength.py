@@ -55,6 +55,12 @@ def reading_outcomes(
             broken.update(map(session_id, names))
     met = Counter(reading for check in run.held for reading in _wanted(check))
     met.update(check.id for check in run.records if check.state is CheckState.HOLDS and "." not in check.id)
+    due = Counter(run.raised)
+    for judge in run.judges:
+        for place in judge.of_kind(ReadingKind.RAISES):
+            # An alternative that no call met was not checked.
+            name = judge.clauses[place].id
+            met[name] = min(met[name], due[name, place])
     return outcomes_of(records, met, broken)
 
 

@@ -19,9 +19,9 @@ from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecor
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, run_actions
-from probatum.programs.running.judged_calls import CallDemand, ClauseQuestion, Truth, demands, truths
+from probatum.programs.running.judged_calls import CallDemand, ClauseQuestion, demands, truths
 from probatum.programs.running.question import FunctionQuestion
-from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, judge_of
+from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, Truth, judge_of
 from probatum.programs.specification import ValueIs
 from probatum.sandbox import Lost, Reply, Returned
 
@@ -49,16 +49,13 @@ def tried(
     answers = _answers(question, judge, benches)
     given = _given(judge, answers, benches)
     breakable = _breakable(judge, answers, benches)
-    by_id = {each.id: place for place, each in enumerate(judge.clauses)}
+    asked = {each.id for each in judge.clauses}
+    rows = [(answer, judge.by_reading(found)) for answer, found in zip(answers, given, strict=True)]
     reasons = []
     for reading in record.readings:
-        place = by_id.get(record.id_of(reading))
-        told = (
-            []
-            if place is None
-            else [(each, row[place]) for each, row in zip(answers, given, strict=True) if place in row]
-        )
-        found = "" if place is None else next(_reasons(judge, place, told, is_breakable=place in breakable), "")
+        name = record.id_of(reading)
+        told = [(answer, row[name]) for answer, row in rows if name in row]
+        found = next(_reasons(reading.kind, told, is_breakable=name in breakable), "") if name in asked else ""
         reasons.append(found or _against_accepted(question, reading, told, others, benches))
     return tuple(reasons)
 
@@ -99,8 +96,8 @@ def _given(judge: ReadingJudge, answers: Sequence[_TriedCall], benches: Benches)
     ]
 
 
-def _breakable(judge: ReadingJudge, answers: Sequence[_TriedCall], benches: Benches) -> frozenset[int]:
-    """Return the clauses about results that an altered result breaks."""
+def _breakable(judge: ReadingJudge, answers: Sequence[_TriedCall], benches: Benches) -> frozenset[str]:
+    """Return the ids of the readings of results that an altered result breaks."""
     idle = set(judge.of_kind(*SPEAKS_OF_RESULTS))
     broken = set[int]()
     # Nearly all of them break at once: then nothing more is asked.
@@ -109,13 +106,10 @@ def _breakable(judge: ReadingJudge, answers: Sequence[_TriedCall], benches: Benc
         for told in _truths(judge, others, sorted(idle), benches):
             broken |= {place for place, truth in told.items() if truth is not True}
         idle -= broken
-    return frozenset(broken)
+    return frozenset(judge.clauses[place].id for place in broken)
 
 
-def _reasons(
-    judge: ReadingJudge, place: int, told: Sequence[tuple[_TriedCall, Truth]], *, is_breakable: bool
-) -> Iterator[str]:
-    kind = judge.clauses[place].kind
+def _reasons(kind: ReadingKind, told: Sequence[tuple[_TriedCall, Truth]], *, is_breakable: bool) -> Iterator[str]:
     for answer, truth in told:
         # An example shows what is returned; what becomes of the arguments only the program tells.
         if not answer.is_documented or kind is ReadingKind.EFFECT:

@@ -14,6 +14,7 @@ from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, p
 from probatum.programs.running.execute import Benches, outcome_key, run_twice
 from probatum.programs.running.probed import call_sites, probed_source
 from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.reading_sessions import session_steps
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.shown_calls import ShownCalls, framed_calls, shown_calls
 from probatum.programs.running.tested_sessions import sessions_of_tests
@@ -138,9 +139,11 @@ def generated_actions(
 
 
 def _tested(question: FunctionQuestion) -> tuple[Action, ...]:
-    if question.tests is None or question.function.kind != "class":
+    if question.function.kind != "class":
         return ()
-    return sessions_of_tests(question.tests, question.module.defined, question.program.module_name)
+    module, name = question.module, question.program.module_name
+    given = () if question.tests is None else sessions_of_tests(question.tests, module.defined, name)
+    return (*given, *session_steps(question))
 
 
 def _share_of_calls(question: FunctionQuestion, shown: ShownCalls, examples: int) -> int:

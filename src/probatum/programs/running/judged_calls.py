@@ -29,6 +29,7 @@ from probatum.programs.running.reading_judge import (
     RESULT,
     JudgedClause,
     ReadingJudge,
+    Truth,
 )
 from probatum.sandbox import Declared, Derived, Lost, LostReason, Raised, Reply, Returned, Sandbox
 
@@ -41,8 +42,6 @@ _NO_ANSWER = Lost(LostReason.PROTOCOL, "the clauses gave no answer")
 _FEWEST_EXCLUDED = 3
 _REMADE: Mapping[type, Callable[[list[object]], object]] = {kind: kind for kind in (list, tuple, set, frozenset, deque)}
 _SCALARS = frozenset({int, float, str, bytes, bool, complex, type(None)})
-Truth = bool | None
-"""Whether a clause holds; None where it gives no truth value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +185,7 @@ def judged_by(action: ReadCall, reply: Reply, found: Mapping[int, Truth] | Lost)
     else:
         # What held for the program had a truth value; where it has none now, the result is not of its kind.
         broken = [place for place in clauses if found.get(place) is not True]
-    value = tuple(clauses[place].id for place in broken)
+    value = tuple(dict.fromkeys(clauses[place].id for place in broken))
     if isinstance(reply, Returned):
         return replace(reply, value=value)
     return Returned(value, output=reply.output, denied=reply.denied)

@@ -8,7 +8,7 @@ whose helpers and clauses are no Python, with the reason.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -34,6 +34,8 @@ MOST_BORDERS = 12
 WORK_PER_CALL = 400_000
 """How much counted work the clauses of one record may do for one question about a call."""
 _ONE = "_probatum_one"
+Truth = bool | None
+"""Whether a clause holds; None where it gives no truth value."""
 SPEAKS_OF_RESULTS = frozenset({ReadingKind.RESULT, ReadingKind.EFFECT})
 
 _ANSWERING = f"""
@@ -134,10 +136,15 @@ def {ASK}(name, rows):
 
 @dataclass(frozen=True, slots=True)
 class JudgedClause:
-    """One clause that can be asked."""
+    """One clause that can be asked.
+
+    "Raises X if A, or if B" is two, of one reading: A, and B without A. Each is met and due by itself.
+    """
 
     id: str
     reading: Reading
+    code: str
+    """A single expression, as Python writes it."""
     needs: tuple[str, ...]
     """The values that it is given: parameters, ``NAME__after`` and ``result``."""
 
@@ -173,6 +180,13 @@ class ReadingJudge:
         """Return the places of the clauses of these kinds."""
         return tuple(index for index, each in enumerate(self.clauses) if each.kind in kinds)
 
+    def by_reading(self, found: Mapping[int, Truth]) -> Mapping[str, Truth]:
+        """Return the truth of whole readings, by their ids, from that of clauses by their places."""
+        told: dict[str, list[Truth]] = {}
+        for place, truth in found.items():
+            told.setdefault(self.clauses[place].id, []).append(truth)
+        return {name: True if True in each else None if None in each else False for name, each in told.items()}
+
 
 def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | str:
     """Return what judges by the readings of a record that have a clause about calls, or why there is no such thing."""
@@ -182,11 +196,12 @@ def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | st
 # What is tried as a proposal is asked again as what counts.
 @lru_cache(maxsize=8)
 def _judge_of(record: ReadingRecord, parameters: tuple[Parameter, ...]) -> ReadingJudge | str:
+    names = frozenset(each.name for each in parameters)
     clauses = [
-        JudgedClause(record.id_of(each), each, needs)
+        JudgedClause(record.id_of(each), each, ast.unparse(part), _needs(each.kind, part, names))
         for each in record.readings
         if each.clause and each.kind not in {ReadingKind.SESSION, ReadingKind.NARRATIVE}
-        if (needs := _needs(each, (parameter.name for parameter in parameters))) is not None
+        for part in _parts(each)
     ]
     borders = tuple(dict.fromkeys(_borders(clauses, {each.name for each in parameters})))[:MOST_BORDERS]
     reference = record.reference if module_or_none(record.reference) is not None else ""
@@ -199,18 +214,26 @@ def _judge_of(record: ReadingRecord, parameters: tuple[Parameter, ...]) -> Readi
     return ReadingJudge(record, parameters, tuple(clauses), borders, Program(counted, "readings"))
 
 
-def _needs(reading: Reading, parameters: Iterable[str]) -> tuple[str, ...] | None:
+def _parts(reading: Reading) -> Iterator[ast.expr]:
+    """Yield the expressions of a reading: one, or for an exception one for each alternative without those before it."""
     tree = expression_of(reading.clause)
     if tree is None:
-        return None
-    names = frozenset(parameters)
-    bindable = names | ({f"{each}{AFTER}" for each in names} | {RESULT} if reading.kind in SPEAKS_OF_RESULTS else set())
+        return
+    is_several = isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.Or) and reading.kind is ReadingKind.RAISES
+    cases = tree.values if is_several and isinstance(tree, ast.BoolOp) else [tree]
+    for index, case in enumerate(cases):
+        before: list[ast.expr] = [ast.UnaryOp(ast.Not(), each) for each in cases[:index]]
+        yield ast.BoolOp(ast.And(), [*before, case]) if before else case
+
+
+def _needs(kind: ReadingKind, tree: ast.expr, names: frozenset[str]) -> tuple[str, ...]:
+    bindable = names | ({f"{each}{AFTER}" for each in names} | {RESULT} if kind in SPEAKS_OF_RESULTS else set())
     return tuple(sorted(free_names(tree) & bindable))
 
 
 def _functions(clauses: list[JudgedClause]) -> Iterable[str]:
     for index, each in enumerate(clauses):
-        yield f"def _probatum_clause_{index}({', '.join(each.needs)}):\n    return {_one_line(each.reading.clause)}"
+        yield f"def _probatum_clause_{index}({', '.join(each.needs)}):\n    return ({each.code})"
     rows = [f"(_probatum_clause_{index}, {list(each.needs)!r})" for index, each in enumerate(clauses)]
     yield f"_probatum_clauses = [{', '.join(rows)}]"
 
@@ -223,7 +246,7 @@ def _inputs(inputs: tuple[str, ...]) -> Iterable[str]:
 def _borders(clauses: list[JudgedClause], parameters: set[str]) -> Iterator[Border]:
     # Where calls begin to be legal readers say loosely: a call there is nobody's promise.
     for each in (clause for clause in clauses if clause.kind is not ReadingKind.REQUIRES):
-        for node in ast.walk(ast.parse(each.reading.clause.strip(), mode="eval")):
+        for node in ast.walk(ast.parse(each.code, mode="eval")):
             sides = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
             for one, other in [*pairwise(sides), *pairwise(reversed(sides))]:
                 name = _measured(one)
@@ -242,7 +265,7 @@ def _measured(node: ast.expr) -> ast.expr:
 
 
 def _is_bound(node: ast.expr, clause: JudgedClause) -> bool:
-    whole = ast.parse(clause.reading.clause.strip(), mode="eval")
+    whole = ast.parse(clause.code, mode="eval")
     bound = names_in(whole, ast.Store) | {each.arg for each in ast.walk(whole) if isinstance(each, ast.arg)}
     used = names_in(node)
     return bool(used & bound) or RESULT in used or any(each.endswith(AFTER) for each in used)

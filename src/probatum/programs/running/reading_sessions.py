@@ -14,9 +14,11 @@ from textwrap import indent
 from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.agreement import state_of_session
+from probatum.programs.running.checks import Statements
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, SharedRuns, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.source import module_or_none
 from probatum.sandbox import Program
 
@@ -60,6 +62,15 @@ def sessions_on(
 
 def _sessions(record: ReadingRecord) -> dict[str, Reading]:
     return {f"{_TEST}{record.id_of(each)}": each for each in record.readings if _is_session(each)}
+
+
+def session_steps(question: FunctionQuestion) -> tuple[Statements, ...]:
+    """Return what the sessions of the readings that count do to the program, without what they expect."""
+    texts = (_source(each, _sessions(each)) for each in question.counted)
+    known, name = question.module.defined, question.program.module_name
+    return tuple(
+        each for text in texts for each in sessions_of_tests(text.encode("utf-8", "surrogatepass"), known, name)
+    )
 
 
 def _run(

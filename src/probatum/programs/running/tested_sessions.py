@@ -20,7 +20,7 @@ _MOST = 200
 _MOST_ROWS = 20
 _PROGRAM = "artifact"
 _BUILTINS = frozenset(dir(builtins))
-_STEPS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.For)
+_STEPS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.For, ast.If, ast.Try)
 
 
 def sessions_of_tests(tests: bytes, known: Collection[str], module_name: str = "") -> tuple[Statements, ...]:
@@ -50,7 +50,8 @@ class _TestReader:
         imports = [each for node in tree.body if isinstance(node, ast.Import) for each in node.names]
         other_names = {each.asname for each in imports if each.name in modules and each.asname is not None}
         self._modules = modules | other_names
-        self._imported = known & _names_imported(tree, modules)
+        imported = _names_imported(tree, modules)
+        self._imported = known if "*" in imported else known & imported
         self._known = known
         self._fixtures = {
             each.name: each

@@ -1,7 +1,7 @@
-"""Neighbours of documented sessions: the same steps with other literals.
+"""Neighbours of documented sessions: the same steps with other literals, some of them left out.
 
 A literal becomes one like it, or another one of the same type from the sessions. Names, keywords and structure stay:
-every variant parses and has the same steps.
+every variant parses. A step is left out only where no later one needs a name from it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ _PART = re.compile(r"[0-9]+|[^\W\d_]+")
 _FEWEST_PARTS = 2
 _SHARE_OF_KNOWN_WORDS = 0.25
 _SHARE_OF_EMPTY = 0.06
+_SHARE_OF_SHORTER = 0.25
 # Types of literals that become others from the sessions; a truth value has but two.
 _MIXED: tuple[type, ...] = (str, int, float)
 
@@ -135,7 +136,7 @@ def _neighbour_text(text: str, chooser: random.Random) -> str:
 
 
 def session_variants(actions: Sequence[Action], *, count: int, seed: int) -> tuple[Action, ...]:
-    """Return up to ``count`` distinct actions that differ from the given ones in their literals alone."""
+    """Return up to ``count`` distinct actions that differ from the given ones in literals, or lack steps of them."""
     chooser = random.Random(seed)  # noqa: S311  # chooses test inputs, keeps no secret
     known = {pasteable(action) for action in actions}
     found: list[Action] = []
@@ -167,15 +168,19 @@ def _words_of(sessions: Sequence[Action]) -> Mapping[type, Sequence[object]]:
 
 
 def _variant(action: Action, chooser: random.Random, words: Mapping[type, Sequence[object]]) -> Iterator[Action]:
-    perturb = _Perturb(chooser, chooser.choice((0.3, 0.6, 1.0)), words)
+    rate = chooser.choice((0.3, 0.6, 1.0))
+    # A documented call that stays as it is shows nothing new where no step leaves anything for the next.
+    is_sequel = isinstance(action, Statements) and any(not only_acts(step) for step in action.setup)
+    perturb = _Perturb(chooser, rate if is_sequel or not isinstance(action, Statements) else 1.0, words)
     if isinstance(action, Statements):
-        setup = tuple(_rewritten(step, perturb) for step in action.setup)
+        kept = _shorter(action.setup, chooser) if is_sequel else action.setup
+        setup = tuple(_rewritten(step, perturb) for step in kept)
         steps = executed_by(action.expression)
         if steps is None:
             expression = _rewritten(action.expression, perturb)
         else:
             expression = executing(_rewritten(steps, perturb))
-        if perturb.changed:
+        if perturb.changed or len(kept) < len(action.setup):
             yield Statements(setup, expression, action.asks)
     elif isinstance(action, ClerkExpression):
         expression = _rewritten(action.expression, perturb)
@@ -185,6 +190,19 @@ def _variant(action: Action, chooser: random.Random, words: Mapping[type, Sequen
         expression = _rewritten(pasteable(action), perturb)
         if perturb.changed:
             yield Statements((), expression)
+
+
+def _shorter(setup: Sequence[str], chooser: random.Random) -> Sequence[str]:
+    """Return the steps, at times without some that bind no name: that is how an object comes into other states."""
+    if len(setup) < 2 or chooser.random() >= _SHARE_OF_SHORTER:
+        return setup
+    return [step for step in setup if not only_acts(step) or chooser.random() < 0.5]
+
+
+def only_acts(step: str) -> bool:
+    """Tell whether a step binds no name: it is a call or another expression."""
+    tree = module_or_none(step)
+    return tree is not None and all(isinstance(each, ast.Expr) for each in tree.body)
 
 
 def _rewritten(source: str, perturb: _Perturb) -> str:

@@ -1,0 +1,49 @@
+"""Calls with a value that the documentation names: what its words say of that value, no other input can show.
+
+Where a reading compares an argument with a literal, and the words that it reads have that literal too, what follows is
+a rule, even where an example shows the same call. Refuses a value that stands in the clause alone.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from probatum.programs.running.binding import bound_values
+from probatum.programs.running.checks import Action, DirectCall, ReadCall
+from probatum.programs.source import expression_of
+from probatum.sandbox import Returned
+
+
+def named_calls(actions: Iterable[Action]) -> Iterator[tuple[DirectCall, Returned]]:
+    """Yield the calls that pass such a value, with the program's answers to them, which hold."""
+    for action in actions:
+        if isinstance(action, ReadCall) and isinstance(action.answer, Returned) and _names_an_argument(action):
+            yield action.call, action.answer
+
+
+def _names_an_argument(action: ReadCall) -> bool:
+    given = bound_values(action.judge.parameters, action.call) or {}
+    clauses = [each for each in action.judge.clauses if each.id in action.wanted]
+    return any(
+        name in given and given[name] == value and type(given[name]) is type(value) and str(value) in said
+        for said, tree in ((each.reading.statement, expression_of(each.code)) for each in clauses)
+        if tree is not None
+        for name, value in _compared(tree)
+    )
+
+
+def _compared(tree: ast.expr) -> Iterator[tuple[str, object]]:
+    """Yield every name that an expression compares with a literal, or finds among literals, with each of them."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Constant(value)]):
+                yield name, value
+            case ast.Compare(left=ast.Constant(value), ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Name(id=name)]):
+                yield name, value
+            case ast.Compare(
+                left=ast.Name(id=name),
+                ops=[ast.In() | ast.NotIn()],
+                comparators=[ast.Tuple(elts=found) | ast.List(elts=found) | ast.Set(elts=found)],
+            ):
+                yield from ((name, each.value) for each in found if isinstance(each, ast.Constant))
