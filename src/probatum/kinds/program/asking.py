@@ -32,7 +32,8 @@ RULES: Final = (
     " parts of one sentence.",
     "'result': an expression over the parameters (as they were before the call) and 'result' that holds after every"
     " legal call. Iterators are lists by then, coroutines are awaited.",
-    "'effect': the same with NAME__after, which is an argument after the call.",
+    "'effect': the same with NAME__after, which is an argument after the call; 'result is NAME__after' is true where"
+    " the result is that object itself, and parts that are shared are one object likewise.",
     "'raises': an expression over the parameters; where it holds, the exception named in 'exception' is due.",
     "'requires': an expression over the parameters; a call outside of it is never held against a program.",
     "'session': a short program that uses the function or the class and ends in assert, for objects and for what needs"

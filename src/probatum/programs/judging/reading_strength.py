@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from probatum.programs.faults.emptied_arguments import emptying_arguments
+from probatum.programs.faults.argument_faults import argument_faults
 from probatum.programs.judging.reading_checks import ReadingRun, said_of
 from probatum.programs.judging.strength import Yardstick, copy_of
 from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
@@ -48,8 +48,9 @@ def reading_outcomes(
     broken.update({reading: count for reading, count in late.items() if reading in idle})
     if effects := _of_effects(records) & idle - late.keys():
         asking = [check for check in run.held if _wanted(check) & effects]
-        altered = copy_of(emptying_arguments(rod.source, rod.function), rod)
-        broken.update({each: 1 for each in _broken(asking, [altered], rod) if each in effects})
+        altered = [copy_of(each, rod) for each in argument_faults(rod.source, rod.function)]
+        noticed = _broken(asking, altered, rod)
+        broken.update({each: count for each, count in noticed.items() if each in effects})
     for each in run.sessions:
         for names in each.broken(rod.source.program, copies):
             broken.update(map(session_id, names))

@@ -171,8 +171,10 @@ def _alike(one: Mapping[int, Truth] | Lost, other: Mapping[int, Truth] | Lost, p
 
 
 def altered(reply: Returned) -> Iterator[Returned]:
-    """Yield the same reply with another result, then with another argument after the call."""
+    """Yield the same reply with another result, an argument among them, then with another argument after the call."""
     yield from (replace(reply, value=each) for each in _changed(reply.value))
+    given = (*reply.arguments, *(each for _, each in reply.keyword_arguments))
+    yield from (replace(reply, value=each) for each in given if isinstance(each, list | dict | set))
     for place, argument in enumerate(reply.arguments):
         for each in _changed(argument):
             yield replace(reply, arguments=(*reply.arguments[:place], each, *reply.arguments[place + 1 :]))

@@ -286,11 +286,13 @@ def _given(judge: ReadingJudge, call: DirectCall, reply: Reply | None) -> dict[s
     given = dict(values or {})
     if not isinstance(reply, Returned):
         return given
-    given[RESULT] = carried(reply.value)
+    # What the result shares with an argument stays shared: a clause may ask whether it does.
+    made: dict[int, object] = {}
+    given[RESULT] = carried(reply.value, made)
     named: Mapping[str, object] = dict(reply.keyword_arguments)
     for name, place in argument_places(judge.parameters, call).items():
         after = named.get(place) if isinstance(place, str) else reply.arguments[place]
-        given[name + AFTER] = carried(after)
+        given[name + AFTER] = carried(after, made)
     return given
 
 
@@ -328,17 +330,30 @@ def _message(judge: ReadingJudge, args: Sequence[object], sandbox: Sandbox) -> R
     return reply
 
 
-def carried(value: object) -> object:
-    """Return a value with marked tuples for the program's own objects, which the process of clauses makes anew."""
+def carried(value: object, made: dict[int, object] | None = None) -> object:
+    """Return a value with marked tuples for the program's own objects, which the process of clauses makes anew.
+
+    ``made`` has what was returned for other values, by their ids: what is one object there is one here.
+    """
+    known = {} if made is None else made
+    if type(value) in _SCALARS:
+        return value
+    if id(value) not in known:
+        known[id(value)] = _carried(value, known)
+    return known[id(value)]
+
+
+def _carried(value: object, known: dict[int, object]) -> object:
     kind = type(value)
     if isinstance(value, Derived):
-        return carried(value.content) if not isinstance(value.body, Declared) else _marked(value.body, value.content)
+        body = value.body
+        return carried(value.content, known) if not isinstance(body, Declared) else _marked(body, value.content, known)
     if isinstance(value, Declared):
-        return _marked(value, None)
+        return _marked(value, None, known)
     if kind in _REMADE and isinstance(value, Iterable) and not _is_plain(value):
-        return _REMADE[kind]([carried(each) for each in value])
+        return _REMADE[kind]([carried(each, known) for each in value])
     if isinstance(value, dict) and not _is_plain(value):
-        return {carried(key): carried(item) for key, item in value.items()}
+        return {carried(key, known): carried(item, known) for key, item in value.items()}
     return value
 
 
@@ -347,6 +362,6 @@ def _is_plain(value: Iterable[object]) -> bool:
     return all(type(each) in _SCALARS for each in parts)
 
 
-def _marked(value: Declared, content: object) -> tuple[object, ...]:
-    fields = tuple((name, carried(field)) for name, field in value.fields)
-    return (RECORD, value.type_name.rpartition(".")[2], fields, None if content is None else carried(content))
+def _marked(value: Declared, content: object, known: dict[int, object]) -> tuple[object, ...]:
+    fields = tuple((name, carried(field, known)) for name, field in value.fields)
+    return (RECORD, value.type_name.rpartition(".")[2], fields, None if content is None else carried(content, known))

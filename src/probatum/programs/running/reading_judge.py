@@ -59,28 +59,35 @@ class _probatum_Record:
         return f"{{self._probatum_name}}({{', '.join(shown)}})"
 
 
-def _probatum_made(value):
+def _probatum_made(value, known=None):
+    known = {{}} if known is None else known
+    if type(value) not in (list, tuple, set, frozenset, dict):
+        return value
+    if id(value) not in known:
+        known[id(value)] = _probatum_made_anew(value, known)
+    return known[id(value)]
+
+
+def _probatum_made_anew(value, known):
     from collections import namedtuple
     if isinstance(value, tuple) and len(value) == 4 and value[0] == {RECORD!r}:
-        fields = {{name: _probatum_made(field) for name, field in value[2]}}
+        fields = {{name: _probatum_made(field, known) for name, field in value[2]}}
         if isinstance(value[3], tuple):
             return namedtuple(value[1], fields)(*fields.values())
-        return _probatum_Record(value[1], fields) if value[3] is None else _probatum_made(value[3])
-    if type(value) in (list, tuple, set, frozenset):
-        return type(value)(map(_probatum_made, value))
+        return _probatum_Record(value[1], fields) if value[3] is None else _probatum_made(value[3], known)
     if type(value) is dict:
-        return {{_probatum_made(key): _probatum_made(item) for key, item in value.items()}}
-    return value
+        return {{_probatum_made(key, known): _probatum_made(item, known) for key, item in value.items()}}
+    return type(value)([_probatum_made(each, known) for each in value])
 
 
 def {JUDGE}(given, wanted):
     from copy import deepcopy
-    told = []
-    given = {{name: _probatum_made(value) for name, value in given.items()}}
+    told, known = [], {{}}
+    given = {{name: _probatum_made(value, known) for name, value in given.items()}}
     for index in wanted:
         clause, needs = _probatum_clauses[index]
         try:
-            told.append(bool(clause(**{{name: deepcopy(given[name]) for name in needs}})))
+            told.append(bool(clause(**deepcopy({{name: given[name] for name in needs}}))))
         except BaseException as error:
             told.append(type(error).__name__)
     return told

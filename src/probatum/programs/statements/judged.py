@@ -41,7 +41,7 @@ UNCHANGED = "unchanged"
 REFERENCE = "reference"
 """What carries a main sentence where a counted reference agrees."""
 _SHOWN_BY, _RESULTS = 3, 2
-"""How many held examples with how many different results carry a main sentence."""
+"""How many held examples, for each case that it tells apart, with how many different results carry a main sentence."""
 _DETAILS = 2
 """How many checked statements say a summary in detail."""
 _CARRIED = frozenset({StatementState.CHECKED, StatementState.SHOWN})
@@ -51,6 +51,7 @@ _BY_QUOTES = {
     StatementState.NARRATIVE: "somebody said so",
 }
 _ALTERNATIVES = re.compile(r"\bor\b|;|\bif\b", re.IGNORECASE)
+_CASES = re.compile(r"\b(?:if|when|whenever|unless|otherwise|else|except)\b", re.IGNORECASE)
 _NAME = re.compile(r"\w+")
 
 
@@ -189,7 +190,8 @@ class _Judge:
         own = [each for each in self._held if not is_demanded or each.source == _CONTRACT]
         shows = [each for each in own if calls is None or calls.search(each.expression)]
         results = {each.id: shown for each in shows if (shown := _result(each)) is not None}
-        return tuple(results) if len(results) >= _SHOWN_BY and len(set(results.values())) >= _RESULTS else ()
+        needed = _SHOWN_BY * max(1, len(_CASES.findall(statement.text)))
+        return tuple(results) if len(results) >= needed and len(set(results.values())) >= _RESULTS else ()
 
     def _is_main(self, statement: Statement) -> bool:
         if statement.kind is StatementKind.SUMMARY:
