@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
@@ -133,7 +134,12 @@ def _raising(
         return []
     drawn = unlike_calls(question, source)
     told = zip(drawn, demands(judge, drawn, benches.first), strict=True)
-    due = [(call, demand) for call, demand in told if True in demand.raises.values()][:MOST_RAISING]
+    by_clause: dict[int, list[tuple[DirectCall, CallDemand]]] = {}
+    for call, demand in told:
+        for place in [place for place, holds in demand.raises.items() if holds][:1]:
+            by_clause.setdefault(place, []).append((call, demand))
+    # A few of each, so that every condition is met.
+    due = [each for row in zip_longest(*by_clause.values()) for each in row if each is not None][:MOST_RAISING]
     light = affordable(question, [call for call, _ in due], WORK_PER_INPUT, benches)
     kept = [each for index, each in enumerate(due) if index in light]
     replies = run_actions(benches.first, question.program, [call for call, _ in kept])

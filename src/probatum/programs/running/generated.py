@@ -67,6 +67,7 @@ def generate(
         : max(0, question.policy.generated_inputs - len(further))
     ]
     drawn += tuple(further[: question.policy.generated_inputs])
+    drawn += _further_sessions(question, planned)
     return replace(steadily_answered(question, drawn, benches), calls=source)
 
 
@@ -138,12 +139,20 @@ def generated_actions(
     return tuple(action for action in actions if pasteable(action) not in documented)
 
 
+def _further_sessions(question: FunctionQuestion, planned: Sequence[PlannedCheck]) -> tuple[Action, ...]:
+    """Return sessions with an object in other states, and ones like those of readers, beside the others."""
+    policy, sessions = question.policy, [check.action for check in planned]
+    drawn = session_variants(sessions, count=policy.generated_inputs // 4, seed=policy.seed, is_shorter=True)
+    if question.function.kind != "class":
+        return drawn
+    return (*drawn, *session_variants(session_steps(question), count=policy.generated_inputs // 2, seed=policy.seed))
+
+
 def _tested(question: FunctionQuestion) -> tuple[Action, ...]:
     if question.function.kind != "class":
         return ()
     module, name = question.module, question.program.module_name
-    given = () if question.tests is None else sessions_of_tests(question.tests, module.defined, name)
-    return (*given, *session_steps(question))
+    return () if question.tests is None else sessions_of_tests(question.tests, module.defined, name)
 
 
 def _share_of_calls(question: FunctionQuestion, shown: ShownCalls, examples: int) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 
 from probatum.core.errors import UsageError
 from probatum.core.limits import JobLimits
@@ -85,16 +86,26 @@ class CallDemand:
 
 
 def excused_by(demands: Iterable[CallDemand]) -> frozenset[tuple[int, int]]:
-    """Return the pairs of a `raises` reading and a requirement that excludes every call the exception is due for.
+    """Return the pairs of a `raises` reading and a requirement that speak of the same calls.
 
-    What the documentation says an exception is raised for is no matter of requirements.
+    Either the requirement excludes every call that the exception is due for, or the exception is due for every call
+    that it excludes. What the documentation says an exception is raised for is no matter of requirements.
     """
-    met: dict[tuple[int, int], list[Truth]] = {}
+    excluding: dict[tuple[int, int], list[Truth]] = {}
+    excluded: dict[tuple[int, int], list[Truth]] = {}
     for each in demands:
-        for raising, holds in each.raises.items():
-            for required, truth in each.requires.items() if holds else ():
-                met.setdefault((raising, required), []).append(truth)
-    return frozenset(pair for pair, seen in met.items() if len(seen) >= _FEWEST_EXCLUDED and set(seen) == {False})
+        for (raising, holds), (required, truth) in product(each.raises.items(), each.requires.items()):
+            if holds:
+                excluding.setdefault((raising, required), []).append(truth)
+            if truth is False:
+                excluded.setdefault((raising, required), []).append(holds)
+    seen = ((excluding, False), (excluded, True))
+    return frozenset(
+        pair
+        for found, said in seen
+        for pair, told in found.items()
+        if len(told) >= _FEWEST_EXCLUDED and set(told) == {said}
+    )
 
 
 def truths(

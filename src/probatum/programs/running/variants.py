@@ -1,7 +1,7 @@
-"""Neighbours of documented sessions: the same steps with other literals, some of them left out.
+"""Neighbours of documented sessions: the same steps with other literals, and the same without some of the steps.
 
 A literal becomes one like it, or another one of the same type from the sessions. Names, keywords and structure stay:
-every variant parses. A step is left out only where no later one needs a name from it.
+every variant parses. A step is left out only where it binds no name that a later one could need.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ import ast
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from probatum.programs.parsing.literals import executed_by, executing
 from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.checks import Action, ClerkExpression, DirectCall, Statements, pasteable
-from probatum.programs.source import UNPARSABLE, module_or_none
+from probatum.programs.source import UNPARSABLE, module_or_none, normal
 
 MAX_TEXT = 40
 _PART = re.compile(r"[0-9]+|[^\W\d_]+")
 _FEWEST_PARTS = 2
 _SHARE_OF_KNOWN_WORDS = 0.25
 _SHARE_OF_EMPTY = 0.06
-_SHARE_OF_SHORTER = 0.25
 # Types of literals that become others from the sessions; a truth value has but two.
 _MIXED: tuple[type, ...] = (str, int, float)
 
@@ -135,17 +135,25 @@ def _neighbour_text(text: str, chooser: random.Random) -> str:
     return text[::-1]
 
 
-def session_variants(actions: Sequence[Action], *, count: int, seed: int) -> tuple[Action, ...]:
-    """Return up to ``count`` distinct actions that differ from the given ones in literals, or lack steps of them."""
+def session_variants(
+    actions: Sequence[Action], *, count: int, seed: int, is_shorter: bool = False
+) -> tuple[Action, ...]:
+    """Return up to ``count`` distinct actions that differ from the given ones in their literals alone.
+
+    Where ``is_shorter`` is true, they lack steps too: that is how an object comes into other states.
+    """
     chooser = random.Random(seed)  # noqa: S311  # chooses test inputs, keeps no secret
     known = {pasteable(action) for action in actions}
     found: list[Action] = []
     sessions = [action for action in actions if not _is_fixed(action)]
     words = _words_of(sessions)
+    if is_shorter:
+        sessions = [each for each in sessions if isinstance(each, Statements) and any(map(only_acts, each.setup))]
     for _ in range(count * 4 if sessions else 0):
         if len(found) >= count:
             break
-        for variant in _variant(chooser.choice(sessions), chooser, words):
+        session = chooser.choice(sessions)
+        for variant in _variant(_shorter(session, chooser) if is_shorter else session, chooser, words):
             text = pasteable(variant)
             if text not in known:
                 known.add(text)
@@ -168,19 +176,18 @@ def _words_of(sessions: Sequence[Action]) -> Mapping[type, Sequence[object]]:
 
 
 def _variant(action: Action, chooser: random.Random, words: Mapping[type, Sequence[object]]) -> Iterator[Action]:
-    rate = chooser.choice((0.3, 0.6, 1.0))
-    # A documented call that stays as it is shows nothing new where no step leaves anything for the next.
-    is_sequel = isinstance(action, Statements) and any(not only_acts(step) for step in action.setup)
-    perturb = _Perturb(chooser, rate if is_sequel or not isinstance(action, Statements) else 1.0, words)
+    perturb = _Perturb(chooser, chooser.choice((0.3, 0.6, 1.0)), words)
     if isinstance(action, Statements):
-        kept = _shorter(action.setup, chooser) if is_sequel else action.setup
-        setup = tuple(_rewritten(step, perturb) for step in kept)
+        pairs = [(_rewritten(step, perturb), step) for step in action.setup]
+        # Where no step leaves a name for the next, one that stays as it is shows nothing new.
+        is_sequel = not all(map(only_acts, action.setup))
+        setup = tuple(step for step, old in pairs if is_sequel or step != normal(old))
         steps = executed_by(action.expression)
         if steps is None:
             expression = _rewritten(action.expression, perturb)
         else:
             expression = executing(_rewritten(steps, perturb))
-        if perturb.changed or len(kept) < len(action.setup):
+        if perturb.changed:
             yield Statements(setup, expression, action.asks)
     elif isinstance(action, ClerkExpression):
         expression = _rewritten(action.expression, perturb)
@@ -192,11 +199,11 @@ def _variant(action: Action, chooser: random.Random, words: Mapping[type, Sequen
             yield Statements((), expression)
 
 
-def _shorter(setup: Sequence[str], chooser: random.Random) -> Sequence[str]:
-    """Return the steps, at times without some that bind no name: that is how an object comes into other states."""
-    if len(setup) < 2 or chooser.random() >= _SHARE_OF_SHORTER:
-        return setup
-    return [step for step in setup if not only_acts(step) or chooser.random() < 0.5]
+def _shorter(session: Action, chooser: random.Random) -> Action:
+    if not isinstance(session, Statements):
+        return session
+    setup = tuple(step for step in session.setup if not only_acts(step) or chooser.random() < 0.5)
+    return replace(session, setup=setup)
 
 
 def only_acts(step: str) -> bool:
