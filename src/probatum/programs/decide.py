@@ -110,6 +110,7 @@ class ProgramPolicy:
     level: str = Level.STANDARD.value
     min_strength: float = DEFAULT_MIN_STRENGTH
     generated_inputs: int = GENERATED_INPUTS[Level.STANDARD]
+    """Beside these there may be as many sessions again, see `most_inputs`."""
     mutants: int = PLANTED_FAULTS[Level.STANDARD]
     stated_inputs: int = 50
     """On how many inputs each stated property or documented exception is checked at most.
@@ -144,6 +145,11 @@ class ProgramPolicy:
     def id(self) -> str:
         """The name of this policy in an artifact."""
         return f"probatum.program/{self.level}"
+
+    @property
+    def most_inputs(self) -> int:
+        """How many inputs are generated at most, sessions with an object in other states and readers' ones included."""
+        return 2 * self.generated_inputs
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the policy as JSON."""

@@ -73,8 +73,8 @@ def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
         raise ValueError("readings are recorded; the policy lets none count")
     if len(record.mutants) > policy.mutants:
         raise ValueError(f"{len(record.mutants)} planted faults are recorded; the policy allows {policy.mutants}")
-    if record.generated_inputs > policy.generated_inputs:
-        raise ValueError(f"{record.generated_inputs} inputs are recorded; the policy allows {policy.generated_inputs}")
+    if record.generated_inputs > policy.most_inputs:
+        raise ValueError(f"{record.generated_inputs} inputs are recorded; the policy allows {policy.most_inputs}")
 
 
 def _require_distinct(record: FunctionRecord) -> None:
