@@ -27,18 +27,20 @@ from probatum.programs.readings.policies import counted_by
 from probatum.programs.readings.quotes import current
 from probatum.programs.readings.subset import within
 from probatum.programs.readings.values import ReadingRecord
+from probatum.programs.record import FunctionRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.worlds import reads_of, short_of_memory
 from probatum.programs.source import Source
-from probatum.programs.specification import FunctionSpec, ModuleSpec
-from probatum.programs.units import units_of
+from probatum.programs.specification import FunctionSpec, ModuleSpec, StatementState
+from probatum.programs.units import CONTRACT, units_of
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Environment, Tier
 from probatum.verification.kind import Observed
 from probatum.verification.watchdog import progress
 
+_SAME = "the earlier version is the program itself, byte for byte: comparing them shows nothing"
 _NOT_COMPARED = "the earlier version gave no result that could be compared"
 
 
@@ -79,7 +81,7 @@ def observe_program(
     failure = load_failure(program, benches)
     if failure is not None or not units:
         return program_not_judged(request, failure or decide_program((), policy))
-    unmet = _unmet(request, units)
+    demanded = () if request.contract is None else unmet_by(request.contract, units)
     run_tests: Callable[[], GivenRun] = GivenRun
     if request.tests is not None:
         # One run serves every function of the file.
@@ -87,7 +89,10 @@ def observe_program(
         given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
         run_tests = cache(partial(given, trusted=policy.trusts_tests))
     verified = []
-    readings = counted_by(policy.readings, _current(request, read.module, units))
+    # The words of a contract can be read as well as the program's own.
+    documented = {each.qualname: each for each in (*read.module.functions, *units)}
+    told, lapsed = current(request.readings, tuple(documented.values()))
+    readings = counted_by(policy.readings, told)
     for unit in units:
         progress()
         started = time.monotonic()
@@ -95,19 +100,17 @@ def observe_program(
         counting, proposed = (_in_subset(some, unit, read.module) for some in (own.records, own.proposals))
         question = FunctionQuestion(read, unit, policy, request.tests, counting, proposed)
         compared = VersionsCompared() if earlier is None else _compared(question, earlier, benches)
-        open_ones = (*unmet, *([_NOT_COMPARED] if earlier is not None and not compared.inputs else []))
         record = verify_function(replace(question, further=compared.checks), benches, listener, run_tests)
-        record = replace(record, unmet=open_ones, compared=compared.inputs, questions=compared.questions)
+        open_ones = [] if _is_read(record) else [*demanded]
+        open_ones += [_SAME] if request.against == request.content else []
+        open_ones += [_NOT_COMPARED] if earlier is not None and not compared.inputs else []
+        old = (each.sentence for each in lapsed if each.function == unit.qualname)
+        record = replace(record, unread=(*record.unread, *old), unmet=tuple(open_ones))
+        record = replace(record, compared=compared.inputs, questions=compared.questions)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
         verified.append(VerifiedFunction(request, policy, python, read, unit, record, duration, suggested))
     return VerifiedProgram(request, policy, python, read, tuple(verified))
-
-
-def _current(request: ProgramRequest, module: ModuleSpec, units: Sequence[FunctionSpec]) -> tuple[ReadingRecord, ...]:
-    """Return the readings that did not lapse; the words of a contract can be read as well as the program's own."""
-    documented = {each.qualname: each for each in (*module.functions, *units)}
-    return current(request.readings, tuple(documented.values()))
 
 
 def _in_subset(records: Sequence[ReadingRecord], unit: FunctionSpec, module: ModuleSpec) -> tuple[ReadingRecord, ...]:
@@ -117,10 +120,10 @@ def _in_subset(records: Sequence[ReadingRecord], unit: FunctionSpec, module: Mod
     return tuple(each for each in found if each.readings)
 
 
-def _unmet(request: ProgramRequest, units: Sequence[FunctionSpec]) -> tuple[str, ...]:
-    of_contract = () if request.contract is None else unmet_by(request.contract, units)
-    same = ("the earlier version is the program itself, byte for byte: comparing them shows nothing",)
-    return (*of_contract, *(same if request.against == request.content else ()))
+def _is_read(record: FunctionRecord) -> bool:
+    """Tell whether readings check all that a contract says: then it needs no clause of its own."""
+    said = [each.state for each in record.statements if each.source == CONTRACT]
+    return bool(record.readings and said) and StatementState.UNCHECKED not in said
 
 
 def _in_another_language(decision: Decision, python: Environment) -> Decision:

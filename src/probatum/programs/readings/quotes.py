@@ -29,6 +29,12 @@ class Lapse:
     """The words that it quotes."""
     now: str
     """The statement that stands there now, or the nearest; empty where there is none."""
+    function: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What a person is told of it."""
+        return f"the reading {self.id} of {self.then!r} has lapsed: {self.reason}; now: {self.now or '(nothing)'}"
 
 
 def collapsed(text: str) -> str:
@@ -109,18 +115,23 @@ def lapses(record: ReadingRecord, functions: Iterable[FunctionSpec]) -> tuple[La
         else:
             continue
         if reading.standing is not Standing.REJECTED:
-            found.append(Lapse(record.id_of(reading), reason, collapsed(reading.statement), now))
+            found.append(Lapse(record.id_of(reading), reason, collapsed(reading.statement), now, record.function))
     return tuple(found)
 
 
-def current(records: Iterable[ReadingRecord], functions: Sequence[FunctionSpec]) -> tuple[ReadingRecord, ...]:
-    """Return the records without the readings that lapsed."""
-    found = []
+def current(
+    records: Iterable[ReadingRecord], functions: Sequence[FunctionSpec]
+) -> tuple[tuple[ReadingRecord, ...], tuple[Lapse, ...]]:
+    """Return the records without the readings that lapsed, and those."""
+    found: list[ReadingRecord] = []
+    gone: list[Lapse] = []
     for record in records:
-        old = {each.id for each in lapses(record, functions)}
+        lapsed = lapses(record, functions)
+        old = {each.id for each in lapsed}
         kept = tuple(each for each in record.readings if record.id_of(each) not in old)
         found.append(replace(record, readings=kept) if old else record)
-    return tuple(record for record in found if record.readings)
+        gone += lapsed
+    return tuple(record for record in found if record.readings), tuple(gone)
 
 
 def _digest(reading: Reading, quoted: Sequence[Statement]) -> str:
