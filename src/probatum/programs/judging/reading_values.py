@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from probatum.programs.running.binding import bound_values
 from probatum.programs.running.checks import Action, DirectCall, ReadCall
-from probatum.programs.source import expression_of
 from probatum.sandbox import Returned
 
 
@@ -27,14 +27,18 @@ def _names_an_argument(action: ReadCall) -> bool:
     clauses = [each for each in action.judge.clauses if each.id in action.wanted]
     return any(
         name in given and given[name] == value and type(given[name]) is type(value) and str(value) in said
-        for said, tree in ((each.reading.statement, expression_of(each.code)) for each in clauses)
-        if tree is not None
-        for name, value in _compared(tree)
+        for said, code in ((each.reading.statement, each.code) for each in clauses)
+        for name, value in _compared(code)
     )
 
 
-def _compared(tree: ast.expr) -> Iterator[tuple[str, object]]:
-    """Yield every name that an expression compares with a literal, or finds among literals, with each of them."""
+@lru_cache(maxsize=256)
+def _compared(code: str) -> tuple[tuple[str, object], ...]:
+    """Return every name that an expression compares with a literal, or finds among literals, with each of them."""
+    return tuple(_comparisons(ast.parse(code, mode="eval")))
+
+
+def _comparisons(tree: ast.Expression) -> Iterator[tuple[str, object]]:
     for node in ast.walk(tree):
         match node:
             case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Constant(value)]):

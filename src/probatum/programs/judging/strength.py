@@ -85,7 +85,7 @@ def yardstick(
     actions = [*(check.action for check in kept), *pool]
     for limit in WORK_LADDER:
         counted = replace(source.program, source=with_work_limit(source, limit, fresh_for=function))
-        replies = run_actions(sandbox, counted, actions, MUTANT_LIMITS, stop=lambda _, reply: used_up(reply))
+        replies = run_actions(sandbox, counted, actions, MUTANT_LIMITS, stop=lambda _, reply: used_up(reply), known={})
         # The run may have been stopped early; then the keys differ in number.
         holds = all(state_of(check, reply) is CheckState.HOLDS for check, reply in zip(kept, replies, strict=False))
         same = [outcome_key(reply) for reply in replies[len(kept) :]] == list(keys)
@@ -124,16 +124,17 @@ def _counted(source: bytes, rod: Yardstick) -> Program:
 
 
 def _trial(faulty: Program, rod: Yardstick) -> Trial:
+    known: dict[str, Reply] = {}
     with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
         if isinstance(candidate, LoadFailure):
             return Trial(LOADING, rod.pool[0] if rod.pool else None)
-        noticed, alive = _first_notice(candidate, rod)
-        told_apart = _first_difference(candidate, rod) if alive else None
+        noticed, alive = _first_notice(candidate, rod, known)
+        told_apart = _first_difference(candidate, rod, known) if alive else None
     if not alive:
         with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
             if isinstance(candidate, LoadFailure):
                 return Trial(noticed, rod.pool[0] if rod.pool else None)
-            told_apart = _first_difference(candidate, rod)
+            told_apart = _first_difference(candidate, rod, known)
     at_limit = bool(noticed) and told_apart is None and _shows_at_limits_alone(faulty, rod)
     return Trial(noticed, told_apart, at_limit)
 
@@ -148,25 +149,29 @@ def _shows_at_limits_alone(faulty: Program, rod: Yardstick) -> bool:
 
 
 def _first(
-    candidate: Candidate, rod: Yardstick, actions: Sequence[Action], is_wanted: Callable[[int, Reply], bool]
+    candidate: Candidate,
+    rod: Yardstick,
+    actions: Sequence[Action],
+    known: dict[str, Reply],
+    is_wanted: Callable[[int, Reply], bool],
 ) -> tuple[int, Reply] | None:
-    """Run actions in one process until a reply is wanted; return which, and the reply."""
+    """Run actions in one process until a reply is wanted; return which, and the reply. No call is made twice."""
     with ExitStack() as running:
         clerk: Clerk | None = None
         for index, action in enumerate(actions):
             if needs_clerk(action) and clerk is None:
                 clerk = running.enter_context(rod.sandbox.clerk(MUTANT_LIMITS))
-            reply = trusted(run_action(action, Seats(rod.sandbox, candidate, clerk)))
+            reply = trusted(run_action(action, Seats(rod.sandbox, candidate, clerk, known)))
             is_comparable = isinstance(reply, Lost) or rod.denied.issuperset(reply.denied)
             if is_comparable and is_wanted(index, reply):
                 return index, reply
     return None
 
 
-def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[str, bool]:
+def _first_notice(candidate: Candidate, rod: Yardstick, known: dict[str, Reply]) -> tuple[str, bool]:
     actions = [check.action for check in rod.checks]
     found = _first(
-        candidate, rod, actions, lambda index, reply: state_of(rod.checks[index], reply) is not CheckState.HOLDS
+        candidate, rod, actions, known, lambda index, reply: state_of(rod.checks[index], reply) is not CheckState.HOLDS
     )
     if found is None:
         return "", True
@@ -174,8 +179,8 @@ def _first_notice(candidate: Candidate, rod: Yardstick) -> tuple[str, bool]:
     return rod.checks[index].example.id, not is_gone(reply) and not used_up(reply)
 
 
-def _first_difference(candidate: Candidate, rod: Yardstick) -> Action | None:
-    found = _first(candidate, rod, rod.pool, lambda index, reply: outcome_key(reply) != rod.keys[index])
+def _first_difference(candidate: Candidate, rod: Yardstick, known: dict[str, Reply]) -> Action | None:
+    found = _first(candidate, rod, rod.pool, known, lambda index, reply: outcome_key(reply) != rod.keys[index])
     return rod.pool[found[0]] if found is not None else None
 
 

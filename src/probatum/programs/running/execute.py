@@ -120,8 +120,12 @@ def run_actions(
     actions: Sequence[Action | Repeated],
     limits: JobLimits = PROGRAM_LIMITS,
     stop: Callable[[int, Reply], bool] | None = None,
+    known: dict[str, Reply] | None = None,
 ) -> list[Reply]:
-    """Run actions in order in one process, restarting it where it is lost; end early where ``stop`` says so."""
+    """Run actions in order in one process, restarting it where it is lost; end early where ``stop`` says so.
+
+    Calls whose replies are ``known`` are not made again, and those that are made become so.
+    """
     replies: list[Reply] = []
     with_clerk = any(needs_clerk(action) for action in actions)
     restarts = spent = 0
@@ -132,7 +136,7 @@ def run_actions(
                 return replies
             clerk = sandbox.clerk(limits) if with_clerk else None
             try:
-                lost, stopped = _run_until_lost(Seats(sandbox, candidate, clerk), actions, replies, stop)
+                lost, stopped = _run_until_lost(Seats(sandbox, candidate, clerk, known), actions, replies, stop)
             finally:
                 if clerk is not None:
                     clerk.end()
@@ -209,6 +213,8 @@ class Seats:
     sandbox: Sandbox
     candidate: Candidate
     clerk: Clerk | None = None
+    known: dict[str, Reply] | None = None
+    """What calls gave before, by their text, where the same call need not be made again."""
 
 
 def run_action(action: Action | Repeated, seats: Seats) -> Reply:
@@ -219,21 +225,35 @@ def run_action(action: Action | Repeated, seats: Seats) -> Reply:
     candidate = seats.candidate
     candidate.denied.clear()
     if isinstance(action, ReadCall):
-        reply = judged_replies([action], [_run(action.call, candidate, None)], seats.sandbox)[0]
+        reply = judged_replies([action], [_call(action.call, seats)], seats.sandbox)[0]
     else:
-        reply = _run(action, candidate, seats.clerk)
+        reply = _run(action, seats)
     return reply if isinstance(reply, Lost) or not candidate.denied else replace(reply, denied=tuple(candidate.denied))
 
 
-def _run(action: PlainAction | Repeated, candidate: Candidate, clerk: Clerk | None) -> Reply:
+def _call(call: DirectCall, seats: Seats) -> Reply:
+    candidate = seats.candidate
+    text = pasteable(call) if seats.known is not None else ""
+    if seats.known is not None and text in seats.known:
+        reply = seats.known[text]
+        candidate.denied.update(dict.fromkeys(() if isinstance(reply, Lost) else reply.denied))
+        return reply
+    reply = candidate.call(call.target, call.args, dict(call.kwargs))
+    if isinstance(reply, Lost) and reply.reason is LostReason.ARGUMENTS and not call.is_plain:
+        # What an argument raises while it is made is what the whole expression raises.
+        reply = candidate.statements("", pasteable(call), anew=True)
+    reply = drain(candidate, reply)
+    if seats.known is not None and not is_gone(reply):
+        seats.known[text] = reply if isinstance(reply, Lost) else replace(reply, denied=tuple(candidate.denied))
+    return reply
+
+
+def _run(action: PlainAction | Repeated, seats: Seats) -> Reply:
+    candidate, clerk = seats.candidate, seats.clerk
     if isinstance(action, Repeated):
         return candidate.repeat(action.times, [_repeatable(each) for each in action.actions])
     if isinstance(action, DirectCall):
-        reply = candidate.call(action.target, action.args, dict(action.kwargs))
-        if isinstance(reply, Lost) and reply.reason is LostReason.ARGUMENTS and not action.is_plain:
-            # What an argument raises while it is made is what the whole expression raises.
-            reply = candidate.statements("", pasteable(action), anew=True)
-        return drain(candidate, reply)
+        return _call(action, seats)
     if isinstance(action, Statements):
         if action.setup:
             before = candidate.statements("\n".join(action.setup), "None", anew=True)
@@ -243,7 +263,7 @@ def _run(action: PlainAction | Repeated, candidate: Candidate, clerk: Clerk | No
     if clerk is None:
         raise ValueError("an expression around calls needs a clerk")
     if isinstance(action, JudgedCall):
-        return _judge(action, candidate, clerk)
+        return _judge(action, seats, clerk)
     return clerk.evaluate(action.expression, action.names, answering(candidate))
 
 
@@ -270,16 +290,16 @@ def _repeatable(action: Action) -> tuple[str, tuple[object, ...], dict[str, obje
     return (call.target, call.args, dict(call.kwargs)) if isinstance(call, DirectCall) else pasteable(action)
 
 
-def _judge(action: JudgedCall, candidate: Candidate, clerk: Clerk) -> Reply:
+def _judge(action: JudgedCall, seats: Seats, clerk: Clerk) -> Reply:
     """Call the program, then have the clerk evaluate the condition; a call that gives no result is the reply itself."""
-    reply = _run(action.call, candidate, None)
+    reply = _call(action.call, seats)
     if not isinstance(reply, Returned):
         return reply
     named = dict(reply.keyword_arguments)
     values: dict[str, object] = {**dict(action.given), "result": reply.value}
     for name, place in action.after:
         values[name] = named.get(place) if isinstance(place, str) else reply.arguments[place]
-    answer = answering(candidate)
+    answer = answering(seats.candidate)
 
     def resolve(target: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Reply:
         return Returned(values) if target == GIVEN else answer(target, args, kwargs)
