@@ -339,7 +339,7 @@ def _with_strength(
     from probatum.programs.faults.branch_probes import branch_probes
     from probatum.programs.faults.mutants import plan_mutants
     from probatum.programs.faults.siblings import hidden_in_siblings
-    from probatum.programs.judging.reading_strength import reading_outcomes
+    from probatum.programs.judging.reading_strength import few_calls, reading_outcomes
 
     given = read.sessions
     if question.tests is not None:
@@ -357,7 +357,8 @@ def _with_strength(
     if missing := refused(sorted(rod.denied)):
         return replace(record, unmeasured=lacking(missing))
     reach, rod = reached(question, probes, rod, generated, benches)
-    records = measured(question, mutants, rod, generated, benches)
+    found = measured(question, mutants, replace(rod, told=few_calls(read)), generated, benches)
+    records = found.records
     if replace(record, mutants=records).is_mostly_unmeasured:
         records = with_owners(records, mutants, rod)
     if question.function.kind == "function" and ignores_input(generated, planned):
@@ -368,7 +369,7 @@ def _with_strength(
         record,
         strength_measured=True,
         mutants=records,
-        readings=reading_outcomes(question.counted, read, mutants, records, rod) if question.readings else (),
+        readings=reading_outcomes(question.counted, read, mutants, found, rod) if question.readings else (),
         references=reference_outcomes(read, benches.first),
         inputs_missing=record.inputs_missing or bool(alone),
         special_cases=(*(alone if is_recalled else ()), *hidden),

@@ -15,6 +15,7 @@ from probatum.programs.inputs.generate import near_calls
 from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.novelty import telling
 from probatum.programs.judging.strength import (
+    Measure,
     Reach,
     Yardstick,
     differences,
@@ -24,7 +25,7 @@ from probatum.programs.judging.strength import (
     yardstick,
 )
 from probatum.programs.parsing.value_texts import value_text
-from probatum.programs.record import CheckKind, CheckState, FunctionRecord, MutantRecord, MutantState
+from probatum.programs.record import CheckKind, CheckState, FunctionRecord, MutantState
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.compare import state_of
 from probatum.programs.running.execute import Benches
@@ -57,18 +58,20 @@ def reached(
 
 def measured(
     question: FunctionQuestion, mutants: Sequence[Mutant], rod: Yardstick, generated: Generated, benches: Benches
-) -> tuple[MutantRecord, ...]:
+) -> Measure:
     """Return what became of every planted fault; more inputs are tried where documented ones alone notice too many."""
-    records = measure(mutants, rod)
+    found = measure(mutants, rod)
+    records = found.records
     if not FunctionRecord("", 0, mutants=records).leans_on_documented(question.policy.max_documented_only):
-        return records
+        return found
     alone = [mutant for mutant, each in zip(mutants, records, strict=True) if each.state is MutantState.ONLY_DOCUMENTED]
     kept, met = _searched(question, alone, rod, generated, benches)
     if not met:
-        return records
+        return found
     again = [index for index, each in enumerate(records) if not each.told_apart_by]
-    settled = dict(zip(again, measure([mutants[index] for index in again], kept), strict=True))
-    return tuple(settled.get(index, each) for index, each in enumerate(records))
+    kept = replace(kept, told=())
+    settled = dict(zip(again, measure([mutants[index] for index in again], kept).records, strict=True))
+    return replace(found, records=tuple(settled.get(index, each) for index, each in enumerate(records)))
 
 
 def _searched(

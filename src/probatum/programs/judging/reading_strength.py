@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from itertools import islice
+from itertools import compress, islice
 from typing import TYPE_CHECKING
 
 from probatum.programs.faults.argument_faults import argument_faults
 from probatum.programs.judging.reading_checks import ReadingRun, said_of
-from probatum.programs.judging.strength import Yardstick, copy_of
+from probatum.programs.judging.strength import Measure, Yardstick, copy_of
 from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
-from probatum.programs.record import CheckState, MutantRecord, MutantState, ReadingOutcome
-from probatum.programs.running.checks import PlannedCheck, ReadCall
+from probatum.programs.record import CheckState, MutantState, ReadingOutcome
+from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall
 from probatum.programs.running.execute import MUTANT_LIMITS, run_actions, side_by_side
 from probatum.programs.running.judged_calls import judged_replies
 from probatum.programs.running.reading_sessions import session_id
-from probatum.sandbox import Program, Returned
+from probatum.sandbox import Program, Reply, Returned
 
 if TYPE_CHECKING:
     from probatum.programs.faults.planting import Mutant
@@ -33,15 +33,18 @@ def reading_outcomes(
     records: Sequence[ReadingRecord],
     run: ReadingRun,
     mutants: Sequence[Mutant],
-    found: Sequence[MutantRecord],
+    found: Measure,
     rod: Yardstick,
 ) -> tuple[ReadingOutcome, ...]:
-    """Return for every reading on how many calls it held, and how many of the planted faults break it."""
-    loaded = {each.id for each in found if each.state is not MutantState.NOT_LOADED}
-    copies = [copy_of(mutant, rod) for mutant in mutants if mutant.id in loaded]
+    """Return for every reading on how many calls it held, and how many of the planted faults break it.
+
+    ``found`` has what the faulty copies answer to the `few_calls`.
+    """
+    loaded = [each.state is not MutantState.NOT_LOADED for each in found.records]
+    copies = [copy_of(mutant, rod) for mutant in compress(mutants, loaded)]
     broken: Counter[str] = Counter()
     few = _few(run.held)
-    broken.update(_broken(few, copies, rod))
+    broken.update(_broken_by(few, list(compress(found.told, loaded)), rod))
     idle = {reading for check in run.held for reading in _wanted(check)} - broken.keys()
     others = [check for check in run.held if check not in few and _wanted(check) & idle]
     late = _broken(others, copies, rod) if others else Counter[str]()
@@ -102,14 +105,25 @@ def _few(checks: Sequence[PlannedCheck]) -> list[PlannedCheck]:
     return kept
 
 
+def few_calls(run: ReadingRun) -> tuple[DirectCall, ...]:
+    """Return the calls on which every reading is asked a few times."""
+    return tuple(check.action.call for check in _few(run.held) if isinstance(check.action, ReadCall))
+
+
 def _broken(checks: Sequence[PlannedCheck], copies: Sequence[Program], rod: Yardstick) -> Counter[str]:
+    calls = [check.action.call for check in checks if isinstance(check.action, ReadCall)]
+    run = partial(run_actions, rod.sandbox, actions=calls, limits=MUTANT_LIMITS)
+    return _broken_by(checks, side_by_side(rod.sandbox, run, copies), rod)
+
+
+def _broken_by(checks: Sequence[PlannedCheck], told: Sequence[Sequence[Reply]], rod: Yardstick) -> Counter[str]:
+    """Return how many copies break each reading, from what every one of them answers to the calls of the checks."""
     actions = [check.action for check in checks if isinstance(check.action, ReadCall)]
-    run = partial(run_actions, rod.sandbox, actions=[each.call for each in actions], limits=MUTANT_LIMITS)
-    told = side_by_side(rod.sandbox, run, copies)
-    replies = [reply for answers in told for reply in answers]
-    judged = iter(judged_replies([*actions] * len(copies), replies, rod.sandbox))
+    answering = [answers for answers in told if answers]
+    replies = [reply for answers in answering for reply in answers]
+    judged = iter(judged_replies([*actions] * len(answering), replies, rod.sandbox))
     found: Counter[str] = Counter()
-    for answers in told:
+    for answers in answering:
         broken = [reply.value for reply in islice(judged, len(answers)) if isinstance(reply, Returned)]
         found.update({str(name) for value in broken if isinstance(value, tuple) for name in value})
     return found

@@ -59,6 +59,8 @@ class Yardstick:
     work_limit: int
     denied: frozenset[str] = frozenset()
     """What the sandbox does not have for the program itself; what it lacks for a faulty copy alone shows nothing."""
+    told: tuple[DirectCall, ...] = ()
+    """Calls that every faulty copy is made to answer, whatever notices it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,8 @@ class Trial:
     told_apart_by: Action | None
     at_limit: bool = False
     """True where only natural limits bring it to light: calls whose arguments are all empty, missing or smallest."""
+    told: tuple[Reply, ...] = ()
+    """What it answers to the calls of `Yardstick.told`; nothing where it could not be loaded."""
 
 
 def yardstick(
@@ -130,13 +134,19 @@ def _trial(faulty: Program, rod: Yardstick) -> Trial:
             return Trial(LOADING, rod.pool[0] if rod.pool else None)
         noticed, alive = _first_notice(candidate, rod, known)
         told_apart = _first_difference(candidate, rod, known) if alive else None
+        for call in rod.told if alive else ():
+            if is_gone(run_action(call, Seats(rod.sandbox, candidate, known=known))):
+                break
     if not alive:
         with loaded(rod.sandbox, faulty, MUTANT_LIMITS) as candidate:
             if isinstance(candidate, LoadFailure):
                 return Trial(noticed, rod.pool[0] if rod.pool else None)
             told_apart = _first_difference(candidate, rod, known)
     at_limit = bool(noticed) and told_apart is None and _shows_at_limits_alone(faulty, rod)
-    return Trial(noticed, told_apart, at_limit)
+    texts = [pasteable(call) for call in rod.told]
+    is_told = all(text in known for text in texts)
+    told = [known[text] for text in texts] if is_told else run_actions(rod.sandbox, faulty, rod.told, MUTANT_LIMITS)
+    return Trial(noticed, told_apart, at_limit, tuple(told))
 
 
 def _shows_at_limits_alone(faulty: Program, rod: Yardstick) -> bool:
@@ -212,9 +222,19 @@ def differences(mutant: Mutant, rod: Yardstick) -> Mapping[int, Reply]:
     }
 
 
-def measure(mutants: Sequence[Mutant], rod: Yardstick) -> tuple[MutantRecord, ...]:
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What became of planted faults, and what each faulty copy answers to the calls of `Yardstick.told`."""
+
+    records: tuple[MutantRecord, ...]
+    told: tuple[tuple[Reply, ...], ...]
+
+
+def measure(mutants: Sequence[Mutant], rod: Yardstick) -> Measure:
     """Examine every planted fault."""
-    return tuple(map(partial(_record, has_inputs=bool(rod.pool)), mutants, examine(mutants, rod)))
+    trials = examine(mutants, rod)
+    records = map(partial(_record, has_inputs=bool(rod.pool)), mutants, trials)
+    return Measure(tuple(records), tuple(each.told for each in trials))
 
 
 def _record(mutant: Mutant, trial: Trial, *, has_inputs: bool) -> MutantRecord:
