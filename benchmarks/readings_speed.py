@@ -3,7 +3,7 @@
 Usage: python benchmarks/readings_speed.py PROGRAMS READINGS [COUNT]
 
 PROGRAMS is `humanevalfix.jsonl`, READINGS the recorded readings of its prompts. The right programs of the first COUNT
-rows, 60 without it, are asked in all ways by turns, each three times, by one worker that stays warm. All batches
+rows, 60 without it, are asked in all ways by turns, each three times, by one warm worker per processor. All batches
 tolerate unchecked statements, so that all do all their work. What is only proposed is tried each time, and costs more.
 Asserts nothing: durations are for people.
 """
@@ -49,7 +49,7 @@ def seconds(asked: Sequence[dict[str, object]], folder: Path, name: str) -> floa
     """Return how long a batch takes."""
     lines, answers = folder / f"{name}.jsonl", folder / f"{name}-answers.jsonl"
     lines.write_text("".join(json.dumps(each) + "\n" for each in asked), encoding="utf-8")
-    options = ("--workers", "1", "--readings-policy", "proposed", "--allow-unchecked")
+    options = ("--readings-policy", "proposed", "--allow-unchecked")
     store = ("--store", str(folder / f"{name}.sqlite"))
     started = perf_counter()
     command = [sys.executable, "-m", "probatum", "batch", str(lines), str(answers), *options, *store]
