@@ -1,7 +1,8 @@
 """From a type annotation to a shape, by its syntax alone.
 
-Understands builtins, the typing and PEP 585/604 forms, ``Annotated`` with simple bounds, functions and iterators, and
-what the same file declares: enumerations, records, typed dictionaries, classes with annotated constructors, aliases.
+Understands builtins, the typing and PEP 585/604 forms, ``Annotated`` with simple bounds, functions, iterators, random
+generators, and what the same file declares: enumerations, records, typed dictionaries, classes with annotated
+constructors, protocols and abstract classes, aliases.
 Refuses every name that it does not know: such a value cannot be generated.
 """
 
@@ -18,6 +19,7 @@ from probatum.programs.inputs.scalar_shapes import STEPPED, ConstantShape, Float
 from probatum.programs.inputs.source_literals import Literals
 from probatum.programs.inputs.source_shapes import (
     ArgumentsShape,
+    DoubleShape,
     FieldShape,
     WrittenShape,
     function_texts,
@@ -45,6 +47,7 @@ _WRITTEN: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 _TEXT_STREAMS = frozenset({"TextIO", "StringIO"})
 _CONSTANT_FUNCTIONS = 2
+_GENERATORS = 5
 _DEEPEST = 6
 _DEEPEST_ITSELF = 2
 """How many objects of a class may stand inside each other."""
@@ -97,7 +100,19 @@ def _of_declared(name: str, literals: Literals, declared: DeclaredTypes, depth: 
         known = [_of_record(heir, literals, declared, depth) for heir in heirs]
         shapes = tuple(shape for shape in known if shape is not None)
         return UnionShape(shapes) if shapes else None
-    return None
+    return _of_double(name, literals, declared, depth) if name in declared.doubles else None
+
+
+def _of_double(name: str, literals: Literals, declared: DeclaredTypes, depth: int) -> ValueShape | None:
+    if _is_deep_enough(name, declared):
+        return None
+    inside = replace(declared, making=(*declared.making, name))
+    members = declared.doubles[name]
+    shapes = [(each, _shape(each.annotation, literals, inside, depth + 1)) for each in members]
+    known = [(each, shape) for each, shape in shapes if shape is not None]
+    attributes = tuple((each.name, shape) for each, shape in known if not each.is_method)
+    methods = tuple((each.name, shape) for each, shape in known if each.is_method)
+    return DoubleShape(name, attributes, methods) if len(known) == len(members) else None
 
 
 def _of_texts(texts: Iterable[str]) -> ValueShape:
@@ -128,6 +143,8 @@ def _of_written(
     """Return the shape of functions, iterators and containers that are written as expressions."""
     if name == "Callable":
         return _of_functions(parts_of(node), literals, declared, depth)
+    if name == "Random":
+        return _of_texts(f"__import__('random').Random({seed})" for seed in range(_GENERATORS))
     if name in _TEXT_STREAMS:
         return WrittenShape(text_shape(_ANY_TEXT, literals), "__import__('io').StringIO(", ")")
     if name not in _WRITTEN:

@@ -77,6 +77,30 @@ class WrittenShape:
 
 
 @dataclass(frozen=True, slots=True)
+class DoubleShape:
+    """An object that stands in for a protocol or an abstract class; whatever its methods take, they give one value."""
+
+    base: str
+    attributes: tuple[tuple[str, ValueShape], ...]
+    methods: tuple[tuple[str, ValueShape], ...]
+
+    def draw(self, choices: Choices) -> object:
+        """Return the expression that makes one."""
+        members = [f"{name!r}: {written(shape.draw(choices))}" for name, shape in self.attributes]
+        members += [
+            f"{name!r}: lambda self, *args, **kwargs: {written(shape.draw(choices))}" for name, shape in self.methods
+        ]
+        return SourceArgument(f"type({f'{self.base}Double'!r}, ({self.base},), {{{', '.join(members)}}})()")
+
+    def vary(self, value: object, choices: Choices) -> object:
+        """Return another one."""
+        return self.draw(choices)
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, SourceArgument) and value.text.startswith(f"type({f'{self.base}Double'!r}, ")
+
+
+@dataclass(frozen=True, slots=True)
 class SampleShape:
     """Arguments that documented calls write as expressions, and their neighbours."""
 

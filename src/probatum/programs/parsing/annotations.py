@@ -18,7 +18,7 @@ from probatum.programs.source import expression_of
 
 # Python parses deeply nested text slowly; no annotation that people write is longer.
 _LONGEST = 2000
-_PREFIXES = word_set("typing t tp typing_extensions te abc collections builtins datetime decimal fractions")
+_PREFIXES = word_set("typing t tp typing_extensions te abc collections builtins datetime decimal fractions random")
 _EXACT: dict[str, tuple[type, ...]] = {
     "int": (int, bool), "float": (float, int, bool), "complex": (complex, float, int, bool), "bool": (bool,),
     "str": (str,), "Text": (str,), "LiteralString": (str,), "bytes": (bytes,), "None": (type(None),),

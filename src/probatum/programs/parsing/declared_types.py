@@ -33,6 +33,16 @@ class FieldSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class MemberSpec:
+    """An attribute or a method that whoever stands in for a protocol needs."""
+
+    name: str
+    annotation: ast.expr
+    """Of the attribute's value, or of what the method returns."""
+    is_method: bool
+
+
+@dataclass(frozen=True, slots=True)
 class DeclaredTypes:
     """The types of one file, by name."""
 
@@ -48,6 +58,8 @@ class DeclaredTypes:
     """What stands for another annotation: aliases, new types, and type variables by their bound."""
     names: frozenset[str] = frozenset()
     """Everything that the file declares as a type: none of them means what the name means elsewhere."""
+    doubles: Mapping[str, tuple[MemberSpec, ...]] = field(default_factory=dict)
+    """What a double of a protocol or an abstract class needs; none that has to wait for something."""
     making: tuple[str, ...] = ()
     """The classes whose fields are being described, outermost first: one that holds itself must end somewhere."""
 
@@ -74,6 +86,7 @@ def declared_types(tree: ast.Module) -> DeclaredTypes:
         {name: node for name, node in classes.items() if [name_of(base) for base in node.bases] == ["TypedDict"]},
         {name: node for name, node in aliases.items() if name not in classes},
         frozenset(classes) | frozenset(aliases) | frozenset(enums),
+        {name: members for name in classes if name not in records and (members := reader.members(name))},
     )
 
 
@@ -129,6 +142,23 @@ class _ClassReader:
             if other in records and name in self._ancestors(node, 0):
                 yield other
 
+    def members(self, name: str) -> tuple[MemberSpec, ...]:
+        """Return what a double of an abstract class needs, nothing for any other class."""
+        node = self._classes[name]
+        lines = [node, *(self._classes[base] for base in sorted(self._ancestors(node, 0)) if base in self._classes)]
+        is_protocol = "Protocol" in self._ancestors(node, 0)
+        found: dict[str, MemberSpec] = {}
+        for statement in (each for line in reversed(lines) for each in line.body):
+            match statement:
+                case ast.AsyncFunctionDef() if is_protocol or _is_to_be_written(statement):
+                    return ()
+                case ast.FunctionDef(name=method) if is_protocol or _is_to_be_written(statement):
+                    is_method = "property" not in map(name_of, statement.decorator_list)
+                    found[method] = MemberSpec(method, statement.returns or ast.Constant(None), is_method)
+                case ast.AnnAssign(target=ast.Name(id=attribute), value=None, annotation=annotation) if is_protocol:
+                    found[attribute] = MemberSpec(attribute, annotation, is_method=False)
+        return tuple(found.values())
+
     def _ancestors(self, node: ast.ClassDef, depth: int) -> set[str]:
         bases = {name_of(base) for base in node.bases}
         inner = [self._classes[base] for base in bases if base in self._classes] if depth < 5 else []
@@ -138,12 +168,7 @@ class _ClassReader:
         node = self._classes[name]
         if any(name_of(base) in {"Protocol", "ABC"} for base in node.bases) or node.keywords:
             return True
-        return any(
-            name_of(decorator) == "abstractmethod"
-            for statement in node.body
-            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
-            for decorator in statement.decorator_list
-        )
+        return any(map(_is_to_be_written, node.body))
 
     def _fields(self, name: str, depth: int) -> dict[str, FieldSpec] | None:
         node = self._classes.get(name)
@@ -162,6 +187,11 @@ class _ClassReader:
                 return None
             found |= inherited
         return found | _annotated(node) if _is_record(node) else found
+
+
+def _is_to_be_written(node: ast.stmt) -> bool:
+    decorators = node.decorator_list if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
+    return "abstractmethod" in map(name_of, decorators)
 
 
 def _is_method(node: ast.stmt, *names: str) -> bool:
