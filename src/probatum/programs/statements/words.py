@@ -67,6 +67,7 @@ _JOINING = word_set(
 )
 """What a summary may say of what its details say."""
 _POSITIONS = word_set("first second third last")
+_NO_PARTICIPLES = word_set("speed seed feed bed shed")
 _REFERENCE = re.compile(
     r"(?:see|see also|also see|cf\.?|refer to)(?: the)?:? (?:(?::[a-z:]{1,20}:)?`{1,2}[\w.~ -]{1,80}`{1,2}(?:\(\))?_?"
     r"(?:,? (?:and|or) |, )?){1,6}(?: for (?:more |further |additional )?(?:details|information|documentation))?\.?",
@@ -183,6 +184,6 @@ _EMPTY = INTRODUCING - word_set("input inputs output outputs result results if w
 
 
 def _says_more(word: str) -> bool:
-    if word in _POSITIONS:
+    if word in _POSITIONS | _NO_PARTICIPLES:
         return False
     return word in _CONDITIONS or word in _QUALIFYING or word.endswith(("ed", "n't")) or word.startswith("non-")
