@@ -107,7 +107,8 @@ def test_nothing_known_gives_no_inputs(case: str) -> None:
 DECLARED = """
 import abc, enum
 from dataclasses import InitVar, dataclass, field
-from typing import Annotated, Callable, ClassVar, Iterator, NamedTuple, NewType, NotRequired, TypedDict, TypeVar
+from typing import Annotated, Callable, ClassVar, Iterator, NamedTuple, NewType
+from typing import NotRequired, Protocol, TypedDict, TypeVar
 
 class Colour(enum.Enum):
     RED = 1
@@ -146,6 +147,23 @@ class Circle(ValueShape):
     def __init__(self, radius: int): ...
 class Square(ValueShape):
     def __init__(self, side: int, /, *, colour: Colour = Colour.RED): ...
+class Sender(Protocol):
+    host: str
+    def send(self, text: str, *, again: bool = False) -> bool: ...
+    def close(self) -> None: ...
+class Counting(Sender, Protocol[T]):
+    @property
+    def count(self) -> int: ...
+class Key(Protocol):
+    def __call__(self, item: str) -> int: ...
+class Table(abc.ABC):
+    @abc.abstractmethod
+    def get(self, key: str) -> list[int]: ...
+    def has(self, key: str) -> bool: ...
+class Waiting(Protocol):
+    async def fetch(self, key: str) -> int: ...
+class Strange(Protocol):
+    def thing(self) -> Mystery: ...
 class Mystery:
     def __init__(self, thing): ...
 class Decimal:
@@ -178,6 +196,18 @@ WRITTEN: dict[str, tuple[str, str]] = {
     "function": ("Callable[[int], bool]", r"lambda .*"),
     "function of anything": ("Callable[..., Colour]", r"lambda \*args: Colour\.(RED|GREEN)"),
     "function of nothing": ("Callable[[], int]", r"lambda: -?\d+"),
+    "protocol": (
+        "Sender",
+        r"type\('SenderDouble', \(Sender,\), \{'host': '.*', 'send': lambda self, \*args, \*\*kwargs: (True|False),"
+        r" 'close': lambda self, \*args, \*\*kwargs: None\}\)\(\)",
+    ),
+    "protocol with a base": ("Counting", r"type\('CountingDouble', .*'host': .*'count': -?\d+, 'send': .*\)\(\)"),
+    "protocol that is called": ("Key", r"type\('KeyDouble', .*'__call__': lambda self, .*: -?\d+\}\)\(\)"),
+    "abstract class without heirs": (
+        "Table",
+        r"type\('TableDouble', \(Table,\), \{'get': lambda self, .*: \[.*\]\}\)\(\)",
+    ),
+    "random generator": ("random.Random", r"__import__\('random'\)\.Random\(\d\)"),
     "length": ("Annotated[list[int], Len(2, 3)]", r"\[\]|\[-?\d+(, -?\d+){1,2}\]"),
 }
 
@@ -192,7 +222,9 @@ def test_types_of_the_file_are_written_as_expressions(case: str) -> None:
     assert calls == pool(function(f"x: {annotation}"), [], DECLARED)
 
 
-@pytest.mark.parametrize("annotation", ["Mystery", "Decimal", "list[Mystery]", "Callable[[int], Mystery]"])
+@pytest.mark.parametrize(
+    "annotation", ["Mystery", "Decimal", "list[Mystery]", "Callable[[int], Mystery]", "Waiting", "Strange"]
+)
 def test_class_that_cannot_be_made_gives_no_inputs(annotation: str) -> None:
     assert argument_strategy(function(f"x: {annotation}"), [], ast.parse(DECLARED)) is None
 

@@ -129,6 +129,23 @@ def test_one_result_three_times_shows_nothing() -> None:
     assert states(function, Evidence(held=frozenset({"e1", "e2", "e3"}))) == {"Sign.": SHOWN}
 
 
+@pytest.mark.parametrize(
+    ("summary", "needed"),
+    [
+        ("Sign of a number.", 3),
+        ("Return 1 if a number is positive.", 3),
+        ("Return 1 if a number is positive, otherwise -1.", 6),
+        ("Return 1 if a number is positive, -1 if it is negative, else 0.", 9),
+    ],
+)
+def test_a_sentence_that_tells_cases_apart_needs_examples_for_each(summary: str, needed: int) -> None:
+    for count in (needed - 1, needed):
+        rows = "".join(f"    >>> f({n})\n    {(n % 2) * 2 - 1}\n" for n in range(count))
+        function = unit(f'def f(n):\n    """{summary}\n\n{rows}    """\n')
+        held = frozenset(each.id for each in function.examples)
+        assert states(function, Evidence(held=held)) == {summary: SHOWN if count == needed else UNCHECKED}
+
+
 @pytest.mark.parametrize("entry", ["TypeError", "KeyError"])
 def test_an_exception_of_several_conditions_is_not_shown_by_one_call(entry: str) -> None:
     found = states(ENCODE, Evidence(raised=frozenset({entry})))
