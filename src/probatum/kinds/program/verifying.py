@@ -17,7 +17,7 @@ from probatum.kinds.program.levels import policy_of
 from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
 from probatum.kinds.program.proof import program_of
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs.decide import NO_ISOLATION, decide_program
+from probatum.programs.decide import NO_ISOLATION, ProgramPolicy, decide_program
 from probatum.programs.demands import unmet_by
 from probatum.programs.extract import find_function
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
@@ -82,17 +82,12 @@ def observe_program(
     if failure is not None or not units:
         return program_not_judged(request, failure or decide_program((), policy))
     demanded = () if request.contract is None else unmet_by(request.contract, units)
-    run_tests: Callable[[], GivenRun] = GivenRun
-    if request.tests is not None:
-        # One run serves every function of the file.
-        noted = short_of_memory(read) if reads_of(read).endures else program
-        given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
-        run_tests = cache(partial(given, trusted=policy.trusts_tests))
-    verified = []
+    run_tests = _tests_of(request, read, policy, benches)
     # The words of a contract can be read as well as the program's own.
     documented = {each.qualname: each for each in (*read.module.functions, *units)}
     told, lapsed = current(request.readings, tuple(documented.values()))
     readings = counted_by(policy.readings, told)
+    verified = []
     for unit in units:
         progress()
         started = time.monotonic()
@@ -101,16 +96,33 @@ def observe_program(
         question = FunctionQuestion(read, unit, policy, request.tests, counting, proposed)
         compared = VersionsCompared() if earlier is None else _compared(question, earlier, benches)
         record = verify_function(replace(question, further=compared.checks), benches, listener, run_tests)
-        open_ones = [] if _is_read(record) else [*demanded]
-        open_ones += [_SAME] if request.against == request.content else []
-        open_ones += [_NOT_COMPARED] if earlier is not None and not compared.inputs else []
-        old = (each.sentence for each in lapsed if each.function == unit.qualname)
-        record = replace(record, unread=(*record.unread, *old), unmet=tuple(open_ones))
+        old = tuple(each.sentence for each in lapsed if each.function == unit.qualname)
+        unmet = _unmet(request, record, demanded, compared)
+        record = replace(record, unread=(*record.unread, *old), unmet=unmet)
         record = replace(record, compared=compared.inputs, questions=compared.questions)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
         verified.append(VerifiedFunction(request, policy, python, read, unit, record, duration, suggested))
     return VerifiedProgram(request, policy, python, read, tuple(verified))
+
+
+def _tests_of(request: ProgramRequest, read: Source, policy: ProgramPolicy, benches: Benches) -> Callable[[], GivenRun]:
+    """Return what runs the given tests: one run serves every function of the file."""
+    if request.tests is None:
+        return GivenRun
+    noted = short_of_memory(read) if reads_of(read).endures else read.program
+    given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
+    return cache(partial(given, trusted=policy.trusts_tests))
+
+
+def _unmet(
+    request: ProgramRequest, record: FunctionRecord, demanded: Sequence[str], compared: VersionsCompared
+) -> tuple[str, ...]:
+    """Return what was demanded of a function and gives nothing to check."""
+    unmet = [] if _is_read(record) else [*demanded]
+    unmet += [_SAME] if request.against == request.content else []
+    unmet += [_NOT_COMPARED] if request.against is not None and not compared.inputs else []
+    return tuple(unmet)
 
 
 def _in_subset(records: Sequence[ReadingRecord], unit: FunctionSpec, module: ModuleSpec) -> tuple[ReadingRecord, ...]:

@@ -141,11 +141,13 @@ def generated_actions(
 
 def _further_sessions(question: FunctionQuestion, planned: Sequence[PlannedCheck]) -> tuple[Action, ...]:
     """Return sessions with an object in other states, and ones like those of readers, beside the others."""
-    policy, sessions = question.policy, [check.action for check in planned]
-    drawn = session_variants(sessions, count=policy.generated_inputs // 4, seed=policy.seed, is_shorter=True)
     if question.function.kind != "class":
-        return drawn
-    return (*drawn, *session_variants(session_steps(question), count=policy.generated_inputs // 2, seed=policy.seed))
+        return ()
+    policy, sessions = question.policy, [check.action for check in planned]
+    return (
+        *session_variants(sessions, count=policy.generated_inputs // 4, seed=policy.seed, is_shorter=True),
+        *session_variants(session_steps(question), count=policy.generated_inputs // 2, seed=policy.seed),
+    )
 
 
 def _tested(question: FunctionQuestion) -> tuple[Action, ...]:
