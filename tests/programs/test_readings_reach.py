@@ -8,7 +8,8 @@ import pytest
 
 from probatum.core.decision import Outcome
 from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
-from probatum.programs.running.judged_calls import CallDemand, Truth, excused_by
+from probatum.programs.running.judged_calls import CallDemand, doubted_by, excused_by
+from probatum.programs.running.reading_judge import Truth
 from tests.programs.readers import accepted, asked
 from tests.services import Service
 
@@ -76,18 +77,91 @@ def demanded(requires: Truth, raises: Truth) -> CallDemand:
 
 
 @pytest.mark.parametrize(
-    ("demands", "is_excused"),
+    ("demands", "is_excused", "is_doubted"),
     [
-        ([demanded(False, True)] * 3, True),
-        ([demanded(False, True)] * 2, False),
-        ([demanded(False, True)] * 3 + [demanded(True, True)], True),
-        ([demanded(False, True)] * 3 + [demanded(False, False)], True),
-        ([demanded(False, True)] * 3 + [demanded(True, True), demanded(False, False)], False),
-        ([demanded(False, True)] * 3 + [demanded(None, True), demanded(False, None)], False),
+        ([demanded(False, True)] * 3, True, True),
+        ([demanded(False, True)] * 2, False, False),
+        ([demanded(False, True)] * 3 + [demanded(True, True)], False, True),
+        ([demanded(False, True)] * 3 + [demanded(False, False)], True, False),
+        ([demanded(False, True)] * 3 + [demanded(True, True), demanded(False, False)], False, False),
+        ([demanded(False, True)] * 3 + [demanded(None, True), demanded(False, None)], False, False),
     ],
 )
-def test_a_requirement_that_speaks_of_the_same_calls_as_an_exception(demands: list[CallDemand], is_excused: bool):
+def test_a_requirement_that_speaks_of_the_same_calls_as_an_exception(
+    demands: list[CallDemand], is_excused: bool, is_doubted: bool
+):
     assert ((1, 0) in excused_by(demands)) is is_excused
+    assert ((1, 0) in doubted_by(demands)) is is_doubted
+
+
+WEIGH = b'''def weigh(text: str, factor: int) -> int:
+    """Return the sum of the digits of a text, times a factor.
+
+    The text must not be empty.
+
+    Raises:
+        ValueError: If the text is not made of digits.
+
+    >>> weigh("12", 2)
+    6
+    >>> weigh("9", 1)
+    9
+    >>> weigh("305", 3)
+    24
+    """
+    for each in text:
+        if each not in "0123456789":
+            raise ValueError(text)
+    return sum(map(int, text)) * factor
+'''
+FIT = b'''def fit(text: str, width: int) -> str:
+    """Return a text filled up with dots to a width.
+
+    The width must be positive.
+
+    Raises:
+        ValueError: If the text is longer than the width.
+
+    >>> fit("a", 3)
+    'a..'
+    >>> fit("b", 1)
+    'b'
+    >>> fit("c", 2)
+    'c.'
+    """
+    if width <= 0:
+        return ""
+    if len(text) > width:
+        raise ValueError("too long")
+    return text + "." * (width - len(text))
+'''
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "readings"),
+    [
+        (
+            WEIGH,
+            "weigh",
+            (
+                Reading("The text must not be empty.", ReadingKind.REQUIRES, "len(text) > 0"),
+                Reading("If the text is not made of digits.", ReadingKind.RAISES, "not text.isdigit()", "ValueError"),
+            ),
+        ),
+        (
+            FIT,
+            "fit",
+            (
+                Reading("The width must be positive.", ReadingKind.REQUIRES, "width > 0"),
+                Reading("If the text is longer than the width.", ReadingKind.RAISES, "len(text) > width", "ValueError"),
+            ),
+        ),
+    ],
+)
+def test_what_a_requirement_excludes_is_held_against_no_program(
+    service: Service, source: bytes, name: str, readings: tuple[Reading, ...]
+):
+    assert verified(service, source, name, *readings)[0] != Outcome.REFUTED
 
 
 COPY = '''def rows_of(table: list[list[str]]) -> list[list[str]]:
@@ -209,3 +283,105 @@ def test_a_contract_that_is_read_needs_no_clause_of_its_own(service: Service, wo
     more = f"{words} The number must be small."
     told = verified(service, SPOKEN, "doubled", twice, inputs=("(3,)", "(0,)", "(-7,)"), contract=more)
     assert told == (Outcome.UNDECIDED, "program.contract_gives_nothing")
+
+
+RING = b'''def ring(number: int) -> list:
+    """Return a list with a number and itself.
+
+    The number comes first.
+
+    >>> ring(3)[0]
+    3
+    >>> ring(4)[0]
+    4
+    >>> ring(-5)[0]
+    -5
+    """
+    made: list = [number]
+    made.append(made)
+    return made
+'''
+
+
+def test_what_holds_itself_is_judged_as_such(service: Service):
+    itself = Reading("Return a list with a number and itself.", ReadingKind.RESULT, "result[1] is result")
+    first = Reading("The number comes first.", ReadingKind.RESULT, "result[0] == number")
+    inputs = ("(3,)", "(4,)", "(5,)")
+    assert verified(service, RING, "ring", itself, first, inputs=inputs)[0] == Outcome.TESTED
+    wrong = RING.replace(b"made.append(made)", b"made.append([number, made])")
+    assert verified(service, wrong, "ring", itself, first, inputs=inputs)[0] == Outcome.REFUTED
+
+
+@pytest.mark.parametrize("kind", ["defaultdict", "OrderedDict", "dict", "Counter"])
+def test_a_clause_gets_the_very_type_of_a_container(service: Service, kind: str):
+    value = "1" if kind == "Counter" else "[word]"
+    made = "defaultdict(list)" if kind == "defaultdict" else f"{kind}()"
+    source = f'''from collections import Counter, OrderedDict, defaultdict
+
+
+def by_word(words: list[str]) -> {kind}:
+    """Group words by themselves.
+
+    >>> len(by_word(["a", "b"]))
+    2
+    >>> len(by_word([]))
+    0
+    >>> len(by_word(["a", "a", "c", "d"]))
+    3
+    """
+    made = {made}
+    for word in words:
+        made[word] = {value}
+    return made
+'''.encode()
+    clause = f"type(result) is {kind} and list(result) == list(dict.fromkeys(words))"
+    grouped = Reading("Group words by themselves.", ReadingKind.RESULT, clause)
+    helpers = "from collections import Counter, OrderedDict, defaultdict\n"
+    told = verified(service, source, "by_word", grouped, inputs=("(['x', 'y', 'x'],)", "([],)"), helpers=helpers)
+    assert told[0] == Outcome.TESTED
+
+
+FARE = b'''def fare(age: int, zones: int) -> int:
+    """Return the fare of a traveller of an age, 3 for each zone and 2 more.
+
+    >>> fare(30, 1)
+    5
+    >>> fare(31, 2)
+    8
+    >>> fare(40, 3)
+    11
+    """
+    return zones * 3 + 2
+'''
+
+
+def test_a_documented_parameter_that_is_never_read_bars_verified(service: Service):
+    assert verified(service, FARE, "fare")[1] == "program.weak_checks"
+    said = FARE.replace(b"and 2 more.", b"and 2 more.\n\n    :param age: ignored, for compatibility")
+    assert verified(service, said, "fare")[1] != "program.weak_checks"
+
+
+def test_a_result_that_no_call_was_asked_about_is_not_shown_by_examples(service: Service):
+    source = b'''class Rates:
+    def __init__(self, first: int):
+        self.first = first
+
+    def of(self, day: int) -> int:
+        return self.first + day
+
+
+def cost(rates: Rates, day: int) -> int:
+    """Return what a day costs by the rates.
+
+    >>> cost(Rates(2), 1)
+    3
+    >>> cost(Rates(5), 2)
+    7
+    >>> cost(Rates(1), 3)
+    4
+    """
+    return rates.of(day)
+'''
+    asked_of_rates = Reading("Return what a day costs by the rates.", ReadingKind.RESULT, "result == rates.of(day)")
+    assert verified(service, source, "cost")[0] == Outcome.TESTED
+    assert verified(service, source, "cost", asked_of_rates)[1] == "program.statement_unchecked"

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 
 from probatum.core.errors import BudgetError
@@ -24,22 +25,20 @@ from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.law_checks import check_laws
 from probatum.programs.judging.mistakes import is_documented, unexpected_exception
 from probatum.programs.judging.novelty import without_repetitions
-from probatum.programs.judging.reaching import ignores_input, measured, reached, recalls_documented
+from probatum.programs.judging.reaching import measured, reached, recalls_documented
 from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
 from probatum.programs.judging.reading_choice import chosen
 from probatum.programs.judging.reading_values import named_calls
 from probatum.programs.judging.reference_agreement import reference_outcomes
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
+from probatum.programs.judging.unused_inputs import unused_inputs
 from probatum.programs.neighbours import with_owners
 from probatum.programs.record import (
-    INPUT_IGNORED,
     CheckKind,
     CheckRecord,
     CheckState,
     FunctionRecord,
-    MutantRecord,
-    MutantState,
     is_lost,
 )
 from probatum.programs.running.checks import (
@@ -206,7 +205,8 @@ def _beyond_examples(
         meant = Generated() if generated.is_probed else generated
         answered += zip(meant.actions, meant.replies, strict=True)
         usual = shown_calls(question.function.qualname, planned, question.module.defined).calls
-        claims = check_claims(question, stated, answered, usual, meant.calls, benches)
+        required = partial(read.legal, sandbox=benches.first)
+        claims = check_claims(question, stated, answered, usual, meant.calls, benches, required)
     return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked))
 
 
@@ -361,8 +361,7 @@ def _with_strength(
     records = found.records
     if replace(record, mutants=records).is_mostly_unmeasured:
         records = with_owners(records, mutants, rod)
-    if question.function.kind == "function" and ignores_input(generated, planned):
-        records = (*records, _unused_input(record.line, generated.actions[-1]))
+    records = (*records, *unused_inputs(question, generated, planned))
     alone = tuple(f"only inputs written in the specification reach {place}" for place in reach.documented)
     is_recalled = recalls_documented(question.source.tree, planned)
     return replace(
@@ -378,11 +377,6 @@ def _with_strength(
             *(f"nothing that was run reaches {place}" for place in reach.nothing),
         ),
     )
-
-
-def _unused_input(line: int, asked: Action) -> MutantRecord:
-    told = pasteable(asked)
-    return MutantRecord("i1", INPUT_IGNORED, line, "it ignores what it is given", MutantState.SURVIVED, "", told)
 
 
 def _describe(question: FunctionQuestion, checks: tuple[CheckRecord, ...]) -> FunctionRecord:

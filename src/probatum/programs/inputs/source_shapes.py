@@ -21,6 +21,8 @@ from probatum.sandbox import SourceArgument
 
 _MOVABLE = (bool, int, float, str)
 _MOST_CHANGES = 2
+_VALUES = 3
+_CHOOSING = "sum(sum(map(ord, str(x))) for x in (*args, *kwargs.values()) if isinstance(x, (int, str)))"
 _DATED = (datetime.date, datetime.time, datetime.timedelta)
 
 
@@ -78,7 +80,10 @@ class WrittenShape:
 
 @dataclass(frozen=True, slots=True)
 class DoubleShape:
-    """An object that stands in for a protocol or an abstract class; whatever its methods take, they give one value."""
+    """An object that stands in for a protocol or an abstract class; its methods give one of a few values.
+
+    Which one depends on the texts and whole numbers that they take, so that a wrong argument shows.
+    """
 
     base: str
     attributes: tuple[tuple[str, ValueShape], ...]
@@ -87,9 +92,10 @@ class DoubleShape:
     def draw(self, choices: Choices) -> object:
         """Return the expression that makes one."""
         members = [f"{name!r}: {written(shape.draw(choices))}" for name, shape in self.attributes]
-        members += [
-            f"{name!r}: lambda self, *args, **kwargs: {written(shape.draw(choices))}" for name, shape in self.methods
-        ]
+        for name, shape in self.methods:
+            values = sorted({written(shape.draw(choices)) for _ in range(_VALUES)})
+            chosen = f"({', '.join(values)})[{_CHOOSING} % {len(values)}]" if len(values) > 1 else values[0]
+            members.append(f"{name!r}: lambda self, *args, **kwargs: {chosen}")
         return SourceArgument(f"type({f'{self.base}Double'!r}, ({self.base},), {{{', '.join(members)}}})()")
 
     def vary(self, value: object, choices: Choices) -> object:

@@ -20,7 +20,7 @@ from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import Action, DirectCall, JudgedCall, PlannedCheck, pasteable
 from probatum.programs.running.compare import compare, describe, state_of
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions
-from probatum.programs.running.generated import unlike_calls
+from probatum.programs.running.generated import Legality, anything, unlike_calls
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
@@ -47,10 +47,11 @@ def check_claims(
     shown: Sequence[DirectCall],
     source: CallSource | None,
     benches: Benches,
+    legal: Legality = anything,
 ) -> ClaimRun:
     """Check every stated property and exception on ``answered`` calls and on further ones from ``source``.
 
-    ``shown`` are the documented calls, wherever they stand.
+    ``shown`` are the documented calls, wherever they stand. A call that is not ``legal`` is no reason to refute.
     """
     most = question.policy.stated_inputs
     planned = property_checks(stated, answered, most=most)
@@ -77,6 +78,8 @@ def check_claims(
             held.append((check, reply))
         elif comparison.state is CheckState.FAILS:
             if check.kind is CheckKind.RAISES and may_be_a_fixed_result(question.function, reply):
+                continue
+            if isinstance(check.action, DirectCall) and not legal([check.action]):
                 continue
             failed.add(clause)
             records.append(_confirmed(question, check, stated, source, benches))

@@ -25,23 +25,19 @@ from probatum.programs.judging.strength import (
     yardstick,
 )
 from probatum.programs.parsing.value_texts import value_text
-from probatum.programs.record import CheckKind, CheckState, FunctionRecord, MutantState
+from probatum.programs.record import CheckKind, FunctionRecord, MutantState
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
-from probatum.programs.running.compare import state_of
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.generated import Generated, steadily_answered
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
-from probatum.programs.running.recording import changed_argument
 from probatum.programs.running.variants import session_variants
 from probatum.programs.source import module_or_none
-from probatum.sandbox import Reply
 
 NEAR_INPUTS = 1_000
 MOST_PLACES = 8
 """More branches or faults that only documented inputs meet are not searched: nothing but a table has so many."""
 _LOOKED_UP = (ast.Compare, ast.Dict, ast.List, ast.Tuple, ast.Set, ast.MatchValue)
-_OPAQUE = b'"$object"'
 MOST_KEPT = 10
 """How many inputs that reach a branch join the others, from which strength is measured."""
 
@@ -115,32 +111,6 @@ def _new_throughout(question: FunctionQuestion, rod: Yardstick) -> Iterator[Acti
     for variant in session_variants(sessions, count=NEAR_INPUTS, seed=question.policy.seed + 3):
         if written.isdisjoint(telling(variant)):
             yield variant
-
-
-def ignores_input(generated: Generated, checks: Sequence[PlannedCheck]) -> bool:
-    """Tell whether calls that differ in literals alone all give one plain answer, which the documented ones share."""
-    alike: dict[str, list[tuple[bytes, Reply]]] = {}
-    for action, key, reply in zip(generated.actions, generated.keys, generated.replies, strict=True):
-        if isinstance(action, DirectCall) and changed_argument(action, reply):
-            return False
-        if _OPAQUE not in key:
-            alike.setdefault(_without_literals(action), []).append((key, reply))
-    several = {form: answers for form, answers in alike.items() if len(answers) > 1}
-    if not several or any(len({key for key, _ in answers}) > 1 for answers in several.values()):
-        return False
-    examples = [check for check in checks if check.kind is CheckKind.EXAMPLE]
-    shown = [(each, several.get(_without_literals(each.action), ())) for each in examples]
-    return all(state_of(each, answers[0][1]) is CheckState.HOLDS for each, answers in shown if answers)
-
-
-def _without_literals(action: Action) -> str:
-    if isinstance(action, DirectCall):
-        return action.target
-    tree = module_or_none(pasteable(action)) or ast.Module([], [])
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant):
-            node.value = "" if isinstance(node.value, str) else None  # A formatted string is made of texts.
-    return ast.unparse(tree)
 
 
 def recalls_documented(tree: ast.Module, checks: Sequence[PlannedCheck]) -> bool:

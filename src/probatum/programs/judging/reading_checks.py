@@ -28,6 +28,7 @@ from probatum.programs.running.judged_calls import (
     ClauseQuestion,
     border_calls,
     demands,
+    doubted_by,
     excused_by,
     inputs_of,
     judged_by,
@@ -176,11 +177,13 @@ def _first(
     calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
     demanded = zip(calls, pairs, demands(judge, calls, benches.first), strict=True)
-    # An exception at a border says nothing unless it is due: nobody wrote that such a call is legal.
+    # At a border nobody wrote that the call is legal: an exception there says nothing unless it is due, and what a
+    # requirement excludes nothing at all.
     steady = [
         _Answered(call, pair.first, demand)
         for call, pair, demand in demanded
-        if pasteable(call) in written or not isinstance(pair.first, Raised) or True in demand.raises.values()
+        if pasteable(call) in written
+        or (demand.is_legal and (not isinstance(pair.first, Raised) or True in demand.raises.values()))
     ]
     answered = _with_truths(judge, steady, benches)
     run = _judged(question, judge, answered, benches, prefix=prefix, is_sure=True)
@@ -237,9 +240,11 @@ def _judged(
     held: list[PlannedCheck] = []
     raised: list[tuple[str, int]] = []
     failed: set[str] = set()
-    excused = excused_by(each.demand for each in answered)
+    asked = [each.demand for each in answered]
+    excused, doubted = excused_by(asked), doubted_by(asked)
     for number, each in enumerate(answered, 1):
-        reply, due = each.reply, each.demand.due(excused)
+        reply, surely = each.reply, each.demand.due(excused)
+        due = surely or each.demand.due(excused | doubted)
         wanted = _raised(question, judge, due, reply) if due else _resulting(question, judge, each, is_sure=is_sure)
         wanted -= failed | question.silent
         if not wanted or isinstance(reply, Lost):
@@ -258,7 +263,7 @@ def _judged(
             failed |= set(broken)
             record = _confirmed(question, judge, check, broken[0], reply, benches)
             # Of a result that only a generated call gives, nobody said that the call is legal.
-            records.append(record if is_sure or due else _open(record))
+            records.append(record if surely or (is_sure and not due) else _open(record))
     answers = [
         (judge, each.call, each.reply) for each in answered if each.is_result and isinstance(each.reply, Returned)
     ]

@@ -11,6 +11,7 @@ from dataclasses import replace
 from probatum.programs.parsing.expressions import names_in
 from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, StatementOutcome
+from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS
 from probatum.programs.source import module_or_none
 from probatum.programs.specification import FunctionSpec, RaisesError, Span, StatementState
 from probatum.programs.statements.judged import (
@@ -106,7 +107,8 @@ def _quotes(
             ):
                 # A reference that agrees on every call was written from these words too.
                 state = StatementState.DEFINITION
-            yield CountedQuote(Quote(name, reading.statement, f"reader {place}"), state, frozenset(used))
+            is_unmet = reading.kind in SPEAKS_OF_RESULTS and bool(reading.clause) and name not in met
+            yield CountedQuote(Quote(name, reading.statement, f"reader {place}"), state, frozenset(used), is_unmet)
 
 
 def _explains(reading: Reading, is_met: bool) -> bool:

@@ -7,7 +7,7 @@ clause that has no truth value, or for a process of clauses that was lost: such 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -41,7 +41,7 @@ _LONGEST = 10_000
 _MOST_AT_ONCE = 256
 _NO_ANSWER = Lost(LostReason.PROTOCOL, "the clauses gave no answer")
 _FEWEST_EXCLUDED = 3
-_REMADE: Mapping[type, Callable[[list[object]], object]] = {kind: kind for kind in (list, tuple, set, frozenset, deque)}
+_CONTAINERS = (list, tuple, set, frozenset, deque, dict)
 _SCALARS = frozenset({int, float, str, bytes, bool, complex, type(None)})
 
 
@@ -61,6 +61,11 @@ class CallDemand:
 
     requires: Mapping[int, Truth]
     raises: Mapping[int, Truth]
+
+    def pairs(self) -> Iterator[tuple[tuple[int, int], Truth, Truth]]:
+        """Yield every pair of a `raises` reading and a requirement, by their places, with what both give."""
+        for (raising, holds), (required, truth) in product(self.raises.items(), self.requires.items()):
+            yield (raising, required), holds, truth
 
     @property
     def is_legal(self) -> bool:
@@ -85,27 +90,31 @@ class CallDemand:
         return self.is_legal and all(each is False for each in self.raises.values())
 
 
-def excused_by(demands: Iterable[CallDemand]) -> frozenset[tuple[int, int]]:
-    """Return the pairs of a `raises` reading and a requirement that speak of the same calls.
+def excused_by(demands: Sequence[CallDemand]) -> frozenset[tuple[int, int]]:
+    """Return the pairs of a `raises` reading and a requirement that excludes every call the exception is due for.
 
-    Either the requirement excludes every call that the exception is due for, or the exception is due for every call
-    that it excludes. What the documentation says an exception is raised for is no matter of requirements.
+    What the documentation says an exception is raised for is no matter of requirements.
     """
-    excluding: dict[tuple[int, int], list[Truth]] = {}
-    excluded: dict[tuple[int, int], list[Truth]] = {}
-    for each in demands:
-        for (raising, holds), (required, truth) in product(each.raises.items(), each.requires.items()):
-            if holds:
-                excluding.setdefault((raising, required), []).append(truth)
-            if truth is False:
-                excluded.setdefault((raising, required), []).append(holds)
-    seen = ((excluding, False), (excluded, True))
-    return frozenset(
-        pair
-        for found, said in seen
-        for pair, told in found.items()
-        if len(told) >= _FEWEST_EXCLUDED and set(told) == {said}
+    return _always(
+        ((pair, truth) for each in demands for pair, holds, truth in each.pairs() if holds is True), said=False
     )
+
+
+def doubted_by(demands: Sequence[CallDemand]) -> frozenset[tuple[int, int]]:
+    """Return the pairs of a `raises` reading and a requirement where the exception is due for all that it excludes.
+
+    They may speak of the same calls; for a call such as an empty one that may also be chance.
+    """
+    return _always(
+        ((pair, holds) for each in demands for pair, holds, truth in each.pairs() if truth is False), said=True
+    )
+
+
+def _always(found: Iterable[tuple[tuple[int, int], Truth]], *, said: bool) -> frozenset[tuple[int, int]]:
+    seen: dict[tuple[int, int], list[Truth]] = {}
+    for pair, truth in found:
+        seen.setdefault(pair, []).append(truth)
+    return frozenset(pair for pair, told in seen.items() if len(told) >= _FEWEST_EXCLUDED and set(told) == {said})
 
 
 def truths(
@@ -211,8 +220,12 @@ def _is_answer(action: ReadCall, reply: Reply) -> bool:
     if not isinstance(reply, Returned) or not isinstance(action.answer, Returned):
         return False
     seen, known = ((each.value, each.arguments, each.keyword_arguments) for each in (reply, action.answer))
-    # Equal values can be of two types.
-    return seen == known and value_text(seen) == value_text(known)
+    try:
+        # Equal values can be of two types.
+        return seen == known and value_text(seen) == value_text(known)
+    except RecursionError:
+        # What holds itself is equal to nothing else.
+        return False
 
 
 def agreement(judge: ReadingJudge, answers: Sequence[tuple[DirectCall, Returned]], sandbox: Sandbox) -> list[Truth]:
@@ -355,17 +368,23 @@ def carried(value: object, made: dict[int, object] | None = None) -> object:
 
 
 def _carried(value: object, known: dict[int, object]) -> object:
-    kind = type(value)
     if isinstance(value, Derived):
         body = value.body
         return carried(value.content, known) if not isinstance(body, Declared) else _marked(body, value.content, known)
     if isinstance(value, Declared):
         return _marked(value, None, known)
-    if kind in _REMADE and isinstance(value, Iterable) and not _is_plain(value):
-        return _REMADE[kind]([carried(each, known) for each in value])
-    if isinstance(value, dict) and not _is_plain(value):
-        return {carried(key, known): carried(item, known) for key, item in value.items()}
-    return value
+    if not isinstance(value, _CONTAINERS) or _is_plain(value):
+        return value
+    if isinstance(value, tuple | set | frozenset):
+        return type(value)([carried(each, known) for each in value])
+    # What may hold itself is there before its parts are.
+    made: object = deque(maxlen=value.maxlen) if isinstance(value, deque) else type(value)()
+    known[id(value)] = made
+    if isinstance(value, dict) and isinstance(made, dict):
+        made.update({carried(key, known): carried(item, known) for key, item in value.items()})
+    elif isinstance(made, list | deque):
+        made.extend(carried(each, known) for each in value)
+    return made
 
 
 def _is_plain(value: Iterable[object]) -> bool:

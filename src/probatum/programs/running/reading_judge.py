@@ -60,8 +60,9 @@ class _probatum_Record:
 
 
 def _probatum_made(value, known=None):
+    from collections import deque
     known = {{}} if known is None else known
-    if type(value) not in (list, tuple, set, frozenset, dict):
+    if not isinstance(value, (list, tuple, set, frozenset, dict, deque)):
         return value
     if id(value) not in known:
         known[id(value)] = _probatum_made_anew(value, known)
@@ -69,15 +70,20 @@ def _probatum_made(value, known=None):
 
 
 def _probatum_made_anew(value, known):
-    from collections import namedtuple
+    from collections import deque, namedtuple
     if isinstance(value, tuple) and len(value) == 4 and value[0] == {RECORD!r}:
         fields = {{name: _probatum_made(field, known) for name, field in value[2]}}
         if isinstance(value[3], tuple):
             return namedtuple(value[1], fields)(*fields.values())
         return _probatum_Record(value[1], fields) if value[3] is None else _probatum_made(value[3], known)
-    if type(value) is dict:
-        return {{_probatum_made(key, known): _probatum_made(item, known) for key, item in value.items()}}
-    return type(value)([_probatum_made(each, known) for each in value])
+    if isinstance(value, (tuple, set, frozenset)):
+        return type(value)([_probatum_made(each, known) for each in value])
+    made = known[id(value)] = deque(maxlen=value.maxlen) if isinstance(value, deque) else type(value)()
+    if isinstance(value, dict):
+        made.update({{_probatum_made(key, known): _probatum_made(item, known) for key, item in value.items()}})
+    else:
+        made.extend(_probatum_made(each, known) for each in value)
+    return made
 
 
 def {JUDGE}(given, wanted):

@@ -51,7 +51,7 @@ _BY_QUOTES = {
     StatementState.NARRATIVE: "somebody said so",
 }
 _ALTERNATIVES = re.compile(r"\bor\b|;|\bif\b", re.IGNORECASE)
-_CASES = re.compile(r"\b(?:if|when|whenever|unless|otherwise|else|except)\b", re.IGNORECASE)
+_CASES = re.compile(r"\b(?:if|when|whenever|unless|except|but|in case)\b", re.IGNORECASE)
 _NAME = re.compile(r"\w+")
 
 
@@ -65,6 +65,8 @@ class CountedQuote:
     which inputs are legal or a reference agrees, ``UNCHECKED`` where nothing breaks it."""
     names: frozenset[str] = frozenset()
     """What its clause speaks of."""
+    is_unmet: bool = False
+    """True for a clause that says something of calls, and that no call met."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,11 @@ class _Judge:
                 for number, words in enumerate(left_over, 1)
             ]
         vacuous = covered(statements, [each.quote for each in self._counted]).touched
+        unmet = covered(statements, [each.quote for each in self._counted if each.is_unmet]).touched
         for row in [self._defined(at, rows) for at in range(len(rows))]:
+            if row.state is StatementState.SHOWN and (open_ones := unmet.get(row.statement.id, ())):
+                yield replace(row, state=StatementState.UNCHECKED, by=open_ones, reason="no call met what reads it")
+                continue
             quotes = vacuous.get(row.statement.id, ())
             is_vacuous = row.state is StatementState.UNCHECKED and bool(quotes) and not row.by
             yield replace(row, by=quotes, reason="no fault breaks what reads it") if is_vacuous else row
@@ -190,7 +196,7 @@ class _Judge:
         own = [each for each in self._held if not is_demanded or each.source == _CONTRACT]
         shows = [each for each in own if calls is None or calls.search(each.expression)]
         results = {each.id: shown for each in shows if (shown := _result(each)) is not None}
-        needed = _SHOWN_BY * max(1, len(_CASES.findall(statement.text)))
+        needed = _SHOWN_BY * (1 + len(_CASES.findall(statement.text)))
         return tuple(results) if len(results) >= needed and len(set(results.values())) >= _RESULTS else ()
 
     def _is_main(self, statement: Statement) -> bool:

@@ -1,0 +1,83 @@
+"""What a program does not look at: all of its input, or a parameter that its documentation speaks of.
+
+No fault can be planted in what is not there, so that no check would notice it. Refuses to count a parameter that the
+documentation calls unused, and one that the documentation never mentions.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+
+from probatum.programs.faults.targets import definitions_of
+from probatum.programs.parsing.expressions import names_in
+from probatum.programs.record import INPUT_IGNORED, CheckKind, CheckState, MutantRecord, MutantState
+from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
+from probatum.programs.running.compare import state_of
+from probatum.programs.running.generated import Generated
+from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.recording import changed_argument
+from probatum.programs.source import module_or_none
+from probatum.programs.specification import FunctionSpec
+from probatum.sandbox import Reply
+
+_WORD = re.compile(r"\w+")
+_SAYS_UNUSED = re.compile(r"\b(?:unused|not used|ignored|no effect|compatibility|deprecated)\b", re.IGNORECASE)
+_OWN, _ALL_NAMES = frozenset({"self", "cls"}), frozenset({"locals", "vars", "eval", "exec", "super"})
+_OPAQUE = b'"$object"'
+
+
+def unused_inputs(
+    question: FunctionQuestion, generated: Generated, planned: Sequence[PlannedCheck]
+) -> tuple[MutantRecord, ...]:
+    """Return what the program does not look at, as faults that no check notices: all of its input, or parameters."""
+    if question.function.kind != "function" or not generated.actions:
+        return ()
+    line, told = question.function.span.line, pasteable(generated.actions[-1])
+    found = ["what it is given"] if _ignores_input(generated, planned) else []
+    found = found or [*_unread_parameters(question.function, question.source.tree)]
+    return tuple(
+        MutantRecord(f"i{number}", INPUT_IGNORED, line, f"it ignores {what}", MutantState.SURVIVED, "", told)
+        for number, what in enumerate(found, 1)
+    )
+
+
+def _unread_parameters(function: FunctionSpec, tree: ast.Module) -> tuple[str, ...]:
+    """Return the parameters that the documentation speaks of and the function's text never reads."""
+    definition = definitions_of(tree).get(function.qualname)
+    if not isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef):
+        return ()
+    read = {name for statement in definition.body for name in names_in(statement)}
+    spoken = [each.text for each in function.statements if not _SAYS_UNUSED.search(each.text)]
+    words = {word for text in spoken for word in _WORD.findall(text)}
+    words |= {each.about for each in function.statements if each.text in spoken}
+    return tuple(
+        each.name for each in function.parameters if each.name in words - read - _OWN and not read & _ALL_NAMES
+    )
+
+
+def _ignores_input(generated: Generated, checks: Sequence[PlannedCheck]) -> bool:
+    """Tell whether calls that differ in literals alone all give one plain answer, which the documented ones share."""
+    alike: dict[str, list[tuple[bytes, Reply]]] = {}
+    for action, key, reply in zip(generated.actions, generated.keys, generated.replies, strict=True):
+        if isinstance(action, DirectCall) and changed_argument(action, reply):
+            return False
+        if _OPAQUE not in key:
+            alike.setdefault(_without_literals(action), []).append((key, reply))
+    several = {form: answers for form, answers in alike.items() if len(answers) > 1}
+    if not several or any(len({key for key, _ in answers}) > 1 for answers in several.values()):
+        return False
+    examples = [check for check in checks if check.kind is CheckKind.EXAMPLE]
+    shown = [(each, several.get(_without_literals(each.action), ())) for each in examples]
+    return all(state_of(each, answers[0][1]) is CheckState.HOLDS for each, answers in shown if answers)
+
+
+def _without_literals(action: Action) -> str:
+    if isinstance(action, DirectCall):
+        return action.target
+    tree = module_or_none(pasteable(action)) or ast.Module([], [])
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant):
+            node.value = "" if isinstance(node.value, str) else None  # A formatted string is made of texts.
+    return ast.unparse(tree)
