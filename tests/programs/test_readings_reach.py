@@ -48,8 +48,8 @@ NEVER = replace(EITHER, clause='unit not in ("m/s", "km/h") or value < 0 or valu
 SPEEDS = ('(10.0, "m/s")', '(36.0, "km/h")', '(0.5, "m/s")')
 
 
-def verified(service: Service, source: bytes, function: str, *readings: Reading, inputs: tuple[str, ...] = (), **of):
-    record = ReadingRecord(function, accepted(*readings), "a reader", of.pop("helpers", ""), inputs=inputs)
+def verified(service: Service, source: bytes, name: str, *readings: Reading, inputs: tuple[str, ...] = (), **of):
+    record = ReadingRecord(name, accepted(*readings), "a reader", of.pop("helpers", ""), inputs=inputs)
     fields = service.verify_program(replace(asked(source, record), **of)).verdict.developer_fields
     return fields["outcome"], fields["constraint_id"]
 
@@ -334,7 +334,7 @@ def by_word(words: list[str]) -> {kind}:
         made[word] = {value}
     return made
 '''.encode()
-    clause = f"type(result) is {kind} and list(result) == list(dict.fromkeys(words))"
+    clause = f"type(result) is {kind} and dict(result) == {{word: {value} for word in words}}"
     grouped = Reading("Group words by themselves.", ReadingKind.RESULT, clause)
     helpers = "from collections import Counter, OrderedDict, defaultdict\n"
     told = verified(service, source, "by_word", grouped, inputs=("(['x', 'y', 'x'],)", "([],)"), helpers=helpers)
@@ -383,5 +383,5 @@ def cost(rates: Rates, day: int) -> int:
     return rates.of(day)
 '''
     asked_of_rates = Reading("Return what a day costs by the rates.", ReadingKind.RESULT, "result == rates.of(day)")
-    assert verified(service, source, "cost")[0] == Outcome.TESTED
-    assert verified(service, source, "cost", asked_of_rates)[1] == "program.statement_unchecked"
+    assert verified(service, source, "cost", function="cost")[0] == Outcome.TESTED
+    assert verified(service, source, "cost", asked_of_rates, function="cost")[1] == "program.statement_unchecked"
