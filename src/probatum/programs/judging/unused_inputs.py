@@ -49,12 +49,11 @@ def _unread_parameters(function: FunctionSpec, tree: ast.Module) -> tuple[str, .
     if not isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef):
         return ()
     read = {name for statement in definition.body for name in names_in(statement)}
-    spoken = [each.text for each in function.statements if not _SAYS_UNUSED.search(each.text)]
-    words = {word for text in spoken for word in _WORD.findall(text)}
-    words |= {each.about for each in function.statements if each.text in spoken}
-    return tuple(
-        each.name for each in function.parameters if each.name in words - read - _OWN and not read & _ALL_NAMES
-    )
+    words, unused = set[str](), set[str]()
+    for each in function.statements:
+        (unused if _SAYS_UNUSED.search(each.text) else words).update((each.about, *_WORD.findall(each.text)))
+    asked = words - unused - read - _OWN
+    return () if read & _ALL_NAMES else tuple(each.name for each in function.parameters if each.name in asked)
 
 
 def _ignores_input(generated: Generated, checks: Sequence[PlannedCheck]) -> bool:
