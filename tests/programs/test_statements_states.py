@@ -133,10 +133,10 @@ def test_one_result_three_times_shows_nothing() -> None:
     ("summary", "needed"),
     [
         ("Sign of a number.", 3),
-        ("Return 1 if a number is positive.", 6),
+        ("Return 1 if a number is positive.", 3),
         ("Return 1 if a number is positive, otherwise -1.", 6),
         ("Return 1 if a number is positive, -1 if it is negative, else 0.", 9),
-        ("Return the sign of a number, or 0 in case it is small.", 6),
+        ("Return the sign of a number, or 0 in case it is small.", 3),
     ],
 )
 def test_a_sentence_that_tells_cases_apart_needs_examples_for_each(summary: str, needed: int) -> None:

@@ -1,7 +1,7 @@
 """What a program does not look at: all of its input, or a parameter that its documentation speaks of.
 
 No fault can be planted in what is not there, so that no check would notice it. Refuses to count a parameter that the
-documentation calls unused, and one that the documentation never mentions.
+documentation calls unused, one that it never mentions, and those of decorated functions, which others may read.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def unused_inputs(
 def _unread_parameters(function: FunctionSpec, tree: ast.Module) -> tuple[str, ...]:
     """Return the parameters that the documentation speaks of and the function's text never reads."""
     definition = definitions_of(tree).get(function.qualname)
-    if not isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef):
+    if not isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef) or definition.decorator_list:
         return ()
     read = {name for statement in definition.body for name in names_in(statement)}
     words, unused = set[str](), set[str]()

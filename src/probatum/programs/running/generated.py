@@ -23,7 +23,7 @@ from probatum.sandbox import Lost, Reply
 
 Legality = Callable[[Sequence[DirectCall]], Sequence[DirectCall]]
 OVERDRAWN = 4
-"""How many times as many inputs are drawn as are missing where the specification restricts them."""
+"""How many times as many inputs are drawn where the specification restricts them."""
 UNLIKE_CALLS = 200
 _EDGES: tuple[object, ...] = (-1, 0, 1, 1000, -2.5, 1.5, "", "a", " ", [], [0], (), {}, None, True)
 
@@ -195,8 +195,7 @@ def _legal_calls(question: FunctionQuestion, source: CallSource, count: int, leg
     if len(kept) == len(drawn) or not count:
         return kept
     known = {pasteable(call) for call in drawn}
-    wanted = OVERDRAWN * (count - len(kept))
-    more = [_direct(question, call) for call in input_pool(source, count=wanted, seed=seed + 1)]
+    more = [_direct(question, call) for call in input_pool(source, count=OVERDRAWN * count, seed=seed + 1)]
     further = [call for call in more if pasteable(call) not in known]
     for start in range(0, len(further), count):
         if len(kept) < count:

@@ -51,7 +51,7 @@ _BY_QUOTES = {
     StatementState.NARRATIVE: "somebody said so",
 }
 _ALTERNATIVES = re.compile(r"\bor\b|;|\bif\b", re.IGNORECASE)
-_CASES = re.compile(r"\b(?:if|when|whenever|unless|except|but|in case)\b", re.IGNORECASE)
+_CASES = re.compile(r"\b(?:if|when|whenever|unless|otherwise|else|except|in case)\b", re.IGNORECASE)
 _NAME = re.compile(r"\w+")
 
 
@@ -196,7 +196,7 @@ class _Judge:
         own = [each for each in self._held if not is_demanded or each.source == _CONTRACT]
         shows = [each for each in own if calls is None or calls.search(each.expression)]
         results = {each.id: shown for each in shows if (shown := _result(each)) is not None}
-        needed = _SHOWN_BY * (1 + len(_CASES.findall(statement.text)))
+        needed = _SHOWN_BY * max(1, len(_CASES.findall(statement.text)))
         return tuple(results) if len(results) >= needed and len(set(results.values())) >= _RESULTS else ()
 
     def _is_main(self, statement: Statement) -> bool:
