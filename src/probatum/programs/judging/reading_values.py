@@ -7,6 +7,7 @@ a rule, even where an example shows the same call. Refuses a value that stands i
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
@@ -26,10 +27,14 @@ def _names_an_argument(action: ReadCall) -> bool:
     given = bound_values(action.judge.parameters, action.call) or {}
     clauses = [each for each in action.judge.clauses if each.id in action.wanted]
     return any(
-        name in given and given[name] == value and type(given[name]) is type(value) and str(value) in said
+        name in given and given[name] == value and type(given[name]) is type(value) and _stands_in(str(value), said)
         for said, code in ((each.reading.statement, each.code) for each in clauses)
         for name, value in _compared(code)
     )
+
+
+def _stands_in(value: str, words: str) -> bool:
+    return bool(value) and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", words) is not None
 
 
 @lru_cache(maxsize=256)
