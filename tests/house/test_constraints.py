@@ -37,7 +37,7 @@ CONSTRAINT_AT: Mapping[str, int] = {"decide": 1, "Decision": 1, "_undecided": 1,
 
 _FORM = re.compile(r"[a-z]+\.[a-z_]+")
 _AREAS = {constraint.partition(".")[0] for constraint in CATALOGUE}
-_CATALOGUE_MODULE = "probatum.core.messages"
+_CATALOGUE_MODULES = {"probatum.core.messages", "probatum.core.claim_sentences"}
 
 
 def _called(node: ast.Call) -> str:
@@ -45,7 +45,7 @@ def _called(node: ast.Call) -> str:
 
 
 def _modules() -> Iterator[Module]:
-    return (module for module in package_modules() if module.name != _CATALOGUE_MODULE)
+    return (module for module in package_modules() if module.name not in _CATALOGUE_MODULES)
 
 
 def _error_codes(module: Module) -> set[ast.expr]:

@@ -13,6 +13,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import compress, product
 
+from probatum.core.claim_sentences import CLAIM_SENTENCES
+
 NAME_PATTERN = r"[A-Za-z_][\w.\[\]]{0,63}"
 COUNT_PATTERN = r"[0-9]{1,9}"
 
@@ -59,6 +61,8 @@ def _with_tails() -> dict[str, str]:
 _TESTED = _with_tails()
 
 CATALOGUE: Mapping[str, str] = {
+    # claims
+    **CLAIM_SENTENCES,
     # programs
     **_TESTED,
     "program.counterexample": "{name} does not do what its documentation says.",

@@ -1,0 +1,241 @@
+"""The engines by name: which module decides a claim, what is given with it, and what of it a verdict is about.
+
+Data alone, so that commands and services list every engine without loading one. Each module has two functions:
+``decide(claim) -> Ruling`` and ``check(claim, certificate) -> str``, which checks a certificate by other means than it
+was found, returns the constraint that it establishes, and raises ValueError where it establishes none. Refuses an
+unknown engine, an input that the engine does not take, and one that is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final, Protocol, cast
+
+from probatum.core.errors import NotAttemptedError, UsageError, nearest
+from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling
+
+STATEMENT: Final = "statement"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One thing that is given with a claim."""
+
+    name: str
+    help: str
+    is_required: bool = False
+    is_repeated: bool = False
+    """Whether it is a list of texts, one for each time that it is given."""
+    is_binary: bool = False
+    """Whether it is the bytes of a file, which travel as base64."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineEntry:
+    """One engine."""
+
+    name: str
+    question: str
+    module: str
+    inputs: tuple[Input, ...] = ()
+    subject: str = STATEMENT
+    """What a verdict is about and a gate holds against what is acted on: the statement, or one of the inputs."""
+
+
+class EngineModule(Protocol):
+    """What a module offers that decides claims."""
+
+    def decide(self, claim: ExactClaim) -> Ruling:
+        """Return what holds of a claim; raises NotAttemptedError, BudgetError and CannotDecideError."""
+
+    def check(self, claim: ExactClaim, certificate: Mapping[str, object]) -> str:
+        """Return the constraint that a certificate establishes; raises ValueError where it does not."""
+
+
+_DECLARE: Final = Input("declare", "What a name stands for, such as 'x: real', or a condition on it.", is_repeated=True)
+_DATA: Final = Input("data", "The values: a JSON list, numbers between commas, or CSV with a header.", is_required=True)
+_CONTEXT: Final = Input("context", "The text that the claim is about.", is_required=True)
+_SCHEMA: Final = Input("schema", "The tables, as CREATE TABLE statements.", is_required=True)
+
+_ENTRIES: Final = (
+    EngineEntry("math", "Does an equation, inequality or identity hold?", "mathematics", (_DECLARE,)),
+    EngineEntry(
+        "stats",
+        "Is a statistic of the data what it is claimed to be?",
+        "statistics",
+        (
+            _DATA,
+            Input("other", "A second list, for correlation, regression and tests of two samples."),
+            Input("column", "The column of CSV data."),
+        ),
+    ),
+    EngineEntry(
+        "finance",
+        "Is a financial figure what it is claimed to be?",
+        "finance",
+        (Input("flows", "Cash flows, one a period, the first at time 0: a list as JSON or between commas."),),
+    ),
+    EngineEntry(
+        "linear",
+        "Does a matrix have a property?",
+        "linear",
+        (
+            Input("matrix", "The rows, as JSON or as [[1, 2], [3, 4]].", is_required=True),
+            Input("vector", "The right side of a system, as a list."),
+        ),
+    ),
+    EngineEntry("units", "Is a quantity the same in other units?", "units"),
+    EngineEntry(
+        "dates",
+        "Is a statement about dates, times or business days true?",
+        "dates",
+        (Input("holiday", "A day that is no business day, as YYYY-MM-DD.", is_repeated=True),),
+    ),
+    EngineEntry(
+        "logic",
+        "Does a conclusion follow, or can conditions hold together?",
+        "logic",
+        (
+            _DECLARE,
+            Input("premise", "What is taken as given.", is_repeated=True),
+        ),
+    ),
+    EngineEntry(
+        "rules",
+        "What follows from facts and rules in plain English?",
+        "rules",
+        (_CONTEXT,),
+    ),
+    EngineEntry(
+        "sql",
+        "Is a query sound for these tables, read-only, and the same as another?",
+        "sql",
+        (
+            _SCHEMA,
+            Input("same-as", "A query that has to give the same result on every database."),
+            Input("dialect", "The SQL dialect, such as postgres; 'sqlite' without it."),
+        ),
+    ),
+    EngineEntry(
+        "schema",
+        "Does a document satisfy a JSON Schema?",
+        "schema",
+        (
+            Input("document", "The JSON document.", is_required=True),
+            Input("schema", "The JSON Schema.", is_required=True),
+        ),
+        subject="document",
+    ),
+    EngineEntry(
+        "graph",
+        "Does a text, or a list of edges, state this fact or path?",
+        "graph",
+        (
+            Input("context", "Sentences that state facts."),
+            Input("edge", "An edge 'A -> B' or 'A -[relation]-> B'.", is_repeated=True),
+        ),
+    ),
+    EngineEntry(
+        "image",
+        "Has an image this format, size, mode or colour?",
+        "image",
+        (Input("image", "The image file.", is_required=True, is_binary=True),),
+        subject="image",
+    ),
+    EngineEntry(
+        "code",
+        "Does Python code stay within a small allowed subset?",
+        "code",
+        (Input("code", "The Python source.", is_required=True),),
+        subject="code",
+    ),
+    EngineEntry(
+        "execute",
+        "What does Python code give when it runs in the sandbox?",
+        "execute",
+        (Input("code", "The Python source.", is_required=True),),
+        subject="code",
+    ),
+    EngineEntry(
+        "reasoning",
+        "Can every step of a derivation be derived again?",
+        "reasoning",
+        (
+            Input("step", "One step of the derivation.", is_repeated=True),
+            Input("context", "Facts and rules that the steps start from."),
+        ),
+    ),
+    EngineEntry("facts", "Does a text entail this statement?", "facts", (_CONTEXT,)),
+    EngineEntry(
+        "consensus",
+        "Do several engines establish the claims together?",
+        "consensus",
+        (Input("claims", "A list of claims as JSON: engine, statement and what each is given.", is_required=True),),
+    ),
+)
+ENGINES: Final[Mapping[str, EngineEntry]] = {entry.name: entry for entry in _ENTRIES}
+_EXTRA_OF: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("sympy", "mpmath", "z3", "sqlglot", "PIL"), "exact"),
+    "pint": "units",
+}
+"""By the top of a third-party package: the extra that brings it."""
+
+
+def engine_named(name: str) -> EngineEntry:
+    """Return the entry of an engine; raises UsageError for an unknown one."""
+    if name not in ENGINES:
+        sentence = f"No engine is called {name[:60]!r}; there are {', '.join(ENGINES)}."
+        raise UsageError("engine.engine", sentence, nearest(name, ENGINES))
+    return ENGINES[name]
+
+
+def require_inputs(claim: ExactClaim) -> EngineEntry:
+    """Return the engine of a claim; raises UsageError where something else is given than it takes."""
+    entry = engine_named(claim.engine)
+    known = {each.name: each for each in entry.inputs}
+    for name in claim.given:
+        if name not in known:
+            told = ", ".join(known) or "nothing"
+            sentence = f"The engine {entry.name!r} is not given {name[:60]!r}; it takes {told}."
+            raise UsageError("engine.input", sentence, nearest(name, known))
+    for name, each in known.items():
+        if each.is_required and name not in claim.given:
+            raise UsageError("engine.input", f"The engine {entry.name!r} needs {name!r}: {each.help}")
+    return entry
+
+
+def decide(claim: ExactClaim) -> Ruling:
+    """Return what the engine of a claim says; raises as `EngineModule.decide` and for a missing extra."""
+    try:
+        return module_of(claim).decide(claim)
+    except CannotDecideError as error:
+        return error.ruling
+    except ModuleNotFoundError as error:
+        raise missing_extra(error) from error
+
+
+def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
+    """Return the constraint that a certificate establishes; raises ValueError where it establishes none."""
+    try:
+        return module_of(claim).check(claim, certificate)
+    except CannotDecideError as error:
+        raise ValueError(str(error)) from error
+    except ModuleNotFoundError as error:
+        raise missing_extra(error) from error
+
+
+def module_of(claim: ExactClaim) -> EngineModule:
+    """Return the module that decides a claim; raises UsageError as `require_inputs`."""
+    entry = require_inputs(claim)
+    return cast("EngineModule", import_module(f"{__package__}.{entry.module}"))
+
+
+def missing_extra(error: ModuleNotFoundError) -> NotAttemptedError | ModuleNotFoundError:
+    """Return the error that says how to install what is missing; the error itself where it is no extra's."""
+    name = (error.name or "").partition(".")[0]
+    if name not in _EXTRA_OF:
+        return error
+    hint = f'Install it: pip install "probatum[{_EXTRA_OF[name]}]"'
+    return NotAttemptedError("engine.extra_missing", f"This claim needs the package {name!r}, which is not here.", hint)
