@@ -30,7 +30,20 @@ _FINANCE: Final[dict[str, str]] = {}
 _LINEAR: Final[dict[str, str]] = {}
 _UNITS: Final[dict[str, str]] = {}
 _DATES: Final[dict[str, str]] = {}
-_LOGIC: Final[dict[str, str]] = {}
+_LOGIC: Final = {
+    "logic.holds": "The statement is true.",
+    "logic.fails": "The statement is false.",
+    "logic.no_claim": "The claim states nothing that could be true or false.",
+    "logic.syntax": "The statement or a premise could not be read.",
+    "logic.type": "The statement or a premise mixes types, or a declared type does not exist.",
+    "logic.declaration": "A declaration could not be read, or a name is declared twice.",
+    "logic.missing_declarations": "A name is used that is not declared.",
+    "logic.unsupported": "The statement or a premise uses an operation that is not supported.",
+    "logic.vacuous_premises": "The statement is not decided: its premises cannot hold together.",
+    "logic.undefined": "The statement is not decided: it can divide by zero.",
+    "logic.supremum_not_attained": "The claimed optimum is not attained, however close it is approached.",
+    "logic.beyond": "The statement is beyond what can be decided exactly.",
+}
 _RULES: Final[dict[str, str]] = {}
 _SQL: Final[dict[str, str]] = {}
 _SCHEMA: Final[dict[str, str]] = {}

@@ -184,14 +184,18 @@ class ExpressionReader:
 
     def expression(self) -> Node:
         """Read one expression, conditionals included."""
+        start, left = self.token.start, self._implication()
+        if self.accept("<->", "iff"):
+            left = Conditional("<->", left, self._implication(), start)
+        return left
+
+    def _implication(self) -> Node:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise BudgetError("engine.too_large", f"An expression is nested at most {MAX_DEPTH} levels deep.")
         start, left = self.token.start, self._disjunction()
         if self.accept("->", "implies"):
-            left = Conditional("->", left, self.expression(), start)
-        elif self.accept("<->", "iff"):
-            left = Conditional("<->", left, self._disjunction(), start)
+            left = Conditional("->", left, self._implication(), start)
         self._depth -= 1
         return left
 
