@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from probatum.core.decision import DiagnosticStatus
     from probatum.core.diagnostics import AdvisoryCheck, DiagnosticResult, compute_proof_ref
     from probatum.kinds.audit.facade import AuditEvidence
+    from probatum.kinds.claim.facade import CheckClaim
     from probatum.kinds.output.facade import CheckOutput
     from probatum.kinds.program.facade import VerifyProgram
     from probatum.proof.gate import Gate, release_gate
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from probatum.verification.run import verify_task_result
 
     audit_evidence: AuditEvidence
+    check_claim: CheckClaim
     check_output: CheckOutput
     verify_program: VerifyProgram
 
@@ -33,6 +35,7 @@ __all__ = [
     "VerifierRegistry",
     "__version__",
     "audit_evidence",
+    "check_claim",
     "check_output",
     "compute_proof_ref",
     "default_registry",
@@ -59,6 +62,7 @@ _HOME_OF = {
 }
 _FACADE_OF = {
     "audit_evidence": ("probatum.kinds.audit.facade", "AuditEvidence"),
+    "check_claim": ("probatum.kinds.claim.facade", "CheckClaim"),
     "check_output": ("probatum.kinds.output.facade", "CheckOutput"),
     "verify_program": ("probatum.kinds.program.facade", "VerifyProgram"),
 }

@@ -125,6 +125,18 @@ CASES = {
         {"app.py": programs.HOLDING, "tests/generated/test_app.py": b"# mine\n"},
     ),
     # structured output
+    "claim_verified": Case(["claim", "math", "0.1 + 0.2 = 0.3"], 0),
+    "claim_refuted": Case(["claim", "math", "0.1 + 0.2 = 0.30000000000000004"], 1),
+    "claim_refuted_json": Case(["claim", "math", "0.1 + 0.2 = 0.30000000000000004", "--json"], 1),
+    "claim_no_claim": Case(["claim", "math", "listen"], 4),
+    "claim_position": Case(["claim", "math", "1 = 2 +* 3"], 4),
+    "claim_entailed": Case(["claim", "logic", "q", "--declare", "q: bool", "--premise", "not not q"], 0),
+    "claim_counterexample": Case(["claim", "logic", "x > 4", "--declare", "x: int", "--premise", "x > 3"], 1),
+    "claim_vacuous": Case(
+        ["claim", "logic", "x = 42", "--declare", "x: int", "--premise", "x > 1", "--premise", "x < 0"], 3
+    ),
+    "claim_unknown_engine": Case(["claim", "maths", "1 = 1"], 2),
+    "claim_unknown_input": Case(["claim", "math", "1 = 1", "--premise", "p"], 2),
     "check_verified": Case(["check", "o.json", *GATE], 0, {"o.json": RIGHT}),
     "check_refuted": Case(["check", "o.json", *GATE], 1, {"o.json": WRONG}),
     "check_refuted_json": Case(

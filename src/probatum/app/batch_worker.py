@@ -7,13 +7,10 @@ which is the parent's to handle.
 
 from __future__ import annotations
 
-import ctypes
 import json
-import os
 import signal
 import sys
 from pathlib import Path
-from typing import BinaryIO
 
 from probatum.app.documents import answer_line
 from probatum.app.request_lines import answer_to, identify
@@ -23,10 +20,10 @@ from probatum.core.disclosure import parse_layer
 from probatum.core.outside import json_text
 from probatum.core.ports import Recorder
 from probatum.proof.stores import open_store
+from probatum.verification.warm_worker import die_with, own_standard_output
 from probatum.verification.watchdog import watch
 
 READY = b'{"ready": true}\n'
-_SIGNAL_WHEN_PARENT_DIES = 1
 
 
 def main(arguments: list[str]) -> int:
@@ -35,9 +32,9 @@ def main(arguments: list[str]) -> int:
     Arguments: the store, the layer, the options as JSON, the ledger (empty for none), the id of the parent.
     """
     store, layer, options, ledger, parent = arguments
-    answers = _own_standard_output()
+    answers = own_standard_output()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _die_with(int(parent))
+    die_with(int(parent))
     watch()
     defaults = Given(options=json.loads(options))
     recorder: Recorder | None = None
@@ -55,21 +52,6 @@ def main(arguments: list[str]) -> int:
             answers.write(json_text(shown).encode() + b"\n")
             answers.flush()
     return 0
-
-
-def _own_standard_output() -> BinaryIO:
-    """Keep the pipe to the parent for answers; everything else that is printed goes to standard error."""
-    own = os.dup(1)
-    os.dup2(2, 1)
-    return os.fdopen(own, "wb")
-
-
-def _die_with(parent: int) -> None:
-    """Ask the kernel to kill this process when its parent ends, however it ends."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_SIGNAL_WHEN_PARENT_DIES, signal.SIGKILL)
-    if os.getppid() != parent:
-        os.kill(os.getpid(), signal.SIGKILL)
 
 
 if __name__ == "__main__":

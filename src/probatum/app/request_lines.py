@@ -18,7 +18,7 @@ from probatum.app.service import Service, decision_without
 from probatum.core.command import Given
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.errors import BudgetError, UsageError, nearest
-from probatum.core.json_text import kept_number, require_few_parts
+from probatum.core.json_text import is_written_exactly, kept_number, require_few_parts
 from probatum.core.limits import ExtentError
 from probatum.core.messages import writable
 from probatum.verification.kind import AnyKind, NotJudged, Refusal, RequestLine
@@ -36,6 +36,8 @@ class Identified:
     repeated: str | None = None
     # Which of its numbers cannot be kept as it is written, as a sentence.
     lost: str | None = None
+    # Which of its numbers a float holds only nearly, as a sentence; that matters to some kinds.
+    inexact: str = ""
 
 
 def identify(line: bytes, number: int, name: str) -> Identified:
@@ -46,10 +48,14 @@ def identify(line: bytes, number: int, name: str) -> Identified:
     """
     repeated: list[str] = []
     lost: list[str] = []
+    inexact: list[str] = []
 
     def kept(digits: str) -> float | int:
         try:
-            return kept_number(digits)
+            number = kept_number(digits)
+            if not is_written_exactly(digits, number):
+                inexact.append(f"The number {digits[:40]} has more digits than a JSON number keeps.")
+            return number
         except BudgetError as error:
             lost.append(error.sentence)
             return float("nan")
@@ -75,7 +81,7 @@ def identify(line: bytes, number: int, name: str) -> Identified:
     request_id = fields.get("id")
     if not isinstance(request_id, str) or not request_id:
         raise UsageError("batch.no_id", f"{name}, line {number} has no 'id', which must be text.")
-    return Identified(request_id, fields, repeated[0] if repeated else None, lost[0] if lost else None)
+    return Identified(request_id, fields, next(iter(repeated), None), next(iter(lost), None), next(iter(inexact), ""))
 
 
 def answer_to(service: Service, line: Identified, defaults: Given) -> Answer:
@@ -84,7 +90,7 @@ def answer_to(service: Service, line: Identified, defaults: Given) -> Answer:
     try:
         kind = _kind_of(line)
         _require_unambiguous(line)
-        return service.answer(kind, kind.request(RequestLine(line.id, line.fields, defaults)))
+        return service.answer(kind, kind.request(RequestLine(line.id, line.fields, defaults, line.inexact)))
     except UsageError as error:
         fields = {"reason": writable(error.sentence), "hint": writable(error.hint)}
         return _refused(line.id, decide(Outcome.NOT_ATTEMPTED, "request.invalid", fields=fields), kind, service)

@@ -40,7 +40,8 @@ def batch(
     """Answer every request of a file; run it again after an interruption and it answers what is missing.
 
     A request: {"id", "kind": "program", "source", "function"?, "contract"?, "tests"?, "against"?, "level"?},
-    {"id", "kind": "output", "output", "input"?, "contract"}, or {"id", "kind": "audit", "prompt_spec", "evidence"}.
+    {"id", "kind": "output", "output", "input"?, "contract"}, {"id", "kind": "audit", "prompt_spec", "evidence"}, or
+    {"id", "kind": "claim", "engine", "statement"} with what the engine is given.
     docs/reference/json.md has every field. An answer: {"id", "verdict", "result"}, in any order, each id exactly once.
 
     Exit codes: 0 every request is answered (the verdicts are data), 2 the requests cannot be used, 4 no worker starts.

@@ -26,18 +26,22 @@ _TYPES: Mapping[Form, Any] = {
 
 
 def with_declared(
-    command: Callable[..., int], options: Sequence[Option], *, without: Collection[str] = ()
+    command: Callable[..., int],
+    options: Sequence[Option],
+    *,
+    without: Collection[str] = (),
+    leading: Option | None = None,
 ) -> Callable[..., int]:
     """Return the command with one option for each that is declared, where its own ``given`` stands.
 
-    ``without`` names parameters of its own that it keeps at their defaults.
+    ``without`` names parameters of its own that it keeps at their defaults; ``leading`` is an argument before them.
     """
 
     def run(**values: object) -> int:
         # The parser hands over a context of its own class, which need not be the annotated one.
         context = cast("typer.Context", values.pop(_CONTEXT))
         options_given = {}
-        for option in options:
+        for option in options if leading is None else (leading, *options):
             value = values.pop(_parameter(option))
             source = context.get_parameter_source(_parameter(option))
             # What was typed counts even where it is the default: a kind that declares it too may have another one.
@@ -55,7 +59,7 @@ def with_declared(
 
     own = inspect.signature(command, eval_str=True)
     context = inspect.Parameter(_CONTEXT, inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
-    parameters = [context]
+    parameters = [context] if leading is None else [context, _argument(leading)]
     for parameter in own.parameters.values():
         if parameter.name in without:
             continue
@@ -71,6 +75,11 @@ def with_declared(
 def bare_values(options: Iterable[Option]) -> dict[str, str]:
     """Return what options mean whose value may be left out, by the option as it is written."""
     return {f"--{option.name}": option.bare for option in options if option.bare}
+
+
+def _argument(option: Option) -> inspect.Parameter:
+    written = typer.Argument(metavar=option.metavar, help=option.help, show_default=False)
+    return inspect.Parameter(_parameter(option), inspect.Parameter.KEYWORD_ONLY, annotation=Annotated[str, written])
 
 
 def _declared(option: Option) -> inspect.Parameter:

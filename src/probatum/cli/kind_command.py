@@ -119,7 +119,12 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
     command.__annotations__["subject"] = subject
     command.__name__ = declared.name.replace("-", "_")
     command.__doc__ = declared.help + _EXIT_CODES
-    return with_declared(command, declared.options, without=() if declared.takes_lines else ("lines", "ledger_each"))
+    return with_declared(
+        command,
+        declared.options,
+        without=() if declared.takes_lines else ("lines", "ledger_each"),
+        leading=declared.leading,
+    )
 
 
 def _format(name: str, *, as_json: bool, events: bool) -> Format:

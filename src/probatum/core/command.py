@@ -99,6 +99,8 @@ class Command:
     position: int = 100
     # The option that names the subject, where it is no argument.
     subject_option: str = ""
+    # An argument before the subject, such as what kind of question it is; `Given` knows it as an option.
+    leading: Option | None = None
 
     def __post_init__(self) -> None:
         _require_name("a command", self.name)
@@ -106,6 +108,7 @@ class Command:
             raise ValueError(f"the command {self.name!r} requires an option of a command that other kinds share")
         groups = (self.options, self.batch, (*self.demands, *self.replay))
         own, *others = ([option.name for option in group] for group in groups)
+        own += [self.leading.name] if self.leading else []
         if self.subject_option:
             _require_name("an option", self.subject_option)
             own.append(self.subject_option)

@@ -126,6 +126,11 @@ def refuse_constant(word: str) -> NoReturn:
     raise JsonTextError(f"{word} is not a JSON number")
 
 
+def is_written_exactly(digits: str, number: float) -> bool:
+    """Return whether a number that was read is, as Python writes it, the decimal number that was written."""
+    return len(digits) <= _EXACT_DIGITS or Decimal(digits) == Decimal(repr(number))
+
+
 def kept_number(digits: str) -> float | int:
     """Return the number that is written with a fraction or an exponent; raises as `computed_number` does."""
     number = float(digits)

@@ -95,6 +95,19 @@ class Rechecker(Protocol):
         """
 
 
+class Executor(Protocol):
+    """Evaluates one kind of question in a place that can be ended, within limits of time and memory."""
+
+    def evaluate(self, question: bytes) -> bytes:
+        """Return the answer.
+
+        Raises BudgetError where it used up its time or memory, NotAttemptedError where nothing could evaluate it.
+        """
+
+    def close(self) -> None:
+        """End what runs; the next question starts it again."""
+
+
 class Advisor(Protocol):
     """A model that reads and advises; what it says is never evidence."""
 

@@ -54,125 +54,16 @@ class EngineModule(Protocol):
         """Return the constraint that a certificate establishes; raises ValueError where it does not."""
 
 
-_DECLARE: Final = Input("declare", "What a name stands for, such as 'x: real', or a condition on it.", is_repeated=True)
-_DATA: Final = Input("data", "The values: a JSON list, numbers between commas, or CSV with a header.", is_required=True)
-_CONTEXT: Final = Input("context", "The text that the claim is about.", is_required=True)
-_SCHEMA: Final = Input("schema", "The tables, as CREATE TABLE statements.", is_required=True)
-
 _ENTRIES: Final = (
-    EngineEntry("math", "Does an equation, inequality or identity hold?", "mathematics", (_DECLARE,)),
-    EngineEntry(
-        "stats",
-        "Is a statistic of the data what it is claimed to be?",
-        "statistics",
-        (
-            _DATA,
-            Input("other", "A second list, for correlation, regression and tests of two samples."),
-            Input("column", "The column of CSV data."),
-        ),
-    ),
-    EngineEntry(
-        "finance",
-        "Is a financial figure what it is claimed to be?",
-        "finance",
-        (Input("flows", "Cash flows, one a period, the first at time 0: a list as JSON or between commas."),),
-    ),
-    EngineEntry(
-        "linear",
-        "Does a matrix have a property?",
-        "linear",
-        (
-            Input("matrix", "The rows, as JSON or as [[1, 2], [3, 4]].", is_required=True),
-            Input("vector", "The right side of a system, as a list."),
-        ),
-    ),
-    EngineEntry("units", "Is a quantity the same in other units?", "units"),
-    EngineEntry(
-        "dates",
-        "Is a statement about dates, times or business days true?",
-        "dates",
-        (Input("holiday", "A day that is no business day, as YYYY-MM-DD.", is_repeated=True),),
-    ),
+    EngineEntry("math", "Does an equation or inequality of numbers hold?", "mathematics"),
     EngineEntry(
         "logic",
         "Does a conclusion follow, or can conditions hold together?",
         "logic",
         (
-            _DECLARE,
+            Input("declare", "What a name stands for, such as 'x: real', or a condition on it.", is_repeated=True),
             Input("premise", "What is taken as given.", is_repeated=True),
         ),
-    ),
-    EngineEntry(
-        "rules",
-        "What follows from facts and rules in plain English?",
-        "rules",
-        (_CONTEXT,),
-    ),
-    EngineEntry(
-        "sql",
-        "Is a query sound for these tables, read-only, and the same as another?",
-        "sql",
-        (
-            _SCHEMA,
-            Input("same-as", "A query that has to give the same result on every database."),
-            Input("dialect", "The SQL dialect, such as postgres; 'sqlite' without it."),
-        ),
-    ),
-    EngineEntry(
-        "schema",
-        "Does a document satisfy a JSON Schema?",
-        "schema",
-        (
-            Input("document", "The JSON document.", is_required=True),
-            Input("schema", "The JSON Schema.", is_required=True),
-        ),
-        subject="document",
-    ),
-    EngineEntry(
-        "graph",
-        "Does a text, or a list of edges, state this fact or path?",
-        "graph",
-        (
-            Input("context", "Sentences that state facts."),
-            Input("edge", "An edge 'A -> B' or 'A -[relation]-> B'.", is_repeated=True),
-        ),
-    ),
-    EngineEntry(
-        "image",
-        "Has an image this format, size, mode or colour?",
-        "image",
-        (Input("image", "The image file.", is_required=True, is_binary=True),),
-        subject="image",
-    ),
-    EngineEntry(
-        "code",
-        "Does Python code stay within a small allowed subset?",
-        "code",
-        (Input("code", "The Python source.", is_required=True),),
-        subject="code",
-    ),
-    EngineEntry(
-        "execute",
-        "What does Python code give when it runs in the sandbox?",
-        "execute",
-        (Input("code", "The Python source.", is_required=True),),
-        subject="code",
-    ),
-    EngineEntry(
-        "reasoning",
-        "Can every step of a derivation be derived again?",
-        "reasoning",
-        (
-            Input("step", "One step of the derivation.", is_repeated=True),
-            Input("context", "Facts and rules that the steps start from."),
-        ),
-    ),
-    EngineEntry("facts", "Does a text entail this statement?", "facts", (_CONTEXT,)),
-    EngineEntry(
-        "consensus",
-        "Do several engines establish the claims together?",
-        "consensus",
-        (Input("claims", "A list of claims as JSON: engine, statement and what each is given.", is_required=True),),
     ),
 )
 ENGINES: Final[Mapping[str, EngineEntry]] = {entry.name: entry for entry in _ENTRIES}

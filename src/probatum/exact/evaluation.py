@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from probatum.core.canonical import JsonValue, canonical_bytes
+from probatum.core.decision import Outcome
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError
 from probatum.core.json_text import read_json
 from probatum.core.limits import ExtentError
@@ -30,7 +31,7 @@ def evaluate(payload: bytes) -> bytes:
         if asked.has("certificate"):
             answer: JsonValue = {"constraint": check(claim, asked.raw_object("certificate"))}
         else:
-            answer = {"ruling": decide(claim).to_json()}
+            answer = {"ruling": _certified(claim, decide(claim)).to_json()}
     except ProbatumError as error:
         name = next((name for name, kind in _ERRORS.items() if isinstance(error, kind)), "NotAttemptedError")
         answer = {"error": name, "code": error.code, "sentence": error.sentence, "hint": error.hint}
@@ -42,11 +43,18 @@ def evaluate(payload: bytes) -> bytes:
     return canonical_bytes(answer)
 
 
+def _certified(claim: ExactClaim, ruling: Ruling) -> Ruling:
+    """Return the ruling; raises ValueError where it is a proof whose certificate does not check by other means."""
+    if ruling.outcome is Outcome.PROVED and check(claim, ruling.evidence) != ruling.constraint:
+        raise ValueError("the certificate establishes something else")
+    return ruling
+
+
 def ruling_of(claim: ExactClaim, run: _Evaluate) -> Ruling:
     """Return what an engine says, asked through an executor; raises the error that it told."""
     shape = _asked({"claim": claim.to_json()}, run)
     if shape.has("rejected"):
-        raise ValueError(shape.text("rejected"))
+        raise ValueError(f"the engine {claim.engine!r} contradicts itself: {shape.text('rejected')}")
     return Ruling.from_json(shape.raw("ruling"))
 
 

@@ -158,6 +158,8 @@ class RequestLine:
     fields: Mapping[str, object]
     defaults: Given = NOTHING
     """What the line does not say itself."""
+    inexact: str = ""
+    """A sentence about a number that no float holds as it is written; empty where there is none."""
 
 
 RequestT = TypeVar("RequestT", bound=Request)

@@ -24,29 +24,32 @@ MEMORY_BYTES: Final = 960 * MEBIBYTE
 """Of the judge's own data; code and files that it maps come on top."""
 ENDED_BY: Final = signal.SIGVTALRM
 """What ends a process that did not even come to raise the error."""
-_SECONDS_TO_SAY_SO: Final = 20
-_watched: list[float] = []
+_SECONDS_TO_SAY_SO: Final = 20.0
+_watched: list[tuple[float, float]] = []
 
 
-def watch(seconds: float = PROCESSOR_SECONDS) -> None:
-    """Give this process its budget; `progress` begins it anew. To be called in the main thread."""
+def watch(seconds: float = PROCESSOR_SECONDS, grace: float = _SECONDS_TO_SAY_SO) -> None:
+    """Give this process its budget; `progress` begins it anew. To be called in the main thread.
+
+    ``grace`` is how many seconds later the system ends a process that did not come to raise the error.
+    """
     if sys.platform == "linux":
         _, most = resource.getrlimit(resource.RLIMIT_DATA)
         least = MEMORY_BYTES if most == resource.RLIM_INFINITY else min(MEMORY_BYTES, most)
         resource.setrlimit(resource.RLIMIT_DATA, (least, most))
     signal.signal(signal.SIGPROF, _out_of_budget)
-    _watched[:] = [seconds]
+    _watched[:] = [(seconds, grace)]
     progress()
 
 
 def progress(times: int = 1) -> None:
     """Begin the budget anew, or so many of it, where this process is watched: another subject or part of one begins."""
-    for seconds in (times * each for each in _watched):
+    for seconds, grace in _watched:
         # It comes again, as it may be raised where every error is taken for a defect of what is looked at.
-        signal.setitimer(signal.ITIMER_PROF, seconds, _SECONDS_TO_SAY_SO / 4)
-        signal.setitimer(signal.ITIMER_VIRTUAL, seconds + _SECONDS_TO_SAY_SO)
+        signal.setitimer(signal.ITIMER_PROF, times * seconds, grace / 4)
+        signal.setitimer(signal.ITIMER_VIRTUAL, times * seconds + grace)
 
 
 def _out_of_budget(_number: int, _frame: FrameType | None) -> NoReturn:
-    sentence = f"The judge used {_watched[0] if _watched else 0:g} seconds of processor time, which is its budget."
+    sentence = f"The judge used {_watched[0][0] if _watched else 0:g} seconds of processor time, which is its budget."
     raise BudgetError("verifier.out_of_budget", sentence, "Verify it in smaller parts.")

@@ -1,0 +1,1 @@
+"""Exact claims: is it true?"""

@@ -1,0 +1,95 @@
+"""Judges claims, one after the other, in one warm process that can be ended; checks their certificates again.
+
+Refuses to believe an engine: a proof counts once its certificate was checked by other means, and a re-check of a
+recorded proof checks it once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from probatum import __version__
+from probatum.core.canonical import canonical_bytes
+from probatum.core.command import Given
+from probatum.core.decision import Outcome
+from probatum.core.digest import digest_of
+from probatum.core.errors import NotAttemptedError
+from probatum.core.events import Event, Listener
+from probatum.core.ports import Executor, Rechecker, SourceReader
+from probatum.core.shape import Shape
+from probatum.exact.claim import ExactClaim
+from probatum.exact.engines import ENGINES
+from probatum.exact.evaluation import TASK, constraint_of, ruling_of
+from probatum.kinds.claim.decision import claim_account, decide_claim, ruling_in
+from probatum.kinds.claim.observed import JudgedClaim
+from probatum.kinds.claim.request import ClaimRequest, subject_bytes
+from probatum.kinds.claim.wire import demanded_claim
+from probatum.proof.account import Account, AccountRechecker, Document
+from probatum.verification.kind import Observed
+from probatum.verification.warm_executor import WarmExecutor
+
+_DEMAND: Final = "claim"
+
+
+class ClaimWorkbench:
+    """Judges claims."""
+
+    def __init__(self, executor: Executor | None = None) -> None:
+        """Keep where engines run; a process of our own, started with the first claim, where none is given."""
+        self._executor = executor or WarmExecutor(TASK)
+
+    def observe(self, request: ClaimRequest, listener: Listener) -> Observed:
+        """Let the engine decide, and check its certificate; raises as `Workbench.observe` does."""
+        listener(Event("start", f"Asking the engine {request.claim.engine}"))
+        ruling = ruling_of(request.claim, self._executor.evaluate)
+        return JudgedClaim(request, ruling)
+
+    def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
+        """Return what re-checks proofs of claims; for a gate, with the claim that it demands."""
+        named = demands.text(_DEMAND)
+        demanded = None if named is None else demanded_claim(named, sources)
+        versions = {f"exact.{name}": __version__ for name in ENGINES}
+        return AccountRechecker(self._restored, lambda each, _: _unmet(each, demanded), self._again, lambda: versions)
+
+    def close(self) -> None:
+        """End the process of the engines."""
+        self._executor.close()
+
+    def _restored(self, artifact: Document) -> Account:
+        """Return the account that a recorded certificate leads to, once it has been checked."""
+        claim, told = _claim_in(artifact), Shape(artifact)
+        recorded = told.member("subject").text("digest")
+        if recorded != digest_of(subject_bytes(claim)):
+            raise ValueError("the claim is about another subject")
+        (observation,) = told.raw_list("observations", 1, 1)
+        ruling = ruling_in(Shape(observation, "observations[0]").raw_object())
+        if constraint_of(claim, Shape(ruling.evidence).raw_object(), self._executor.evaluate) != ruling.constraint:
+            raise ValueError("the certificate establishes something else than is recorded")
+        return claim_account(claim, ruling)
+
+    def _again(self, artifact: Document, _content: bytes, _parts: Mapping[str, bytes]) -> Account:
+        claim = _claim_in(artifact)
+        ruling = ruling_of(claim, self._executor.evaluate)
+        if ruling.outcome is not Outcome.PROVED:
+            decision = decide_claim(claim, ruling)
+            raise NotAttemptedError(decision.constraint_id, decision.agent_message)
+        return claim_account(claim, ruling)
+
+
+def _claim_in(artifact: Document) -> ExactClaim:
+    return ExactClaim.from_json(Shape(artifact).member("contract").raw("content"))
+
+
+def _unmet(artifact: Document, demanded: ExactClaim | None) -> tuple[str, ...]:
+    """Return in which ways something else was claimed than is demanded.
+
+    What a statement says alone needs no demand: it is the subject itself.
+    """
+    claim = _claim_in(artifact)
+    if demanded is not None:
+        is_same = canonical_bytes(claim.to_json()) == canonical_bytes(demanded.to_json())
+        return () if is_same else ("it is about another claim than the one in --claim",)
+    if not claim.given:
+        return ()
+    return ("say with --claim FILE which claim had to hold: anybody can give it other data or an easier statement",)
