@@ -25,8 +25,42 @@ _MATH: Final = {
     "math.rounding_unclear": "The statement is not decided: it leaves open how it is rounded.",
     "math.beyond": "The statement is beyond what can be decided exactly.",
 }
-_STATS: Final[dict[str, str]] = {}
-_FINANCE: Final[dict[str, str]] = {}
+_DATA: Final = {
+    "engine.data_empty": "The claim was not judged: no value is given.",
+    "engine.data_mixed_types": "The claim was not judged: the values, or the claim and they, are of unlike types.",
+    "engine.data_missing": "The claim was not judged: a value is missing in the data.",
+    "engine.data_ambiguous": "The claim was not judged: the data can be read in more than one way.",
+    "engine.data_unreadable": "The claim was not judged: the data cannot be read.",
+    "engine.data_ragged": "The claim was not judged: the rows of the data have unlike lengths.",
+    "engine.data_column": "The claim was not judged: the data have no such column, or have it twice.",
+}
+_STATS: Final = {
+    "stats.holds": "The statement is true of the data.",
+    "stats.fails": "The statement is false of the data.",
+    "stats.mode_unique_match": "The claimed value is the one that is most frequent in the data.",
+    "stats.mode_ambiguous_tie": "The statement is not decided: several values are equally frequent.",
+    "stats.syntax": "The statement could not be read as a claim about a statistic.",
+    "stats.kind_missing": "The claim was not judged: it has to say whether it is of a population or of a sample.",
+    "stats.method_missing": "The claim was not judged: it has to say by which method the quantile is computed.",
+    "stats.other_missing": "The claim was not judged: it needs a second list of values.",
+    "stats.unpaired": "The claim was not judged: the two lists have unlike lengths.",
+    "stats.undefined": "The statement is not decided: the data do not define this statistic.",
+    "stats.beyond": "The statement is beyond what can be decided exactly.",
+}
+_FINANCE: Final = {
+    "finance.holds": "The statement is true.",
+    "finance.fails": "The statement is false.",
+    "finance.irr_unique_match": "The statement is true of the only rate of return that the flows have.",
+    "finance.irr_multiple_roots": "The statement is not decided: the flows have several rates of return.",
+    "finance.irr_no_root": "The statement is not decided: the flows have no rate of return.",
+    "finance.irr_non_convergent": "The statement is not decided: the rates of return could not be told apart.",
+    "finance.flows_insufficient": "The claim was not judged: it needs two flows or more, not all of them zero.",
+    "finance.flows_missing": "The claim was not judged: it needs cash flows.",
+    "finance.kind_missing": "The claim was not judged: it has to say which of several definitions it means.",
+    "finance.syntax": "The statement could not be read as a claim about a financial figure.",
+    "finance.undefined": "The statement is not decided: a figure in it has no value.",
+    "finance.beyond": "The statement is beyond what can be decided exactly.",
+}
 _LINEAR: Final[dict[str, str]] = {}
 _UNITS: Final[dict[str, str]] = {}
 _DATES: Final[dict[str, str]] = {}
@@ -57,6 +91,7 @@ _CONSENSUS: Final[dict[str, str]] = {}
 
 CLAIM_SENTENCES: Final = {
     **_EVERY,
+    **_DATA,
     **_MATH,
     **_STATS,
     **_FINANCE,

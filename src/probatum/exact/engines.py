@@ -54,8 +54,27 @@ class EngineModule(Protocol):
         """Return the constraint that a certificate establishes; raises ValueError where it does not."""
 
 
+_DATA: Final = Input("data", "The values: a JSON list, numbers between commas, or CSV with a header.", is_required=True)
+
 _ENTRIES: Final = (
     EngineEntry("math", "Does an equation or inequality of numbers hold?", "mathematics"),
+    EngineEntry(
+        "stats",
+        "Is a statistic of the data what it is claimed to be?",
+        "statistics",
+        (
+            _DATA,
+            Input("other", "A second list: y of a correlation or regression, weights, or a second sample."),
+            Input("column", "The column of CSV data."),
+            Input("other-column", "The column of CSV data that is the second list."),
+        ),
+    ),
+    EngineEntry(
+        "finance",
+        "Is a financial figure what it is claimed to be?",
+        "finance",
+        (Input("flows", "Cash flows, one a period, the first at time 0: a list as JSON or between commas."),),
+    ),
     EngineEntry(
         "logic",
         "Does a conclusion follow, or can conditions hold together?",
