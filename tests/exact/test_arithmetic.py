@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from probatum.exact import check
 from tests.exact.claims import (
     BLOCKED,
     PROVED,
@@ -102,3 +103,25 @@ def test_what_is_no_statement_is_blocked(statement: str) -> None:
 )
 def test_what_cannot_be_decided_says_why(statement: str, constraint: str) -> None:
     assert outcome_of("math", statement) == (UNDECIDED, constraint)
+
+
+@pytest.mark.parametrize(
+    ("statement", "values"),
+    [
+        ("$5 = 5", ["5", "5"]),
+        ("$5 = 5", ["5 $^1", "5 $^1"]),
+        ("$5 = €5", ["5 $^1", "5 $^1"]),
+        ("1 = 1", ["1/0", "1/0"]),
+        ("1 = 1", ["1e999999999", "1"]),
+        ("1 = 1", ["1", "2/2"]),
+    ],
+)
+def test_a_forged_certificate_is_rejected(statement: str, values: list[str]) -> None:
+    with pytest.raises(ValueError):
+        check(claim_of("math", statement), {"form": "arithmetic", "values": values})
+
+
+def test_large_values_are_written_and_checked() -> None:
+    assert outcome_of("math", "7^4000 * 2 = 2 * 7^4000")[0] is PROVED
+    assert outcome_of("math", "7^9000 = 7^9000 + 1")[0] is REFUTED
+    assert outcome_of("math", "7^9000 * 3 = 7^9000 + 7^9000 + 7^9000")[0] is PROVED

@@ -17,6 +17,7 @@ from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, Ruling, proved, refuted
 from probatum.exact.expressions import Node, Number, Prefixed, Relations
 from probatum.exact.rational import Amount, evaluate
+from probatum.exact.real_roots import read_number_text, written_number
 from probatum.exact.residues import value_holds
 
 HOLDS: Final = "math.holds"
@@ -46,6 +47,8 @@ def check_closed(comparison: Relations, certificate: Mapping[str, object]) -> st
     for node, amount in zip(comparison.operands, amounts, strict=True):
         if not value_holds(node, amount.value):
             raise ValueError("a side has another value")
+        if amount.unit != evaluate(node).unit:
+            raise ValueError("a side has another currency")
     if _first_broken(comparison, amounts) is not None:
         raise ValueError("the values do not stand in the claimed relation")
     return HOLDS
@@ -84,14 +87,15 @@ def rounds_to(value: Fraction, written: Node, claimed: Fraction) -> bool:
 def written_amount(amount: Amount) -> str:
     """Return an amount as text: the number in lowest terms, then the currency with its power."""
     currency, power = amount.unit
-    return f"{amount.value} {currency}^{power}" if power else str(amount.value)
+    number = written_number(amount.value)
+    return f"{number} {currency}^{power}" if power else number
 
 
 def read_amount(text: str) -> Amount:
     """Read what `written_amount` wrote; raises ValueError for anything else."""
     number, _, unit = text.partition(" ")
     currency, _, power = unit.partition("^")
-    amount = Amount(Fraction(number), currency, int(power) if unit else 0)
+    amount = Amount(read_number_text(number), currency, int(power) if unit else 0)
     if written_amount(amount) != text:
         raise ValueError(f"{text[:40]!r} is not an amount in its one spelling")
     return amount
