@@ -7,29 +7,25 @@ than any difference the sides could have.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from fractions import Fraction
-from math import floor
-from operator import eq, ge, gt, le, lt, ne
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, Ruling, proved, refuted
-from probatum.exact.expressions import Node, Number, Prefixed, Relations
+from probatum.exact.expressions import Relations
 from probatum.exact.rational import Amount, evaluate
-from probatum.exact.real_roots import read_number_text, written_number
+from probatum.exact.real_roots import first_broken, read_number_text, real, written_number
 from probatum.exact.residues import value_holds
 
 HOLDS: Final = "math.holds"
 FAILS: Final = "math.fails"
-_TESTS: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def decide_closed(comparison: Relations) -> Ruling:
     """Return whether a chain of closed sides holds; raises as `rational.evaluate` does."""
     amounts = [evaluate(each) for each in comparison.operands]
     sides = [written_amount(each) for each in amounts]
-    broken = _first_broken(comparison, amounts)
+    broken = first_broken_amount(comparison, amounts)
     if broken is None:
         return proved(HOLDS, {"form": "arithmetic", "values": sides})
     left, right = sides[broken : broken + 2]
@@ -49,39 +45,16 @@ def check_closed(comparison: Relations, certificate: Mapping[str, object]) -> st
             raise ValueError("a side has another value")
         if amount.unit != evaluate(node).unit:
             raise ValueError("a side has another currency")
-    if _first_broken(comparison, amounts) is not None:
+    if first_broken_amount(comparison, amounts) is not None:
         raise ValueError("the values do not stand in the claimed relation")
     return HOLDS
 
 
-def _first_broken(comparison: Relations, amounts: list[Amount]) -> int | None:
-    for place, relation in enumerate(comparison.relations):
-        left, right = amounts[place], amounts[place + 1]
-        if left.unit != right.unit:
-            raise CannotDecideError("math.currency_mixed", "The sides are amounts of unlike currencies, or of none.")
-        if relation == "~=":
-            if not rounds_to(left.value, comparison.operands[place + 1], right.value):
-                return place
-        elif not _TESTS[relation](left.value, right.value):
-            return place
-    return None
-
-
-def rounds_to(value: Fraction, written: Node, claimed: Fraction) -> bool:
-    """Return whether a value, rounded as far as a number is written, is that number.
-
-    Raises CannotDecideError for a tie that rounding modes decide differently, and for a right side that is no number.
-    """
-    while isinstance(written, Prefixed):
-        written = written.operand
-    if not isinstance(written, Number):
-        raise CannotDecideError("math.rounding_unclear", "'~=' needs a plain number on its right side.")
-    scale = int(f"1{'0' * written.places}")
-    scaled = value * scale
-    if scaled - floor(scaled) == Fraction(1, 2):
-        detail = "The value lies halfway between two numbers of these places, and rounding modes differ there."
-        raise CannotDecideError("math.rounding_unclear", detail)
-    return floor(scaled + Fraction(1, 2)) == claimed * scale
+def first_broken_amount(comparison: Relations, sides: Sequence[Amount]) -> int | None:
+    """Return the place of the first relation that does not hold; raises CannotDecideError for unlike currencies."""
+    if len({each.unit for each in sides}) > 1:
+        raise CannotDecideError("math.currency_mixed", "The sides are amounts of unlike currencies, or of none.")
+    return first_broken(comparison, [real(each.value) for each in sides])
 
 
 def written_amount(amount: Amount) -> str:

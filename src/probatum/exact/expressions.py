@@ -33,7 +33,7 @@ class Number:
     start: int
     currency: str = ""
     places: int = 0
-    """Digits after its point."""
+    """Of its last digit: how many places it stands behind the point, less its exponent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError, nearest
 from probatum.core.shape import Shape
+from probatum.exact.arithmetic import first_broken_amount, written_amount
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted, unreadable
 from probatum.exact.datasets import Dataset, read_dataset
 from probatum.exact.expressions import (
@@ -42,7 +43,7 @@ from probatum.exact.money import (
     size_of,
 )
 from probatum.exact.rational import FUNCTIONS, MAX_BITS, Amount, NotRationalError, evaluate
-from probatum.exact.real_roots import first_broken, read_number_text, real, written_number, written_unit
+from probatum.exact.real_roots import read_number_text, written_number, written_unit
 from probatum.exact.residues import value_holds
 from probatum.exact.returns import FAILS, check_rate, decide_rate
 
@@ -72,8 +73,8 @@ def decide(claim: ExactClaim) -> Ruling:
     if rate is not None:
         return decide_rate(*rate)
     sides = [figures.amount(each) for each in comparison.operands]
-    broken = _first_broken(comparison, sides, claim.statement)
-    written = [_written(each) for each in sides]
+    broken = first_broken_amount(comparison, sides)
+    written = [written_amount(each) for each in sides]
     if broken is None:
         try:
             figures.require_checked()
@@ -101,10 +102,14 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
 
     figures = _FigureReader(claim, confirm)
     sides = [figures.amount(each) for each in comparison.operands]
-    if told or shape.text("form") != "figures" or [_written(each) for each in sides] != list(shape.texts("sides")):
+    if (
+        told
+        or shape.text("form") != "figures"
+        or [written_amount(each) for each in sides] != list(shape.texts("sides"))
+    ):
         raise ValueError("there are other figures or sides")
     figures.require_checked()
-    if _first_broken(comparison, sides, claim.statement) is not None:
+    if first_broken_amount(comparison, sides) is not None:
         raise ValueError("the values do not stand in the claimed relation")
     return HOLDS
 
@@ -160,7 +165,7 @@ class _FigureReader:
         if len(comparison.relations) != 1:
             raise self._problem(left, "A rate of return stands in one relation at a time")
         right, relation = comparison.operands[1], comparison.relations[0]
-        unit = written_unit(right, self._claim.statement) if relation == "~=" else Fraction(0)
+        unit = written_unit(right) if relation == "~=" else Fraction(0)
         return flows, relation, _number("x", self.amount(right)).value, unit
 
     def _resolved(self, node: Name | FunctionCall) -> Node:
@@ -276,14 +281,3 @@ def _number(letter: str, amount: Amount) -> Number:
     if letter in WHOLE and amount.value > MAX_PERIODS:
         raise BudgetError("engine.out_of_budget", f"Up to {MAX_PERIODS:,} periods or places are computed.")
     return Number(amount.value, 0, currency)
-
-
-def _first_broken(comparison: Relations, sides: list[Amount], text: str) -> int | None:
-    if len({each.unit for each in sides}) > 1:
-        raise CannotDecideError("math.currency_mixed", "The sides are amounts of unlike currencies, or of none.")
-    return first_broken(comparison, [real(each.value) for each in sides], text)
-
-
-def _written(amount: Amount) -> str:
-    currency, power = amount.unit
-    return f"{written_number(amount.value)} {currency}^{power}" if power else written_number(amount.value)

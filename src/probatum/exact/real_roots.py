@@ -23,7 +23,6 @@ _DECIMAL_BITS: Final = 14_000
 """Python writes whole numbers of up to 4,300 decimal digits."""
 _TESTS: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 _WRITTEN: Final = re.compile("(?P<above>-?(?:0x)?[0-9a-f]{1,50000})(?:/(?P<below>(?:0x)?[0-9a-f]{1,50000}))?")
-_DIGITS: Final = re.compile(r"[0-9,]*(?:\.(?P<fraction>[0-9]*))?(?:[eE](?P<power>[+-]?[0-9]+))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +165,7 @@ def value_of(node: Node, known: Callable[[Name | FunctionCall], RealRoot | None]
             return real(amount.value)
 
 
-def first_broken(comparison: Relations, sides: Sequence[RealRoot], text: str) -> int | None:
+def first_broken(comparison: Relations, sides: Sequence[RealRoot]) -> int | None:
     """Return the place of the first relation that does not hold between its two sides; None where all hold.
 
     Raises CannotDecideError for ``~=`` where rounding modes differ, and where its right side is no plain number.
@@ -174,7 +173,7 @@ def first_broken(comparison: Relations, sides: Sequence[RealRoot], text: str) ->
     for place, relation in enumerate(comparison.relations):
         left, right = sides[place], sides[place + 1]
         if relation == "~=":
-            unit = written_unit(comparison.operands[place + 1], text)
+            unit = written_unit(comparison.operands[place + 1])
             holds = relation_holds(relation, right.rational, unit, lambda bound, left=left: compare(left, real(bound)))  # type: ignore[misc]  # bound now
         else:
             holds = _TESTS[relation](compare(left, right), 0)
@@ -197,7 +196,7 @@ def relation_holds(relation: str, claimed: Fraction, unit: Fraction, compared_to
     return below > 0 > above
 
 
-def written_unit(node: Node, text: str) -> Fraction:
+def written_unit(node: Node) -> Fraction:
     """Return the value of the last digit that is written of a plain number; raises CannotDecideError for another."""
     unit = Fraction(1)
     while isinstance(node, Prefixed | Suffixed) and node.sign in ("+", "-", "%"):
@@ -205,9 +204,4 @@ def written_unit(node: Node, text: str) -> Fraction:
         node = node.operand
     if not isinstance(node, Number):
         raise CannotDecideError("math.rounding_unclear", "'~=' needs a plain number on its right side.")
-    start = node.start
-    while text[start] not in "0123456789.":
-        start += 1
-    match = _DIGITS.match(text, start)
-    assert match is not None
-    return unit * Fraction(10) ** (int(match["power"] or 0) - len(match["fraction"] or ""))
+    return unit / Fraction(10) ** node.places

@@ -238,7 +238,7 @@ def decide(claim: ExactClaim) -> Ruling:
 
     readings = _readings(comparison)
     sides = [_sides(comparison, _Figures(ask, samples, chosen)) for chosen in readings]
-    broken = [first_broken(comparison, each, claim.statement) for each in sides]
+    broken = [first_broken(comparison, each) for each in sides]
     written = [[str(side) for side in each] for each in sides]
     if all(place is None for place in broken):
         return proved(
@@ -277,7 +277,7 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
     found = [_sides(comparison, _Figures(ask, samples, chosen)) for chosen in _readings(comparison)]
     if [[str(side) for side in each] for each in found] != shape.raw("sides") or confirmed.keys() != parts.raw().keys():  # type: ignore[union-attr]  # an object
         raise ValueError("the sides have other values, or there is a part that nothing asks for")
-    if any(first_broken(comparison, each, claim.statement) is not None for each in found):
+    if any(first_broken(comparison, each) is not None for each in found):
         raise ValueError("the values do not stand in the claimed relation")
     return HOLDS
 

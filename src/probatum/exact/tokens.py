@@ -60,7 +60,7 @@ class Token:
     value: Fraction = Fraction(0)
     currency: str = ""
     places: int = 0
-    """Of a number: how many digits stand after its point."""
+    """Of a number: how many places its last digit stands behind the point, less its exponent."""
 
 
 def tokens_of(text: str, code: str) -> tuple[Token, ...]:
@@ -137,7 +137,7 @@ def _number(text: str, place: int, code: str, *, in_brackets: bool) -> Token | N
         return None
     digits, decimals = whole.replace(",", ""), fraction[1:]
     value = Fraction(int(f"{digits}{decimals}" or 0)) / 10 ** len(decimals) * Fraction(10) ** int(power[1:] or 0)
-    return Token(Sort.NUMBER, text[place:end], place, end, value, places=len(decimals))
+    return Token(Sort.NUMBER, text[place:end], place, end, value, places=len(decimals) - int(power[1:] or 0))
 
 
 def _require_apart(text: str, found: list[Token], token: Token, code: str) -> None:
