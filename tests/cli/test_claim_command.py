@@ -28,6 +28,8 @@ CASES = {
     "undecided": Line(3, "math.beyond", ("math", "2^0.5 > 1")),
     "empty": Line(4, "math.no_claim", ("math", "")),
     "no claim": Line(4, "math.no_claim", ("math", "2 + 2")),
+    "a minus first": Line(0, "math.holds", ("math", "--", "-1 + 1 = 0")),
+    "a minus first, like an option": Line(2, "command.usage", ("math", "-1 + 1 = 0")),
     "from a file": Line(0, "math.holds", ("math", "@claim.txt"), {"claim.txt": b"1/2 = 0.5\n"}),
     "from standard input": Line(0, "math.holds", ("math", "-"), stdin=b"1/2 = 0.5"),
     "an input from a file": Line(
@@ -48,7 +50,7 @@ CASES = {
 def test_a_command_line(commands: Commands, tmp_path: Path, line: Line) -> None:
     for name, content in line.files.items():
         (tmp_path / name).write_bytes(content)
-    ended = commands.run("claim", *line.arguments, "--json", stdin=line.stdin)
+    ended = commands.run("claim", "--json", *line.arguments, stdin=line.stdin)
     document = json.loads(ended.stdout)
     told = document.get("error", {}).get("code") or document["verdict"]["developer_fields"]["constraint_id"]
     assert (ended.code, told) == (line.code, line.named)

@@ -126,6 +126,7 @@ CASES = {
     ),
     # structured output
     "claim_verified": Case(["claim", "math", "0.1 + 0.2 = 0.3"], 0),
+    "claim_minus_first": Case(["claim", "logic", "--premise", "x > 1", "--declare", "x: int", "--", "-x < 0"], 0),
     "claim_refuted": Case(["claim", "math", "0.1 + 0.2 = 0.30000000000000004"], 1),
     "claim_refuted_json": Case(["claim", "math", "0.1 + 0.2 = 0.30000000000000004", "--json"], 1),
     "claim_no_claim": Case(["claim", "math", "listen"], 4),

@@ -46,7 +46,7 @@ COMMAND: Final = Command(
     VERIFIED means proved, with a certificate that was checked by other means; a false claim is refuted with what
     contradicts it. The engines are {", ".join(ENGINES)}. @FILE stands for the text of a file.""",
     subject="STATEMENT",
-    subject_help="What is claimed: text, @FILE, or '-' for standard input.",
+    subject_help="What is claimed: text, @FILE, or '-' for standard input; '--' goes before one that begins with '-'.",
     leading=Option("engine", "Which engine decides it.", metavar="ENGINE"),
     options=_inputs(),
     demands=(

@@ -36,7 +36,7 @@ def commanded(given: Given, sources: SourceReader) -> ClaimRequest:
     """
     entry = engine_named(given.text(ENGINE) or "")
     known = {each.name: each for each in entry.inputs}
-    words, found = [entry.name, given.subject], dict[str, object]()
+    words, found = list[str](), dict[str, object]()
     for name in given.options:
         if name in (ENGINE, "store"):
             continue
@@ -50,7 +50,9 @@ def commanded(given: Given, sources: SourceReader) -> ClaimRequest:
         values = [_value(taken, each, sources) for each in told]
         found[name] = values if taken.is_repeated else values[0]
     statement = _text(f"@{given.subject}" if given.subject == STANDARD_INPUT else given.subject, sources, STATEMENT)
-    return claim_request(_claim(entry.name, statement, found), named(statement), tuple(words))
+    is_like_an_option = given.subject.startswith("-") and given.subject != STANDARD_INPUT
+    repeated = (entry.name, *words, "--", given.subject) if is_like_an_option else (entry.name, given.subject, *words)
+    return claim_request(_claim(entry.name, statement, found), named(statement), repeated)
 
 
 def requested(line: RequestLine) -> ClaimRequest:
