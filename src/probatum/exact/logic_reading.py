@@ -198,10 +198,10 @@ class TermBuilder:
         total = self._arithmetic(node.operands[0])
         for sign, each in zip(node.operators, node.operands[1:], strict=True):
             right = self._arithmetic(each)
-            if sign == "-":
-                right = self._product(constant(-1, INT), right, each)
             if sign in "+-":
                 left, right, sort = self._unified(total, right, each)
+                # A vector's number has to fit before it is negated, not after.
+                right = self._product(constant(-1, INT), right, each) if sign == "-" else right
                 total = _folded("+", sort, left, right)
             elif sign == "*":
                 total = self._product(total, right, each)
