@@ -15,7 +15,7 @@ from typing import Final
 
 from probatum.core.errors import BudgetError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, FunctionCall, Name, Node, Number, Power, Prefixed, Suffixed
+from probatum.exact.expressions import Chain, Collection, FunctionCall, Name, Node, Number, Power, Prefixed, Suffixed
 
 MAX_BITS: Final = 200_000
 """Bits of a numerator or denominator."""
@@ -52,7 +52,7 @@ def evaluate(node: Node, names: Mapping[str, Fraction] | None = None) -> Amount:
             return Amount(node.value, node.currency, 1 if node.currency else 0)
         case Name():
             if names is None or node.name not in names:
-                raise NotRationalError(node.name)
+                raise NotRationalError(f"The name {node.name[:40]!r}")
             return Amount(names[node.name])
         case Prefixed(sign="+" | "-"):
             inner = evaluate(node.operand, names)
@@ -71,7 +71,7 @@ def evaluate(node: Node, names: Mapping[str, Fraction] | None = None) -> Amount:
         case FunctionCall():
             return _called(node, names)
         case _:
-            raise NotRationalError(type(node).__name__)
+            raise NotRationalError("A list between brackets" if isinstance(node, Collection) else "A condition")
 
 
 def bounded(value: Fraction) -> Fraction:
@@ -136,7 +136,7 @@ def _raised(base: Amount, exponent: Fraction) -> Amount:
 def _exact_root(value: Fraction, degree: int) -> Fraction:
     """Return the real root where it is rational: of a negative number there is none that all agree on."""
     if value < 0 or degree > MAX_BITS:
-        raise NotRationalError("root")
+        raise NotRationalError("A root that is not rational")
     return Fraction(_whole_root(value.numerator, degree), _whole_root(value.denominator, degree))
 
 
@@ -150,7 +150,7 @@ def _whole_root(number: int, degree: int) -> int:
             low, high = (middle, high) if middle**degree <= number else (low, middle - 1)
         root = low
     if root**degree != number:
-        raise NotRationalError("root")
+        raise NotRationalError("A root that is not rational")
     return root
 
 
@@ -207,7 +207,7 @@ FUNCTIONS: Final = frozenset({*_SAME_UNIT, *_OF_NUMBERS})
 def _called(node: FunctionCall, names: Mapping[str, Fraction] | None) -> Amount:
     name = node.name.lower()
     if name not in FUNCTIONS:
-        raise NotRationalError(node.name)
+        raise NotRationalError(f"The function {node.name[:40]!r}")
     amounts = [evaluate(each, names) for each in node.arguments]
     due = 1 if name == "abs" else _OF_NUMBERS[name][0] if name in _OF_NUMBERS else 0
     if not amounts or (due and len(amounts) != due):
