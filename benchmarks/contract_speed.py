@@ -15,13 +15,13 @@ import jsonschema_rs
 from probatum.app.kinds import built_in_kinds
 from probatum.app.service import Service
 from probatum.contracts.reading import read_output
-from probatum.contracts.schema import compiled
 from probatum.contracts.specification import ContractSpec
 from probatum.contracts.verifiers import ContractSchemaVerifier, JsonObjectVerifier
 from probatum.core.canonical import JsonValue
 from probatum.core.digest import digest_of
 from probatum.kinds.output.request import OutputRequest
 from probatum.proof.stores import MemoryStore
+from probatum.readers.json_schema.schema import compiled
 
 PERSON: dict[str, JsonValue] = {
     "type": "object",

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from probatum.contracts.parsing import NotJsonError, decoded, parse
-from probatum.contracts.schema import compiled
 from probatum.core.errors import ProbatumError
+from probatum.readers.json_schema.parsing import NotJsonError, decoded, parse
+from probatum.readers.json_schema.schema import compiled
 
 DRAFTS = {
     "draft4": "draft-04",

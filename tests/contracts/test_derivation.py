@@ -14,8 +14,8 @@ from uuid import UUID
 import pytest
 
 from probatum.contracts.derivation import contract_from, schema_of
-from probatum.contracts.schema import compiled
 from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.readers.json_schema.schema import compiled
 
 
 class Color(Enum):

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probatum.contracts.schema import compiled
+from probatum.readers.json_schema.schema import compiled
 
 KEYS = st.sampled_from(["a", "b", "c"])
 SCALARS = (

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from probatum.contracts.parsing import MAX_CAREFUL, NotJsonError, parse, strict_json
 from probatum.contracts.reading import read_output
 from probatum.core.errors import BudgetError
+from probatum.readers.json_schema.parsing import MAX_CAREFUL, NotJsonError, parse, strict_json
 
 READ: list[tuple[str, str, object, list[str]]] = [
     ("plain", ' {"a": [1, 2.5, true, null, "x"]}\n', {"a": [1, 2.5, True, None, "x"]}, []),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.contracts.schema import compiled
 from probatum.core.finding import Severity
+from probatum.readers.json_schema.schema import compiled
 
 DRAFT_4 = "http://json-schema.org/draft-04/schema#"
 DRAFT_6 = "http://json-schema.org/draft-06/schema#"

@@ -7,9 +7,9 @@ import socket
 
 import pytest
 
-from probatum.contracts.engine import DEFAULT_DRAFT, DRAFTS
-from probatum.contracts.schema import compiled
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError
+from probatum.readers.json_schema.engine import DEFAULT_DRAFT, DRAFTS
+from probatum.readers.json_schema.schema import compiled
 
 INTEGER = {"type": "integer"}
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"

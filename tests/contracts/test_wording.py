@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.contracts.schema import compiled
 from probatum.core.errors import NotAttemptedError
+from probatum.readers.json_schema.schema import compiled
 
 # What Node says of each with the flag "u", or without it where only that is a pattern.
 PATTERNS: list[tuple[str, list[str], list[str]]] = [

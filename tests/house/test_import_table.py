@@ -47,7 +47,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "joserfc": {"proof"},
     "libcst": {"programs"},
     "hypothesis": {"programs", "testing"},
-    "jsonschema_rs": {"contracts"},
+    "jsonschema_rs": {"readers"},
     "dspy": {"audit"},
     "pint": {"audit", "exact"},
     **{name: {"exact"} for name in ("sympy", "mpmath", "z3", "sqlglot", "PIL")},

@@ -29,14 +29,14 @@ from typing import (
 )
 from uuid import UUID
 
-from probatum.contracts.graph import Steps, inner_schemas
-from probatum.contracts.keywords import ANNOTATIONS
 from probatum.contracts.loading import load_contract, schema_contract
 from probatum.contracts.modelled import lost_checks
-from probatum.contracts.paths import path_text
 from probatum.contracts.specification import ContractSpec, is_name
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import UsageError
+from probatum.readers.json_schema.graph import Steps, inner_schemas
+from probatum.readers.json_schema.keywords import ANNOTATIONS
+from probatum.readers.json_schema.paths import path_text
 
 _PLAIN: Final[Mapping[type, JsonValue]] = {
     str: {"type": "string"},

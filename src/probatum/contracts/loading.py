@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NoReturn
 
-from probatum.contracts.parsing import NotJsonError, strict_json
 from probatum.contracts.specification import MAX_NAME, ContractSpec, is_name
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError, nearest
 from probatum.core.frozen import frozen_in_place
+from probatum.readers.json_schema.parsing import NotJsonError, strict_json
 
 BUILT_IN: Final = Path(__file__).parent / "built_in"
 FORMATS: Final = (1, 2)

@@ -11,11 +11,19 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.contracts.parsing import BYTE_ORDER_MARK, MAX_BYTES, NotJsonError, Parsed, decoded, parse, parse_at
-from probatum.contracts.paths import path_text
 from probatum.core.canonical import JsonValue
 from probatum.core.finding import Finding, Location, Severity
 from probatum.core.frozen import FrozenDict
+from probatum.readers.json_schema.parsing import (
+    BYTE_ORDER_MARK,
+    MAX_BYTES,
+    NotJsonError,
+    Parsed,
+    decoded,
+    parse,
+    parse_at,
+)
+from probatum.readers.json_schema.paths import path_text
 
 _FENCE_NAME: Final = re.compile(r"[\w+.-]{0,40}")
 _OPENING_FENCE: Final = re.compile(r"(?:`{3,}|~{3,})[ \t]*[\w+.-]*\s*\Z")

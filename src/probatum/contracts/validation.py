@@ -5,12 +5,12 @@ What a schema or a value breaks comes back as texts.
 
 from __future__ import annotations
 
-from probatum.contracts.paths import path_text
-from probatum.contracts.schema import CompiledSchema, compiled
 from probatum.contracts.specification import ContractSpec
 from probatum.contracts.values import first_flaw
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
+from probatum.readers.json_schema.paths import path_text
+from probatum.readers.json_schema.schema import CompiledSchema, compiled
 
 
 def validate_contract_input(spec: ContractSpec, obj: object) -> list[str]:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import Final
 
-from probatum.contracts.parsing import MAX_DEPTH, Steps
 from probatum.core.errors import BudgetError
+from probatum.readers.json_schema.parsing import MAX_DEPTH, Steps
 
 _MAX_SHARED: Final = 1_000_000
 """How many parts a value may seem to have in which something stands in several places."""

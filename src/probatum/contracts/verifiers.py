@@ -11,8 +11,6 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Final
 
-from probatum.contracts.complaints import type_name
-from probatum.contracts.schema import compiled
 from probatum.contracts.specification import ContractSpec
 from probatum.contracts.validation import schema_findings
 from probatum.core.canonical import JsonValue
@@ -20,6 +18,8 @@ from probatum.core.decision import Outcome
 from probatum.core.errors import BudgetError, ProbatumError
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
+from probatum.readers.json_schema.complaints import type_name
+from probatum.readers.json_schema.schema import compiled
 from probatum.verification.results import VerificationResult, VerificationStatus, broken, result_from_findings
 from probatum.verification.verifier import VerifierDescription
 

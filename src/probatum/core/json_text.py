@@ -2,7 +2,7 @@
 
 Whole numbers stay exact. Refuses, as `JsonTextError`: more bytes, more values or deeper nesting than is allowed, text
 that is not UTF-8, a key that an object has twice, NaN and Infinity. What a model wrote is read by
-`probatum.contracts.parsing`, which uses the same decoder and knows the place of every flaw.
+`probatum.readers.json_schema.parsing`, which uses the same decoder and knows the place of every flaw.
 """
 
 from __future__ import annotations

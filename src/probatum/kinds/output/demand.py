@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from probatum.contracts.parsing import MAX_BYTES
 from probatum.contracts.specification import ContractSpec
 from probatum.core.canonical import canonical_bytes
 from probatum.core.command import Given
@@ -18,6 +17,7 @@ from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.kinds.output.content import contract_content
 from probatum.kinds.output.naming import named_contract
+from probatum.readers.json_schema.parsing import MAX_BYTES
 
 NONE_DEMANDED = (
     "say with --contract ID|FILE which contract an output had to satisfy: anybody can write one that asks less"

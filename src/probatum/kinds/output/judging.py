@@ -10,9 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.contracts.parsing import NotJsonError, strict_json
 from probatum.contracts.reading import read_output
-from probatum.contracts.schema import compiled
 from probatum.contracts.specification import ContractSpec
 from probatum.contracts.verifiers import INPUT_GIVEN, IS_JSON, OBJECT_ID, OUTPUT_GIVEN
 from probatum.core.canonical import JsonValue, canonical_bytes
@@ -25,6 +23,8 @@ from probatum.core.frozen import FrozenDict
 from probatum.core.messages import counted
 from probatum.kinds.output.content import contract_content
 from probatum.kinds.output.observations import OutputRecord, slot_record
+from probatum.readers.json_schema.parsing import NotJsonError, strict_json
+from probatum.readers.json_schema.schema import compiled
 from probatum.verification.executors import VerifierExecutor
 from probatum.verification.plan import Plan, plan
 from probatum.verification.policy import VerificationPolicy, concerns, policy_of

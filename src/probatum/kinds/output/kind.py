@@ -68,16 +68,16 @@ class OutputKind(PlainKind[OutputRequest]):
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[OutputRequest | Refusal]:
         """Yield the one output that a command names; raises as `Kind.requests` does."""
-        from probatum.contracts.parsing import MAX_BYTES
+        from probatum.readers.json_schema.parsing import MAX_BYTES
 
         make = self.template(given, sources)
         yield make(sources.read(given.subject, MAX_BYTES), shown_path(given.subject))
 
     def template(self, given: Given, sources: SourceReader) -> Callable[[bytes, str], OutputRequest | Refusal]:
         """Return what asks about each output of a stream by one contract, with one input."""
-        from probatum.contracts.parsing import MAX_BYTES
         from probatum.kinds.output.naming import named_contract
         from probatum.kinds.output.observed import unusable_contract
+        from probatum.readers.json_schema.parsing import MAX_BYTES
 
         named, given_with = given.text("contract") or "", given.text("input")
         spec: ContractSpec | NotAttemptedError

@@ -11,7 +11,6 @@ from importlib.metadata import version as distribution_version
 from typing import Final
 
 from probatum import __version__
-from probatum.contracts.schema import compiled
 from probatum.contracts.specification import ContractSpec
 from probatum.contracts.verifiers import SCHEMA_ID
 from probatum.core.canonical import JsonValue, canonical_bytes
@@ -26,6 +25,7 @@ from probatum.kinds.output.judging import ReadyContract, observe_output, output_
 from probatum.kinds.output.observations import OutputRecord, decide_output
 from probatum.proof.account import Account, AccountRechecker, Document
 from probatum.proof.artifact import PART, Described, VerifierVersion, part
+from probatum.readers.json_schema.schema import compiled
 from probatum.verification.executors import VerifierExecutor
 from probatum.verification.plan import plan
 from probatum.verification.policy import Slot, VerificationPolicy

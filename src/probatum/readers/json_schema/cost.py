@@ -12,10 +12,10 @@ from itertools import combinations, islice
 from math import log
 from typing import Final, NamedTuple
 
-from probatum.contracts.engine import refuse_schema
-from probatum.contracts.graph import Graph, Node
-from probatum.contracts.paths import path_text
 from probatum.core.errors import BudgetError
+from probatum.readers.json_schema.engine import refuse_schema
+from probatum.readers.json_schema.graph import Graph, Node
+from probatum.readers.json_schema.paths import path_text
 
 MAX_UNFOLDED: Final = 100_000
 """How many schemas may look at one value."""

@@ -13,13 +13,13 @@ from typing import Final
 import jsonschema_rs
 from jsonschema_rs import ValidationErrorKind as Kind
 
-from probatum.contracts.paths import path_text
 from probatum.core.canonical import JsonValue, require_json
 from probatum.core.errors import meant_by
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 from probatum.core.json_text import read_json
 from probatum.core.messages import listed
+from probatum.readers.json_schema.paths import path_text
 
 Authored = Mapping[str, str]
 MAX_FINDINGS: Final = 100

@@ -14,18 +14,24 @@ from typing import Final
 
 import jsonschema_rs
 
-from probatum.contracts.branches import branch_concerns
-from probatum.contracts.complaints import findings_of
-from probatum.contracts.cost import Cost
-from probatum.contracts.engine import DRAFTS, compile_schema, draft_of, refuse_schema
-from probatum.contracts.graph import Graph
-from probatum.contracts.meaning import accepts_everything, canonical, for_readable_values, is_empty, refused_value
-from probatum.contracts.review import concern, keyword_concerns
-from probatum.contracts.wording import Wording
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
+from probatum.readers.json_schema.branches import branch_concerns
+from probatum.readers.json_schema.complaints import findings_of
+from probatum.readers.json_schema.cost import Cost
+from probatum.readers.json_schema.engine import DRAFTS, compile_schema, draft_of, refuse_schema
+from probatum.readers.json_schema.graph import Graph
+from probatum.readers.json_schema.meaning import (
+    accepts_everything,
+    canonical,
+    for_readable_values,
+    is_empty,
+    refused_value,
+)
+from probatum.readers.json_schema.review import concern, keyword_concerns
+from probatum.readers.json_schema.wording import Wording
 
 MAX_SCHEMA_DEPTH: Final = 100
 _NO_RESOURCES: Final[Mapping[str, JsonValue]] = FrozenDict()  # type: ignore[assignment]  # empty

@@ -14,11 +14,11 @@ from typing import Final
 
 import jsonschema_rs
 
-from probatum.contracts.engine import LINEAR
-from probatum.contracts.graph import Steps, all_schemas, inner_schemas
-from probatum.contracts.keywords import DEFINITIONS, TYPE_OF
-from probatum.contracts.parsing import MAX_BYTES
 from probatum.core.canonical import JsonValue
+from probatum.readers.json_schema.engine import LINEAR
+from probatum.readers.json_schema.graph import Steps, all_schemas, inner_schemas
+from probatum.readers.json_schema.keywords import DEFINITIONS, TYPE_OF
+from probatum.readers.json_schema.parsing import MAX_BYTES
 
 _MAX_PROBES: Final = 3000
 _MAX_BELOW: Final = 80

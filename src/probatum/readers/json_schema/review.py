@@ -10,9 +10,13 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final
 
-from probatum.contracts.complaints import plain_number, shortened, type_name, type_names
-from probatum.contracts.graph import Steps, all_schemas
-from probatum.contracts.keywords import (
+from probatum.core.canonical import JsonValue
+from probatum.core.errors import nearest
+from probatum.core.finding import Finding, Severity
+from probatum.core.frozen import FrozenDict
+from probatum.readers.json_schema.complaints import plain_number, shortened, type_name, type_names
+from probatum.readers.json_schema.graph import Steps, all_schemas
+from probatum.readers.json_schema.keywords import (
     ANNOTATIONS,
     ELSEWHERE,
     FORMATS,
@@ -22,11 +26,7 @@ from probatum.contracts.keywords import (
     REFERENCES,
     TYPE_OF,
 )
-from probatum.contracts.paths import path_text
-from probatum.core.canonical import JsonValue
-from probatum.core.errors import nearest
-from probatum.core.finding import Finding, Severity
-from probatum.core.frozen import FrozenDict
+from probatum.readers.json_schema.paths import path_text
 
 MAX_CONCERNS: Final = 100
 _MAX_COMPARED: Final = 200

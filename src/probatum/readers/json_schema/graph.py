@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import unquote, urljoin
 
-from probatum.contracts.engine import DRAFTS, refuse_schema
-from probatum.contracts.keywords import (
+from probatum.core.canonical import JsonValue
+from probatum.readers.json_schema.engine import DRAFTS, refuse_schema
+from probatum.readers.json_schema.keywords import (
     DEFINITIONS,
     KNOWN,
     LISTS_IN_PLACE,
@@ -26,8 +27,7 @@ from probatum.contracts.keywords import (
     SINGLE_IN_PLACE,
     SINGLE_OF_CHILDREN,
 )
-from probatum.contracts.paths import path_text
-from probatum.core.canonical import JsonValue
+from probatum.readers.json_schema.paths import path_text
 
 Steps = tuple[str | int, ...]
 _SCHEME: Final = "json-schema://"

@@ -14,10 +14,10 @@ from typing import Final, NoReturn
 import jsonschema_rs
 from jsonschema_rs import ValidationErrorKind as Kind
 
-from probatum.contracts.paths import path_text
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import NotAttemptedError, nearest
 from probatum.core.shape import shown
+from probatum.readers.json_schema.paths import path_text
 
 DEFAULT_DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 DRAFTS: Final[Mapping[str, str]] = {

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from probatum.contracts.engine import refuse_pattern, refuse_schema
-from probatum.contracts.graph import Node, Steps
-from probatum.contracts.keywords import ENFORCED_ANYWHERE, KNOWN
 from probatum.core.canonical import JsonValue
+from probatum.readers.json_schema.engine import refuse_pattern, refuse_schema
+from probatum.readers.json_schema.graph import Node, Steps
+from probatum.readers.json_schema.keywords import ENFORCED_ANYWHERE, KNOWN
 
 _ESCAPE: Final = (
     r"\\(?:[dDsSwWtnvfr]|c[A-Za-z]|0(?![0-9])|x[0-9A-Fa-f]{2}|u\{[0-9A-Fa-f]+\}"

@@ -11,12 +11,12 @@ from typing import Final
 
 import jsonschema_rs
 
-from probatum.contracts.graph import Steps, all_schemas
-from probatum.contracts.keywords import DEFINITIONS
-from probatum.contracts.meaning import accepts_everything, canonical, covers, is_empty
-from probatum.contracts.review import concern
 from probatum.core.canonical import JsonValue
 from probatum.core.finding import Finding
+from probatum.readers.json_schema.graph import Steps, all_schemas
+from probatum.readers.json_schema.keywords import DEFINITIONS
+from probatum.readers.json_schema.meaning import accepts_everything, canonical, covers, is_empty
+from probatum.readers.json_schema.review import concern
 
 _MAX_SCHEMAS: Final = 100
 _MAX_BRANCHES: Final = 20
