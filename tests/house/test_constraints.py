@@ -27,6 +27,10 @@ NOT_CONSTRAINTS: Mapping[str, str] = {
     "contract.policy": "the kind of a finding",
     "program.worth_a_look": "the kind of a finding",
     "program.*": "the kind of a finding: what failed, by its kind of check",
+    "schema.no_json": "the kind of a finding",
+    "schema.unplaced": "the kind of a finding",
+    "schema.more": "the kind of a finding",
+    "schema.*": "the kind of a finding: the keyword that is broken, or what is doubtful",
     "store.not_found": "the code of an error that several modules ask for",
     "store.erased": "the code of an error that several modules ask for",
 }

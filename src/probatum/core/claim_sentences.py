@@ -80,14 +80,34 @@ _LOGIC: Final = {
 }
 _RULES: Final[dict[str, str]] = {}
 _SQL: Final[dict[str, str]] = {}
-_SCHEMA: Final[dict[str, str]] = {}
+_SCHEMA: Final = {
+    "schema.satisfied": "The document satisfies the schema.",
+    "schema.violated": "The document does not satisfy the schema.",
+    "schema.doubtful": "The claim is not decided: a word of the schema has no meaning in its draft.",
+    "schema.beyond": "The claim is beyond what can be decided and checked.",
+    "schema.syntax": "The statement, the document or the schema could not be read.",
+}
 _GRAPH: Final[dict[str, str]] = {}
 _FACTS: Final[dict[str, str]] = {}
 _IMAGE: Final[dict[str, str]] = {}
 _CODE: Final[dict[str, str]] = {}
 _EXECUTE: Final[dict[str, str]] = {}
-_REASONING: Final[dict[str, str]] = {}
-_CONSENSUS: Final[dict[str, str]] = {}
+_REASONING: Final = {
+    "reasoning.every_step_derived": "Every step is derived again, and the text says nothing else.",
+    "reasoning.step_wrong": "A step of the derivation is wrong.",
+    "reasoning.no_step": "The text has no step that could be derived again.",
+    "reasoning.step_open": "A step cannot be derived as it is written.",
+    "reasoning.partial": "The steps hold, but the text says more than they do.",
+    "reasoning.context_not_derived": "The steps hold, but it is not derived that they follow from the context.",
+}
+_CONSENSUS: Final = {
+    "consensus.agreed": "Every claim is established, and there are at least two.",
+    "consensus.refuted": "One of the claims is false.",
+    "consensus.open": "One of the claims is not decided.",
+    "consensus.too_few": "There are no two distinct claims.",
+    "consensus.nested": "The claims were not judged: one of them is itself about several claims.",
+    "consensus.syntax": "The statement or the list of claims could not be read.",
+}
 
 CLAIM_SENTENCES: Final = {
     **_EVERY,

@@ -84,6 +84,32 @@ _ENTRIES: Final = (
             Input("premise", "What is taken as given.", is_repeated=True),
         ),
     ),
+    EngineEntry(
+        "schema",
+        "Does a document satisfy a JSON Schema?",
+        "schema",
+        (
+            Input("document", "The JSON document.", is_required=True),
+            Input("schema", "The JSON Schema.", is_required=True),
+        ),
+        subject="document",
+    ),
+    EngineEntry(
+        "reasoning",
+        "Can every step of a derivation be derived again?",
+        "reasoning",
+        (
+            Input("step", "One step of the derivation, before the statement.", is_repeated=True),
+            Input("context", "What the derivation is about; where there is some, steps can only be refuted."),
+        ),
+    ),
+    EngineEntry(
+        "consensus",
+        "Do several engines establish the claims together?",
+        "consensus",
+        (Input("claims", "A list of claims as JSON: engine, statement and what each is given.", is_required=True),),
+        subject="claims",
+    ),
 )
 ENGINES: Final[Mapping[str, EngineEntry]] = {entry.name: entry for entry in _ENTRIES}
 _EXTRA_OF: Final[Mapping[str, str]] = {

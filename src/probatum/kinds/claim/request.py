@@ -14,7 +14,7 @@ from probatum.exact.engines import STATEMENT, engine_named
 
 MAX_CLAIM_BYTES: Final = 12 * 1024 * 1024
 """Of a claim with all that is given, as JSON: it stands whole in its proof."""
-_MEDIA_TYPES: Final = {"code": PYTHON, "document": JSON, "image": "application/octet-stream"}
+_MEDIA_TYPES: Final = {"code": PYTHON, "document": JSON, "claims": JSON, "image": "application/octet-stream"}
 
 
 @dataclass(frozen=True, slots=True)
