@@ -79,7 +79,31 @@ _LOGIC: Final = {
     "logic.beyond": "The statement is beyond what can be decided exactly.",
 }
 _RULES: Final[dict[str, str]] = {}
-_SQL: Final[dict[str, str]] = {}
+_SQL: Final = {
+    "sql.sound": "The query is sound: it only reads what the tables have.",
+    "sql.equivalent": "The two queries give the same rows on every database.",
+    "sql.not_equivalent": "The two queries give different rows on some database.",
+    "sql.equivalence_open": "It is not decided whether the two queries give the same rows.",
+    "sql.syntax": "The statement could not be read as a query.",
+    "sql.schema": "The declared tables could not be read.",
+    "sql.dialect": "The SQL dialect is not known.",
+    "sql.several_statements": "There is more than one statement.",
+    "sql.not_read_only": "The statement does more than read.",
+    "sql.dangerous": "The query does something that no query for these tables may do.",
+    "sql.unknown_table": "The query names a table that there is not.",
+    "sql.unknown_column": "The query names a column that there is not.",
+    "sql.unknown_function": "The query calls a function that is not known.",
+    "sql.wrong_arguments": "The query calls a function with a wrong number of values.",
+    "sql.ambiguous_column": "The query names a column that can be more than one.",
+    "sql.ambiguous_table": "The query gives one name to two sources.",
+    "sql.column_count": "The query puts unlike numbers of columns together.",
+    "sql.misplaced_aggregate": "The query has an aggregate where none may stand.",
+    "sql.not_grouped": "The query uses a column that is not grouped.",
+    "sql.type_mismatch": "The query puts values of unlike kinds together.",
+    "sql.always_true": "The query is not proved sound: a condition of it holds for every row.",
+    "sql.runaway": "The query is not proved sound: its work has no bound that is plain to see.",
+    "sql.beyond": "The query is beyond what can be decided here.",
+}
 _SCHEMA: Final = {
     "schema.satisfied": "The document satisfies the schema.",
     "schema.violated": "The document does not satisfy the schema.",

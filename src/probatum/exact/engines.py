@@ -85,6 +85,16 @@ _ENTRIES: Final = (
         ),
     ),
     EngineEntry(
+        "sql",
+        "Is a query sound for these tables, or the same as another?",
+        "sql",
+        (
+            Input("schema", "The tables, as CREATE TABLE statements.", is_required=True),
+            Input("same-as", "A query that has to give the same rows on every database."),
+            Input("dialect", "The SQL dialect: sqlite, which it is without one, postgres or mysql."),
+        ),
+    ),
+    EngineEntry(
         "schema",
         "Does a document satisfy a JSON Schema?",
         "schema",
