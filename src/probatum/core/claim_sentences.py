@@ -78,7 +78,19 @@ _LOGIC: Final = {
     "logic.supremum_not_attained": "The claimed optimum is not attained, however close it is approached.",
     "logic.beyond": "The statement is beyond what can be decided exactly.",
 }
-_RULES: Final[dict[str, str]] = {}
+_RULES: Final = {
+    "rules.follows": "The statement follows from the sentences that are given.",
+    "rules.contradicted": "The opposite of the statement follows from the sentences that are given.",
+    "rules.unknown": "The sentences that are given lead neither to the statement nor to its opposite.",
+    "rules.contradiction": "The statement is not decided: the sentences that are given contradict each other.",
+    "rules.vacuous": "The statement is not decided: nothing can meet what it supposes.",
+    "rules.closed": "The statement is not decided: it is not clear what is absent where nothing else is true.",
+    "rules.unread": "The statement is not decided: one of the sentences that are given is not plain enough to be read.",
+    "rules.ambiguous": "The statement is not decided: one of the sentences can be read in more than one way.",
+    "rules.pronoun": "The statement is not decided: it is not clear what a pronoun stands for.",
+    "rules.empty": "The statement was not judged: it is empty, or nothing is given with it.",
+    "rules.statement": "The statement was not judged: it could not be read as one plain sentence.",
+}
 _SQL: Final = {
     "sql.sound": "The query is sound: it only reads what the tables have.",
     "sql.equivalent": "The two queries give the same rows on every database.",
@@ -90,8 +102,8 @@ _SQL: Final = {
     "sql.several_statements": "There is more than one statement.",
     "sql.not_read_only": "The statement does more than read.",
     "sql.dangerous": "The query does something that no query for these tables may do.",
-    "sql.unknown_table": "The query names a table that there is not.",
-    "sql.unknown_column": "The query names a column that there is not.",
+    "sql.unknown_table": "The query names a table that does not exist.",
+    "sql.unknown_column": "The query names a column that does not exist.",
     "sql.unknown_function": "The query calls a function that is not known.",
     "sql.wrong_arguments": "The query calls a function with a wrong number of values.",
     "sql.ambiguous_column": "The query names a column that can be more than one.",
@@ -111,8 +123,41 @@ _SCHEMA: Final = {
     "schema.beyond": "The claim is beyond what can be decided and checked.",
     "schema.syntax": "The statement, the document or the schema could not be read.",
 }
-_GRAPH: Final[dict[str, str]] = {}
-_FACTS: Final[dict[str, str]] = {}
+_GRAPH: Final = {
+    "graph.holds": "The statement is true of the edges that are given.",
+    "graph.fails": "The statement is false of the edges that are given.",
+    "graph.stated": "The text states this.",
+    "graph.denied": "The text states the opposite.",
+    "graph.not_stated": "The statement is not decided: what is given does not state it.",
+    "graph.not_read": "The statement is not decided: it is not plain enough to be compared with the text.",
+    "graph.partial": "The statement is not decided: the text states a part of it alone.",
+    "graph.contradiction": "The statement is not decided: the text states it and its opposite.",
+    "graph.scope": "The statement is not decided: the text may not mean its sentences as they stand.",
+    "graph.no_facts": "The statement is not decided: the text states no fact that could be compared with it.",
+    "graph.no_node": "The statement is not decided: it names something that no edge has.",
+    "graph.ambiguous": "The statement is not decided: it can mean more than one thing for the edges that are given.",
+    "graph.provider_drift": "The statement is not decided, and what models suggest about it differs.",
+    "graph.heuristic_supported": "The statement is not decided; a rule of thumb alone speaks for it.",
+    "graph.llm_fallback": "The statement is not decided; what models suggest about it decides nothing.",
+    "graph.empty": "The statement was not judged: it is empty, or nothing is given with it.",
+    "graph.edge": "The statement was not judged: an edge that is given could not be read.",
+    "graph.statement": "The statement was not judged: it could not be read as one about a graph.",
+}
+_FACTS: Final = {
+    "facts.stated": "The text states this.",
+    "facts.denied": "The text states the opposite.",
+    "facts.not_stated": "The statement is not decided: the text does not state it in so many words.",
+    "facts.figures": "The statement is not decided: it has a figure that the text does not have.",
+    "facts.partial": "The statement is not decided: the text states a part of it alone.",
+    "facts.contradiction": "The statement is not decided: the text states it and its opposite.",
+    "facts.scope": "The statement is not decided: the text may not mean its sentences as they stand.",
+    "facts.pronoun": "The statement is not decided: it begins with a word that points to something before it.",
+    "facts.provider_drift": "The statement is not decided, and what models suggest about it differs.",
+    "facts.heuristic_supported": "The statement is not decided; a rule of thumb alone speaks for it.",
+    "facts.llm_fallback": "The statement is not decided; what models suggest about it decides nothing.",
+    "facts.empty": "The statement was not judged: it is empty, or nothing is given with it.",
+    "facts.statement": "The statement was not judged: it is not one sentence that states something.",
+}
 _IMAGE: Final[dict[str, str]] = {}
 _CODE: Final[dict[str, str]] = {}
 _EXECUTE: Final[dict[str, str]] = {}

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Final, Protocol, cast
 
 from probatum.core.errors import NotAttemptedError, UsageError, nearest
+from probatum.core.shape import ShapeError
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling
 
 STATEMENT: Final = "statement"
@@ -56,6 +57,9 @@ class EngineModule(Protocol):
 
 _DATA: Final = Input("data", "The values: a JSON list, numbers between commas, or CSV with a header.", is_required=True)
 
+_CONTEXT: Final = Input("context", "The text that the claim is about.", is_required=True)
+_ADVICE: Final = Input("advice", "What models suggest, as a JSON list of provider, label and score; decides nothing.")
+
 _ENTRIES: Final = (
     EngineEntry("math", "Does an equation or inequality of numbers hold?", "mathematics"),
     EngineEntry(
@@ -85,6 +89,15 @@ _ENTRIES: Final = (
         ),
     ),
     EngineEntry(
+        "rules",
+        "What follows from facts and rules in plain English?",
+        "rules",
+        (
+            _CONTEXT,
+            Input("world", "'closed' where whatever does not follow is false; 'open' without it."),
+        ),
+    ),
+    EngineEntry(
         "sql",
         "Is a query sound for these tables, or the same as another?",
         "sql",
@@ -105,6 +118,16 @@ _ENTRIES: Final = (
         subject="document",
     ),
     EngineEntry(
+        "graph",
+        "Does a text state this fact, or have edges this path or property?",
+        "graph",
+        (
+            Input("context", "Sentences that state facts."),
+            Input("edge", "An edge 'A -> B', 'A -- B', 'A -[likes]-> B' or 'A -[2.5]-> B'.", is_repeated=True),
+            _ADVICE,
+        ),
+    ),
+    EngineEntry(
         "reasoning",
         "Can every step of a derivation be derived again?",
         "reasoning",
@@ -113,6 +136,7 @@ _ENTRIES: Final = (
             Input("context", "What the derivation is about; where there is some, steps can only be refuted."),
         ),
     ),
+    EngineEntry("facts", "Does a text state this in so many words?", "facts", (_CONTEXT, _ADVICE)),
     EngineEntry(
         "consensus",
         "Do several engines establish the claims together?",
@@ -158,6 +182,8 @@ def decide(claim: ExactClaim) -> Ruling:
         return module_of(claim).decide(claim)
     except CannotDecideError as error:
         return error.ruling
+    except ShapeError as error:
+        raise NotAttemptedError("engine.invalid", f"What is given is of another type: {error}.") from error
     except ModuleNotFoundError as error:
         raise missing_extra(error) from error
 

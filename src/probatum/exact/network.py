@@ -1,0 +1,176 @@
+"""A graph of given edges, directed or not, with labels or weights: what can be reached, how far, and its cycles.
+
+A label that is a number is a weight. Refuses a line that is no edge, an edge that is given twice, a name that could be
+part of a claim's wording, a weight that is no decimal number from 0 on, and more edges than the budget allows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from heapq import heappop, heappush
+from typing import Final
+
+from probatum.core.errors import BudgetError, NotAttemptedError
+
+MAX_EDGES: Final = 5_000
+NAME: Final = r"[^\[\]<>(),:=]+?"
+_LINE: Final = re.compile(
+    rf"\s*(?P<tail>{NAME})\s+(?:-\[(?P<label>[^\[\]<>]+)\])?(?P<arrow>->|--|(?<=\])-)\s+(?P<head>{NAME})\s*"
+)
+_WEIGHT: Final = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,15})?")
+_WORDING: Final = re.compile(
+    r"(?<!\S)(?:to|is|exists?|has|reach(?:es)?|can|cannot|does|not|from|path|degree|distance|[^\w\s]+)(?!\S)", re.I
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class GraphEdge:
+    """One edge; the ends of an undirected one are in order."""
+
+    tail: str
+    head: str
+    label: str = ""
+    is_directed: bool = True
+
+    @property
+    def weight(self) -> Fraction | None:
+        """Return its weight; None where the label is none."""
+        return Fraction(self.label) if _WEIGHT.fullmatch(self.label) else None
+
+    @property
+    def told(self) -> list[str]:
+        """Return the edge as a certificate tells it."""
+        return [self.tail, self.head, self.label, "->" if self.is_directed else "--"]
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """Edges with their nodes."""
+
+    edges: tuple[GraphEdge, ...]
+    nodes: frozenset[str] = field(init=False)
+    after: Mapping[str, Mapping[str, Fraction]] = field(init=False)
+    """Where one step leads to, and how far that is: its least weight, or 1."""
+
+    def __post_init__(self) -> None:
+        after: dict[str, dict[str, Fraction]] = defaultdict(dict)
+        for edge in self.edges:
+            ends = [(edge.tail, edge.head), (edge.head, edge.tail)][: 2 - edge.is_directed]
+            for tail, head in ends:
+                length = Fraction(1) if edge.weight is None else edge.weight
+                after[tail][head] = min(length, after[tail].get(head, length))
+        object.__setattr__(self, "nodes", frozenset(end for edge in self.edges for end in (edge.tail, edge.head)))
+        object.__setattr__(self, "after", dict(after))
+
+    @property
+    def is_directed(self) -> bool | None:
+        """Return whether all edges are directed, or none; None where some are."""
+        kinds = {edge.is_directed for edge in self.edges}
+        return kinds.pop() if len(kinds) == 1 else None
+
+    @property
+    def has_weights(self) -> bool | None:
+        """Return whether all edges have a weight, or none; None where some have, or may have: 'cost 5'."""
+        kinds = {edge.weight is not None for edge in self.edges}
+        may_have = any(edge.weight is None and any(map(str.isdigit, edge.label)) for edge in self.edges)
+        return kinds.pop() if len(kinds) == 1 and not may_have else None
+
+    def undirected(self) -> Network:
+        """Return the same edges without their directions."""
+        return Network(tuple(GraphEdge(each.tail, each.head, each.label, is_directed=False) for each in self.edges))
+
+    def reversed(self) -> Network:
+        """Return the same edges the other way round."""
+        return Network(tuple(GraphEdge(each.head, each.tail, each.label, each.is_directed) for each in self.edges))
+
+
+def edge_of(line: str) -> GraphEdge:
+    """Read 'A -> B', 'A -[likes]-> B', 'A -- B' or 'A -[2.5]- B'; raises NotAttemptedError."""
+    match = _LINE.fullmatch(line) if len(line) <= 400 else None
+    label = " ".join((match["label"] or "").split()) if match else ""
+    if match is None or _WORDING.search(match["tail"]) or _WORDING.search(match["head"]):
+        raise NotAttemptedError(
+            "graph.edge",
+            f"{line[:80]!r} is no edge.",
+            "Write 'A -> B', 'A -[likes]-> B', 'A -- B', or a weight as in 'A -[2.5]-> B'.",
+        )
+    if label[:1] in "0123456789+-−." and label and not _WEIGHT.fullmatch(label):
+        raise NotAttemptedError("graph.edge", f"The weight {label[:40]!r} is no decimal number from 0 on.")
+    tail, head = (" ".join(match[end].split()) for end in ("tail", "head"))
+    if match["arrow"] == "->":
+        return GraphEdge(tail, head, label)
+    return GraphEdge(min(tail, head), max(tail, head), label, is_directed=False)
+
+
+def network_of(lines: Iterable[str]) -> Network:
+    """Return the graph of some lines, each an edge; raises BudgetError for too many, and NotAttemptedError."""
+    edges: dict[object, GraphEdge] = {}
+    for number, line in enumerate(lines, start=1):
+        if number > MAX_EDGES:
+            raise BudgetError("engine.too_large", f"A graph has at most {MAX_EDGES:,} edges.")
+        edge = edge_of(line)
+        key = (edge.tail, edge.head, edge.is_directed, edge.is_directed and edge.weight is None and edge.label)
+        if key in edges:
+            raise NotAttemptedError("graph.edge", f"The edge {line[:80]!r} is given twice.")
+        edges[key] = edge
+    return Network(tuple(sorted(edges.values())))
+
+
+def reached_from(network: Network, start: str) -> tuple[dict[str, Fraction], dict[str, str]]:
+    """Return how far each reachable node is, the nearest first, and the node before it on a shortest path."""
+    away, before = dict[str, Fraction](), dict[str, str]()
+    queue = [(Fraction(0), start, "")]
+    while queue:
+        length, node, last = heappop(queue)
+        if node not in away:
+            away[node] = length
+            if last or node != start:
+                before[node] = last
+            for following, more in network.after.get(node, {}).items():
+                if following not in away:
+                    heappush(queue, (length + more, following, node))
+    return away, before
+
+
+def path_between(network: Network, start: str, goal: str) -> list[str] | None:
+    """Return the nodes of a shortest path; None where there is none."""
+    away, before = reached_from(network, start)
+    if goal not in away:
+        return None
+    path = [goal]
+    while path[-1] != start:
+        path.append(before[path[-1]])
+    return path[::-1]
+
+
+def peeled(network: Network) -> tuple[list[str], list[str]]:
+    """Return an order in which nodes can be taken away, and a cycle if some are left; the edges are of one kind.
+
+    A node is taken away when no edge leads to it, or, without directions, when at most one edge is left at it.
+    """
+    before = network.reversed().after
+    most = 0 if network.is_directed else 1
+    # A loop without direction counts twice at its node, so that the node is never taken away.
+    left = {node: len(before.get(node, {})) + (node in before.get(node, {})) for node in sorted(network.nodes)}
+    queue = deque(node for node, count in left.items() if count <= most)
+    order: list[str] = []
+    while queue:
+        node = queue.popleft()
+        del left[node]
+        order.append(node)
+        for following in sorted(network.after.get(node, {})):
+            if following in left:
+                left[following] -= 1
+                if left[following] == most:
+                    queue.append(following)
+    if not left:
+        return order, []
+    walk = [min(left)]
+    while walk[-1] not in walk[:-1]:
+        came = walk[-2] if len(walk) > 1 and not network.is_directed else None
+        walk.append(min(each for each in before[walk[-1]] if each in left and each != came))
+    return order, walk[walk.index(walk[-1]) :][::-1]
