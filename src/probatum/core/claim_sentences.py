@@ -158,9 +158,43 @@ _FACTS: Final = {
     "facts.empty": "The statement was not judged: it is empty, or nothing is given with it.",
     "facts.statement": "The statement was not judged: it is not one sentence that states something.",
 }
-_IMAGE: Final[dict[str, str]] = {}
-_CODE: Final[dict[str, str]] = {}
-_EXECUTE: Final[dict[str, str]] = {}
+_IMAGE: Final = {
+    "image.holds": "The statement about the image is true.",
+    "image.fails": "The statement about the image is false.",
+    "image.content": "The statement is not decided: it is about what is not measured, such as what the image shows.",
+    "image.partial": "The statement is not decided: a part of it speaks of what is not measured.",
+    "image.unclear": "The statement is not decided: it can be read in more than one way.",
+    "image.beyond": "The statement is not decided: the image does not settle it.",
+    "image.no_claim": "The text states nothing of the image.",
+    "image.syntax": "The statement about the image could not be read.",
+    "image.empty": "The image was not judged: it is empty.",
+    "image.encoding": "The image was not judged: it is not given as base64 text.",
+    "image.format": "The image was not judged: its format is not known.",
+    "image.damaged": "The image was not judged: it is damaged or not complete.",
+    "image.trailing": "The image was not judged: something follows after its end.",
+}
+_CODE: Final = {
+    "code.holds": "The statement about the code is true.",
+    "code.fails": "The statement about the code is false.",
+    "code.outside_subset": "The statement is not decided: the code goes beyond what is analysed.",
+    "code.not_evident": "The statement is not decided: the code does not settle it evidently.",
+    "code.beyond": "The statement is not decided: it is no property that is decided by reading code.",
+    "code.safety_unclaimable": "The statement is not decided: that code is safe or unsafe is never established.",
+    "code.no_claim": "The text states nothing of the code.",
+    "code.empty": "The code was not judged: there is none.",
+    "code.syntax": "The code was not judged: it is not valid Python.",
+    "code.encoding": "The code was not judged: it declares an encoding other than UTF-8.",
+    "code.not_python": "The code was not judged: it seems to be of another language than Python.",
+}
+_EXECUTE: Final = {
+    "execute.not_run": "The statement is not decided: the code was not run.",
+    "execute.ran": "The code ran; what it gave proves nothing by itself.",
+    "execute.raised": "The code ran and gave no result.",
+    "execute.timed_out": "The code was ended: it did not finish in its time.",
+    "execute.runtime_unavailable": "The code was not run: no isolation is available here.",
+    "execute.refused": "The code was not run: it uses what is not allowed.",
+    "execute.syntax": "The code was not run: it is not valid Python.",
+}
 _REASONING: Final = {
     "reasoning.every_step_derived": "Every step is derived again, and the text says nothing else.",
     "reasoning.step_wrong": "A step of the derivation is wrong.",

@@ -128,6 +128,27 @@ _ENTRIES: Final = (
         ),
     ),
     EngineEntry(
+        "image",
+        "Has an image this format, size, mode or colour?",
+        "image",
+        (Input("image", "The image file.", is_required=True, is_binary=True),),
+        subject="image",
+    ),
+    EngineEntry(
+        "code",
+        "Does Python code call out, import or define something, or is it pure?",
+        "code",
+        (Input("code", "The Python source.", is_required=True),),
+        subject="code",
+    ),
+    EngineEntry(
+        "execute",
+        "What does Python code give when it runs in the sandbox?",
+        "execute",
+        (Input("code", "The Python source.", is_required=True),),
+        subject="code",
+    ),
+    EngineEntry(
         "reasoning",
         "Can every step of a derivation be derived again?",
         "reasoning",

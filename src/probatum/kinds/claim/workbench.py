@@ -24,6 +24,7 @@ from probatum.exact.evaluation import TASK, constraint_of, ruling_of
 from probatum.kinds.claim.decision import claim_account, decide_claim, ruling_in
 from probatum.kinds.claim.observed import JudgedClaim
 from probatum.kinds.claim.request import ClaimRequest, subject_bytes
+from probatum.kinds.claim.running import CodeRunner, is_to_be_run
 from probatum.kinds.claim.wire import demanded_claim
 from probatum.proof.account import Account, AccountRechecker, Document
 from probatum.verification.kind import Observed
@@ -38,11 +39,15 @@ class ClaimWorkbench:
     def __init__(self, executor: Executor | None = None) -> None:
         """Keep where engines run; a process of our own, started with the first claim, where none is given."""
         self._executor = executor or WarmExecutor(TASK)
+        self._runner = CodeRunner()
 
     def observe(self, request: ClaimRequest, listener: Listener) -> Observed:
         """Let the engine decide, and check its certificate; raises as `Workbench.observe` does."""
         listener(Event("start", f"Asking the engine {request.claim.engine}"))
         ruling = ruling_of(request.claim, self._executor.evaluate)
+        if is_to_be_run(ruling):
+            listener(Event("run", "Running the code in the sandbox"))
+            ruling = self._runner.ran(request.claim)
         return JudgedClaim(request, ruling)
 
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
@@ -53,8 +58,9 @@ class ClaimWorkbench:
         return AccountRechecker(self._restored, lambda each, _: _unmet(each, demanded), self._again, lambda: versions)
 
     def close(self) -> None:
-        """End the process of the engines."""
+        """End the process of the engines, and the sandbox."""
         self._executor.close()
+        self._runner.close()
 
     def _restored(self, artifact: Document) -> Account:
         """Return the account that a recorded certificate leads to, once it has been checked."""

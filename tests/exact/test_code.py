@@ -1,0 +1,379 @@
+"""Statements about Python code, and what is never proved of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.exact.claims import (
+    BLOCKED,
+    PROVED,
+    REFUTED,
+    UNDECIDED,
+    claim_of,
+    outcome_of,
+    require_every_digit_counts,
+    ruled,
+)
+from tests.exact.escapes import ESCAPES
+
+OUT = "does not call out"
+PURE = (
+    "def add(a, b):\n    return a + b\n",
+    "def total(xs):\n    result = 0\n    for x in xs:\n        result += x\n    return result\n",
+    "import math\ndef area(r):\n    return math.pi * r ** 2\n",
+    "from math import sqrt\ndef norm(xs):\n    return sqrt(sum(x * x for x in xs))\n",
+    "def squares(n):\n    out = []\n    for i in range(n):\n        out.append(i * i)\n    return out\n",
+    "def count(words):\n    seen = {}\n    for w in words:\n        seen[w] = seen.get(w, 0) + 1\n    return seen\n",
+    "def fact(n):\n    return 1 if n < 2 else n * fact(n - 1)\n",
+    "RATE = 0.19\ndef tax(x):\n    return x * RATE\n",
+    "def top(xs):\n    return sorted(xs, key=lambda x: -x)[:3]\n",
+    "def shout(s: str):\n    return s.upper() + '!'\n",
+    "def f(n: int):\n    while n > 1:\n        n -= 1\n    return n\n",
+    "def g(x, y=None):\n    return x if y is None else y\n",
+    "x = 1\ny = x + 2\n",
+    "def is_vowel(c):\n    return c in {'a', 'e', 'i', 'o', 'u'}\n",
+    "def distinct(xs):\n    return len(set(xs))\n",
+)
+QUIET = (
+    *PURE,
+    "print('hello')",
+    "print('eval(x)')",
+    "# eval(x)\nx = 1",
+    "def evaluate(x):\n    return x\nevaluate(2)",
+    "s = 'http://x'",
+    "'''import os\nos.system('ls')'''\nx = 2",
+    "import re\nd = re.compile('[0-9]+')\nd.findall('a1')",
+    "seen = set()\ndef see(x):\n    seen.add(x)\n",
+    "def f(xs: list):\n    xs.append(1)\n    return [y for y in xs if y]\n",
+    "print(sorted({3, 1, 2}))",
+)
+CALLS_OUT = (
+    "import os\nos.system('ls')",
+    "import subprocess\nsubprocess.run(['ls'])",
+    "from subprocess import run as go\ngo(['ls'])",
+    "import os as o\no.remove('a')",
+    "eval('1')",
+    "ｅｖａｌ('1')",
+    "f = eval\nf('1')",
+    "def f(x):\n    return exec(x)",
+    "open('a').read()",
+    "import io\nio.FileIO('/etc/passwd').read()",
+    "import linecache\nlinecache.getlines('/etc/passwd')",
+    "import pandas as pd\npd.read_csv('/etc/passwd')",
+    "import pickle\npickle.loads(b'')",
+    "import marshal\nmarshal.loads(b'')",
+    "import dill\ndill.loads(b'')",
+    "import torch\ntorch.load('m')",
+    "import pandas as pd\npd.read_pickle('x')",
+    "import numpy as np\nnp.load('x', allow_pickle=True)",
+    "import code\ncode.interact()",
+    "import pdb\npdb.set_trace()",
+    "import codecs\ncodecs.open('x')",
+    "import platform\nplatform.popen('ls')",
+    "import pip\npip.main(['install', 'x'])",
+    "__import__('os')",
+    "import urllib.request\nurllib.request.urlopen('http://x')",
+    "import requests\nrequests.get('http://x')",
+    "from pathlib import Path\nPath('a').write_text('x')",
+    "import shutil\nshutil.rmtree('/')",
+    "import socket\ns = socket.socket()\ns.connect(('a', 1))",
+)
+NEITHER = (
+    "import os\nos.system = len\nos.system('ls')",
+    "from somewhere import *\nopen('x')",
+    "import paramiko",
+    "import xmlrpc.server\nxmlrpc.server.SimpleXMLRPCServer(('', 1))",
+    "import ssl\nssl._create_unverified_context()",
+    "import tarfile\ndef f(t):\n    t.extractall()",
+    "API_KEY = 'sk-abcdefghijklmnopqrst'\nsend(API_KEY)",
+    "model.eval()",
+    "import ast\nast.literal_eval('1')",
+    "df.eval('a + b')",
+    "class A:\n    pass",
+    "if False:\n    eval('1')",
+    "def f():\n    return 1\n    eval('1')",
+    "import os\nlen(os.name)",
+    "async def f():\n    pass",
+    "import io\nio.BytesIO(b'x')",
+    "import sqlite3\nsqlite3.connect(':memory:')",
+    "compile('1', 'x', 'eval')",
+)
+IMPURE = (
+    "def f(xs):\n    for x in xs:\n        print(x, end='')",
+    "print('hello')",
+    "import random\ndef f():\n    return random.random()",
+    "import time\ndef f():\n    return time.time()",
+    "def f(x):\n    print(x)\n    return x",
+    "from datetime import datetime\nx = datetime.now()",
+    "def f():\n    return input()",
+    "open('a').read()",
+)
+NOT_EVIDENTLY_PURE = (
+    "def f(xs):\n    xs.append(1)\n    return xs",
+    "def f(xs):\n    xs += [1]\n    return xs",
+    "def f(xs):\n    xs[0] = 1",
+    "def f(xs):\n    del xs[0]",
+    "def f(xs):\n    ys = xs\n    ys.append(1)",
+    "def f(xs):\n    ys = [xs]\n    ys[0].append(1)",
+    "def f(xs):\n    ys = [xs]\n    for y in ys:\n        y.append(1)",
+    "def f(xs):\n    ys = [xs]\n    ys[0] += [1]",
+    "def f(xs):\n    for xs[0] in [1]:\n        pass",
+    "def f(xs):\n    (xs or []).append(1)",
+    "def f(xs, ys=[]):\n    ys.append(xs)\n    return ys",
+    "def f(xs=[]):\n    return xs",
+    "seen = []\ndef f(x):\n    seen.append(x)\n    return seen",
+    "seen = {}\ndef f(x):\n    seen[x] = 1",
+    "n = 0\ndef f():\n    global n\n    n += 1\n    return n",
+    "n = 0\nn = 1\ndef f():\n    return n",
+    "def f():\n    n = []\n    def g():\n        n.append(1)\n    g()",
+    "def f(x):\n    return id(x)",
+    "def f(x: str):\n    return hash(x)",
+    "def f(x, y):\n    return x is y",
+    "def f(xs):\n    return list(map(print, xs))",
+    "def f(x):\n    return x is 1.5",
+    "def f():\n    return list({'a', 'b'})",
+    "def f(xs):\n    return list(set(xs))",
+    "def f(xs):\n    return str(map(str, xs))",
+    "def g():\n    pass\ndef f():\n    return str(g)",
+    "def f():\n    return str(lambda: 1)",
+    "def f(it):\n    return next(it)",
+    "def f():\n    yield 1",
+    "def f(x: float):\n    return f'{x:n}'",
+    "def f(x, s):\n    return format(x, s)",
+    "def f():\n    return __name__",
+    "import functools\n@functools.cache\ndef f():\n    return []",
+    "import heapq\ndef f(xs):\n    heapq.heapify(xs)",
+    "import bisect\ndef f(xs):\n    bisect.insort(xs, 1)",
+    "from decimal import Decimal\ndef f():\n    return Decimal(1) / Decimal(3)",
+    "class A:\n    pass",
+    "def f(xs: list):\n    return sorted([1, 2], key=xs.append)",
+    "def f(xs, ys: list):\n    return list(map(ys.append, xs))",
+    "def f(xs):\n    return sorted(xs, key=id)",
+    "def f(xs):\n    return str(list(map(set, xs)))",
+    "def f(xs):\n    return str(list(map(enumerate, xs)))",
+    "from collections import defaultdict\ndef f(xs):\n    d = defaultdict(set)\n    return str(d)",
+    "from statistics import mean\ndef f():\n    return str(mean)",
+    "import statistics\ndef f():\n    return str(statistics.mean)",
+    "try:\n    from statistics import mean\nexcept ValueError:\n    from statistics import median as mean\n"
+    "def f():\n    return str(mean)",
+    "def f():\n    return str(g)\ndef g():\n    pass\ndef g():\n    pass",
+    "f = g = lambda: 1\ndef h():\n    return str(f)",
+    "def g(key):\n    return str(key)\ndef h():\n    pass\ndef f():\n    return g(key=h)",
+    "def f(xs: list):\n    return str(xs.append)",
+)
+SOME = (
+    '"""Text."""\nimport math\nfrom collections import Counter\n'
+    "def f(a, b=1, *, c=2):\n    return math.sqrt(a)\n"
+    "class Thing:\n    def method(self):\n        return Counter()\n"
+)
+TRUE = [
+    "parses",
+    "is valid Python",
+    "The code has no syntax errors.",
+    "it imports math",
+    "imports `math`",
+    "imports collections",
+    "does not import os",
+    "doesn't import sys",
+    "imports only math and collections",
+    "imports only math, collections",
+    "has imports",
+    "defines f",
+    "defines `f`",
+    "defines f()",
+    "defines a function named f",
+    "defines Thing",
+    "does not define g",
+    "has no function called g",
+    "the function f takes 3 parameters",
+    "function f does not take two arguments",
+    "is valid Python and defines f and does not import os",
+    "It is false that it imports os",
+    "It is not the case that the code defines g",
+    "It is true that the code defines f",
+    "it is false that it defines f and imports os",
+]
+FALSE = [
+    "is not valid Python",
+    "does not parse",
+    "imports os",
+    "does not import math",
+    "has no imports",
+    "imports only math",
+    "defines g",
+    "does not define f",
+    "defines the function g",
+    "the function f takes 2 parameters",
+    "It is false that it imports math",
+    "parses and imports os",
+]
+OPEN = [
+    "is safe",
+    "is safe to run",
+    "is not safe",
+    "has no vulnerabilities",
+    "is beautiful",
+    "works",
+    "returns 4",
+    "is correct",
+    "has no bugs",
+    "defines functions",
+    "defines no classes",
+    "imports modules",
+    "does not import anything else",
+    "does not use recursion",
+    "does not use globals",
+    "does not call functions",
+    "does not import OS and sys",
+    "is valid Python and has no bugs",
+    "defines f, probably",
+    "nobody says it defines f",
+    "imports os or math",
+    "defines a function named method",
+    "does not import math.sqrt",
+]
+
+
+@pytest.mark.parametrize("source", QUIET)
+def test_code_in_the_subset_does_not_call_out(source: str) -> None:
+    assert ruled("code", OUT, code=source).outcome is PROVED
+    assert ruled("code", "calls out", code=source).outcome is REFUTED
+    assert ruled("code", "has no eval call", code=source).outcome is PROVED
+    require_every_digit_counts(claim_of("code", OUT, code=source))
+
+
+@pytest.mark.parametrize("source", CALLS_OUT)
+def test_a_call_that_is_evident_refutes(source: str) -> None:
+    ruling = ruled("code", OUT, code=source)
+    assert ruling.outcome is REFUTED
+    assert ruling.evidence["findings"]
+    assert ruled("code", "is pure", code=source).outcome is REFUTED
+    assert ruled("code", "is safe", code=source).outcome is UNDECIDED
+    assert ruled("code", "calls out", code=source).outcome is UNDECIDED
+
+
+@pytest.mark.parametrize("source", NEITHER)
+def test_what_is_neither_is_undecided(source: str) -> None:
+    assert ruled("code", OUT, code=source).outcome is UNDECIDED
+    assert ruled("code", "is pure", code=source).outcome is UNDECIDED
+
+
+@pytest.mark.parametrize("source", ESCAPES)
+@pytest.mark.parametrize("statement", [OUT, "is pure", "is safe", "does not call exit"])
+def test_nothing_is_proved_of_what_reaches_outside(source: str, statement: str) -> None:
+    assert outcome_of("code", statement, code=source)[0] is not PROVED
+
+
+@pytest.mark.parametrize("source", PURE)
+def test_pure_code_is_proved_pure(source: str) -> None:
+    assert ruled("code", "is pure", code=source).outcome is PROVED
+    assert ruled("code", "is not pure", code=source).outcome is REFUTED
+    require_every_digit_counts(claim_of("code", "is pure", code=source))
+
+
+@pytest.mark.parametrize("source", IMPURE)
+def test_an_evident_effect_refutes_purity(source: str) -> None:
+    assert ruled("code", "is pure", code=source).outcome is REFUTED
+
+
+@pytest.mark.parametrize("source", NOT_EVIDENTLY_PURE)
+def test_what_is_not_evidently_pure_is_undecided(source: str) -> None:
+    assert ruled("code", "is pure", code=source).outcome is UNDECIDED
+    assert ruled("code", "is not pure", code=source).outcome is UNDECIDED
+
+
+@pytest.mark.parametrize("statement", TRUE)
+def test_true_facts_are_proved(statement: str) -> None:
+    assert ruled("code", statement, code=SOME).outcome is PROVED
+    require_every_digit_counts(claim_of("code", statement, code=SOME))
+
+
+@pytest.mark.parametrize("statement", FALSE)
+def test_false_facts_are_refuted(statement: str) -> None:
+    assert ruled("code", statement, code=SOME).outcome is REFUTED
+
+
+@pytest.mark.parametrize("statement", OPEN)
+def test_what_is_no_property_is_undecided(statement: str) -> None:
+    assert ruled("code", statement, code=SOME).outcome is UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [
+        ("from os import path", "does not import os.path"),
+        ("import os", "imports os.path"),
+        ("from . import os", "does not import os"),
+        ("import os", "does not import OS"),
+        ("if False:\n    import os", "imports os"),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import os", "imports os"),
+        ("getattr(__builtins__, '__imp' + 'ort__')('os')", "does not import os"),
+        ("import importlib\nimportlib.import_module('os')", "does not import os"),
+        ("().__class__.__base__.__subclasses__()", "does not import os"),
+        ("f = lambda: 1", "defines f"),
+        ("def f(*a):\n    pass", "the function f takes 1 parameter"),
+        ("def f():\n    pass\ndef f(a):\n    pass", "the function f takes 1 parameter"),
+    ],
+)
+def test_a_fact_that_is_not_evident_is_undecided(source: str, statement: str) -> None:
+    assert ruled("code", statement, code=source).outcome is UNDECIDED
+    assert ruled("code", f"it is false that it {statement}", code=source).outcome is UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("source", "code"),
+    [
+        ("", "code.empty"),
+        ("  \n", "code.empty"),
+        ("x = 1 +", "code.syntax"),
+        ("def f(:\n  pass", "code.syntax"),
+        ("return 1", "code.syntax"),
+        ("x = 'a\0b'", "code.syntax"),
+        ("# coding: latin-1\nx = 1", "code.encoding"),
+        ("require('child_process').exec('ls')", "code.not_python"),
+        ("console.log(1)", "code.not_python"),
+    ],
+)
+def test_what_is_not_python_is_blocked(source: str, code: str) -> None:
+    assert outcome_of("code", OUT, code=source) == (BLOCKED, code)
+
+
+def test_no_claim_is_blocked() -> None:
+    assert outcome_of("code", " ", code="x = 1") == (BLOCKED, "code.no_claim")
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["(" * 500 + ")" * 500, "x" + "+1" * 30_000, "-" * 3000 + "1", "x = 1\n" * 40_000, "a" + ".b" * 2000],
+    ids=["parentheses", "sum", "signs", "lines", "attributes"],
+)
+def test_large_code_is_not_analysed(source: str) -> None:
+    assert outcome_of("code", OUT, code=source)[0] in (BLOCKED, UNDECIDED)
+
+
+def test_a_certificate_is_bound_to_its_code() -> None:
+    from probatum.core.frozen import thaw
+    from probatum.exact import check
+
+    evidence = thaw(ruled("code", OUT, code=PURE[0]).evidence)
+    for statement, source in ((OUT, PURE[1]), ("is pure", PURE[0]), ("calls out", PURE[0])):
+        with pytest.raises(ValueError):
+            check(claim_of("code", statement, code=source), evidence)
+
+
+@given(st.text(alphabet="abefilmopty ()=:\n'.,#1", max_size=80))
+def test_no_text_crashes(source: str) -> None:
+    for statement in (OUT, "is pure", "does not import os"):
+        outcome_of("code", statement, code=source)
+
+
+@given(st.text(max_size=60))
+def test_no_statement_crashes(statement: str) -> None:
+    outcome_of("code", statement, code=SOME)
+
+
+@pytest.mark.parametrize("statement", ["parses and " * 1500 + "x", "it is false that " * 1000 + "parses", "(" * 9000])
+def test_long_statements_are_undecided(statement: str) -> None:
+    assert outcome_of("code", statement, code="x = 1")[0] is UNDECIDED
