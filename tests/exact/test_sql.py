@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from probatum.core.errors import NotAttemptedError
 from probatum.core.frozen import thaw
 from probatum.exact import check, decide
+from probatum.exact.sql_reading import RefutedError, read_query
 from tests.exact.claims import (
     BLOCKED,
     PROVED,
@@ -258,6 +260,21 @@ def test_what_is_declared_cannot_be_null_by_a_key_of_sqlite() -> None:
     for kind, outcome in (("INTEGER", PROVED), ("INT", UNDECIDED)):
         schema = f"CREATE TABLE a (id {kind} PRIMARY KEY, x TEXT)"
         assert outcome_of("sql", query, schema=schema, same_as="SELECT COUNT(*) FROM a")[0] is outcome
+
+
+def test_nobody_changes_the_tree_of_a_query() -> None:
+    """A text that is read again is given the same tree."""
+    asked = [("sqlite", query) for query in SOUND] + [(dialect, query) for dialect, query, *_ in OTHER_DIALECTS[:12]]
+    for dialect, query in asked:
+        try:
+            tree = read_query(query, dialect).tree
+        except (RefutedError, NotAttemptedError):
+            continue
+        before = repr(tree)
+        outcome_of("sql", query, schema=TABLES, dialect=dialect)
+        outcome_of("sql", query, schema=TABLES, dialect=dialect, same_as=f"{query} ")
+        assert read_query(query, dialect).tree is tree
+        assert repr(tree) == before, query
 
 
 def test_a_certificate_names_what_is_read() -> None:

@@ -63,17 +63,18 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
     try:
         texts, dialect, tables = _given(claim)
         queries = [read_query(text, dialect) for text in texts]
-        again = [read_query(query.normal, dialect) for query in queries]
+        normals = [query.normal for query in queries]
+        again = [read_query(normal, dialect) for normal in normals]
         binders = [_bound(query, tables) for query in again]
         for query, binder in zip(queries, binders, strict=True):
             _require_same(binder, *columns_read(query, tables))
         if len(queries) == 1:
             require_telling(binders[0])
-            expected = _sound_certificate(queries[0], binders[0])
+            expected = _sound_certificate(normals[0], queries[0].called, binders[0])
         else:
             if _trial(again, binders, tables).difference(_OTHER_SEEDS, _MANY) is not None:
                 raise ValueError("the queries give different rows on some database")
-            expected = _same_certificate(queries, _forms(again, binders, tables))
+            expected = _same_certificate(normals, _forms(again, binders, tables))
     except (RefutedError, RefusedError, RecursionError, BudgetError, NotAttemptedError, CannotDecideError) as error:
         raise ValueError(f"the claim is not established: {error}") from error
     if canonical_bytes(certificate) != canonical_bytes(expected):
@@ -98,7 +99,7 @@ def _decided(texts: list[str], dialect: str, tables: Mapping[str, DeclaredTable]
     binders = [_bound(query, tables) for query in queries]
     if len(queries) == 1:
         require_telling(binders[0])
-        return proved(SOUND, _sound_certificate(queries[0], binders[0]))
+        return proved(SOUND, _sound_certificate(queries[0].normal, queries[0].called, binders[0]))
     for query, binder in zip(queries, binders, strict=True):
         require_determined(query.tree, binder)
     try:
@@ -107,7 +108,7 @@ def _decided(texts: list[str], dialect: str, tables: Mapping[str, DeclaredTable]
         forms = []
     found = _trial(queries, binders, tables).difference(0, _FEW if forms else _MANY)
     if forms and found is None:
-        return proved(EQUIVALENT, _same_certificate(queries, forms))
+        return proved(EQUIVALENT, _same_certificate([query.normal for query in queries], forms))
     if found is not None and not forms:
         return refuted("sql.not_equivalent", "The two queries give different rows on a database that is shown.", found)
     raise CannotDecideError(
@@ -196,18 +197,18 @@ def _require_same(binder: Binder, tables: frozenset[str], columns: frozenset[str
         raise CannotDecideError("sql.beyond", f"SQLite reads other columns: {', '.join(unlike)[:200]}.")
 
 
-def _sound_certificate(query: Query, binder: Binder) -> dict[str, object]:
+def _sound_certificate(normal: str, called: tuple[str, ...], binder: Binder) -> dict[str, object]:
     return {
         "form": "sound",
-        "query": query.normal,
+        "query": normal,
         "tables": sorted(binder.tables_read),
         "columns": sorted(binder.columns_read),
-        "functions": sorted(set(query.called)),
+        "functions": sorted(set(called)),
     }
 
 
-def _same_certificate(queries: list[Query], forms: list[Form]) -> dict[str, object]:
-    return {"form": "same", "queries": [query.normal for query in queries], "canonical": _shown(forms[0])}
+def _same_certificate(normals: list[str], forms: list[Form]) -> dict[str, object]:
+    return {"form": "same", "queries": normals, "canonical": _shown(forms[0])}
 
 
 def _shown(form: Form) -> str:

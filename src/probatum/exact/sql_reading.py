@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError, nearest
@@ -96,8 +97,12 @@ def dialect_named(name: str) -> Dialect:
     return Dialect.get_or_raise(name)
 
 
+@lru_cache(maxsize=16)
 def read_query(text: str, name: str) -> Query:
-    """Return the one query of a text; raises RefutedError where it is some other statement, and as `statements_of`."""
+    """Return the one query of a text; raises RefutedError where it is some other statement, and as `tokens_of`.
+
+    The tree is shared by all who ask for the same text: nobody changes it.
+    """
     dialect = dialect_named(name)
     tokens = tokens_of(text, dialect)
     if not tokens:
