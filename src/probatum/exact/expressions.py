@@ -1,12 +1,13 @@
 """Expressions as trees, read by a grammar of our own: nothing is evaluated, split or guessed while reading.
 
 From loose to tight: ``<->``, ``->``, ``or``, ``and``, ``not``, comparisons, ``+ -``, ``* / mod``, signs, ``^``,
-``! %``. A comparison may be a chain. Refuses products without a sign, calls of what is not a name followed by a
+``! %``. A comparison may be a chain, and ``5% of`` what follows is a product. Refuses products without a sign, calls of what is not a name followed by a
 bracket, and nesting beyond a limit; every error tells its position.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
@@ -21,7 +22,7 @@ RELATIONS: Final = frozenset({"=", "!=", "<", "<=", ">", ">=", "~="})
 _ADDITIVE: Final = frozenset({"+", "-"})
 _MULTIPLICATIVE: Final = frozenset({"*", "/"})
 _MODULO: Final = "mod"
-_WORDS: Final = frozenset({"and", "or", "not", "implies", "iff", _MODULO})
+_WORDS: Final = frozenset({"and", "or", "not", "implies", "iff", "of", _MODULO})
 _BRACKETS: Final = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -190,13 +191,9 @@ class ExpressionReader:
         return left
 
     def _implication(self) -> Node:
-        self._depth += 1
-        if self._depth > MAX_DEPTH:
-            raise BudgetError("engine.too_large", f"An expression is nested at most {MAX_DEPTH} levels deep.")
-        start, left = self.token.start, self._disjunction()
+        start, left = self.token.start, self._deeper(self._disjunction)
         if self.accept("->", "implies"):
-            left = Conditional("->", left, self._implication(), start)
-        self._depth -= 1
+            left = Conditional("->", left, self._deeper(self._implication), start)
         return left
 
     def _disjunction(self) -> Node:
@@ -249,14 +246,15 @@ class ExpressionReader:
         if self.token.sort is Sort.SIGN and self.token.text.startswith("^") and len(self.token.text) > 1:
             raised = self.advance()
             return Power(base, Number(raised.value, raised.start), start)
-        if not self.accept("^"):
-            return base
+        return Power(base, self._deeper(self._signed), start) if self.accept("^") else base
+
+    def _deeper(self, operand: Callable[[], Node]) -> Node:
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise BudgetError("engine.too_large", f"An expression is nested at most {MAX_DEPTH} levels deep.")
-        exponent = self._signed()
+        node = operand()
         self._depth -= 1
-        return Power(base, exponent, start)
+        return node
 
     def _suffixed(self) -> Node:
         start, node = self.token.start, self._atom()
@@ -269,6 +267,8 @@ class ExpressionReader:
             if isinstance(node, Suffixed):
                 raise self.problem("Two of these signs together can mean something else; write brackets", sign.start)
             node = Suffixed(sign.text, node, start)
+            if sign.text == "%" and self.accept("of"):
+                return Chain((node, self._deeper(self._power)), ("*",), start)
         return node
 
     def _begins_operand(self) -> bool:
