@@ -15,6 +15,7 @@ from probatum.exact import ExactClaim, Ruling, check, decide
 
 PROVED, REFUTED, UNDECIDED = Outcome.PROVED, Outcome.REFUTED, Outcome.UNDECIDED
 BLOCKED = Outcome.NOT_ATTEMPTED
+ANSWERS = (PROVED, REFUTED, UNDECIDED, BLOCKED)
 _DIGIT = re.compile("[0-9]")
 
 
