@@ -137,7 +137,7 @@ _GRAPH: Final = {
     "graph.no_node": "The statement is not decided: it names something that no edge has.",
     "graph.ambiguous": "The statement is not decided: it can mean more than one thing for the edges that are given.",
     "graph.provider_drift": "The statement is not decided, and what models suggest about it differs.",
-    "graph.heuristic_supported": "The statement is not decided; a rule of thumb alone speaks for it.",
+    "graph.heuristic_supported": "The statement is not decided; only a heuristic speaks for it.",
     "graph.llm_fallback": "The statement is not decided; what models suggest about it decides nothing.",
     "graph.empty": "The statement was not judged: it is empty, or nothing is given with it.",
     "graph.edge": "The statement was not judged: an edge that is given could not be read.",
@@ -153,7 +153,7 @@ _FACTS: Final = {
     "facts.scope": "The statement is not decided: the text may not mean its sentences as they stand.",
     "facts.pronoun": "The statement is not decided: it begins with a word that points to something before it.",
     "facts.provider_drift": "The statement is not decided, and what models suggest about it differs.",
-    "facts.heuristic_supported": "The statement is not decided; a rule of thumb alone speaks for it.",
+    "facts.heuristic_supported": "The statement is not decided; only a heuristic speaks for it.",
     "facts.llm_fallback": "The statement is not decided; what models suggest about it decides nothing.",
     "facts.empty": "The statement was not judged: it is empty, or nothing is given with it.",
     "facts.statement": "The statement was not judged: it is not one sentence that states something.",
@@ -188,7 +188,7 @@ _CODE: Final = {
 }
 _EXECUTE: Final = {
     "execute.not_run": "The statement is not decided: the code was not run.",
-    "execute.ran": "The code ran; what it gave proves nothing by itself.",
+    "execute.ran": "The code ran; what it gave establishes nothing by itself.",
     "execute.raised": "The code ran and gave no result.",
     "execute.timed_out": "The code was ended: it did not finish in its time.",
     "execute.runtime_unavailable": "The code was not run: no isolation is available here.",
