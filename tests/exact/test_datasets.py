@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probatum.core.errors import BudgetError, NotAttemptedError
-from probatum.exact.datasets import Dataset, read_dataset
+from probatum.exact.statistics.datasets import Dataset, read_dataset
 from tests.exact.claims import claim_of
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.frozen import thaw
 from probatum.exact import check, decide
-from probatum.exact.money import FORMULAS, ROUNDING
+from probatum.exact.finance.money import FORMULAS, ROUNDING
 from probatum.exact.polynomials import counted_positive_roots, positive_roots
 from probatum.exact.real_roots import read_number_text, written_number
 from tests.exact.claims import (

@@ -263,8 +263,8 @@ def test_a_certificate_holds_for_no_other_claim() -> None:
     ],
 )
 def test_steps_that_do_not_refute_are_rejected(steps: list[str]) -> None:
-    from probatum.exact.logic_terms import BOOL, conjunction, constant, term, variable
-    from probatum.exact.refutations import check_refutation, find_refutation
+    from probatum.exact.logic.refutations import check_refutation, find_refutation
+    from probatum.exact.logic.terms import BOOL, conjunction, constant, term, variable
 
     number = variable("x", "int")
     low, high = term("<", BOOL, constant(5, "int"), number), term("<", BOOL, number, constant(6, "int"))

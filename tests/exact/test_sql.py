@@ -7,7 +7,7 @@ import pytest
 from probatum.core.errors import NotAttemptedError
 from probatum.core.frozen import thaw
 from probatum.exact import check, decide
-from probatum.exact.sql_reading import RefutedError, read_query
+from probatum.exact.sql.reading import RefutedError, read_query
 from tests.exact.claims import (
     BLOCKED,
     PROVED,

@@ -61,11 +61,11 @@ _CONTEXT: Final = Input("context", "The text that the claim is about.", is_requi
 _ADVICE: Final = Input("advice", "What models suggest, as a JSON list of provider, label and score; decides nothing.")
 
 _ENTRIES: Final = (
-    EngineEntry("math", "Does an equation or inequality of numbers hold?", "mathematics"),
+    EngineEntry("math", "Does an equation or inequality of numbers hold?", ".mathematics"),
     EngineEntry(
         "stats",
         "Is a statistic of the data what it is claimed to be?",
-        "statistics",
+        ".statistics.engine",
         (
             _DATA,
             Input("other", "A second list: y of a correlation or regression, weights, or a second sample."),
@@ -76,13 +76,13 @@ _ENTRIES: Final = (
     EngineEntry(
         "finance",
         "Is a financial figure what it is claimed to be?",
-        "finance",
+        ".finance.engine",
         (Input("flows", "Cash flows, one a period, the first at time 0: a list as JSON or between commas."),),
     ),
     EngineEntry(
         "logic",
         "Does a conclusion follow, or can conditions hold together?",
-        "logic",
+        ".logic.engine",
         (
             Input("declare", "What a name stands for, such as 'x: real', or a condition on it.", is_repeated=True),
             Input("premise", "What is taken as given.", is_repeated=True),
@@ -91,7 +91,7 @@ _ENTRIES: Final = (
     EngineEntry(
         "rules",
         "What follows from facts and rules in plain English?",
-        "rules",
+        ".english.rules",
         (
             _CONTEXT,
             Input("world", "'closed' where whatever does not follow is false; 'open' without it."),
@@ -100,7 +100,7 @@ _ENTRIES: Final = (
     EngineEntry(
         "sql",
         "Is a query sound for these tables, or the same as another?",
-        "sql",
+        ".sql.engine",
         (
             Input("schema", "The tables, as CREATE TABLE statements.", is_required=True),
             Input("same-as", "A query that has to give the same rows on every database."),
@@ -110,7 +110,7 @@ _ENTRIES: Final = (
     EngineEntry(
         "schema",
         "Does a document satisfy a JSON Schema?",
-        "schema",
+        ".schema.engine",
         (
             Input("document", "The JSON document.", is_required=True),
             Input("schema", "The JSON Schema.", is_required=True),
@@ -120,7 +120,7 @@ _ENTRIES: Final = (
     EngineEntry(
         "graph",
         "Does a text state this fact, or have edges this path or property?",
-        "graph",
+        ".graph.engine",
         (
             Input("context", "Sentences that state facts."),
             Input("edge", "An edge 'A -> B', 'A -- B', 'A -[likes]-> B' or 'A -[2.5]-> B'.", is_repeated=True),
@@ -130,38 +130,38 @@ _ENTRIES: Final = (
     EngineEntry(
         "image",
         "Has an image this format, size, mode or colour?",
-        "image",
+        ".image.engine",
         (Input("image", "The image file.", is_required=True, is_binary=True),),
         subject="image",
     ),
     EngineEntry(
         "code",
         "Does Python code call out, import or define something, or is it pure?",
-        "code",
+        ".code.engine",
         (Input("code", "The Python source.", is_required=True),),
         subject="code",
     ),
     EngineEntry(
         "execute",
         "What does Python code give when it runs in the sandbox?",
-        "execute",
+        ".code.execute",
         (Input("code", "The Python source.", is_required=True),),
         subject="code",
     ),
     EngineEntry(
         "reasoning",
         "Can every step of a derivation be derived again?",
-        "reasoning",
+        ".reasoning.engine",
         (
             Input("step", "One step of the derivation, before the statement.", is_repeated=True),
             Input("context", "What the derivation is about; where there is some, steps can only be refuted."),
         ),
     ),
-    EngineEntry("facts", "Does a text state this in so many words?", "facts", (_CONTEXT, _ADVICE)),
+    EngineEntry("facts", "Does a text state this in so many words?", ".english.facts", (_CONTEXT, _ADVICE)),
     EngineEntry(
         "consensus",
         "Do several engines establish the claims together?",
-        "consensus",
+        ".consensus",
         (Input("claims", "A list of claims as JSON: engine, statement and what each is given.", is_required=True),),
         subject="claims",
     ),
@@ -222,7 +222,7 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
 def module_of(claim: ExactClaim) -> EngineModule:
     """Return the module that decides a claim; raises UsageError as `require_inputs`."""
     entry = require_inputs(claim)
-    return cast("EngineModule", import_module(f"{__package__}.{entry.module}"))
+    return cast("EngineModule", import_module(entry.module, __package__))
 
 
 def missing_extra(error: ModuleNotFoundError) -> NotAttemptedError | ModuleNotFoundError:

@@ -1,8 +1,8 @@
 """Expressions as trees, read by a grammar of our own: nothing is evaluated, split or guessed while reading.
 
 From loose to tight: ``<->``, ``->``, ``or``, ``and``, ``not``, comparisons, ``+ -``, ``* / mod``, signs, ``^``,
-``! %``. A comparison may be a chain, and ``5% of`` what follows is a product. Refuses products without a sign, calls of what is not a name followed by a
-bracket, and nesting beyond a limit; every error tells its position.
+``! %``. A comparison may be a chain, and ``5% of`` what follows is a product. Refuses products without a sign, calls of
+what is not a name followed by a bracket, and nesting beyond a limit; every error tells its position.
 """
 
 from __future__ import annotations

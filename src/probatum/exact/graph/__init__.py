@@ -1,0 +1,1 @@
+"""Graphs: facts as edges, paths, distances and reachability."""

@@ -1,0 +1,1 @@
+"""Images: what is measured of a file that is decoded to its end."""

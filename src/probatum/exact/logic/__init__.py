@@ -1,0 +1,1 @@
+"""Logic: what follows, what can hold together and what an optimum is, with refutations followed step by step."""

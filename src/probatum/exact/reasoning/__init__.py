@@ -1,0 +1,1 @@
+"""Derivations in prose: each arithmetic step is derived again."""

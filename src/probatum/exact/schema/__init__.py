@@ -1,0 +1,1 @@
+"""JSON Schema: two readings of a schema that have to agree on a document."""

@@ -1,0 +1,1 @@
+"""Statistics of given data: means, quantiles, modes, correlation and regression, on exact fractions."""
