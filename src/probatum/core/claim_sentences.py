@@ -62,8 +62,38 @@ _FINANCE: Final = {
     "finance.beyond": "The statement is beyond what can be decided exactly.",
 }
 _LINEAR: Final[dict[str, str]] = {}
-_UNITS: Final[dict[str, str]] = {}
-_DATES: Final[dict[str, str]] = {}
+_UNITS: Final = {
+    "units.holds": "The statement is true.",
+    "units.fails": "The statement is false.",
+    "units.dimension": "The statement compares or adds quantities of unlike kinds.",
+    "units.ambiguous": "The statement is not decided: it depends on which of several units of one name is meant.",
+    "units.temperature_unclear": "The statement is not decided: a temperature or a difference of two can be meant.",
+    "units.angle_unclear": "The statement is not decided: it compares an angle with something that has none.",
+    "units.below_absolute_zero": "The claim was not judged: a temperature lies below absolute zero.",
+    "units.beyond": "The statement is beyond what can be decided exactly.",
+    "units.undefined": "The statement is not decided: a part of it has no value.",
+    "units.unknown": "The claim was not judged: it names an unknown unit.",
+    "units.syntax": "The statement could not be read as one about quantities.",
+}
+_DATES: Final = {
+    "dates.holds": "The statement is true.",
+    "dates.fails": "The statement is false.",
+    "dates.syntax": "The statement could not be read as one about dates.",
+    "dates.invalid": "The claim was not judged: it names a date, time or interval that does not exist.",
+    "dates.type": "The claim was not judged: it compares or adds what does not go together.",
+    "dates.declaration": "The claim was not judged: a declaration given with it cannot be read.",
+    "dates.calendar_missing": "The claim was not judged: business days need a declared weekend.",
+    "dates.calendar_undeclared": "The claim was not judged: a date has to say which calendar it is of.",
+    "dates.zone_missing": "The claim was not judged: a time has no zone where one is needed.",
+    "dates.zone_unknown": "The claim was not judged: it names an unknown time zone.",
+    "dates.zone_gap": "The statement is not decided: clocks skip a time that it names.",
+    "dates.zone_fold": "The statement is not decided: clocks show a time that it names twice.",
+    "dates.day_length": "The statement is not decided: a day in it has not 24 hours.",
+    "dates.month_end": "The statement is not decided: a month has no such day, and none is declared for it.",
+    "dates.business_day_unclear": "The statement is not decided: it leaves open which business days are counted.",
+    "dates.unit_unclear": "The statement is not decided: it leaves open what is counted.",
+    "dates.beyond": "The statement is beyond the dates and times that can be decided.",
+}
 _LOGIC: Final = {
     "logic.holds": "The statement is true.",
     "logic.fails": "The statement is false.",

@@ -79,6 +79,17 @@ _ENTRIES: Final = (
         ".finance.engine",
         (Input("flows", "Cash flows, one a period, the first at time 0: a list as JSON or between commas."),),
     ),
+    EngineEntry("units", "Is a quantity the same in other units?", ".units.engine"),
+    EngineEntry(
+        "dates",
+        "Is a statement about dates, times or business days true?",
+        ".dates.engine",
+        (
+            Input("holiday", "A day that is no business day, as YYYY-MM-DD.", is_repeated=True),
+            Input("weekend", "The days of the weekend, such as 'Saturday, Sunday', or 'none'; for business days."),
+            Input("month-end", "What stands for a day that its month does not have: its 'last' day or the 'next' one."),
+        ),
+    ),
     EngineEntry(
         "logic",
         "Does a conclusion follow, or can conditions hold together?",

@@ -1,0 +1,1 @@
+"""Dates: calendars, times and zones, spans and counts, intervals, business days by a declared calendar."""

@@ -1,0 +1,1 @@
+"""Quantities: units with exact definitions, scales of temperature, and names that stand for several units."""

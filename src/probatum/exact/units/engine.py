@@ -1,0 +1,217 @@
+"""Decides claims about quantities with units: ``1 mile = 1.609344 km``, ``60 km/h ~= 16.67 m/s``, ``100 C = 212 F``.
+
+Everything is computed with fractions and powers of pi, and equality is exact; ``~=`` says that the left side is rounded
+to the places that are written on the right one. A unit with several meanings, such as ``ton``, is read with each that
+fits: the claim is decided where all agree. The certificate states every side in base units and is checked by residues
+modulo a prime. Refuses unknown units and temperatures below absolute zero.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, product
+from math import prod
+from operator import eq, ge, gt, le, lt, ne
+from typing import Final
+
+from probatum.core.errors import BudgetError, NotAttemptedError
+from probatum.core.shape import Shape
+from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted
+from probatum.exact.real_roots import relation_holds, written_number
+from probatum.exact.residues import value_holds
+from probatum.exact.units.quantities import (
+    BELOW,
+    DIMENSION,
+    NUMBER,
+    SYNTAX,
+    TEMPERATURE,
+    TEMPERATURES,
+    MismatchError,
+    Quantity,
+    QuantityReader,
+    ambiguous_units,
+    plain,
+    told,
+)
+
+HOLDS: Final = "units.holds"
+_ROUNDING: Final = "math.rounding_unclear"
+_MOST_READINGS: Final = 64
+_PI: Final = Fraction(314159265358979323846264338327950288419716939937510, 10**50)
+_TESTS: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+_WORDS: Final = {
+    **{"is equal to": "=", "is exactly": "=", "equals": "="},
+    **{"is less than": "<", "is more than": ">", "is greater than": ">", "is": "="},
+}
+_SPELLED: Final = {"==": "=", "≠": "!=", "≤": "<=", "≥": ">=", "≈": "~=", **_WORDS}
+_RELATION: Final = re.compile(rf"\s(?:{'|'.join(_WORDS)})\s|==|!=|<=|>=|~=|[=<>≠≤≥≈]")
+_ROUNDED: Final = re.compile(rf"\s*(?P<sign>[-−+]?)\s*(?P<number>{NUMBER})(?![0-9.,/])(?P<unit>.*)", re.DOTALL)
+_EXPONENTS: Final = re.compile(r"(?:(?:\^|\*\*)\s*\(?\s*-?\s*|(?<=[A-Za-zµμΩΩÅ°]))[0-9]+")
+_SYSTEMS: Final = (("us_", "imperial_"), ("cal_th", "cal_IT", "cold_calorie"))
+"""Meanings that nobody mixes in one statement."""
+_UNUSUAL: Final = frozenset({"troy_ounce"})
+"""Meanings that are told by their own names where they are meant, so that they bar a refutation and no proof."""
+
+
+@dataclass(frozen=True, slots=True)
+class _UnitStatement:
+    """Sides with relations between them; of a rounded claim the left side, and 0 and 1 of the unit of the right one."""
+
+    sides: tuple[str, ...]
+    relations: tuple[str, ...]
+    claimed: Fraction = Fraction(0)
+    unit: Fraction = Fraction(0)
+
+
+@dataclass(frozen=True, slots=True)
+class _UnitReading:
+    """What ambiguous units mean, the sides, and whether the statement holds or which constraint leaves it open."""
+
+    meanings: dict[str, str]
+    sides: list[Quantity]
+    outcome: bool | str
+
+    def to_json(self) -> dict[str, object]:
+        """Return the reading as a certificate states it."""
+        return {"meanings": self.meanings, "values": [written_number(each.value) for each in self.sides]}
+
+
+def decide(claim: ExactClaim) -> Ruling:
+    """Return whether a statement about quantities holds; raises as `EngineModule.decide`."""
+    statement = _read(claim.statement)
+    readings, mismatch = _readings(statement)
+    if not readings:
+        detail = f"Quantities of unlike dimensions are compared or added: {mismatch}."
+        if "!=" in statement.relations:
+            raise CannotDecideError(DIMENSION, detail)
+        return refuted(DIMENSION, detail, {"dimensions": mismatch})
+    outcomes, written = {each.outcome for each in readings}, [each.to_json() for each in readings]
+    if len(outcomes) > 1:
+        named = ", ".join(sorted({name for each in readings for name in each.meanings}))
+        detail = f"These units have several meanings, and it depends on which is meant: {named}."
+        raise CannotDecideError("units.ambiguous", detail, {"readings": written[:8]})
+    (outcome,) = outcomes
+    if outcome is True:
+        return proved(HOLDS, {"form": "quantities", "readings": written})
+    if outcome is False:
+        values = ", ".join(written_number(each.value)[:80] for each in readings[0].sides)
+        return refuted("units.fails", f"In base units the sides are {values}.", {"readings": written[:8]})
+    if outcome == BELOW:
+        raise NotAttemptedError(BELOW, "A temperature lies below absolute zero.")
+    raise CannotDecideError(outcome, "Several things can be meant by this statement.", {"readings": written[:8]})
+
+
+def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
+    """Return what a certificate establishes; raises ValueError where it is nothing."""
+    shape = Shape(certificate, "certificate").exactly("form", "readings")
+    readings, _ = _readings(_read(claim.statement))
+    if shape.text("form") != "quantities" or shape.raw_list("readings") != [each.to_json() for each in readings]:
+        raise ValueError("the readings are other ones")
+    if not readings or not all(each.outcome is True for each in readings):
+        raise ValueError("the statement does not hold of every reading")
+    if not all(value_holds(side.node, side.value) for each in readings for side in each.sides):
+        raise ValueError("a side has another value")
+    return HOLDS
+
+
+def _read(text: str) -> _UnitStatement:
+    if not text.strip():
+        raise NotAttemptedError(SYNTAX, "The statement is empty.", "Write for example '1 mile = 1.609344 km'.")
+    text = text.rstrip().removesuffix(".")
+    relations = tuple(_SPELLED.get(each.strip(), each) for each in _RELATION.findall(text))
+    sides = tuple(_RELATION.split(text))
+    if not relations:
+        raise NotAttemptedError(SYNTAX, "The statement has no relation such as '='.")
+    if "~=" not in relations:
+        return _UnitStatement(sides, relations)
+    if len(relations) > 1:
+        raise NotAttemptedError(SYNTAX, "A rounded claim has no other relation than '~='.")
+    match = _ROUNDED.fullmatch(sides[1])
+    if match is None or re.search("[0-9+]", _EXPONENTS.sub("", match["unit"])):
+        raise CannotDecideError(_ROUNDING, "The right side of a rounded claim is a number as decimals and a unit.")
+    digits = match["number"].replace(",", "").lower()
+    mantissa, _, exponent = digits.partition("e")
+    unit = Fraction(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
+    claimed = Fraction(digits) * (1 if match["sign"] in ("", "+") else -1)
+    return _UnitStatement((sides[0], f"0 {match['unit']}", f"1 {match['unit']}"), ("~=",), claimed, unit)
+
+
+def _readings(statement: _UnitStatement) -> tuple[list[_UnitReading], str]:
+    """Return every reading that fits the dimensions, and how one does not; unusual ones only where others fail."""
+    several: dict[str, tuple[str, ...]] = {}
+    for each in statement.sides:
+        several |= ambiguous_units(each)
+    alike = tuple(dict.fromkeys(several.values()))  # ton and tons mean the same
+    if prod(len(each) for each in alike) > _MOST_READINGS:
+        raise BudgetError("engine.out_of_budget", "The units can be read in too many ways.")
+    found, mismatch = list[_UnitReading](), ""
+    for choice in product(*(range(len(each)) for each in alike)):
+        chosen = {name: choice[alike.index(each)] for name, each in several.items()}
+        meanings = {name: several[name][at] for name, at in chosen.items()}
+        if any(sum(any(word in each for each in meanings.values()) for word in system) > 1 for system in _SYSTEMS):
+            continue
+        try:
+            sides = [QuantityReader(each, chosen).whole() for each in statement.sides]
+            _require_comparable(sides)
+        except MismatchError as error:
+            mismatch = "{} and {}".format(*error.args)
+        else:
+            found.append(_UnitReading(meanings, sides, _outcome(statement, sides)))
+    usual = [each for each in found if _UNUSUAL.isdisjoint(each.meanings.values())]
+    return (usual if usual and all(each.outcome is True for each in usual) else found), mismatch
+
+
+def _require_comparable(sides: list[Quantity]) -> None:
+    """Raise MismatchError for sides of unlike dimensions; a power of pi and angles are no part of them."""
+    first, *others = [plain(side.dimensions) for side in sides]
+    for each in others:
+        if each != first:
+            raise MismatchError(told(first), told(each))
+
+
+def _outcome(statement: _UnitStatement, sides: list[Quantity]) -> bool | str:
+    """Return whether a statement holds of its sides, or the constraint that leaves it open."""
+    problems = {TEMPERATURE if each.is_bare else each.problem for each in sides} - {""}
+    if problems:
+        return BELOW if BELOW in problems else TEMPERATURE
+    powers = [dict(each.dimensions) for each in sides]
+    if len({each.get("angle", 0) for each in powers}) > 1:
+        return "units.angle_unclear"
+    kinds = {each.points for each in sides} - {None}
+    is_negative = sides[0].dimensions == TEMPERATURES and any(each.value < 0 for each in sides)
+    if len(kinds) > 1 or (is_negative and not kinds):
+        return TEMPERATURE
+    if is_negative and kinds == {1}:
+        return BELOW
+    exponents = [each.get("pi", 0) for each in powers]
+    if statement.relations == ("~=",):
+        return _rounds(statement, sides, exponents[0] - exponents[1])
+    return all(
+        _TESTS[relation](_sign(one.value, two.value, above - below), 0)
+        for relation, (one, two), (above, below) in zip(
+            statement.relations, pairwise(sides), pairwise(exponents), strict=True
+        )
+    )
+
+
+def _rounds(statement: _UnitStatement, sides: list[Quantity], power: int) -> bool | str:
+    value, zero, one = (each.value for each in sides)
+    if one == zero or (zero and sides[1].points != 1):
+        return _ROUNDING
+
+    def compared_to(bound: Fraction) -> int:
+        return _sign(value, zero + bound * (one - zero), power) * (1 if one > zero else -1)
+
+    return relation_holds("~=", statement.claimed, statement.unit, compared_to)
+
+
+def _sign(one: Fraction, two: Fraction, power: int) -> int:
+    """Return the sign of one times a power of pi, minus two; raises where 50 digits of pi do not tell."""
+    bounds = (_PI**power, (_PI + Fraction(1, 10**50)) ** power)
+    found = {(each * one > two) - (each * one < two) for each in bounds}
+    if len(found) > 1:
+        raise CannotDecideError("units.beyond", "The sides are too close to be told apart.")
+    return found.pop()
