@@ -61,7 +61,25 @@ _FINANCE: Final = {
     "finance.undefined": "The statement is not decided: a figure in it has no value.",
     "finance.beyond": "The statement is beyond what can be decided exactly.",
 }
-_LINEAR: Final[dict[str, str]] = {}
+_LINEAR: Final = {
+    "linear.holds": "What is claimed of the matrix is true.",
+    "linear.fails": "What is claimed of the matrix is false.",
+    "linear.syntax": "The claim about the matrix could not be read.",
+    "linear.empty": "The claim was not judged: the matrix, or a list in it, is empty.",
+    "linear.ragged": "The claim was not judged: the rows of a matrix have unlike lengths.",
+    "linear.not_rational": "The claim was not judged: an entry is no rational number.",
+    "linear.not_square": "The claim was not judged: it is about square matrices, and this one is not square.",
+    "linear.shapes": "The claim was not judged: the shapes of what it compares, adds or multiplies do not fit.",
+    "linear.other": "The claim was not judged: it is about a second matrix, which is not given.",
+    "linear.vector": "The claim was not judged: it needs a vector that fits the matrix.",
+    "linear.eigenvalues_cardinality": "The claim is false: it names another number of eigenvalues than the matrix has.",
+    "linear.singular": "The claim is false: the matrix has no inverse.",
+    "linear.no_solution": "The claim is false: the system has no solution.",
+    "linear.not_unique": "The claim is not decided: the system has more than one solution.",
+    "linear.not_symmetric": "The claim is not decided: definiteness is unclear for a matrix that is not symmetric.",
+    "linear.multiplicity_unclear": "The claim is not decided: it leaves open how often each eigenvalue is meant.",
+    "linear.beyond": "The claim is beyond what can be decided exactly about matrices.",
+}
 _UNITS: Final = {
     "units.holds": "The statement is true.",
     "units.fails": "The statement is false.",

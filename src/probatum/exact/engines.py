@@ -91,6 +91,16 @@ _ENTRIES: Final = (
         ),
     ),
     EngineEntry(
+        "linear",
+        "Is a statement about a matrix true?",
+        ".linear.engine",
+        (
+            Input("matrix", "The rows of A, as JSON or as [[1, 2], [3, 4]].", is_required=True),
+            Input("other", "A second matrix, B."),
+            Input("vector", "The right side b of a system, as a list."),
+        ),
+    ),
+    EngineEntry(
         "logic",
         "Does a conclusion follow, or can conditions hold together?",
         ".logic.engine",

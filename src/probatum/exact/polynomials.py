@@ -122,7 +122,7 @@ def _shifted(polynomial: Coefficients) -> Coefficients:
 
 def _chain_of_single_roots(polynomial: Coefficients) -> list[Coefficients]:
     chain = _chain(polynomial)
-    return _chain(_divided(chain[0], chain[-1])) if len(chain[-1]) > 1 else chain
+    return _chain(divided(chain[0], chain[-1])) if len(chain[-1]) > 1 else chain
 
 
 def _chain(polynomial: Coefficients) -> list[Coefficients]:
@@ -130,14 +130,14 @@ def _chain(polynomial: Coefficients) -> list[Coefficients]:
     derived = tuple(each * (degree - index) for index, each in enumerate(polynomial[:-1]))
     chain = [_primitive(polynomial), _primitive(derived)]
     while len(chain[-1]) > 1:
-        rest = _remainder(chain[-2], chain[-1])
+        rest = remainder(chain[-2], chain[-1])
         if not rest:
             break
         chain.append(tuple(-each for each in rest))
     return chain
 
 
-def _remainder(dividend: Coefficients, divisor: Coefficients) -> Coefficients:
+def remainder(dividend: Coefficients, divisor: Coefficients) -> Coefficients:
     """Return a positive multiple of the remainder; empty where there is none."""
     rest, lead = list(dividend), divisor[0]
     while len(rest) >= len(divisor):
@@ -157,7 +157,7 @@ def _primitive(polynomial: Coefficients) -> Coefficients:
     return tuple(each // content for each in polynomial)
 
 
-def _divided(dividend: Coefficients, divisor: Coefficients) -> Coefficients:
+def divided(dividend: Coefficients, divisor: Coefficients) -> Coefficients:
     """Return the quotient of a division without remainder, times a number that makes it whole."""
     rest = [Fraction(each) for each in dividend]
     quotient: list[Fraction] = []

@@ -16,7 +16,7 @@ from typing import Final
 from probatum.exact.expressions import Chain, Node, Number, Power, Prefixed, Suffixed
 from probatum.exact.rational import evaluate
 
-_EXPONENTS: Final = (127, 521, 1279, 4423, 9689, 23209, 44497, 110503, 216091, 756839)
+MERSENNE_EXPONENTS: Final = (127, 521, 1279, 4423, 9689, 23209, 44497, 110503, 216091, 756839)
 """Exponents of Mersenne primes (GIMPS, https://www.mersenne.org/primes/)."""
 
 
@@ -32,7 +32,7 @@ def value_holds(node: Node, claimed: Fraction) -> bool:
     """Return whether a closed expression has this value; raises ValueError where that is beyond the table."""
     size = _size(node)
     bits = size.above + claimed.denominator.bit_length() + size.below + claimed.numerator.bit_length() + 2
-    exponent = next((each for each in _EXPONENTS if each > bits), None)
+    exponent = next((each for each in MERSENNE_EXPONENTS if each > bits), None)
     if exponent is None:
         raise ValueError("the value is too large to be checked")
     prime = (1 << exponent) - 1

@@ -1,0 +1,1 @@
+"""Matrices: eigenvalues, ranks, inverses, systems, properties, and relations between expressions of matrices."""
