@@ -40,6 +40,11 @@ def test_one_false_claim_refutes_even_beside_an_open_one() -> None:
     assert (ruling.outcome, ruling.evidence["number"]) == (REFUTED, 3)
 
 
+def test_both_claims_are_two() -> None:
+    assert outcome_of("consensus", "Both claims hold.", claims=[SUM, STEP])[0] is PROVED
+    assert outcome_of("consensus", "Both claims hold.", claims=[SUM, STEP, VALID]) == (BLOCKED, "consensus.syntax")
+
+
 @pytest.mark.parametrize("weak", [OPEN, UNREAD])
 def test_one_open_or_unread_claim_leaves_all_open(weak: object) -> None:
     assert outcome_of("consensus", ALL, claims=[SUM, STEP, weak]) == (UNDECIDED, "consensus.open")

@@ -34,6 +34,7 @@ STATED = [
     "Alice is happy.",
     "Carl and Alice are happy.",
     "Dave did not go home.",
+    "Dave didn't go home.",
     "Frank founded Beta.",
     "Beta was founded by Frank and Bob is happy.",
     "Gina probably owns Acme.",
@@ -122,6 +123,31 @@ def test_what_is_no_claim_about_a_text_is_blocked(statement: str, context: objec
         "Nobody denies that Alice founded Acme.",
         "Alice's brother founded Acme.",
         "Alice founded Acme Limited.",
+        "According to Bob\nAlice founded Acme",
+        "Alice founded Acme\nif Bob is right",
+        "Common misconceptions\n\nAlice founded Acme.",
+        "~~Bob is rich. Alice founded Acme. Carl left.~~",
+        "<del>Bob is rich. Alice founded Acme. Carl left.</del>",
+        "\u201eBob is rich. Alice founded Acme. Carl left.\u201c",
+        'Bob spoke. "I am rich.\n\n"Carl left. Alice founded Acme. I left."',
+        "Bob told us three things. Alice founded Acme.",
+        "Here is what Bob thinks. Alice founded Acme.",
+        "Alice founded Acme. That was what Bob thought.",
+        "Alice founded Acme. At least Bob says so.",
+        "Alice founded Acme. This is not correct.",
+        "Alice founded Acme. Bob doubts it.",
+        "Alice founded Acme. The court found otherwise.",
+        "Alice founded Acme. If Bob is right.",
+        "Alice founded Acme. Scratch that.",
+        "Alice founded Acme. Maybe.",
+        "Alice founded Acme. Who knows?",
+        "Alice founded Acme. Bob disagrees.",
+        "This is a test. Alice founded Acme.",
+        "Ignore the next sentence. Alice founded Acme.",
+        "Alice founded Acme. On the contrary.",
+        "Alice founded Acme. In a parallel universe.",
+        "Do not write the next sentence. Alice founded Acme.",
+        "Which of these is right? Alice founded Acme. Bob founded Acme.",
     ],
 )
 def test_a_text_that_may_not_mean_its_sentence_leaves_it_open(context: str) -> None:
@@ -136,10 +162,15 @@ def test_a_text_that_may_not_mean_its_sentence_leaves_it_open(context: str) -> N
         "Alice founded Acme. Bob is not tall.",
         "Acme (a company) is large. Alice founded Acme.",
         "  Alice   founded\nAcme.  ",
+        "History of the company\n\nProfits soared. Alice founded Acme.",
     ],
 )
 def test_a_text_that_says_other_things_as_well_states_it(context: str) -> None:
     assert outcome_of("facts", "Alice founded Acme.", context=context)[0] is PROVED
+
+
+def test_a_word_alone_states_nothing() -> None:
+    assert outcome_of("facts", "Introduction", context="Introduction\n\nAlice founded Acme.")[0] is UNDECIDED
 
 
 # Advice

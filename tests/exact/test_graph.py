@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probatum.exact import check, decide
+from probatum.exact.english.sealing import sealed
 from tests.exact.claims import (
     BLOCKED,
     PROVED,
@@ -94,6 +95,13 @@ TRUE = [
     (CHAIN, "in-degree of B is 1"),
     (CHAIN, "out-degree(D) = 0"),
     (CHAIN, "A -> B"),
+    (CHAIN, "A->B"),
+    (CHAIN, "D is reachable from A"),
+    (CHAIN, "A is not reachable from D"),
+    (CHAIN, "the graph is a DAG"),
+    (CHAIN, "there is a directed path from A to D"),
+    (CHAIN, "D has in-degree 1"),
+    (["A→B", "B → C"], "path from A to C"),
     (WEIGHTED, "distance(A, C) = 3.5"),
     (WEIGHTED, "the length of the shortest path from A to C is 3.50"),
     (WEIGHTED, "A -[4]-> C"),
@@ -154,6 +162,8 @@ def test_false_claims_about_edges_are_refuted(edges: object, statement: str) -> 
         (CHAIN, "A -> C", "graph.not_stated"),
         (CHAIN, "A -- B", "graph.not_stated"),
         (["A -> B", "B -- C"], "acyclic", "graph.ambiguous"),
+        (TREE, "directed path from A to B", "graph.ambiguous"),
+        (TREE, "the graph is a DAG", "graph.ambiguous"),
         (["A -> B", "B -- C"], "in-degree of B = 1", "graph.ambiguous"),
         (["A -[2]-> B", "B -> C"], "distance(A, C) = 3", "graph.ambiguous"),
         (["A -[cost 5]-> B"], "distance(A, B) = 1", "graph.ambiguous"),
@@ -177,6 +187,9 @@ def test_what_can_mean_more_than_one_thing_is_not_decided(edges: object, stateme
         ["A -[1e3]-> B"],
         ["A to B -> C"],
         ["A -[nan"],
+        ["A -> B", "B\u200b -> C"],
+        ["A -> B", "\u0412 -> C"],
+        ["A -> \u00e9", "e\u0301 -> C"],
         [3],
         5,
         [],
@@ -206,6 +219,12 @@ def test_a_large_graph_is_decided_and_a_larger_one_is_refused() -> None:
 def test_a_certificate_that_shows_nothing_is_refused(certificate: dict[str, object]) -> None:
     with pytest.raises(ValueError):
         check(claim_of("graph", "path from A to D", edge=CHAIN), certificate)
+
+
+def test_a_distance_that_is_no_number_is_refused() -> None:
+    shown = {"path": ["A", "B", "C", "D"], "distances": [["A", "1/0"]]}
+    with pytest.raises(ValueError):
+        check(claim_of("graph", "distance(A, D) = 3", edge=CHAIN), sealed(shown))
 
 
 # Random graphs against searches that are written here

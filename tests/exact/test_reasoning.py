@@ -48,6 +48,9 @@ DERIVED = [
     "2 + 2 = 4; 3 + 3 = 6, so 4 + 6 = 10",
     "10 +\n5 + 3 = 18",
     "10-5=5",
+    "100% - 20% = 80%",
+    "1 + 5% = 1.05",
+    "50 + 10% * 50 = 55",
 ]
 WRONG = [
     "5 + 3 = 9",
@@ -135,6 +138,18 @@ OPEN = {
         "his 25 + his 1 + 1 = 27",
         "10^10^10 = 3",
         "9^5000 + 1 = 9^5000",
+        "log 10 + 3 = 4",
+        "sqrt(16) + 3 = 7",
+        "measure(2) + 3 = 9",
+        "200 + 10% = 220",
+        "200 + 10% = 200.1",
+        "2 score + 3 = 43",
+        "1 hour + 30 = 90",
+        "0x10 + 1 = 17",
+        "9 + 4 = 1 on the clock",
+        "5 + 3 = 9 fails",
+        "5 + 3 = 9. No, 8.",
+        "Option A: 5 + 3 = 9",
     ],
 }
 
@@ -180,6 +195,12 @@ def test_a_certificate_is_for_its_own_text() -> None:
             check(claim_of("reasoning", other), ruling.evidence)
 
 
+def test_a_step_of_another_form_is_refused() -> None:
+    step = {"step": "5 + 3 = 8", "form": "x", "values": ["8", "8"]}
+    with pytest.raises(ValueError):
+        check(claim_of("reasoning", "5 + 3 = 8"), {"form": "steps", "steps": [step]})
+
+
 @given(st.integers(-999, 999), st.sampled_from("+-*"), st.integers(1, 999), st.integers(-3, 3))
 def test_a_step_is_proved_exactly_where_it_is_true(left: int, sign: str, right: int, off: int) -> None:
     value = {"+": left + right, "-": left - right, "*": left * right}[sign]
@@ -203,6 +224,7 @@ def test_any_text_has_an_answer(text: str) -> None:
         "9^9999 = 1\n" * 1_500,
         "1+1=" * 4_900,
         "1" * 19_000 + "=1+1",
+        "\n" * 19_000 + " " * 900,
     ],
 )
 def test_hostile_texts_are_undecided(text: str) -> None:

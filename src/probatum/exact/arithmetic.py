@@ -36,8 +36,9 @@ def decide_closed(comparison: Relations) -> Ruling:
 
 def check_closed(comparison: Relations, certificate: Mapping[str, object]) -> str:
     """Return the constraint that a certificate of `decide_closed` establishes; raises ValueError where it is wrong."""
-    written = Shape(certificate, "certificate").exactly("form", "values").texts("values")
-    if len(written) != len(comparison.operands):
+    shape = Shape(certificate, "certificate").exactly("form", "values")
+    written = shape.texts("values")
+    if shape.raw("form") != "arithmetic" or len(written) != len(comparison.operands):
         raise ValueError("there is one value for each side")
     amounts = [read_amount(each) for each in written]
     for node, amount in zip(comparison.operands, amounts, strict=True):

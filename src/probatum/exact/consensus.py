@@ -45,7 +45,9 @@ def decide(claim: ExactClaim) -> Ruling:
         detail = f"{len(open_ones)} of {len(members)} claims are not decided, claim {open_ones[0]['number']} first."
         return undecided("consensus.open", detail, {"open": open_ones})
     if not _are_distinct(members):
-        return undecided("consensus.too_few", "Two distinct claims are due: of two engines, or with two statements.")
+        return undecided(
+            "consensus.too_few", "At least two distinct claims are needed: for two engines, or with two statements."
+        )
     return proved(AGREED, {"form": "consensus", "claims": items})
 
 
@@ -84,8 +86,10 @@ def _members(claim: ExactClaim) -> list[ExactClaim]:
         members = [_member(each) for each in listed.items(least=1, most=MAX_CLAIMS)]
     except (ValueError, UsageError) as error:
         raise NotAttemptedError(_SYNTAX, f"The claims are not read: {error}.") from error
+    if len(members) != 2 and "both" in claim.statement.lower():
+        raise NotAttemptedError(_SYNTAX, f"There are not two claims, but {len(members)}.", "Write: all claims hold")
     if any(each.engine == claim.engine for each in members):
-        raise NotAttemptedError("consensus.nested", "A claim about several claims is not itself one of them.")
+        raise NotAttemptedError("consensus.nested", "A claim about several claims cannot be one of them.")
     for each in members:
         try:
             engines.require_inputs(each)

@@ -12,9 +12,9 @@ from typing import Final
 from probatum.exact.english.atoms import VARIABLE, Alternatives
 from probatum.exact.english.phrases import PRONOUN, SELF
 from probatum.exact.english.predicates import PredicateGrammar, both
-from probatum.exact.english.words import ANYTHING, CLOSED, EVERYTHING, NOTHING
+from probatum.exact.english.words import ANYTHING, CLOSED, EVERYTHING, NOTHING, AmbiguousWordError
 
-_RELATIVE: Final = frozenset({"that", "who", "which"})
+_RELATIVE: Final = frozenset({"that", "who", "which", "whoever", "whatever"})
 _NUMBER_OF: Final = {"it": "s", "he": "s", "she": "s", "they": "p"}
 
 
@@ -41,19 +41,26 @@ class SentenceClause:
 class ClauseGrammar(PredicateGrammar):
     """Reads clauses from tokens."""
 
-    def clauses(self, place: int, *, may_open: bool) -> Iterator[tuple[Alternatives, int]]:
-        """Yield the clauses on one side of a conditional; the variable can be introduced once, by the first."""
-        first = self.opening_subjects if may_open else self.known_subjects
-        for found, op, after in self.listed(
-            lambda at: self.clause(at, first), lambda at: self.clause(at, self.known_subjects), place
+    def clauses(self, place: int) -> Iterator[tuple[Alternatives, int]]:
+        """Yield the clauses of a condition; the variable can be introduced once, by the first."""
+        for sides, op, after in self.listed(
+            lambda at: self.one_clause(at, may_open=True), lambda at: self.one_clause(at, may_open=False), place
         ):
-            if any(len(each.subjects) > 1 and each.subjects[0].kind != "term" for each in found):
-                continue
-            sides = [_said(each) for each in found]
             if op == "or":
                 yield tuple(each for side in sides for each in side), after
             else:
                 yield both(sides), after
+
+    def one_clause(self, place: int, *, may_open: bool) -> Iterator[tuple[Alternatives, int]]:
+        """Yield what one clause of a conditional states, the conditions on its subject included."""
+        for clause, after in self.clause(place, self.opening_subjects if may_open else self.known_subjects):
+            if len(clause.subjects) > 1 and clause.subjects[0].kind != "term":
+                continue
+            sides: list[Alternatives] = []
+            for subject in clause.subjects:
+                said = tuple(tuple(atom.bound(subject.term, SELF) for atom in each) for each in clause.predicates)
+                sides += [subject.conditions, said]
+            yield both(sides), after
 
     def clause(
         self, place: int, subjects: Callable[[int], Iterator[tuple[ClauseSubject, int]]]
@@ -64,9 +71,14 @@ class ClauseGrammar(PredicateGrammar):
                 continue
             if len({each.kind for each in found}) > 1 or (len(found) > 1 and PRONOUN in {each.term for each in found}):
                 continue
+            sizes = {sum(atom.predicate.count(" ") for each in one.conditions for atom in each) for one in found}
             number = "p" if len(found) > 1 else found[0].number
             for predicates, end in self.predicates(after, number):
-                yield SentenceClause(found, predicates), end
+                if len(found) > 1 and max(sizes) > 2:
+                    raise AmbiguousWordError("of several nouns, it is not clear which ones a word is about")
+                # 'Anne and Bob scored 10' does not say how much each of them did.
+                if len(found) == 1 or not any(atom.object.isdecimal() for each in predicates for atom in each):
+                    yield SentenceClause(found, predicates), end
 
     def subjects(self, place: int) -> Iterator[tuple[ClauseSubject, int]]:
         """Yield the subjects of a sentence that is no conditional."""
@@ -86,6 +98,8 @@ class ClauseGrammar(PredicateGrammar):
             yield from self._described("some", place + 3, "s")
         elif word in {"a", "an"}:
             yield from self._generic(place)
+        elif word in {"whoever", "whatever"}:
+            yield from self._related(ClauseSubject("every", VARIABLE, "s"), place)
         elif word in EVERYTHING | (ANYTHING - {"something", "someone", "somebody"}):
             yield from self._related(ClauseSubject("every", VARIABLE, "s"), place + 1)
         elif word in ANYTHING:
@@ -120,8 +134,8 @@ class ClauseGrammar(PredicateGrammar):
 
     def things_there(self, place: int, number: str) -> Iterator[tuple[ClauseSubject, int]]:
         """Yield what follows 'there is' and 'there are'."""
-        if self.word(place) in {"a", "an", "some"}:
-            yield from self._described("some", place + 1, number)
+        if self.word(place) in {"a", "an", "some", "no"}:
+            yield from self._described("no" if self.word(place) == "no" else "some", place + 1, number)
         elif number == "p":
             yield from self._described("some", place, number)
 
@@ -137,12 +151,3 @@ class ClauseGrammar(PredicateGrammar):
             for predicates, after in self.predicates(place + 1, subject.number):
                 said = tuple(tuple(atom.bound(VARIABLE, SELF) for atom in each) for each in predicates)
                 yield replace(subject, conditions=both([subject.conditions, said])), after
-
-
-def _said(clause: SentenceClause) -> Alternatives:
-    """Return what a clause of a conditional states, the conditions on its subject included."""
-    sides: list[Alternatives] = []
-    for subject in clause.subjects:
-        said = tuple(tuple(atom.bound(subject.term, SELF) for atom in each) for each in clause.predicates)
-        sides += [subject.conditions, said]
-    return both(sides)

@@ -16,6 +16,7 @@ from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError
 from probatum.exact.english.atoms import Atom, Rule
 from probatum.exact.english.saturation import ASSUMED, Saturation, Theory, check_steps
+from probatum.exact.english.words import LOOKS
 
 MAX_INSTANCES: Final = 400_000
 MAX_LEVEL: Final = 50
@@ -99,6 +100,12 @@ def _require_names(theory: Theory, asked: Collection[Atom]) -> None:
     # Who is afraid of Rex is afraid.
     if any(" ".join(each.split()[:count]) in said for each in relations for count in range(1, each.count(" ") + 1)):
         raise CannotDecideError("rules.closed", "A verb or an adjective stands with and without an object.")
+    words = {word for atom in atoms for text in (atom.subject, atom.predicate, atom.object) for word in text.split()}
+    kinds = {each.removeprefix("is ").removeprefix("a ") for each in said if each.startswith("is ")}
+    if len(kinds) < sum(each.startswith("is ") for each in said):
+        raise CannotDecideError("rules.closed", "A word stands as an adjective and as a noun: who is human is a human.")
+    if len({word.translate(LOOKS) for word in words}) < len(words):
+        raise CannotDecideError("rules.closed", "Two words look alike: one has letters of another script.")
     if any(name.startswith("(one of") for name in theory.names):
         raise CannotDecideError("rules.closed", "A sentence speaks of something without a name.")
 

@@ -18,7 +18,7 @@ from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted, undecided
 from probatum.exact.english.advice import with_advice
 from probatum.exact.english.stated import Stated, check_atoms, compared, normal, one_sentence, stated_in
-from probatum.exact.english.words import PREPOSITIONS, is_content, tokens_of_sentence
+from probatum.exact.english.words import CONTRACTED, PREPOSITIONS, is_content, tokens_of_sentence
 
 HOLDS: Final = "facts.stated"
 _POINTING: Final = re.compile(
@@ -45,13 +45,14 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
     except (NotAttemptedError, BudgetError, CannotDecideError) as error:
         raise ValueError(str(error)) from error
     shape = Shape(certificate, "certificate").member()
+    if _opposite(text) in stated.plain or compared(text, stated, "facts").outcome is Outcome.REFUTED:
+        raise ValueError("the text states the opposite")
     if shape.has("atoms"):
         check_atoms(text, stated, shape.exactly("atoms"))
     else:
         place = shape.exactly("sentence").whole("sentence", 1, len(stated.sentences))
         same = [number for number, each in enumerate(stated.sentences, 1) if normal(each.text) == normal(text)]
-        is_denied = _opposite(text) in stated.plain or compared(text, stated, "facts").outcome is Outcome.REFUTED
-        if place not in same[:1] or normal(text) not in stated.plain or is_denied:
+        if place not in same[:1] or normal(text) not in stated.plain:
             raise ValueError("the claim is not this sentence")
     return HOLDS
 
@@ -102,7 +103,7 @@ def _opposite(text: str) -> str | None:
 
     That is so for 'the ... is ...' and names: no quantity, no list, no clause and no hedge in the sentence.
     """
-    parts = _COPULA.fullmatch(text)
+    parts = _COPULA.fullmatch(CONTRACTED.sub(r"\1 not", text))
     if parts is None:
         return None
     subject, rest = tokens_of_sentence(parts["subject"]), tokens_of_sentence(parts["rest"])

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, TypeVar
 
 from probatum.exact.english.atoms import Atom
-from probatum.exact.english.words import CLOSED, INTERSECTIVE, PEOPLE, PRONOUNS, Lexicon, is_content
+from probatum.exact.english.words import ANYTHING, CLOSED, COLOURED, COLOURS, PEOPLE, PRONOUNS, Lexicon, is_content
 
 SELF: Final = "@"
 PRONOUN: Final = "^"
@@ -61,7 +61,11 @@ class PhraseGrammar:
             yield from self._longer((*items, item), following, after, later)
 
     def terms(self, place: int) -> Iterator[tuple[str, int]]:
-        """Yield names and 'the' with some words."""
+        """Yield names and 'the' with some words; a pronoun for 'the cat' after 'a cat'."""
+        is_met, is_topic = self._repeats(place) if self.word(place) in {"the", "that"} else (False, False)
+        if is_met:
+            yield from [(PRONOUN, place + 2)] if is_topic else ()
+            return
         if self.word(place) == "the":
             for after in range(place + 2, min(place + 1 + _LONGEST_NAME, self.end + 1)):
                 last = self.tokens[after - 1]
@@ -72,10 +76,22 @@ class PhraseGrammar:
         if self.word(place)[:1].isdecimal() and self.word(place).isdecimal():
             yield self.word(place), place + 1
         after = place
-        while after < self.end and self._is_name(after):
+        while after < self.end and (self._is_name(after) or (after > place and self.word(after).isdecimal())):
             after += 1
         if after > place:
             yield " ".join(self.tokens[place:after]), after
+
+    def _repeats(self, place: int) -> tuple[bool, bool]:
+        """Return whether the noun after a place was introduced before it, and whether as what the sentence is about."""
+        noun, start = self.word(place + 1), int(self.word(0) in {"if", "whenever"})
+        alike = PEOPLE | ANYTHING if noun in PEOPLE else {noun}
+        articles = {"a", "an", "any"}
+        met = [
+            at
+            for at in range(place)
+            if self.word(at) in alike and (self.word(at) in ANYTHING or self.word(at - 1) in articles)
+        ]
+        return bool(met), met in ([start + (self.word(start) in articles)],)
 
     def things(self, place: int) -> Iterator[tuple[str, int]]:
         """Yield terms and pronouns."""
@@ -96,13 +112,15 @@ class PhraseGrammar:
         has_joint = False
         for at in range(place, min(place + 2 * _LONGEST_GROUP, self.end)):
             word = self.word(at)
-            if word in {",", "and"} and adjectives:
+            if word == "," and adjectives:
                 has_joint = True
                 continue
             if not is_content(word) or (self.tokens[at][0].isupper() and at > 0) or len(adjectives) == _LONGEST_GROUP:
                 return
             head = self.head(word, number)
-            if head and (at == place or self.word(at - 1) not in {",", "and"}):
+            if number == "s" and adjectives and self.lexicon.singular(word) not in {"", word}:
+                head = ""  # 'Every company pays taxes' is not about company pays.
+            if head and (at == place or self.word(at - 1) != ","):
                 yield from self._group(adjectives, head, has_joint, at + 1)
             adjectives.append(word)
 
@@ -119,7 +137,7 @@ class PhraseGrammar:
             yield qualities, after
             return
         head = self.lexicon.singular(head) if head in _PLURAL_PEOPLE else head
-        if INTERSECTIVE.issuperset(adjectives):
+        if not adjectives or (head in COLOURED and COLOURS.issuperset(adjectives)):
             yield (*qualities, Atom(SELF, f"is a {head}")), after
         elif not has_joint:
             yield (Atom(SELF, " ".join(("is a", *adjectives, head))),), after

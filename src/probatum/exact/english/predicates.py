@@ -5,14 +5,14 @@ Refuses 'is not red and cold', where the reach of 'not' is unclear, and a denied
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Final
 
 from probatum.exact.english.atoms import Alternatives, Atom
 from probatum.exact.english.phrases import PRONOUN, SELF, PhraseGrammar
-from probatum.exact.english.words import NO_AGENTS, PREPOSITIONS, PRONOUNS, is_content
+from probatum.exact.english.words import NO_AGENTS, OF_SEVERAL, PREPOSITIONS, PRONOUNS, is_content
 
 MAX_ALTERNATIVES: Final = 64
 _BE: Final = {"is": ("s", ""), "are": ("p", ""), "was": ("s", "did "), "were": ("p", "did ")}
@@ -28,6 +28,8 @@ class _VerbPhrase:
     is_bare: bool = False
     """Whether it goes on with the verb of the member before it."""
     is_denied: bool = False
+    reaches_on: bool = False
+    """Whether its negation may be meant to go on: 'never sings and dances', 'do not sing and dance'."""
 
 
 class PredicateGrammar(PhraseGrammar):
@@ -56,16 +58,14 @@ class PredicateGrammar(PhraseGrammar):
         elif word in _DO and _DO[word][0] in {number, ""}:
             if self.word(place + 1) == "not" and self._is_verb(place + 2):
                 for atoms, after in self._objects(_DO[word][1], self.word(place + 2), place + 3):
-                    if len(atoms) == 1:
-                        yield _VerbPhrase(((atoms[0].denied,),)), after
+                    for denied in _denials(atoms):
+                        yield _VerbPhrase(denied, reaches_on=number == "p"), after
         else:
             never = word == "never"
             for tense, verb in self._finite(place + never, number):
                 for atoms, after in self._objects(tense, verb, place + never + 1):
-                    if not never:
-                        yield _VerbPhrase((atoms,)), after
-                    elif len(atoms) == 1:
-                        yield _VerbPhrase(((atoms[0].denied,),)), after
+                    for said in _denials(atoms) if never else [(atoms,)]:
+                        yield _VerbPhrase(said, reaches_on=never), after
 
     def _is_verb(self, place: int) -> bool:
         return self.word(place) == "have" or (is_content(self.word(place)) and self.tokens[place].islower())
@@ -77,11 +77,13 @@ class PredicateGrammar(PhraseGrammar):
             return
         past = self.lexicon.past_base(word)
         if past:
-            yield "did ", past
-        elif number == "p" and (word.endswith("ss") or not word.endswith("s")):
-            yield "", word
-        elif number == "s" and self.lexicon.base(word):
-            yield "", self.lexicon.base(word)
+            found = "did ", past
+        elif number == "p":
+            found = "", word if word.endswith("ss") or not word.endswith("s") else ""
+        else:
+            found = "", self.lexicon.base(word)
+        if found[1] and not (number == "p" and found[1] in OF_SEVERAL):
+            yield found
 
     def _objects(self, tense: str, verb: str, place: int) -> Iterator[tuple[tuple[Atom, ...], int]]:
         """Yield what a verb says of the subject, with each object that can follow it."""
@@ -101,16 +103,24 @@ class PredicateGrammar(PhraseGrammar):
                 yield (Atom(SELF, f"{said} {preposition}", name),), after
                 for tail, end in self._tails(after):
                     yield (Atom(SELF, f"{said} {preposition} … {tail}", name),), end
-        yield from self._indefinite(said, place)
 
-    def _indefinite(self, said: str, place: int) -> Iterator[tuple[tuple[Atom, ...], int]]:
+        def indefinite(at: int) -> Iterator[tuple[Atom, int]]:
+            return self._indefinite(said, at)
+
+        for found, op, after in self.listed(indefinite, indefinite, place):
+            # In 'red apples and pears' all may be red.
+            sizes = {len(atom.predicate.removeprefix(said).replace(" a ", " ").split()) for atom in found}
+            if op in {"", "and"} and (op == "" or max(sizes) == 1):
+                yield found, after
+
+    def _indefinite(self, said: str, place: int) -> Iterator[tuple[Atom, int]]:
         """Yield a verb with 'a dog' or 'dogs', which is one predicate: nothing is known of that dog."""
         has_article = self.word(place) in {"a", "an"}
         for after in range(place + 1 + has_article, min(place + 3 + has_article, self.end) + 1):
             words = self.words(place + has_article, after - place - has_article)
             if not all(map(is_content, words)) or not all(map(str.islower, self.tokens[place:after])):
                 return
-            yield (Atom(SELF, " ".join((said, *(["a"] if has_article else []), *words))),), after
+            yield Atom(SELF, " ".join((said, *(["a"] if has_article else []), *words))), after
 
     def _tails(self, place: int) -> Iterator[tuple[str, int]]:
         """Yield adverbials such as 'in 2010 on the island': they belong to what is said."""
@@ -133,15 +143,20 @@ class PredicateGrammar(PhraseGrammar):
 
     def _qualities(self, place: int, number: str) -> Iterator[tuple[tuple[Atom, ...], int]]:
         word = self.word(place)
-        if word in {"a", "an"}:
+        if word in {"a", "an"} and (number == "s" or "they" in self.words(max(0, place - 3), 3)):
             yield from self._nouns(place + 1, "s")
+        elif word == "the" and number == "s":
+            for (atom, *_), after in self._nouns(place + 1, "s"):
+                if atom.object:
+                    yield (replace(atom, predicate=atom.predicate.replace("is a", "is the", 1)),), after
         elif number == "p":
             yield from self._nouns(place, "p")
         if word in PREPOSITIONS:
             for name, after in self.things(place + 1):
                 yield (Atom(SELF, f"is {word}", name),), after
         is_plural_noun = number == "p" and self.head(word, "p")
-        if not is_content(word) or is_plural_noun or not self.tokens[place].islower():
+        is_of_several = number == "p" and word in OF_SEVERAL
+        if not is_content(word) or is_plural_noun or is_of_several or not self.tokens[place].islower():
             return
         preposition = self.word(place + 1)
         yield (Atom(SELF, f"is {word}"),), place + 1
@@ -149,18 +164,22 @@ class PredicateGrammar(PhraseGrammar):
             return
         active = self.lexicon.past_base(word) if preposition == "by" else ""
         for name, after in self.things(place + 2):
-            if active and name[0].isupper() and NO_AGENTS.isdisjoint(name.lower().split()):
-                yield (Atom(name, active, SELF),), after
-            else:
-                yield (Atom(SELF, f"is {word} {preposition}", name),), after
+            is_agent = active and name[0].isupper() and NO_AGENTS.isdisjoint(name.lower().split())
+            said = active if is_agent else f"is {word} {preposition}"
+            for verb, end in [(said, after), *((f"{said} … {tail}", end) for tail, end in self._tails(after))]:
+                yield (Atom(name, verb, SELF) if is_agent else Atom(SELF, verb, name),), end
 
     def _nouns(self, place: int, number: str) -> Iterator[tuple[tuple[Atom, ...], int]]:
+        """Yield 'cat' and 'member of Acme'."""
         for atoms, after in self.noun_groups(place, number):
             if atoms:
                 yield atoms, after
+            if len(atoms) == 1 and self.word(after) == "of":
+                for name, end in self.terms(after + 1):
+                    yield (Atom(SELF, f"{atoms[0].predicate} of", name),), end
 
 
-def both(sides: list[Alternatives]) -> Alternatives:
+def both(sides: Sequence[Alternatives]) -> Alternatives:
     """Return the alternatives of several conditions that hold together; none where they are too many."""
     count = 1
     for each in sides:
@@ -170,10 +189,19 @@ def both(sides: list[Alternatives]) -> Alternatives:
     return tuple(tuple(atom for part in parts for atom in part) for parts in product(*sides))
 
 
+def _denials(atoms: tuple[Atom, ...]) -> Iterator[Alternatives]:
+    """Yield the ways to deny what is said of objects: each of it; of several, also all of it together."""
+    yield (tuple(atom.denied for atom in atoms),)
+    if len(atoms) > 1:
+        yield ((Atom(SELF, " and ".join(f"{atom.predicate} {atom.object}" for atom in atoms), is_true=False),),)
+
+
 def _are_clear(parts: tuple[_VerbPhrase, ...]) -> bool:
     """False for 'is not red and cold', where the reach of 'not' is unclear, and a bare member after another verb."""
     denied = False
     for before, part in pairwise(parts):
+        if before.reaches_on and not part.is_copula:
+            return False
         denied = (denied or before.is_denied) and before.is_copula
         if part.is_bare and (not before.is_copula or (denied and not part.is_denied)):
             return False

@@ -78,6 +78,8 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
             facts = _facts(question)
             is_true = _holds_in(check_world(question.theory, facts, shape), facts)
         else:
+            if Saturation(question.theory).clash is not None:
+                raise ValueError("the sentences contradict each other")
             is_true = _check_shown(question, shape)
     except (NotAttemptedError, BudgetError, CannotDecideError) as error:
         raise ValueError(str(error)) from error
@@ -101,9 +103,9 @@ def _read(claim: ExactClaim) -> _Question:
         reading = _read_context(sentence, number, lexicon)
         said.append(reading.rules | {Rule((), atom.bound(f"(one of {number})")) for atom in reading.some})
     try:
-        asked = read_sentence(statement, lexicon)
+        asked = read_sentence(statement, lexicon, is_inside=is_denied)
     except ReadingError as error:
-        raise unreadable("rules.statement", statement, 0, f"The claim is not read: {error}") from error
+        raise unreadable("rules.statement", statement, 0, f"The claim could not be read: {error}") from error
     return _Question(_theory(said, asked), asked, is_denied, world == "closed")
 
 
@@ -120,11 +122,11 @@ def _unwrapped(statement: str) -> tuple[str, bool]:
 def _read_context(sentence: Sentence, number: int, lexicon: Lexicon) -> SentenceReading:
     told = {"sentence": number, "position": sentence.start, "text": sentence.text[:200]}
     if sentence.end_sign not in {"", "."}:
-        raise CannotDecideError("rules.unread", f"Sentence {number} is no plain statement.", told)
+        raise CannotDecideError("rules.unread", f"Sentence {number} is not a plain statement.", told)
     try:
         return read_sentence(sentence.text, lexicon)
     except ReadingError as error:
-        raise CannotDecideError(_UNREAD[error.kind], f"Sentence {number} is not read: {error}.", told) from error
+        raise CannotDecideError(_UNREAD[error.kind], f"Sentence {number} could not be read: {error}.", told) from error
 
 
 def _theory(said: Iterable[frozenset[Rule]], asked: SentenceReading) -> Theory:
@@ -209,11 +211,13 @@ def _check_shown(question: _Question, shape: Shape) -> bool:
         shape.exactly("shows", "part", "steps")
         denied = some[shape.whole("part", 1, len(some)) - 1]
         assumed = [each.bound(_ANYONE) for each in some if each != denied]
+        _supposing(question.theory, tuple(each for each in some if each != denied))
         _check_goals(question.theory, shape, "steps", assumed, [denied.denied.bound(_ANYONE)])
     elif is_true:
         parts = list(shape.exactly("shows", "parts").items("parts", len(question.rules), len(question.rules)))
         for rule, part in zip(question.rules, parts, strict=True):
             assumed = [each.bound(_ANYONE) for each in rule.conditions]
+            _supposing(question.theory, rule.conditions)
             _check_goals(question.theory, part, None, assumed, [rule.conclusion.bound(_ANYONE)])
     else:
         shape.exactly("shows", "part", "name", "steps")

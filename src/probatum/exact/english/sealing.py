@@ -21,6 +21,10 @@ def sealed(certificate: Mapping[str, object]) -> dict[str, object]:
 def unsealed(certificate: Mapping[str, object]) -> Shape:
     """Return a certificate without its digest; raises ValueError where that is another one."""
     rest = {key: value for key, value in certificate.items() if key != "digest"}
-    if Shape(certificate, "certificate").text("digest") != digest_of(canonical_bytes(thaw(rest))):
+    try:
+        digest = digest_of(canonical_bytes(thaw(rest)))
+    except RecursionError as error:
+        raise ValueError("the certificate is nested too deep") from error
+    if Shape(certificate, "certificate").text("digest") != digest:
         raise ValueError("the certificate has another digest")
     return Shape(rest, "certificate")

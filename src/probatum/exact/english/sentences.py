@@ -14,9 +14,11 @@ from typing import Final
 from probatum.exact.english.atoms import VARIABLE, Alternatives, Atom, Conjunction, Rule, SentenceReading
 from probatum.exact.english.clauses import ClauseGrammar, SentenceClause
 from probatum.exact.english.phrases import PRONOUN, SELF
-from probatum.exact.english.words import AmbiguousWordError, Lexicon, tokens_of_sentence
+from probatum.exact.english.predicates import both
+from probatum.exact.english.words import PRONOUNS, AmbiguousWordError, Lexicon, tokens_of_sentence
 
 MAX_WORDS: Final = 80
+_ANYBODY: Final = frozenset({"someone", "somebody", "anyone", "anybody", "person"})
 _IF: Final = frozenset({"if", "whenever"})
 
 
@@ -28,13 +30,17 @@ class ReadingError(ValueError):
         self.kind = kind
 
 
-def read_sentence(text: str, lexicon: Lexicon) -> SentenceReading:
-    """Return what a sentence states; raises ReadingError."""
+def read_sentence(text: str, lexicon: Lexicon, *, is_inside: bool = False) -> SentenceReading:
+    """Return what a sentence states; raises ReadingError.
+
+    One that stands inside another, as after 'it is false that', is one clause, or one 'if' with one: what is joined to
+    it may be joined to the outer one.
+    """
     tokens = tokens_of_sentence(text)
     if len(tokens) > MAX_WORDS:
         raise ReadingError("unread", f"a sentence of more than {MAX_WORDS} words is not read")
     try:
-        found = set(_Grammar(tokens, lexicon).readings())
+        found = set(_Grammar(tokens, lexicon).readings(is_inside=is_inside))
     except AmbiguousWordError as error:
         raise ReadingError("ambiguous", str(error)) from error
     if not found:
@@ -47,52 +53,73 @@ def read_sentence(text: str, lexicon: Lexicon) -> SentenceReading:
 class _Grammar(ClauseGrammar):
     """Sentences of clauses."""
 
-    def readings(self) -> Iterator[SentenceReading]:
-        yield from self._conditionals()
-        yield from self._coordinated_sentence()
+    def readings(self, *, is_inside: bool) -> Iterator[SentenceReading]:
+        if self.word(0) in _IF:
+            yield from self._conditionals(is_inside=is_inside)
+            return
+        if not is_inside:
+            yield from self._clause_with_condition()
+        yield from self._coordinated_sentence(is_inside=is_inside)
         yield from self._existentials()
 
-    def _conditionals(self) -> Iterator[SentenceReading]:
-        """'If A then B', 'If A, B', 'B if A', 'A if and only if B'."""
-        if self.word(0) in _IF:
-            for given, place in self.clauses(1, may_open=True):
-                comma = self.word(place) == ","
-                then = self.word(place + comma) == "then"
-                if comma or then:
-                    yield from self._implied(given, self.clauses(place + comma + then, may_open=False))
-            return
-        for first, place in self.clauses(0, may_open=True):
-            if self.words(place, 4) == ("if", "and", "only", "if"):
-                both = [second for second, end in self.clauses(place + 4, may_open=False) if end == self.end]
-                for second in both:
-                    there, back = self._rules(first, second), self._rules(second, first)
-                    if there and back:
-                        yield SentenceReading(there | back)
-            elif self.word(place) in _IF:
-                for given, end in self.clauses(place + 1, may_open=False):
-                    if end == self.end and (rules := self._rules(given, first)):
-                        yield SentenceReading(rules)
+    def _conditionals(self, *, is_inside: bool) -> Iterator[SentenceReading]:
+        """'If A then B', 'If A, B'."""
+        for given, place in self.clauses(1):
+            comma = self.word(place) == ","
+            then = self.word(place + comma) == "then"
+            for concluded, joint, end in self._conclusions(place + comma + then) if comma or then else ():
+                if end == self.end and not (joint and is_inside) and (rules := self._rules(given, concluded)):
+                    yield SentenceReading(rules)
 
-    def _implied(
-        self, given: Alternatives, conclusions: Iterable[tuple[Alternatives, int]]
-    ) -> Iterator[SentenceReading]:
-        for concluded, end in conclusions:
-            if end == self.end and (rules := self._rules(given, concluded)):
-                yield SentenceReading(rules)
+    def _conclusions(self, place: int) -> Iterator[tuple[Alternatives, str, int]]:
+        """Yield clauses joined by 'and', without a comma: what follows it need not depend on the condition."""
+
+        def clause(at: int) -> Iterator[tuple[Alternatives, int]]:
+            return self.one_clause(at, may_open=False)
+
+        def later(at: int) -> Iterator[tuple[Alternatives, int]]:
+            return iter(()) if self.word(at - 2) == "," else clause(at)
+
+        for sides, joint, end in self.listed(clause, later, place):
+            if joint != "or":
+                yield both(sides), joint, end
+
+    def _clause_with_condition(self) -> Iterator[SentenceReading]:
+        """'B if A', 'B if and only if A'."""
+        for first, place in self.one_clause(0, may_open=True):
+            is_both = self.words(place, 4) == ("if", "and", "only", "if")
+            if is_both or self.word(place) in _IF:
+                for given, _, end in self._conclusions(place + (4 if is_both else 1)):
+                    there, back = self._rules(given, first), self._rules(first, given) if is_both else frozenset()
+                    if end == self.end and there and (back or not is_both):
+                        yield SentenceReading(there | back)
 
     def _rules(self, given: Alternatives, concluded: Alternatives) -> frozenset[Rule]:
         """Return the rules of a conditional; none where the conclusion leaves a choice or an open variable."""
         if len(concluded) != 1:
             return frozenset()
         name = _antecedent(given, concluded)
+        self._require_clear_pronouns(name, [atom for each in (*given, *concluded) for atom in each])
         conditions = [_distinct(atom.bound(name, PRONOUN) for atom in each) for each in given]
         conclusions = [atom.bound(name, PRONOUN) for atom in concluded[0]]
         return frozenset(Rule(each, atom) for each in conditions for atom in conclusions if atom not in each)
 
-    def _coordinated_sentence(self) -> Iterator[SentenceReading]:
+    def _require_clear_pronouns(self, name: str, atoms: list[Atom]) -> None:
+        """Raise ReadingError where a pronoun fits something else in the sentence as well as what it is taken for."""
+        pronouns = PRONOUNS & {*self._lower}
+        others = {term for atom in atoms for term in (atom.subject, atom.object)} - {"", VARIABLE, PRONOUN}
+        is_named = any(term[0].isupper() for term in others) or not _ANYBODY.isdisjoint(self._lower)
+        said = [atom.predicate.removeprefix("did ").split() for atom in atoms if not atom.object]
+        objects = {"a" in words for words in said if len(words) > 1 and words[0] not in {"is", "was"}}
+        is_one, is_them = bool(pronouns - {"they", "them"}), bool(pronouns & {"they", "them"})
+        fits_a_name = name == VARIABLE and others and (is_one and (is_named or "it" not in pronouns))
+        if fits_a_name or (is_one and True in objects) or (is_them and False in objects):
+            raise ReadingError("pronoun", "a pronoun could mean more than one thing")
+
+    def _coordinated_sentence(self, *, is_inside: bool) -> Iterator[SentenceReading]:
         """Whole sentences joined by 'and', each with its own subject."""
         for clauses, op, end in self.listed(self._simple, self._simple, 0):
-            if end == self.end and op in {"", "and"}:
+            if end == self.end and op in ({""} if is_inside else {"", "and"}):
                 for rules in product(*(self._meanings(each) for each in clauses)):
                     yield SentenceReading(frozenset().union(*rules))
 
@@ -107,6 +134,8 @@ class _Grammar(ClauseGrammar):
         for subject in clause.subjects:
             if subject.kind == "some":
                 return
+            if subject.kind == "every" and subject.conditions == ((),) and any(not atom.is_true for atom in atoms):
+                raise ReadingError("ambiguous", "'everyone is not' can mean that not everyone is")
             for conditions in subject.conditions:
                 rules = _denied(clause.predicates) if subject.kind == "no" else _affirmed(clause.predicates)
                 if not rules:
@@ -128,7 +157,10 @@ class _Grammar(ClauseGrammar):
         if self.word(0) == "there" and self.word(1) in {"is", "are"}:
             for subject, end in self.things_there(2, "s" if self.word(1) == "is" else "p"):
                 if end == self.end and len(subject.conditions) == 1 and subject.conditions[0]:
-                    yield SentenceReading(some=frozenset(subject.conditions[0]))
+                    if subject.kind == "no":
+                        yield SentenceReading(frozenset(_denied(subject.conditions)))
+                    else:
+                        yield SentenceReading(some=frozenset(subject.conditions[0]))
 
 
 def _affirmed(predicates: Alternatives) -> list[Rule]:

@@ -14,29 +14,42 @@ from typing import Final
 from probatum.core.errors import BudgetError
 from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, Ruling, proved, refuted, undecided, unreadable
-from probatum.exact.english.atoms import Atom
+from probatum.exact.english.atoms import Atom, SentenceReading
 from probatum.exact.english.sentences import ReadingError, read_sentence
-from probatum.exact.english.words import CLOSED, Lexicon, Sentence, sentences_of
+from probatum.exact.english.words import CLOSED, CONTRACTED, Lexicon, Sentence, sentences_of
 
 MAX_CONTEXT: Final = 100_000
 MAX_SENTENCES: Final = 2_000
 _ENCLOSED: Final = re.compile(
-    r"\"[^\"]*(?:\"|$)|“[^”]*(?:”|$)|«[^»]*(?:»|$)|‘[^’]*(?:’|$)|(?<!\w)'[^']*(?:'(?!\w)|$)"
+    r"\"(?:[^\"\n]|\n(?![ \t]*\n))*\"|\"[^\0]*|„[^“”]*(?:[“”]|$)|“[^”]*(?:”|$)|«[^»]*(?:»|$)|‹[^›]*(?:›|$)"
+    r"|‘[^’]*(?:’|$)|(?<!\w)'[^']*(?:'(?!\w)|$)|[「『《][^」』》]*(?:[」』》]|$)|``(?s:.*?)(?:''|``|$)"
     r"|\([^)]*(?:\)|$)|\[[^\]]*(?:\]|$)|\{[^}]*(?:\}|$)"
+    r"|~~(?s:.*?)(?:~~|$)|<!--(?s:.*?)(?:-->|$)|<(?P<tag>del|s|strike|q|blockquote)\b(?s:.*?)(?:</(?P=tag)>|$)"
 )
+"""What is quoted, put in brackets or struck out; a quotation that its paragraph does not end goes on."""
 _POINTS: Final = re.compile(
     r"\b(?:this|that|these|those|it|following|follows|above|below|foregoing|previous|next|preceding|none|everything"
-    r"|nothing|all|statements?|sentences?|text|story|report|article|rest)\b",
+    r"|nothing|all|statements?|sentences?|text|story|report|article|rest|so|here|what|things|claims|points|words|line"
+    r"|opposite|reverse)\b",
     re.IGNORECASE,
 )
 _JUDGES: Final = re.compile(
-    r"\b(?:false|untrue|true|incorrect|wrong|fictions?|fictional|hoax|jokes?|lies?|rumou?rs?|denie[sd]|retracted"
+    r"\b(?:false|untrue|true|wrong|fictions?|fictional|hoax|jokes?|lies?|rumou?rs?|denie[sd]|retracted"
     r"|hypothetical\w*|hypothes[ei]s|claim(?:s|ed)?|sa(?:id|ys?)|believe[sd]?|dream\w*|imagine\w*|suppose\w*"
-    r"|pretend\w*|assum\w*|novel|made up|invented|happened|alleg\w*|satire|parody|if|unless|example)\b",
+    r"|pretend\w*|assum\w*|novel|made (?:\w+ )?up|invented|happened|alleg\w*|satire|parody|if|unless|example"
+    r"|(?:in)?correct\w*|right|inaccura\w+|accurate|(?:un)?confirmed|verif\w+|(?:dis)?prove[dn]?|disput\w+|debunk\w+|refute[sd]?"
+    r"|error|contradict\w*|mistak\w+|misconceptions?|bogus|fabricat\w+|misleading|doubt\w*|thinks?|thought|told|tells?"
+    r"|opinions?|quot\w+|films?|movie|play|legend|fairy|otherwise|reported\w*|apparent\w*|tests?"
+    r"|template|sample|draft|dummy|placeholder|trust\w*|ignored?|deleted?|disregard\w*|predict\w*|forecast\w*|case)\b",
     re.IGNORECASE,
 )
 _REMARK: Final = re.compile(
-    r"(?:not|no|never|nope|nonsense|fake|myths?)\b.{0,20}|.{0,12}\b(?:not|kidding|fake|myths?)", re.IGNORECASE
+    r"(?:not|no|never|nope|nonsense|fake|myths?|hardly|psych|sike|oops|sorry|scratch|strike|correction|erratum|yeah"
+    r"|april fools?|on the contrary|far from|quite the|i take|once upon|in the event|do not|translate|imagine)\b.{0,40}"
+    r"|(?:in an?|in (?:his|her|their|my|your)|or|at least|except|as if|only|according|allegedly|reportedly|supposedly"
+    r"|so|if|unless)\b(?!.*(?:,| then )).{0,40}"
+    r"|.{0,30}\b(?:not|kidding|fake|myths?|misconceptions?|otherwise|so|disagrees?|disputes|denies|denied|doubts)",
+    re.IGNORECASE,
 )
 """A remark such as 'Just kidding' or 'Not at all', which need not point to what it is about."""
 _OWN: Final = re.compile(
@@ -88,14 +101,19 @@ def stated_in(text: str, claim: str, engine: str) -> Stated:
     enclosed = [match.span() for match in _ENCLOSED.finditer(text)]
     plain: set[str] = set()
     atoms: dict[Atom, int] = {}
-    for number, sentence in enumerate(sentences, start=1):
-        is_statement = sentence.end_sign in {"", "."}
-        facts = facts_of(sentence.text, lexicon)
-        if normal(sentence.text) != normal(claim) and _may_judge(sentence.text, is_read=facts is not None):
+    read = [_reading_of(each.text, lexicon) for each in sentences]
+    for number, (sentence, reading) in enumerate(zip(sentences, read, strict=True), start=1):
+        facts = None if isinstance(reading, str) else reading.facts
+        is_remark = reading == "unread" and bool(sentence.end_sign) and sentence.text.count(" ") < 2
+        goes_on = number < len(sentences) and not sentence.end_sign and sentences[number].text[:1].islower()
+        may_go_on = number > 1 and read[number - 2] == "unread" and _is_next_line(text, sentences[number - 2], sentence)
+        is_statement = sentence.end_sign in {"", "."} and not goes_on and not may_go_on
+        judges = is_remark or _may_judge(sentence.text, is_read=facts is not None)
+        if judges and normal(sentence.text) != normal(claim):
             detail = f"Sentence {number} may speak about the others, so that they need not be meant as they stand."
             told = {"sentence": number, "text": sentence.text[:200]}
             raise CannotDecideError(f"{engine}.scope", detail, told)
-        if is_statement and not _is_enclosed(sentence, enclosed, may_enclose=True):
+        if is_statement and " " in sentence.text and not _is_enclosed(sentence, enclosed, may_enclose=True):
             plain.add(normal(sentence.text))
         if is_statement and not _is_enclosed(sentence, enclosed):
             for atom in facts or ():
@@ -103,36 +121,48 @@ def stated_in(text: str, claim: str, engine: str) -> Stated:
     return Stated(sentences, lexicon, frozenset(plain), atoms)
 
 
+def _is_next_line(text: str, before: Sentence, sentence: Sentence) -> bool:
+    """Return whether a line begins a sentence that the line before need not have ended."""
+    return not before.end_sign and text.count("\n", before.end, sentence.start) == 1
+
+
 def _may_judge(text: str, *, is_read: bool) -> bool:
     """Return whether a sentence may speak about the others: it points and judges, remarks, or leads to what follows."""
     rest = _OWN.sub("", text)
     judges = _JUDGES.search(rest) is not None
-    is_remark = not is_read and (_REMARK.fullmatch(text) is not None or (judges and text.count(" ") < 4))
+    may_remark = not is_read or text.count(" ") < 2  # 'Urban legends' can be read as a name and a verb.
+    is_remark = may_remark and (_REMARK.fullmatch(text) is not None or (judges and text.count(" ") < 4))
     return text.endswith(":") or is_remark or (judges and _POINTS.search(rest) is not None)
 
 
 def normal(text: str) -> str:
     """Return a sentence whatever the case of a first word such as 'the', with numbers without separators."""
-    plain = _SEPARATOR.sub(lambda match: match.group().replace(",", ""), text)
+    plain = _SEPARATOR.sub(lambda match: match.group().replace(",", ""), CONTRACTED.sub(r"\1 not", text))
     first = plain.partition(" ")[0]
     return f"{plain[:1].lower()}{plain[1:]}" if first.lower() in CLOSED and first != "I" else plain
 
 
+def _reading_of(text: str, lexicon: Lexicon) -> SentenceReading | str:
+    """Return the reading of a sentence, or of which kind the error is that it has none."""
+    try:
+        return read_sentence(text, lexicon)
+    except ReadingError as error:
+        return error.kind
+
+
 def facts_of(text: str, lexicon: Lexicon) -> frozenset[Atom] | None:
     """Return the atoms that a sentence states of named things; None where it is not read as such."""
-    try:
-        return read_sentence(text, lexicon).facts
-    except ReadingError:
-        return None
+    reading = _reading_of(text, lexicon)
+    return None if isinstance(reading, str) else reading.facts
 
 
 def compared(text: str, stated: Stated, engine: str) -> Ruling:
     """Return whether the atoms of a sentence are stated or denied by a text."""
     facts = facts_of(text, stated.lexicon)
     if not facts:
-        return undecided(f"{engine}.not_read", "The claim is not read as facts about named things.")
+        return undecided(f"{engine}.not_read", "The claim could not be read as facts about named things.")
     if not stated.atoms:
-        return undecided(f"{engine}.no_facts", "No fact about a named thing is read in the text.")
+        return undecided(f"{engine}.no_facts", "No sentence of the text could be read as a fact about a named thing.")
     missing = [atom for atom in sorted(facts) if atom not in stated.atoms]
     denied = [atom for atom in sorted(facts) if atom.denied in stated.atoms]
     if any(atom in stated.atoms for atom in denied):
@@ -143,7 +173,7 @@ def compared(text: str, stated: Stated, engine: str) -> Ruling:
     if not missing:
         atoms = [{"atom": atom.text, "sentence": stated.atoms[atom]} for atom in sorted(facts)]
         return proved(f"{engine}.stated", {"atoms": atoms})
-    part = "a part of the claim alone" if len(missing) < len(facts) else "no part of the claim"
+    part = "only a part of the claim" if len(missing) < len(facts) else "no part of the claim"
     constraint = f"{engine}.partial" if len(missing) < len(facts) else f"{engine}.not_stated"
     return undecided(constraint, f"The text states {part}.", {"missing": missing[0].text})
 

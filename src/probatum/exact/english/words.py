@@ -30,14 +30,17 @@ PRONOUNS: Final = _words("it they he she him her them")
 PEOPLE: Final = _words("thing person people things individual individuals entity entities")
 """Nouns that say nothing about what they name."""
 ANYTHING: Final = _words("something someone somebody anything anyone anybody")
-EVERYTHING: Final = _words("everything everyone everybody whatever whoever")
+EVERYTHING: Final = _words("everything everyone everybody")
 NOTHING: Final = _words("nothing nobody no-one")
 NO_AGENTS: Final = _words(
     "january february march april may june july august september october november december monday tuesday wednesday "
-    "thursday friday saturday sunday christmas easter lake river mount bay cape sea street road avenue park q1 q2 q3 q4"
+    "thursday friday saturday sunday christmas easter halloween thanksgiving ramadan passover diwali hanukkah noon "
+    "midnight eve new year spring summer autumn winter q1 q2 q3 q4 lake river mount bay cape sea street road avenue "
+    "park falls beach bridge harbour harbor loch pond creek canal coast square"
 )
 """Words of names that, after a passive and 'by', tell when or where and not who."""
 _OFFICES: Final = _words(
+    "whoever whatever "
     "i you we me us my your our his its their this that these those who whom whose which what when where why how "
     "and or but nor if then else unless although because while whenever so yet only even just also too still "
     "again not never is are was were be been being am do does did have had having will would shall should can "
@@ -45,7 +48,7 @@ _OFFICES: Final = _words(
     "either neither other others another such same own one two three four five six seven eight nine ten dozen "
     "hundred thousand million perhaps maybe often seldom sometimes always ever almost quite rather very except "
     "without fake former false alleged supposed pretend would-be so-called unknown true untrue case fact said "
-    "says say claims claimed believes believed thinks thought"
+    "says say claims claimed believes believed thinks thought otherwise"
 )
 CLOSED: Final = frozenset().union(PREPOSITIONS, DETERMINERS, PRONOUNS, ANYTHING, EVERYTHING, NOTHING, _OFFICES)
 _LY_BUT_NO_ADVERB: Final = _words(
@@ -66,16 +69,35 @@ _PASTS: Final = _pairs(
     "drew:draw flew:fly spoke:speak broke:break chose:choose drove:drive rode:ride sang:sing swam:swim "
     "threw:throw wore:wear fought:fight caught:catch brought:bring found:find lost:lose paid:pay sent:send "
     "spent:spend kept:keep felt:feel told:tell heard:hear sat:sit stood:stand slept:sleep fed:feed hid:hide "
-    "bit:bite fell:fall came:come"
+    "bit:bite fell:fall came:come used:use died:die tied:tie lied:lie owed:owe aged:age got:get drank:drink "
+    "forgot:forget shot:shoot stole:steal shook:shake froze:freeze lent:lend fled:flee understood:understand "
+    "withdrew:withdraw written:write taken:take given:give known:know drawn:draw flown:fly spoken:speak "
+    "broken:break chosen:choose driven:drive ridden:ride sung:sing thrown:throw worn:wear eaten:eat seen:see "
+    "stolen:steal beaten:beat bitten:bite hidden:hide forgotten:forget"
 )
-INTERSECTIVE: Final = _words(
-    "red green blue white black yellow brown gray grey orange purple pink round square female male married dead "
-    "wooden metallic french german italian spanish english american chinese japanese indian russian british "
-    "canadian"
+COLOURS: Final = _words("red green blue white black yellow brown gray grey orange purple pink")
+COLOURED: Final = _words(
+    "cat dog cow horse mouse rabbit lion tiger bear squirrel wolf car ball bike shirt dress chair table door"
 )
-"""Adjectives by which an 'ADJECTIVE NOUN' is both, whatever the noun."""
+"""Nouns by which a 'COLOUR NOUN' is both; a black widow need not be a widow, or black."""
+OF_SEVERAL: Final = _words(
+    "extinct endangered rare common uncommon widespread numerous ubiquitous scarce equal identical similar alike "
+    "different distinct unrelated adjacent parallel perpendicular compatible incompatible together apart weigh "
+    "outnumber gather surround assemble collide form constitute comprise total swarm disperse merge"
+)
+"""What is said of several things, or of a kind, and not of each of them."""
+LOOKS: Final = str.maketrans(
+    "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0430\u0435\u043e\u0440\u0441\u0443\u0445"
+    "\u0455\u0456\u0458\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03b9",
+    "ABESIJKMHOPCTYXaeopcyxsijABEZHIKMNOPTYXovi",
+)
+"""Letters of other scripts that look like Latin ones."""
+_DOUBLES: Final = re.compile("[^aeiou]*(?:qu)?[aeiou][^aeiouwxy]")
+"""A stem that doubles its last letter before -ed."""
 _NO_PLURAL: Final = ("ss", "us", "is", "ous")
-_CONTRACTED: Final = re.compile(r"\b(is|are|was|were|does|do|did)n['’]t\b", re.IGNORECASE)
+CONTRACTED: Final = re.compile(r"\b(is|are|was|were|does|do|did)n['’]t\b", re.IGNORECASE)
+_BOTH: Final = re.compile(r"\b(is|are|was|were) both (?=(?:\S+ ){1,4}and )", re.IGNORECASE)
+_NEITHER: Final = re.compile(r"\b(is|are|was|were) neither ((?:\S+ ){1,4}?)nor ", re.IGNORECASE)
 _TOKEN: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|[$€£]?[0-9]+(?:[.,][0-9]+)*%?|\S")
 _IS_PERSON: Final = re.compile(rf"\b(?:is|are|was|were)(?: not| never)?(?: an?)? (?:{'|'.join(sorted(PEOPLE))})\b")
 _ABBREVIATION: Final = re.compile(
@@ -116,8 +138,9 @@ def _sentence(text: str, start: int, end: int, sign: str) -> Sentence:
 
 
 def tokens_of_sentence(text: str) -> tuple[str, ...]:
-    """Return words, numbers and signs as written; contractions with 'not' are written out."""
-    return tuple(_TOKEN.findall(_CONTRACTED.sub(r"\1 not", text)))
+    """Return words, numbers and signs as written; contractions with 'not', 'both' and 'neither' are written out."""
+    plain = _BOTH.sub(r"\1 ", CONTRACTED.sub(r"\1 not", text))
+    return tuple(_TOKEN.findall(_NEITHER.sub(r"\1 not \2 and not ", plain)))
 
 
 def is_content(word: str) -> bool:
@@ -169,7 +192,8 @@ class Lexicon:
         if not word.endswith("ed") or word.endswith("eed") or len(word) < 5:
             return ""
         stem = word[:-2]
-        forms = [stem, word[:-1]]
+        # 'Planed' comes from 'plane' alone: of 'plan' it would be 'planned'.
+        forms = [word[:-1]] if _DOUBLES.fullmatch(stem) else [stem, word[:-1]]
         if stem[-1] == stem[-2]:
             forms.append(stem[:-1])
         if stem.endswith("i"):
@@ -177,7 +201,7 @@ class Lexicon:
         return self._attested(word, forms)
 
     def _attested(self, word: str, forms: list[str]) -> str:
-        used = [form for form in forms if form in self.words]
+        used = [form for form in forms if form in self.words and form not in CLOSED]
         if len(used) > 1:
             raise AmbiguousWordError(f"{word!r} can be a form of {used[0]!r} or of {used[1]!r}")
         return (used or forms)[0]
@@ -189,4 +213,5 @@ def _bases(word: str) -> list[str]:
         return [f"{word[:-3]}y", word[:-1]]
     if word.endswith(("sses", "shes", "ches", "xes", "zzes", "uses", "oes")):
         return [word[:-2], word[:-1]]
-    return [word[:-1], word[:-2]] if word.endswith("es") else [word[:-1]]
+    # 'Cubes' are no cubs: an e comes before the s after a hiss alone.
+    return [word[:-1], word[:-2]] if word.endswith(("ses", "zes")) else [word[:-1]]

@@ -69,4 +69,4 @@ def _read(claim: ExactClaim) -> tuple[GraphQuestion | None, Network, tuple[str, 
         return None, network, (text, stated_in(given.text("context"), text, "graph"))
     if not network.edges:
         raise NotAttemptedError("graph.empty", "Neither a text nor an edge is given.")
-    raise NotAttemptedError("graph.statement", "The claim is not read as one about the edges that are given.")
+    raise NotAttemptedError("graph.statement", "The claim could not be read as one about the edges that are given.")

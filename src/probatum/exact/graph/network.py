@@ -1,7 +1,8 @@
 """A graph of given edges, directed or not, with labels or weights: what can be reached, how far, and its cycles.
 
 A label that is a number is a weight. Refuses a line that is no edge, an edge that is given twice, a name that could be
-part of a claim's wording, a weight that is no decimal number from 0 on, and more edges than the budget allows.
+part of a claim's wording or looks like another one, a weight that is no decimal number from 0 on, and more edges than
+the budget allows.
 """
 
 from __future__ import annotations
@@ -13,14 +14,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Final
+from unicodedata import normalize
 
 from probatum.core.errors import BudgetError, NotAttemptedError
+from probatum.core.outside import is_seen
+from probatum.exact.english.words import LOOKS
 
 MAX_EDGES: Final = 5_000
 NAME: Final = r"[^\[\]<>(),:=]+?"
 _LINE: Final = re.compile(
     rf"\s*(?P<tail>{NAME})\s+(?:-\[(?P<label>[^\[\]<>]+)\])?(?P<arrow>->|--|(?<=\])-)\s+(?P<head>{NAME})\s*"
 )
+_CLOSE_ARROW: Final = re.compile(r"(?<=\w)(?:->|→)(?=\w)|→")
 _WEIGHT: Final = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,15})?")
 _WORDING: Final = re.compile(
     r"(?<!\S)(?:to|is|exists?|has|reach(?:es)?|can|cannot|does|not|from|path|degree|distance|[^\w\s]+)(?!\S)", re.I
@@ -90,16 +95,17 @@ class Network:
 
 def edge_of(line: str) -> GraphEdge:
     """Read 'A -> B', 'A -[likes]-> B', 'A -- B' or 'A -[2.5]- B'; raises NotAttemptedError."""
-    match = _LINE.fullmatch(line) if len(line) <= 400 else None
+    is_plain = len(line) <= 400 and is_seen(line) and normalize("NFC", line) == line
+    match = _LINE.fullmatch(_CLOSE_ARROW.sub(" -> ", line)) if is_plain else None
     label = " ".join((match["label"] or "").split()) if match else ""
     if match is None or _WORDING.search(match["tail"]) or _WORDING.search(match["head"]):
         raise NotAttemptedError(
             "graph.edge",
-            f"{line[:80]!r} is no edge.",
+            f"{line[:80]!r} is not an edge.",
             "Write 'A -> B', 'A -[likes]-> B', 'A -- B', or a weight as in 'A -[2.5]-> B'.",
         )
     if label[:1] in "0123456789+-−." and label and not _WEIGHT.fullmatch(label):
-        raise NotAttemptedError("graph.edge", f"The weight {label[:40]!r} is no decimal number from 0 on.")
+        raise NotAttemptedError("graph.edge", f"The weight {label[:40]!r} is not a decimal number of 0 or more.")
     tail, head = (" ".join(match[end].split()) for end in ("tail", "head"))
     if match["arrow"] == "->":
         return GraphEdge(tail, head, label)
@@ -117,7 +123,10 @@ def network_of(lines: Iterable[str]) -> Network:
         if key in edges:
             raise NotAttemptedError("graph.edge", f"The edge {line[:80]!r} is given twice.")
         edges[key] = edge
-    return Network(tuple(sorted(edges.values())))
+    network = Network(tuple(sorted(edges.values())))
+    if len({node.translate(LOOKS) for node in network.nodes}) < len(network.nodes):
+        raise NotAttemptedError("graph.edge", "Two names in the edges look alike: one has letters of another script.")
+    return network
 
 
 def reached_from(network: Network, start: str) -> tuple[dict[str, Fraction], dict[str, str]]:

@@ -13,6 +13,7 @@ from typing import Final
 from probatum.core.shape import Shape
 from probatum.exact.graph.network import Network
 from probatum.exact.graph.routes import GraphQuestion, degree_of
+from probatum.exact.real_roots import read_number_text
 
 
 def shows(question: GraphQuestion, network: Network, shape: Shape) -> bool:
@@ -40,8 +41,7 @@ def _distance(question: GraphQuestion, network: Network, shape: Shape) -> bool:
     away: dict[str, Fraction] = {}
     for pair in shape.items("distances"):
         node, length = pair.texts()
-        away[node] = Fraction(length)
-        _require(str(away[node]) == length, "a number has another spelling")
+        away[node] = read_number_text(length)
     _require(network.has_weights is not None and away.get(question.a) == 0, "the distances start at the first node")
     for node, length_there in away.items():
         for following, more in network.after.get(node, {}).items():

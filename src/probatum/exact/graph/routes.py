@@ -19,21 +19,26 @@ from probatum.exact.graph.network import NAME, GraphEdge, Network, edge_of, path
 _A_TO_B: Final = rf"from (?P<a>{NAME}) to (?P<b>{NAME})"
 _PAIR: Final = rf"\(\s*(?P<c>{NAME})\s*,\s*(?P<d>{NAME})\s*\)"
 _GRAPH: Final = r"(?:the graph |it )?"
-_SAYS: Final = r"(?: is| =|:|=) ?(?P<n>[0-9]{1,15}(?:\.[0-9]{1,15})?)"
+_NUMBER: Final = r"(?P<n>[0-9]{1,15}(?:\.[0-9]{1,15})?)"
+_SAYS: Final = rf"(?: is| =|:|=) ?{_NUMBER}"
 _FORMS: Final = (
-    ("path", True, rf"(?:there is )?no (?:directed )?path {_A_TO_B}(?: exists)?"),
-    ("path", False, rf"(?:there is )?(?:a )?(?:directed )?path {_A_TO_B}(?: exists)?"),
-    ("path", True, rf"(?P<a>{NAME}) (?:does not|cannot) reach (?P<b>{NAME})"),
+    ("path", True, rf"(?:there is )?no (?P<way>directed )?path {_A_TO_B}(?: exists)?"),
+    ("path", False, rf"(?:there is )?(?:a )?(?P<way>directed )?path {_A_TO_B}(?: exists)?"),
+    ("path", True, rf"(?P<b>{NAME}) is not reachable from (?P<a>{NAME})"),
+    ("path", False, rf"(?P<b>{NAME}) is reachable from (?P<a>{NAME})"),
+    ("path", True, rf"(?P<a>{NAME}) (?:does not|can ?not) reach (?P<b>{NAME})"),
     ("path", False, rf"(?P<a>{NAME}) (?:reaches|can reach) (?P<b>{NAME})"),
     ("distance", False, rf"(?:the )?(?:(?:length of the )?shortest path|distance) {_A_TO_B}{_SAYS}"),
-    ("distance", False, rf"(?:the )?shortest path {_A_TO_B} has length (?P<n>[0-9]{{1,15}}(?:\.[0-9]{{1,15}})?)"),
+    ("distance", False, rf"(?:the )?shortest path {_A_TO_B} has length {_NUMBER}"),
     ("distance", False, rf"distance{_PAIR}{_SAYS}"),
     ("acyclic", False, rf"{_GRAPH}is acyclic|acyclic|{_GRAPH}has no cycles?|there (?:is|are) no cycles?"),
+    ("acyclic", False, rf"{_GRAPH}is a (?P<way>dag|directed acyclic graph)"),
     ("acyclic", True, rf"{_GRAPH}is (?:cyclic|not acyclic)|{_GRAPH}has (?:a cycle|cycles)|there is a cycle"),
     ("connected", False, rf"{_GRAPH}(?:is )?(?P<what>weakly |strongly )?connected"),
     ("connected", True, rf"{_GRAPH}(?:is )?not (?P<what>weakly |strongly )?connected|{_GRAPH}(?:is )?disconnected"),
     ("degree", False, rf"(?:the )?(?P<what>in-|out-)?degree(?: of (?P<a>{NAME})|\((?P<c>{NAME})\)){_SAYS}"),
-    ("edge", False, r".+ (?:->|-\[.+\]->?|--) .+"),
+    ("degree", False, rf"(?P<a>{NAME}) has (?:an? )?(?P<what>in-|out-)?degree(?: of)? {_NUMBER}"),
+    ("edge", False, r".+(?:->|→|-\[.+\]-| -- ).+"),
 )
 _PATTERNS: Final = [(form, is_denied, re.compile(pattern, re.IGNORECASE)) for form, is_denied, pattern in _FORMS]
 
@@ -65,6 +70,8 @@ def read_question(statement: str, network: Network) -> GraphQuestion | None:
         for node in (a, b):
             if node and node not in network.nodes:
                 raise CannotDecideError("graph.no_node", f"No edge has the node {node[:80]!r}.")
+        if said.get("way") and network.is_directed is not True:
+            raise _ambiguous("An edge has no direction.")
         if a and a == b:
             raise _ambiguous("It depends on whether a node reaches itself without a step.")
         return GraphQuestion(

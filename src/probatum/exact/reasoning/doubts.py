@@ -31,7 +31,7 @@ _CONVERSIONS: Final = frozenset(
 """Ratios of the usual units of one quantity."""
 _MEASURES: Final = {word.removesuffix("s") for word in UNITS} | words_of(
     "hour minute second day week month year decade cent dollar penny pennie nickel dime quarter pair pack box case "
-    "hr min"
+    "hr min score gross couple trio"
 )
 
 
@@ -78,7 +78,8 @@ def _units_differ(left: str, counted: frozenset[str], result: frozenset[str]) ->
     """Return whether a conversion may be meant: unlike things are added, or the result is in another unit."""
     there, here = ({word.removesuffix("s") for word in words} for words in (counted, result))
     adds = re.search(r" [-+] ", left) is not None
-    return (adds and len(there | here) > 1) or bool((here - there) & _MEASURES)
+    # '1 hour + 30 = 90': what the result counts may be another unit, and so may what is added.
+    return (adds and len(there | here) > 1) or bool(((here ^ there) if adds else (here - there)) & _MEASURES)
 
 
 def _value(text: str) -> Fraction:

@@ -26,11 +26,9 @@ _LATEX: Final = (
     (re.compile(r"\{,\}"), ","),
 )
 _ANNOTATION: Final = re.compile(r"<<[^<>\n]*>>")
-_SIGN_OR_BULLET: Final = re.compile(r"^[ \t]*[*+-][ \t]+(?=[0-9($€£.])", re.M)
-_BULLET: Final = re.compile(
-    r"^[ \t]*(?:[*•-][ \t]+|#+[ \t]+|[0-9]{1,2}[.)][ \t]+|step[ \t]+[0-9]{1,2}[ \t]*[:.)])+", re.M | re.I
-)
-_CONTINUED: Final = re.compile(r"(?<=[-+*/×÷=≈])[ \t]*\n\s*|[ \t]*\n\s*(?=[/×÷=≈])")
+_SIGN_OR_BULLET: Final = re.compile(r"^[*+-] (?=[0-9($€£.])", re.M)
+_BULLET: Final = re.compile(r"^ *(?:[*•-] +|#+ +|[0-9]{1,2}[.)] +|step +[0-9]{1,2} *[:.)])+", re.M | re.I)
+_CONTINUED: Final = re.compile(r"(?<=[-+*/×÷=≈])\n|\n(?=[/×÷=≈])")
 _SENTENCE_END: Final = re.compile(r"\n|(?<=[.;!?])\s+")
 _TOKEN: Final = re.compile(
     r"(?P<number>(?:[$€£] ?)?(?:(?:[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)(?:\.[0-9]++)?|\.[0-9]++))(?: ?%)?"
@@ -48,20 +46,24 @@ _CHANGING: Final = words_of(
     "more less fewer than hundred thousand million billion dozen remainder r k m over from to between per squared "
     "cubed one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty ninety "
     "almost nearly only first second root square doubled tripled halved negative opposite absolute average mean "
-    "difference ratio inverse reciprocal am pm o'clock"
+    "difference ratio inverse reciprocal am pm o'clock thrice quadruple halves dozens sqrt cbrt log ln lg exp sin cos "
+    "tan sec csc cot arcsin arccos arctan sinh cosh tanh abs min max gcd lcm hcf floor ceil ceiling mod det choose "
+    "maximum minimum sine cosine tangent logarithm factorial modulus"
 )
 """Words that can change what the numbers beside them mean."""
 _NOT_ASSERTED: Final = words_of(
     "not no never neither nor without instead if suppose assume assuming would unless whether claims claimed says said "
     "thinks thought guess guesses wrote writes answered replied believes imagine pretend could might maybe perhaps "
     "should does do did prove show check verify let round rounded rounding rounds nearest estimate estimated about "
-    "approximately roughly cannot isn't doesn't don't can't won't wouldn't isn’t doesn’t ?"
+    "approximately roughly cannot isn't doesn't don't can't won't wouldn't isn’t doesn’t ? "
+    "student pupil option bug expected prints computes"
 )
 """Words of a sentence that does not say of itself that its equation holds."""
 _DENYING: Final = words_of(
     "false wrong wrongly incorrect incorrectly mistake mistaken mistakenly error erroneous untrue lie absurd "
     "impossible contradiction contradicts disprove disproves myth oops wait correction fallacy binary octal "
-    "hexadecimal hex base modulo mod modular"
+    "hexadecimal hex base modulo mod modular clock boolean logical absolute xor bitwise vector vectors magnitude fails "
+    "trap unlike contrary pretend hypothetical joke strings"
 )
 """Words of a text that may take back an equation, or count otherwise, anywhere in it."""
 _SAYS_NOTHING: Final = words_of(
@@ -80,8 +82,10 @@ _MAX_SIDE: Final = 100
 _MAX_RELATIONS: Final = 50
 _MAX_DEPTH: Final = 20
 _DATE: Final = re.compile(
-    r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?![0-9])|(?<![0-9.])[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4}|(?<![0-9.,])0[0-9]"
+    r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?![0-9])|(?<![0-9.])[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4}|(?<![0-9.,])0[0-9xXbo]"
 )
+_ADDED_PERCENT: Final = re.compile(r"(?!1 [-+] |[0-9.,]+%(?: [-+] [0-9.,]+%)+$).* [-+] [0-9.,]+%(?! \*)")
+"""A percentage that is added to something else: '200 + 10%' can mean 220."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +139,14 @@ class _Side:
 def read_derivation(text: str) -> ReadDerivation:
     """Return the steps, the answers and the rest of a text."""
     annotated = [each[2:-2] for each in _ANNOTATION.findall(text)]
-    plain = _ANNOTATION.sub(" ", text)
+    lines = (" ".join(line.split()) for line in _ANNOTATION.sub(" ", text).splitlines())
+    plain = "\n".join(line for line in lines if line)
     for pattern, instead in _LATEX:
         plain = pattern.sub(instead, plain)
     # A dash or star before a number is a bullet or a sign: nothing is decided beside this mark.
     plain = _BULLET.sub("", _SIGN_OR_BULLET.sub("¦ ", _CONTINUED.sub(" ", plain)))
-    is_denied = any(word in _DENYING for word in re.findall(r"[a-z]+", plain.lower()))
+    words = re.findall(r"[a-z]+|(?:^|[.;!?]\s)no[.,!]", plain.lower())
+    is_denied = any(word in _DENYING or not word.isalpha() for word in words)
     steps: list[ArithmeticStep] = []
     answers: list[tuple[int, str]] = []
     unread: list[str] = []
@@ -207,11 +213,7 @@ def _claiming(token: _Token) -> list[str]:
 
 
 def _tokens(line: str) -> list[_Token]:
-    found = []
-    for match in _TOKEN.finditer(line):
-        kind = match.lastgroup or "other"
-        found.append(_Token(kind, match.group(), match.start(), match.end()))
-    return found
+    return [_Token(each.lastgroup or "other", each.group(), *each.span()) for each in _TOKEN.finditer(line)]
 
 
 def _with_signs(tokens: list[_Token]) -> list[_Token]:
@@ -276,6 +278,7 @@ def _chain(line: str, tokens: list[_Token], start: int) -> tuple[ArithmeticStep,
         and not any(each.text.lower() in _NOT_ASSERTED for each in tokens)
         and not _DATE.search(text)
         and not (" of " in text and re.search(r" [-+] ", sides[0].text))
+        and not any(_ADDED_PERCENT.match(each.text) for each in sides)
     )
     step = ArithmeticStep(
         text,
@@ -371,7 +374,8 @@ def _may_begin(tokens: list[_Token], *, has_sign: bool) -> bool:
         is_part = around is not None and (
             around.kind in ("sign", "equals") or (around.kind == "number" and ("of" in words or len(recent) == 1))
         )
-        return not is_part and not words & _CHANGING and len(last.text) > 1
+        is_function = first.text == "(" and last.end == first.start
+        return not is_part and not is_function and not words & _CHANGING and len(last.text) > 1
     if last.text == "(":
         around = before[-2] if len(before) > 1 else None
         return around is None or (around.kind in ("word", "end") and around.end < last.start)

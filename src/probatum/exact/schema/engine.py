@@ -97,7 +97,7 @@ def _read(text: str, name: str, *, exactly: bool = False) -> JsonValue:
             return read_json(text, _MOST, depth=_DEEPEST, whole=_fraction, fraction=_fraction)  # type: ignore[return-value]  # exact numbers
         return read_json(text, _MOST, depth=_DEEPEST)  # type: ignore[return-value]  # JSON
     except ValueError as error:
-        raise NotAttemptedError(_SYNTAX, f"The {name} is not JSON that is read: {str(error)[:200]}.") from error
+        raise NotAttemptedError(_SYNTAX, f"The {name} could not be read as JSON: {str(error)[:200]}.") from error
 
 
 def _fraction(text: str) -> Fraction:

@@ -110,7 +110,7 @@ class SchemaWalk:
 
     def __init__(self, schema: object, document: object, draft: str) -> None:
         if draft == "draft-04":
-            raise CannotDecideError(BEYOND, "Schemas of draft 4 are not read twice.")
+            raise CannotDecideError(BEYOND, "Schemas of draft 4 are not supported here.")
         self._schema, self._document, self._draft = schema, document, draft
         self._steps = self._depth = 0
         self._places: dict[str, tuple[object, str]] = {}
@@ -167,11 +167,11 @@ class SchemaWalk:
         if schema is True or schema is False:
             return set() if schema else None
         if self._steps > MAX_STEPS or self._depth > _MAX_DEPTH or not isinstance(schema, dict):
-            raise CannotDecideError(BEYOND, "The schema takes more steps on this document than are made.")
+            raise CannotDecideError(BEYOND, "Checking this document takes more steps than the budget allows.")
         alone = self._draft in REFERENCE_ALONE and "$ref" in schema
         known = {"$ref": schema["$ref"]} if alone else {k: v for k, v in schema.items() if k in KNOWN[self._draft]}
         if not known.keys() <= _READ:
-            raise CannotDecideError(BEYOND, "A keyword of the schema is not read twice.")
+            raise CannotDecideError(BEYOND, "Only one of the two readings knows a keyword of the schema.")
         if "$id" in known:
             base = urldefrag(urljoin(base, str(known["$id"])))[0]
         scope = scope if scope[-1] == base else (*scope, base)
