@@ -20,7 +20,7 @@ from tests.exact.claims import (
 from tests.exact.escapes import ESCAPES
 
 OUT = "does not call out"
-PURE = (
+PLAIN = (
     "def add(a, b):\n    return a + b\n",
     "def total(xs):\n    result = 0\n    for x in xs:\n        result += x\n    return result\n",
     "import math\ndef area(r):\n    return math.pi * r ** 2\n",
@@ -38,7 +38,7 @@ PURE = (
     "def distinct(xs):\n    return len(set(xs))\n",
 )
 QUIET = (
-    *PURE,
+    *PLAIN,
     "print('hello')",
     "print('eval(x)')",
     "# eval(x)\nx = 1",
@@ -100,69 +100,21 @@ NEITHER = (
     "import io\nio.BytesIO(b'x')",
     "import sqlite3\nsqlite3.connect(':memory:')",
     "compile('1', 'x', 'eval')",
-)
-IMPURE = (
-    "def f(xs):\n    for x in xs:\n        print(x, end='')",
-    "print('hello')",
-    "import random\ndef f():\n    return random.random()",
-    "import time\ndef f():\n    return time.time()",
-    "def f(x):\n    print(x)\n    return x",
-    "from datetime import datetime\nx = datetime.now()",
-    "def f():\n    return input()",
-    "open('a').read()",
-)
-NOT_EVIDENTLY_PURE = (
-    "def f(xs):\n    xs.append(1)\n    return xs",
-    "def f(xs):\n    xs += [1]\n    return xs",
-    "def f(xs):\n    xs[0] = 1",
-    "def f(xs):\n    del xs[0]",
-    "def f(xs):\n    ys = xs\n    ys.append(1)",
-    "def f(xs):\n    ys = [xs]\n    ys[0].append(1)",
-    "def f(xs):\n    ys = [xs]\n    for y in ys:\n        y.append(1)",
-    "def f(xs):\n    ys = [xs]\n    ys[0] += [1]",
-    "def f(xs):\n    for xs[0] in [1]:\n        pass",
-    "def f(xs):\n    (xs or []).append(1)",
-    "def f(xs, ys=[]):\n    ys.append(xs)\n    return ys",
-    "def f(xs=[]):\n    return xs",
-    "seen = []\ndef f(x):\n    seen.append(x)\n    return seen",
-    "seen = {}\ndef f(x):\n    seen[x] = 1",
-    "n = 0\ndef f():\n    global n\n    n += 1\n    return n",
-    "n = 0\nn = 1\ndef f():\n    return n",
-    "def f():\n    n = []\n    def g():\n        n.append(1)\n    g()",
-    "def f(x):\n    return id(x)",
-    "def f(x: str):\n    return hash(x)",
-    "def f(x, y):\n    return x is y",
-    "def f(xs):\n    return list(map(print, xs))",
-    "def f(x):\n    return x is 1.5",
-    "def f():\n    return list({'a', 'b'})",
-    "def f(xs):\n    return list(set(xs))",
-    "def f(xs):\n    return str(map(str, xs))",
-    "def g():\n    pass\ndef f():\n    return str(g)",
-    "def f():\n    return str(lambda: 1)",
-    "def f(it):\n    return next(it)",
-    "def f():\n    yield 1",
-    "def f(x: float):\n    return f'{x:n}'",
-    "def f(x, s):\n    return format(x, s)",
-    "def f():\n    return __name__",
-    "import functools\n@functools.cache\ndef f():\n    return []",
-    "import heapq\ndef f(xs):\n    heapq.heapify(xs)",
-    "import bisect\ndef f(xs):\n    bisect.insort(xs, 1)",
-    "from decimal import Decimal\ndef f():\n    return Decimal(1) / Decimal(3)",
-    "class A:\n    pass",
-    "def f(xs: list):\n    return sorted([1, 2], key=xs.append)",
-    "def f(xs, ys: list):\n    return list(map(ys.append, xs))",
-    "def f(xs):\n    return sorted(xs, key=id)",
-    "def f(xs):\n    return str(list(map(set, xs)))",
-    "def f(xs):\n    return str(list(map(enumerate, xs)))",
-    "from collections import defaultdict\ndef f(xs):\n    d = defaultdict(set)\n    return str(d)",
-    "from statistics import mean\ndef f():\n    return str(mean)",
-    "import statistics\ndef f():\n    return str(statistics.mean)",
-    "try:\n    from statistics import mean\nexcept ValueError:\n    from statistics import median as mean\n"
-    "def f():\n    return str(mean)",
-    "def f():\n    return str(g)\ndef g():\n    pass\ndef g():\n    pass",
-    "f = g = lambda: 1\ndef h():\n    return str(f)",
-    "def g(key):\n    return str(key)\ndef h():\n    pass\ndef f():\n    return g(key=h)",
-    "def f(xs: list):\n    return str(xs.append)",
+    "def f(x: open('y')):\n    pass",
+    "def f():\n    x: open('y') = 1",
+    "import sys\nsys.exit()\nopen('x')",
+    "exit()\nopen('x')",
+    "while True:\n    pass\nopen('x')",
+    "match 1:\n    case 2:\n        open('x')",
+    "for _ in ():\n    open('x')",
+    "[open('x') for _ in []]",
+    "if []:\n    open('x')",
+    "def f(x):\n    if x and False:\n        open('x')",
+    "if 1 - 1:\n    open('x')",
+    "globals()['open'] = len\nopen('x')",
+    "__builtins__.open = len\nopen('x')",
+    "import os\nsetattr(os, 'system', len)\nos.system('ls')",
+    "from unittest import mock\nwith mock.patch('builtins.open'):\n    open('x')",
 )
 SOME = (
     '"""Text."""\nimport math\nfrom collections import Counter\n'
@@ -191,6 +143,11 @@ TRUE = [
     "the function f takes 3 parameters",
     "function f does not take two arguments",
     "is valid Python and defines f and does not import os",
+    "defines a class named Thing",
+    "has no class g",
+    "f takes 3 parameters",
+    "the function f accepts 3 arguments",
+    "is syntactically correct",
     "It is false that it imports os",
     "It is not the case that the code defines g",
     "It is true that the code defines f",
@@ -206,6 +163,7 @@ FALSE = [
     "defines g",
     "does not define f",
     "defines the function g",
+    "defines a class g",
     "the function f takes 2 parameters",
     "It is false that it imports math",
     "parses and imports os",
@@ -217,6 +175,7 @@ OPEN = [
     "has no vulnerabilities",
     "is beautiful",
     "works",
+    "is pure",
     "returns 4",
     "is correct",
     "has no bugs",
@@ -250,7 +209,6 @@ def test_a_call_that_is_evident_refutes(source: str) -> None:
     ruling = ruled("code", OUT, code=source)
     assert ruling.outcome is REFUTED
     assert ruling.evidence["findings"]
-    assert ruled("code", "is pure", code=source).outcome is REFUTED
     assert ruled("code", "is safe", code=source).outcome is UNDECIDED
     assert ruled("code", "calls out", code=source).outcome is UNDECIDED
 
@@ -258,31 +216,12 @@ def test_a_call_that_is_evident_refutes(source: str) -> None:
 @pytest.mark.parametrize("source", NEITHER)
 def test_what_is_neither_is_undecided(source: str) -> None:
     assert ruled("code", OUT, code=source).outcome is UNDECIDED
-    assert ruled("code", "is pure", code=source).outcome is UNDECIDED
 
 
 @pytest.mark.parametrize("source", ESCAPES)
-@pytest.mark.parametrize("statement", [OUT, "is pure", "is safe", "does not call exit"])
+@pytest.mark.parametrize("statement", [OUT, "is safe", "does not call exit"])
 def test_nothing_is_proved_of_what_reaches_outside(source: str, statement: str) -> None:
     assert outcome_of("code", statement, code=source)[0] is not PROVED
-
-
-@pytest.mark.parametrize("source", PURE)
-def test_pure_code_is_proved_pure(source: str) -> None:
-    assert ruled("code", "is pure", code=source).outcome is PROVED
-    assert ruled("code", "is not pure", code=source).outcome is REFUTED
-    require_every_digit_counts(claim_of("code", "is pure", code=source))
-
-
-@pytest.mark.parametrize("source", IMPURE)
-def test_an_evident_effect_refutes_purity(source: str) -> None:
-    assert ruled("code", "is pure", code=source).outcome is REFUTED
-
-
-@pytest.mark.parametrize("source", NOT_EVIDENTLY_PURE)
-def test_what_is_not_evidently_pure_is_undecided(source: str) -> None:
-    assert ruled("code", "is pure", code=source).outcome is UNDECIDED
-    assert ruled("code", "is not pure", code=source).outcome is UNDECIDED
 
 
 @pytest.mark.parametrize("statement", TRUE)
@@ -341,6 +280,18 @@ def test_what_is_not_python_is_blocked(source: str, code: str) -> None:
     assert outcome_of("code", OUT, code=source) == (BLOCKED, code)
 
 
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [
+        ("import os\nos.path.exists('x')", "does not open files"),
+        ("from pathlib import Path\nPath('x').mkdir()", "does not open any files"),
+        ("import os\nos.kill(1, 9)", "does not start processes"),
+    ],
+)
+def test_a_call_of_another_kind_refutes_nothing(source: str, statement: str) -> None:
+    assert ruled("code", statement, code=source).outcome is UNDECIDED
+
+
 def test_no_claim_is_blocked() -> None:
     assert outcome_of("code", " ", code="x = 1") == (BLOCKED, "code.no_claim")
 
@@ -358,15 +309,15 @@ def test_a_certificate_is_bound_to_its_code() -> None:
     from probatum.core.frozen import thaw
     from probatum.exact import check
 
-    evidence = thaw(ruled("code", OUT, code=PURE[0]).evidence)
-    for statement, source in ((OUT, PURE[1]), ("is pure", PURE[0]), ("calls out", PURE[0])):
+    evidence = thaw(ruled("code", OUT, code=PLAIN[0]).evidence)
+    for statement, source in ((OUT, PLAIN[1]), ("calls out", PLAIN[0])):
         with pytest.raises(ValueError):
             check(claim_of("code", statement, code=source), evidence)
 
 
 @given(st.text(alphabet="abefilmopty ()=:\n'.,#1", max_size=80))
 def test_no_text_crashes(source: str) -> None:
-    for statement in (OUT, "is pure", "does not import os"):
+    for statement in (OUT, "does not import os"):
         assert outcome_of("code", statement, code=source)[0] in ANSWERS
 
 

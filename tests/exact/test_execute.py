@@ -27,6 +27,9 @@ ALLOWED = (
     "import random\nprint(random.random())",
     "if __name__ == '__main__':\n    print(4)",
     "model = {}\nmodel.eval()",
+    "input = [1, 2]\nprint(sum(input))",
+    "def f(open):\n    return open + 1\nprint(f(1))",
+    "import calendar\nprint(calendar.datetime.date(2024, 1, 1))",
 )
 REFUSED = (
     "import os",
@@ -60,6 +63,16 @@ REFUSED = (
     "if False:\n    import os",
     "def f():\n    import os",
     "x = lambda: eval('1')",
+    "if False:\n    open = 1\nopen('/etc/passwd')",
+    "for open in []:\n    pass\nopen('/etc/passwd')",
+    "open('/etc/passwd')\ndef open(x):\n    pass",
+    "open = 1\ndel open\nopen('/etc/passwd')",
+    "def f():\n    global open\n    open = 1\nopen('/etc/passwd')",
+    "class A:\n    if 0:\n        open = 1\n    x = open('/etc/passwd')",
+    "import json\njson.codecs.open('/etc/passwd')",
+    "import random\nrandom._os.system('ls')",
+    "from random import _os",
+    "from json import codecs as c",
 )
 
 

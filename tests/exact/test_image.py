@@ -121,6 +121,13 @@ TRUE = [
     "mean red ~= 254.9",
     "the file size is at least 50 bytes",
     "is less than 1 KB",
+    "file is under 1 MB",
+    "the dimensions are 64x32",
+    "is a valid PNG",
+    "is a 64 by 32 pixel PNG",
+    "has a single frame",
+    "no more than 2047 pixels are #ff0000",
+    "is not completely red",
 ]
 FALSE = [
     "32x64 pixels",
@@ -156,6 +163,8 @@ FALSE = [
     "is square",
     "the aspect ratio is 3:1",
     "is larger than 1 MB",
+    "is over 1 MB",
+    "is completely #ff0000",
 ]
 OPEN = {
     "64x32 pixels and contains a cat": "image.partial",
@@ -164,6 +173,7 @@ OPEN = {
     "is a PNG or shows a dog": "image.partial",
     "I doubt that it is a GIF or is a PNG": "image.partial",
     "contains a cat": "image.content",
+    "contains a JPEG": "image.content",
     "It is false that the image contains a cat": "image.content",
     "is a PNG probably": "image.content",
     "is probably a PNG": "image.content",
@@ -361,6 +371,31 @@ def test_frames_are_counted_and_colours_of_several_are_not_measured(form: str) -
     assert outcome_of("image", "has 4 frames and is animated", image=data)[0] is PROVED
     assert outcome_of("image", "has 3 frames", image=data)[0] is REFUTED
     assert outcome_of("image", "pixel (0,0) is black", image=data)[0] is UNDECIDED
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "TIFF"])
+def test_the_sides_of_an_image_that_metadata_turn_are_left_open(form: str) -> None:
+    from PIL import Image
+
+    exif = Image.Exif()
+    exif[274] = 6
+    turned = text_of(saved(Image.new("RGB", (64, 32), "red"), form, exif=exif))
+    for statement in ("is 64x32", "is 32x64", "is landscape", "is portrait", "width < 50", "pixel (40, 0) is red"):
+        assert outcome_of("image", statement, image=turned) == (UNDECIDED, "image.beyond")
+    assert outcome_of("image", f"is in {form} format", image=turned)[0] is PROVED
+
+
+def test_what_may_be_called_otherwise_is_left_open() -> None:
+    from PIL import Image
+
+    palette = Image.new("P", (4, 4))
+    clear = text_of(saved(palette, "PNG", transparency=0))
+    for statement in ("has an alpha channel", "has no alpha channel"):
+        assert outcome_of("image", statement, image=clear) == (UNDECIDED, "image.beyond")
+    frames = [Image.new("RGB", (8, 8), (shade, 0, 0)) for shade in (0, 90, 200)]
+    moving = text_of(saved(frames[0], "PNG", save_all=True, append_images=frames[1:], default_image=True))
+    for statement in ("has 3 frames", "has 2 frames"):
+        assert outcome_of("image", statement, image=moving) == (UNDECIDED, "image.beyond")
 
 
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP"])

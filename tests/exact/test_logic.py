@@ -89,6 +89,7 @@ TRUE: list[Row] = [
     (["a: bitvec[32]"], ["a != 0"], "bitand(a, a - 1) != a"),
     (R, ["x<=5"], "maximum of x = 5"),
     (X, ["x<5"], "maximum of x = 4"),
+    (X, ["x<5"], "max of x = 4"),
     (R, ["x>=1/3"], "minimum of 3*x = 1"),
     (XYR, ["x>=0", "y>=0", "x+y<=8", "2*x+y<=10", "x<=4"], "maximum of 3*x + 2*y = 18"),
     (XYR, ["x+y==10"], "maximum of x*y = 25"),

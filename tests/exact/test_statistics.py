@@ -29,6 +29,10 @@ from tests.exact.claims import (
 FIVE = "1, 2, 3, 4, 5"
 LINE, TWICE, FALLING = "1, 2, 3", "2, 4, 6", "6, 4, 2"
 TRUE = [
+    ("average = 2", [1, 2, 3], None),
+    ("maximum - minimum = 2", [1, 2, 3], None),
+    ("std(sample) = 1", [1, 2, 3], None),
+    ("standard_deviation < 1", [1, 2, 3, 1], None),
     ("mode = 1", [1, 1, 2], None),
     ("mode = 5", "[5]", None),
     ("mode = 1.0", "[1, 1, 2]", None),
@@ -139,7 +143,7 @@ OPEN = [
         (statement, FIVE, None, BLOCKED, "stats.syntax")
         for statement in (
             *("", "mean", "mean is 3", "the mean = 3", "mean = 3 and max = 5", "mean = 3 or mean = 4", "not mean = 4"),
-            *("average = 3", "1 = 1", "mean(3) = 3", "quantile = 3", "variance(1, 2) = 3", "mean(other) = 3"),
+            *("avarage = 3", "1 = 1", "mean(3) = 3", "quantile = 3", "variance(1, 2) = 3", "mean(other) = 3"),
             *("mean(data, other) = 3", "correlation(data) = 1", "correlation(other, data) = 1", "median(data, 7) = 3"),
             *(
                 "mode = 1 or 2",

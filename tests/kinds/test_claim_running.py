@@ -14,6 +14,7 @@ GIVEN = {
     "the value of the last line": ("x = 20\nx + 1", "execute.ran", {"result": "21", "output": ""}),
     "what is bound to result": ("result = [1, 2.5]", "execute.ran", {"result": "[1, 2.5]", "output": ""}),
     "what is printed": ("print('hi')", "execute.ran", {"result": "None", "output": "hi\n"}),
+    "a number of very many digits": ("10 ** 5000", "execute.ran", {"output": ""}),
     "an exception": ("1 / 0", "execute.raised", {"exception": "ZeroDivisionError"}),
     "an exit": ("raise SystemExit(0)", "execute.raised", {"exception": "SystemExit"}),
 }

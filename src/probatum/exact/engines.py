@@ -157,7 +157,7 @@ _ENTRIES: Final = (
     ),
     EngineEntry(
         "code",
-        "Does Python code call out, import or define something, or is it pure?",
+        "Does Python code call out, import or define something?",
         ".code.engine",
         (Input("code", "The Python source.", is_required=True),),
         subject="code",

@@ -45,13 +45,3 @@ def require_listed(code: CodeType, listed: Iterable[str]) -> None:
         known = {**dict.fromkeys(_LOADS, stored | tops), **dict.fromkeys(_READS, parts), "IMPORT_NAME": modules}
         if each.opname in known and each.argval not in known[each.opname]:
             raise ValueError("the compiled code uses a name that is not listed")
-
-
-def keeps_state(code: CodeType) -> bool:
-    """Return whether compiled code prints, binds a variable of the module in a function, or gives values in turn."""
-    for one in codes_in(code):
-        is_inner = one is not code and one.co_name != "<genexpr>"
-        for each in dis.get_instructions(one):
-            if each.argval == "print" or (is_inner and each.opname in ("STORE_GLOBAL", "DELETE_GLOBAL", "YIELD_VALUE")):
-                return True
-    return False

@@ -1,4 +1,4 @@
-"""Decides what can be read off Python code without running it: that it is pure, what it calls, imports and defines.
+"""Decides what can be read off Python code without running it: what it calls, imports and defines.
 
 That code does not call out is proved for a small subset of the language (`code_subset`), and refuted where a call
 evidently does (`code_findings`); the rest stays undecided. Nobody is told that code is safe: that is more than can be
@@ -22,15 +22,20 @@ from probatum.exact.code import tokens as code_tokens
 from probatum.exact.code.facts import fact_of
 from probatum.exact.code.findings import KnownCall, calls_among
 from probatum.exact.code.names import Names, parsed
-from probatum.exact.code.purity import Purity
 from probatum.exact.code.statements import CodeProperty, properties_in
 from probatum.exact.code.subset import Subset
-from probatum.exact.code.tables import DYNAMIC, FILES, FILES_BY_NAME, IMPURE, NETWORK, OUTSIDE, PROCESSES
+from probatum.exact.code.tables import DYNAMIC, FILES, FILES_BY_NAME, NETWORK, OPENED, OUTSIDE, PROCESSES
 
 HOLDS: Final = "code.holds"
 FAILS: Final = "code.fails"
-_KINDS: Final = {"network": NETWORK, "files": FILES | FILES_BY_NAME, "processes": PROCESSES, "dynamic": DYNAMIC}
-_ANALYSED: Final = ("outside", "pure", "uses_not")
+_KINDS: Final = {
+    "network": NETWORK,
+    "files": FILES | FILES_BY_NAME,
+    "opened": OPENED | FILES_BY_NAME,
+    "processes": PROCESSES,
+    "dynamic": DYNAMIC,
+}
+_ANALYSED: Final = ("outside", "uses_not")
 _PREMISE: Final = "functions are given built-in values, of the types that they are annotated with"
 
 
@@ -117,8 +122,6 @@ def _ruled(each: CodeProperty, names: Names, compiled: CodeType) -> Ruling:
 
 
 def _findings(each: CodeProperty, names: Names) -> list[KnownCall]:
-    if each.sort == "pure":
-        return calls_among(names, IMPURE)
     if each.sort == "uses_not":
         return calls_among(names, {each.about[0]: "is called", f"builtins.{each.about[0]}": "is called"})
     found = calls_among(names, OUTSIDE)
@@ -128,8 +131,6 @@ def _findings(each: CodeProperty, names: Names) -> list[KnownCall]:
 def _analysed(each: CodeProperty, names: Names, compiled: CodeType) -> dict[str, object]:
     subset = Subset(names)
     subset.require()
-    if each.sort == "pure":
-        Purity(subset).require()
     last = each.about[0].rpartition(".")[2] if each.about else ""
     is_named = each.sort == "uses_not" and any(
         getattr(node, "id", getattr(node, "attr", getattr(node, "name", ""))) == last for node in ast.walk(names.tree)
@@ -163,7 +164,5 @@ def _check_otherwise(each: CodeProperty, part: Shape, source: str, compiled: Cod
     if each.sort in _ANALYSED:
         uses = [use.texts() for use in part.items("uses")]
         code_bytecode.require_listed(compiled, [spelled for _, spelled in uses])
-        if each.sort == "pure" and code_bytecode.keeps_state(compiled):
-            raise ValueError("the compiled code has an effect")
         return
     code_tokens.require_facts(source, compiled, part)

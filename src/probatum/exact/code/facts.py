@@ -41,8 +41,8 @@ def fact_of(each: CodeProperty, names: Names) -> Ruling:
             if not is_there and (_may_import(names, modules) or _is_like_imported(names.tree, each.about[0])):
                 return undecided("code.not_evident", "The code may import it in another way.")
             return _as_claimed(each, {"imports": modules}, holds=is_there)
-        case "function" | "defined":
-            kinds = _FUNCTIONS if each.sort == "function" else (*_FUNCTIONS, ast.ClassDef)
+        case "function" | "class" | "defined":
+            kinds = {"function": _FUNCTIONS, "class": (ast.ClassDef,)}.get(each.sort, (*_FUNCTIONS, ast.ClassDef))
             reached = {id(node) for node in alive(names.tree)}
             found = [node for node in names.tree.body if isinstance(node, kinds) and id(node) in reached]
             defined = sorted({node.name for node in found})

@@ -1,4 +1,4 @@
-"""Reads statements about Python code: ``does not call out``, ``imports only math, re``, ``is not pure``.
+"""Reads statements about Python code: ``does not call out``, ``imports only math, re``.
 
 A statement is one property or several joined by ``and``; each may be negated, by ``not`` where the table has it, or by
 ``it is false that`` before the whole. Refuses to read a part: a statement with anything left over is no property.
@@ -22,18 +22,36 @@ _NOT: Final = "(?:does not|doesn't|never|cannot)"
 _COUNT: Final = "(?:exactly )?([0-9]+|no|one|two|three) (?:parameter|argument)s?"
 _FORMS: Final = (
     ("outside", "all", rf"{_NOT} calls? out(?:side)?|(?:makes|has) no (?:outside|external) calls?"),
-    ("outside", "network", rf"{_NOT} (?:uses?|access(?:es)?) the network|makes no network calls"),
-    ("outside", "files", rf"{_NOT} (?:uses?|access(?:es)?|opens?) (?:any )?files"),
-    ("outside", "processes", rf"{_NOT} (?:starts?|runs?) (?:any |other )?processes"),
+    (
+        "outside",
+        "network",
+        rf"{_NOT} (?:uses?|access(?:es)?) the (?:network|internet)|makes no network (?:calls|requests)",
+    ),
+    ("outside", "network", rf"{_NOT} makes? (?:any )?network (?:calls|requests)"),
+    (
+        "outside",
+        "files",
+        rf"{_NOT} (?:uses?|access(?:es)?) (?:any )?files|{_NOT} (?:touch|access|use) the file ?system",
+    ),
+    ("outside", "opened", rf"{_NOT} opens? (?:any )?files|opens no files"),
+    (
+        "outside",
+        "processes",
+        rf"{_NOT} (?:starts?|runs?) (?:any |other )?(?:sub)?processes|{_NOT} runs? shell commands",
+    ),
     ("outside", "dynamic", rf"{_NOT} (?:runs?|executes?) dynamic code|runs no dynamic code"),
     ("not outside", "all", r"calls out(?:side)?"),
     ("not outside", "network", r"(?:uses|accesses) the network|makes network calls"),
-    ("not outside", "files", r"(?:uses|accesses|opens) files"),
+    ("not outside", "files", r"(?:uses|accesses) files"),
+    ("not outside", "opened", r"opens files"),
     ("not outside", "processes", r"(?:starts|runs) (?:other )?processes"),
     ("not outside", "dynamic", r"(?:runs|executes) dynamic code"),
-    ("pure", "", r"is pure"),
-    ("not pure", "", r"is (?:not pure|impure)"),
-    ("valid", "", r"is (?:syntactically )?valid(?: python)?(?: code)?|parses|compiles|has no syntax errors?"),
+    (
+        "valid",
+        "",
+        r"is (?:syntactically )?valid(?: python)?(?: code)?|is syntactically correct|parses|compiles"
+        "|has no syntax errors?",
+    ),
     (
         "not valid",
         "",
@@ -44,17 +62,20 @@ _FORMS: Final = (
     ("imports", "*", r"imports (?:only|nothing but) (.+)|only imports (.+)"),
     ("module", "*", rf"imports {_DOTTED}"),
     ("not module", "*", rf"{_NOT} imports? {_DOTTED}"),
-    ("function", "*", rf"(?:defines|has) (?:a |the )?function (?:named |called )?{_NAME}"),
+    ("class", "*", rf"(?:defines|has|contains) (?:a |the )?class (?:named |called )?{_NAME}"),
+    ("not class", "*", rf"(?:{_NOT} define|defines no|has no) (?:a )?class (?:named |called )?{_NAME}"),
+    ("function", "*", rf"(?:defines|has|contains) (?:a |the )?function (?:named |called )?{_NAME}"),
     ("not function", "*", rf"(?:{_NOT} define|defines no|has no) (?:a )?function (?:named |called )?{_NAME}"),
     ("defined", "*", rf"defines {_NAME}"),
     ("not defined", "*", rf"{_NOT} define {_NAME}"),
-    ("parameters", "*", rf"(?:the )?function {_NAME} (?:takes|has) {_COUNT}"),
-    ("not parameters", "*", rf"(?:the )?function {_NAME} does not (?:take|have) {_COUNT}"),
+    ("parameters", "*", rf"(?:(?:the )?function )?{_NAME} (?:takes|has|accepts) {_COUNT}"),
+    ("not parameters", "*", rf"(?:(?:the )?function )?{_NAME} does not (?:take|have|accept) {_COUNT}"),
     ("uses_not", "*", rf"{_NOT} (?:calls?|contains? (?:a )?calls? (?:of|to)) {_DOTTED}"),
     (
         "uses_not",
         "*",
-        rf"{_NOT} uses? [`'\"]?(eval|exec|open|print|compile|getattr|setattr|__import__)(?:\(\))?[`'\"]?",
+        rf"(?:{_NOT} (?:uses?|contains?)|(?:has|uses|contains) no) "
+        r"[`'\"]?(eval|exec|open|print|compile|getattr|setattr|__import__)(?:\(\))?[`'\"]?",
     ),
     ("uses_not", "*", rf"(?:has|makes|contains) no (?:calls? (?:of|to) {_DOTTED}|{_DOTTED} calls?)"),
     ("safe", "", r"is (?:not )?(?:safe|secure|harmless|unsafe|insecure)(?: to (?:run|execute|use))?"),

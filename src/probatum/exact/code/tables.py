@@ -162,7 +162,7 @@ DYNAMIC: Final = words(
 )
 PROCESSES: Final = words(
     "os.system os.popen os.execv os.execve os.execvp os.execl os.execlp os.fork os.forkpty os.spawnl os.spawnv "
-    "os.startfile os.kill os.posix_spawn subprocess.run subprocess.call subprocess.Popen subprocess.check_call "
+    "os.startfile os.posix_spawn subprocess.run subprocess.call subprocess.Popen subprocess.check_call "
     "subprocess.check_output subprocess.getoutput subprocess.getstatusoutput pty.spawn platform.popen "
     "commands.getoutput asyncio.create_subprocess_exec asyncio.create_subprocess_shell multiprocessing.Process().start"
 )
@@ -182,6 +182,12 @@ FILES: Final = words(
     "pathlib.Path().open pathlib.Path().unlink pathlib.Path().mkdir pathlib.Path().exists pathlib.Path().iterdir "
     "fileinput.input"
 )
+OPENED: Final = words(
+    "builtins.open io.open io.open_code io.FileIO os.open codecs.open linecache.getline linecache.getlines "
+    "shutil.copy shutil.copyfile tempfile.mkstemp tempfile.NamedTemporaryFile pathlib.Path().read_text "
+    "pathlib.Path().read_bytes pathlib.Path().write_text pathlib.Path().write_bytes pathlib.Path().open"
+)
+"""What of it opens a file."""
 FILES_BY_NAME: Final = words(
     "tarfile.open zipfile.ZipFile numpy.load numpy.loadtxt numpy.genfromtxt pandas.read_csv pandas.read_json "
     "pandas.read_excel pandas.read_parquet pandas.read_html pandas.read_table sqlite3.connect gzip.open bz2.open "
@@ -189,23 +195,11 @@ FILES_BY_NAME: Final = words(
 )
 """What opens a file when its first argument is text, and may read from memory otherwise."""
 BY_NAME: Final = FILES_BY_NAME | words("smtplib.SMTP ftplib.FTP telnetlib.Telnet")
-_UNSTABLE: Final = words(
-    "time.time time.time_ns time.monotonic time.perf_counter datetime.datetime.now datetime.datetime.utcnow "
-    "datetime.datetime.today datetime.date.today uuid.uuid1 uuid.uuid4 os.urandom os.getpid secrets.token_hex "
-    "secrets.token_bytes secrets.token_urlsafe secrets.choice secrets.randbelow"
-)
-"""What gives something else each time."""
-_RANDOM: Final = _under("random", "random randint choice choices shuffle sample uniform randrange gauss")
 OUTSIDE: Final[Mapping[str, str]] = {
     **dict.fromkeys(DYNAMIC, "runs code that is not written here"),
     **dict.fromkeys(PROCESSES, "starts or controls a process"),
     **dict.fromkeys(NETWORK, "uses the network"),
     **dict.fromkeys(FILES | FILES_BY_NAME, "uses files"),
-}
-IMPURE: Final[Mapping[str, str]] = {
-    **OUTSIDE,
-    **dict.fromkeys(_UNSTABLE | _RANDOM, "gives something else each time"),
-    **dict.fromkeys(("builtins.print", "builtins.input"), "reads or writes"),
 }
 FOREIGN: Final = words("require console document window")
 """Names that code of another language calls, and that Python does not know."""

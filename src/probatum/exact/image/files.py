@@ -14,6 +14,7 @@ import struct
 import warnings
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
@@ -37,6 +38,7 @@ _FAILURES: Final = (
     NotImplementedError, struct.error, zlib.error, RuntimeError, MemoryError,
 )  # fmt: skip
 _STEP: Final = 8192
+_ORIENTATION: Final = 274
 _PIXELS: Final = ("pixel", "gray", "transparency", "colours", "share", "count", "min", "max", "mean")
 
 
@@ -79,24 +81,30 @@ class Decoded:
         if name in _PIXELS:
             return self._of_pixels(name, rest)
         plain: dict[str, Callable[[], Value | None]] = {
-            "width": lambda: Fraction(self.width),
-            "height": lambda: Fraction(self.height),
-            "aspect": lambda: Fraction(self.width, self.height),
+            "width": lambda: None if self._is_turned else Fraction(self.width),
+            "height": lambda: None if self._is_turned else Fraction(self.height),
+            "aspect": lambda: None if self._is_turned else Fraction(self.width, self.height),
             "bytes": lambda: Fraction(len(self.data)),
             "sha256": lambda: hashlib.sha256(self.data).hexdigest(),
             "format": lambda: self.format,
             "mode": self.mode.upper,
-            "frames": lambda: Fraction(self.frames),
+            "frames": lambda: None if self._has_extra else Fraction(self.frames),
             "animated": lambda: self.frames > 1,
-            "alpha": lambda: self.mode in ("LA", "La", "PA", "RGBA", "RGBa"),
+            "alpha": self._alpha,
             "exif": lambda: None if self.format == "TIFF" else "exif" in self._image.info,
         }
         return plain[name]()
+
+    def _alpha(self) -> bool | None:
+        """Return whether there is an alpha channel; a transparent colour is none, and may be meant by it."""
+        is_there = self.mode in ("LA", "La", "PA", "RGBA", "RGBa")
+        return None if not is_there and "transparency" in self._image.info else is_there
 
     def _decode(self) -> None:
         from PIL import ImageFile
         from PIL.Image import open as opened
 
+        self._orientation = 1
         image: Image
         image = opened(io.BytesIO(self.data), formats=_FORMATS)
         self.format = "JPEG" if image.format == "MPO" else image.format or ""
@@ -104,6 +112,12 @@ class Decoded:
         self.width, self.height = image.size
         _require_size(self.width, self.height, 1)
         self.frames = getattr(image, "n_frames", 1)
+        with suppress(*_FAILURES):
+            self._orientation = image.getexif().get(_ORIENTATION, 1)
+        # Some readers turn the image as its metadata say, and some leave its sides as they are.
+        self._is_turned = self._orientation in range(5, 9) and self.width != self.height
+        # A picture in place of an animation may or may not be called a frame.
+        self._has_extra = self.outline is not None and self.outline.frames != self.frames
         _require_size(self.width, self.height, self.frames)
         if self.outline is not None:
             _require_same(self.outline, self)
@@ -127,7 +141,7 @@ class Decoded:
     def _of_pixels(self, name: str, rest: str) -> Value | None:
         if self.frames > 1 or self.mode not in _COLOURED or self._bits > 8:
             return None
-        if self.width * self.height > MAX_MEASURED:
+        if self.width * self.height > MAX_MEASURED or (name == "pixel" and self._orientation in range(2, 9)):
             return None
         if self._in_steps:
             return _from_bytes(self._rgba_bytes(), self.width, self.height, name, rest)

@@ -30,17 +30,18 @@ _TESTS: Final[Mapping[str, Callable[[Value, Value], bool]]] = {
 }  # fmt: skip
 _MORE: Final = {
     "less than": "<", "smaller than": "<", "fewer than": "<", "at most": "<=", "more than": ">", "greater than": ">",
-    "larger than": ">", "at least": ">=", "exactly": "=",
+    "larger than": ">", "at least": ">=", "exactly": "=", "under": "<", "below": "<", "over": ">", "above": ">",
+    "no more than": "<=", "no fewer than": ">=", "no less than": ">=",
 }  # fmt: skip
 _RELATIONS: Final = {
-    **dict.fromkeys(("=", "==", ":", "equals", "is", "of"), "="), **dict.fromkeys(("!=", "≠", "is not"), "!="),
+    **dict.fromkeys(("=", "==", ":", "equals", "is", "are", "of"), "="), **dict.fromkeys(("!=", "≠", "is not"), "!="),
     "isn't": "!=", "~=": "~=", "≈": "~=", "<": "<", "<=": "<=", "≤": "<=", ">": ">", ">=": ">=",
     "≥": ">=", **_MORE, **{f"is {words}": sign for words, sign in _MORE.items()},
 }  # fmt: skip
 _AMOUNT: Final = rf"(?:(?P<relation>{'|'.join(_MORE)}) )?"
 _DIGITS: Final = r"[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,12}(?:\.[0-9]{1,12})?"
-_NUMBER: Final = rf"(?P<number>{_DIGITS}|one|two|three|four)"
-_WORDS: Final = {"one": "1", "two": "2", "three": "3", "four": "4"}
+_NUMBER: Final = rf"(?P<number>{_DIGITS}|one|a single|two|three|four)"
+_WORDS: Final = {"one": "1", "a single": "1", "two": "2", "three": "3", "four": "4"}
 _UNITS: Final = {"kb": (1000, 1024), "mb": (1000**2, 1024**2), "kib": (1024,), "mib": (1024**2,)}
 """Some count a kilobyte as 1000 bytes and some as 1024."""
 _FORMATS: Final = {
@@ -64,12 +65,12 @@ _STATISTICS: Final = {
 }
 _OF: Final = "(?: of (?:the|this) (?:image|file))?"
 _RELATED: Final = rf"{_OF} ?(?P<relation>{'|'.join(map(re.escape, sorted(_RELATIONS, key=len, reverse=True)))}) ?"
-_SIZE: Final = r"(?:exactly )?(?P<width>[0-9]{1,9}) ?(?:x|×|by) ?(?P<height>[0-9]{1,9})(?: ?(?:pixels|px))?"
+_SIZE: Final = r"(?:exactly )?(?P<width>[0-9]{1,9}) ?(?:x|×|by) ?(?P<height>[0-9]{1,9})(?: ?(?:pixels?|px))?"
 _BYTES: Final = rf"{_NUMBER} ?(?P<unit>bytes?|b|kb|kib|mb|mib)"
 _RATIO: Final = "(?P<over>[0-9]{1,9}) ?[:/] ?(?P<under>[1-9][0-9]{0,8})"
 _TAG: Final = "exif (?:tag |field )?(?P<tag>[A-Za-z]+)"
-_A: Final = "(?:an? )?"
-_SUBJECT: Final = r"(?:(?:(?:the|this) (?:image|picture|photo|file)|it) )?"
+_A: Final = "(?:an? )?(?:valid )?"
+_SUBJECT: Final = r"(?:(?:(?:the |this )?(?:image|picture|photo|file)|it) )?"
 _WHOSE: Final = rf"(?:{_SUBJECT}has )?(?:the |its |an? )?(?:image(?:'s)? )?"
 
 
@@ -122,6 +123,7 @@ _PREDICATES: Final = _compiled(
     ("animated", rf"{_A}animated(?: image| gif)?"),
     ("not animated", rf"{_A}(?:static|still)(?: image)?"),
     ("exif", r"(?:any )?exif(?: data| metadata)?"),
+    ("all", rf"(?P<how>completely|entirely|all) {_COLOUR}"),
     ("frames", rf"{_AMOUNT}{_NUMBER} frames?"),
     ("colours", rf"{_AMOUNT}{_NUMBER} (?:distinct |unique |different )?colou?rs?"),
     ("bytes", rf"{_AMOUNT}{_BYTES}(?: in size| large| long)?"),

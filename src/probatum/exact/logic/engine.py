@@ -50,7 +50,7 @@ MAX_PREMISES: Final = 200
 CLOSE: Final = Fraction(1, 10**6)
 """How near cases have to come to an optimum that none attains, to be told so."""
 _FORM: Final = re.compile(
-    r"\s*(?:(?P<word>satisfiable|unsatisfiable)\s*(?P<colon>:|\Z)|(?P<entails>entails)\s*:|(?P<optimum>maximum|minimum)\s+of\b)"
+    r"\s*(?:(?P<word>satisfiable|unsatisfiable)\s*(?P<colon>:|\Z)|(?P<entails>entails)\s*:|(?P<optimum>max|min)(?:imum)?\s+of\b)"
 )
 
 
@@ -267,7 +267,7 @@ def _form_of(statement: str) -> tuple[str, str]:
     rest = " " * match.end() + statement[match.end() :]
     if match["colon"] == ":" and not rest.strip():
         raise unreadable(SYNTAX, statement, len(statement), "A condition is expected")
-    return match["word"] or match["optimum"] or "entailment", rest
+    return match["word"] or (f"{match['optimum']}imum" if match["optimum"] else "entailment"), rest
 
 
 def _optimum(form: str, text: str, node: Node, builder: TermBuilder) -> tuple[Term, Term]:

@@ -119,8 +119,10 @@ class Binder(Expressions):
         return replace(result, columns=columns)
 
     def _set(self, node: Expr, parent: QueryScope | None, queries: Mapping[str, Result]) -> Result:
-        left = self.query(node.this, parent, queries)
-        right = self.query(node.args["expression"], parent, queries)
+        sides = node.this, node.args["expression"]
+        if any(each.args.get(name) for each in sides for name in ("order", "limit", "offset")):
+            raise CannotDecideError("sql.beyond", "A part of a set operation is ordered or limited without brackets.")
+        left, right = (self.query(each, parent, queries) for each in sides)
         if len(left.columns) != len(right.columns):
             told = f"One side of {node.key.upper()} has {len(left.columns)} columns, the other {len(right.columns)}."
             raise RefutedError("sql.column_count", told, left=len(left.columns), right=len(right.columns))
@@ -155,9 +157,8 @@ class Binder(Expressions):
         where = part(node, "where")
         if where is not None:
             self._condition(where.this, QueryPlace(scope, queries, shown["where"]))
-        keys = (
-            [self._key(each, node, scope, queries, aliases) for each in group.expressions] if group is not None else []
-        )
+        grouped = group.expressions if group is not None else []
+        keys = [self._key(each, node, scope, queries, aliases) for each in grouped]
         having = part(node, "having")
         if having is not None:
             self._condition(having.this, QueryPlace(scope, queries, shown["having"], may_aggregate=True))
@@ -176,6 +177,9 @@ class Binder(Expressions):
         if weight > MOST_UNTIED:
             told = f"{weight} tables are multiplied without a condition that ties them."
             raise CannotDecideError("sql.runaway", told, {"tables": weight})
+        if parent is not None and scope.is_correlated:
+            # It runs for every row of the query around it, however few rows it gives.
+            parent.inner_weight = max(parent.inner_weight, weight)
         tables = sum(each.tables for each in scope.sources)
         if tables > MOST_TABLES:
             raise CannotDecideError("sql.runaway", f"{tables} tables are joined.", {"tables": tables})
@@ -193,11 +197,8 @@ class Binder(Expressions):
 
     def _join(self, join: Expr, scope: QueryScope, queries: Mapping[str, Result]) -> None:
         kind, side, method = (str(join.args.get(each) or "") for each in ("kind", "side", "method"))
-        if (
-            kind not in ("", "INNER", "OUTER", "CROSS")
-            or side not in ("", "LEFT", "RIGHT", "FULL")
-            or method not in ("", "NATURAL")
-        ):
+        is_known = kind in ("", "INNER", "OUTER", "CROSS") and side in ("", "LEFT", "RIGHT", "FULL")
+        if not is_known or method not in ("", "NATURAL"):
             raise CannotDecideError("sql.beyond", "A join is of a kind that is not read here.")
         scope.has_outer = scope.has_outer or bool(side)
         source = self._source(join.this, scope, queries)
@@ -280,7 +281,7 @@ class Binder(Expressions):
         if is_star or (item.key == "column" and item.this.key == "star"):
             if any(item.args.get(each) for each in ("except", "except_", "replace", "rename")):
                 raise CannotDecideError("sql.beyond", "A star leaves out or replaces columns.")
-            return self._starred("" if is_star else folded_table(item.args["table"], self.dialect), scope)
+            return [scope.sources[where].columns[number] for where, number in self.starred(item, scope)]
         inner = item.this if item.key == "alias" else item
         kind = self.expr(inner, place)
         if item.key == "alias":
@@ -291,18 +292,25 @@ class Binder(Expressions):
         found = self.bound.get(id(inner))
         return [Column(name, kind, found.column.origin if isinstance(found, Bound) else "")]
 
-    def _starred(self, source: str, scope: QueryScope) -> list[Column]:
-        columns = list[Column]()
+    def starred(self, item: Expr, scope: QueryScope) -> list[tuple[int, int]]:
+        """Return what a star stands for, in its order: sources and columns by their places."""
+        source = "" if item.key == "star" else folded_table(item.args["table"], self.dialect)
+        found = list[tuple[int, int]]()
         for where, each in enumerate(scope.sources):
             if not source or each.name == source:
-                columns += [c for c in each.columns if source or (c.name, where) not in scope.absorbed]
-        if not columns:
-            raise RefutedError(
-                "sql.unknown_table", f"There is nothing that {source + '.' if source else ''}* stands for.", name=source
-            )
-        for column in columns:
-            self.note(column)
-        return columns
+                kept = [n for n, c in enumerate(each.columns) if source or (c.name, where) not in scope.absorbed]
+                found += [(where, number) for number in kept]
+        if not found:
+            told = f"There is nothing that {source + '.' if source else ''}* stands for."
+            raise RefutedError("sql.unknown_table", told, name=source)
+        if not source and scope.merged and self.dialect != "sqlite":
+            if len(scope.merged) > 1:
+                raise CannotDecideError("sql.beyond", "It is not told in which order a star gives joined columns.")
+            # The others begin with the column that USING made one.
+            found.sort(key=lambda item: scope.sources[item[0]].columns[item[1]].name not in scope.merged)
+        for where, number in found:
+            self.note(scope.sources[where].columns[number])
+        return found
 
     def _condition(self, node: Expr, place: QueryPlace) -> None:
         self.require_truth(self.expr(node, place), node)
@@ -311,7 +319,7 @@ class Binder(Expressions):
             if each.key in ("eq", "nullsafeeq", "in"):
                 bound = [self.bound.get(id(inner)) for inner in each.walk() if inner.key == "column"]
                 tied = {b.source if b.scope is place.scope else -1 for b in bound if b is not None}
-                if len(tied) > 1:
+                if len(tied) == 2:
                     place.scope.links.append(frozenset(tied))
 
     def _key(
@@ -368,7 +376,7 @@ class Binder(Expressions):
             value = part(node, name)
             count = None if value is None else value.args.get("expression", value.args.get("count"))
             if count is not None and not (
-                count.key == "placeholder" or (count.key == "literal" and count.name.isdigit())
+                count.key in ("placeholder", "parameter") or (count.key == "literal" and count.name.isdigit())
             ):
                 raise CannotDecideError("sql.beyond", f"{name.upper()} is not a number that is written out.")
 

@@ -22,6 +22,7 @@ from probatum.exact.sql.database import Cell, RefusedError, opened, rows_of
 from probatum.exact.sql.functions import NOT_NEGATIVE, words
 from probatum.exact.sql.kinds import date_of
 from probatum.exact.sql.reading import part, written
+from probatum.exact.sql.schema import kind_of_type
 from probatum.exact.sql.scopes import Bound, QueryScope
 
 if TYPE_CHECKING:
@@ -33,9 +34,12 @@ _TRUTHS: Final = words("""
 """)
 _COMPUTED: Final = _TRUTHS | words("""
     paren literal boolean null neg add sub mul div mod dpipe case if coalesce nullif length upper lower trim abs
-    substring escape select subquery alias
+    substring escape select subquery alias round replace strposition greatest least concat bitwiseand bitwiseor
+    cast datatype datatypeparam
 """)
 """What SQLite computes as every dialect does, except of what a query reads."""
+_COMPUTED_BY_SQLITE: Final = words("max min typeof hex unicode json_valid likely unlikely collate var")
+"""What it computes for its own dialect besides; it gives a value for every value."""
 _TYPES: Final = {"text": "TEXT", "date": "TEXT", "": "BLOB"}
 _MOST_ROWS: Final = 400
 _MOST_CONSTANTS: Final = 24
@@ -128,7 +132,11 @@ class _Rewriter:
     def _is_computed(self, node: Expr) -> bool:
         if node.key in ("select", "subquery", "exists") or (node.key == "in" and node.args.get("query") is not None):
             return all(each.key != "select" or _is_one_row(each) for each in node.walk())
-        return node.key in _COMPUTED and not (node.key == "trim" and len(list(node.iter_expressions())) > 1)
+        is_own = self.binder.dialect == "sqlite" and id(node) not in self.binder.aggregates
+        name = str(node.this).lower() if node.key == "anonymous" else node.key
+        is_known = name in _COMPUTED or (is_own and name in _COMPUTED_BY_SQLITE)
+        is_known = is_known and (name != "cast" or kind_of_type(node.args["to"]) in ("number", "text"))
+        return is_known and not (name == "trim" and len(list(node.iter_expressions())) > 1)
 
     def _is_one_sum(self, node: Expr) -> bool:
         inner = node.this if node.key == "subquery" else node

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
@@ -131,15 +131,23 @@ def _plain(node: Expr) -> Expr:
         return exp.Like(this=node.this, expression=node.args["expression"])
     if isinstance(node, exp.Cast):
         return exp.Paren(this=node.this)
-    if not isinstance(node, exp.Func) or isinstance(node, exp.Connector | exp.Case | exp.Exists | exp.Coalesce):
+    if not isinstance(node, exp.Func) or isinstance(node, exp.Connector | exp.Case | exp.Exists):
         return node
     if node.key in ("count", "sum", "min", "max", "avg") or isinstance(node.parent, exp.Case | exp.Window):
         return node
     name = node.name.lower() if isinstance(node, exp.Anonymous) else node.key
-    inside = [each for each in node.iter_expressions() if not isinstance(each, exp.Var | exp.DataType | exp.Order)]
-    return (
-        exp.Max(this=inside[0]) if name in AGGREGATES and inside else exp.Anonymous(this="value_of", expressions=inside)
-    )
+    inside = list(_values_in(node))
+    value = exp.Anonymous(this="value_of", expressions=inside)
+    return exp.Max(this=value) if name in AGGREGATES and inside else value
+
+
+def _values_in(node: Expr) -> Iterator[Expr]:
+    """Yield the arguments of a function, also those that it is ordered by."""
+    for each in node.iter_expressions():
+        if each.key in ("order", "ordered", "distinct"):
+            yield from _values_in(each)
+        elif each.key not in ("var", "datatype"):
+            yield each
 
 
 def rows_of(database: sqlite3.Connection, text: str) -> list[tuple[Cell, ...]]:

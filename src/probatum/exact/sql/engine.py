@@ -118,7 +118,7 @@ def _decided(texts: list[str], dialect: str, tables: Mapping[str, DeclaredTable]
 
 def _trial(queries: list[Query], binders: list[Binder], tables: Mapping[str, DeclaredTable]) -> QueryTrial:
     is_ordered = all(is_total(query.tree, binder) for query, binder in zip(queries, binders, strict=True))
-    return QueryTrial((queries[0], queries[1]), tables, is_ordered=is_ordered)
+    return QueryTrial((queries[0], queries[1]), binders, tables, is_ordered=is_ordered)
 
 
 def _forms(queries: list[Query], binders: list[Binder], tables: Mapping[str, DeclaredTable]) -> list[Form]:

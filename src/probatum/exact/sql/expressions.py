@@ -109,6 +109,7 @@ class Expressions(Kinds):
         sides = node.this, node.args["expression"]
         left, right = (self.expr(each, place) for each in sides)
         kinds = {left, right}
+        self.converted += [""] if kinds & {"text", "date"} else []
         if kinds == {"date", "interval"}:
             return "date"
         if "date" in kinds and self.is_strict and node.this.key != "currentdate":
@@ -133,6 +134,11 @@ class Expressions(Kinds):
     def _same(self, node: Expr, place: QueryPlace) -> str:
         return self.expr(node.this, place)
 
+    def _collate(self, node: Expr, place: QueryPlace) -> str:
+        if self.dialect != "sqlite" or node.args["expression"].key != "var":
+            raise CannotDecideError("sql.beyond", "A collation is named that is not known here.")
+        return self.expr(node.this, place)
+
     def _neg(self, node: Expr, place: QueryPlace) -> str:
         self.require_alike(self.expr(node.this, place), "number")
         return "number"
@@ -145,6 +151,8 @@ class Expressions(Kinds):
         return "text" if node.key == "dpipe" else "bool"
 
     def _between(self, node: Expr, place: QueryPlace) -> str:
+        if node.args.get("symmetric"):
+            raise CannotDecideError("sql.beyond", "BETWEEN is followed by what is not read here.")
         for bound in ("low", "high"):
             self._compared(node.this, node.args[bound], place)
         return "bool"
@@ -173,10 +181,7 @@ class Expressions(Kinds):
             if any(value for name, value in node.args.items() if name not in ("this", "alias")):
                 raise CannotDecideError("sql.beyond", "A query in parentheses says more than is read here.")
             node = node.this
-        result = self.query(node, place.scope, place.queries)
-        if result.is_correlated:
-            place.scope.inner_weight = max(place.scope.inner_weight, result.weight)
-        return result
+        return self.query(node, place.scope, place.queries)
 
     def _exists(self, node: Expr, place: QueryPlace) -> str:
         if node.this.key not in (*QUERIES, "subquery"):
@@ -250,10 +255,18 @@ class Expressions(Kinds):
             if each.key in _WORDS or (each.key == "star" and node.key == "count"):
                 continue
             if each.key in ("distinct", "order", "ordered"):
+                self._require_shown(each)
                 waiting += each.iter_expressions()
             else:
                 kinds.append(self.expr(each, place))
         return kinds
+
+    def _require_shown(self, node: Expr) -> None:
+        """Refuse an order of distinct values by something else, which a strict dialect does not take."""
+        if node.key == "order" and node.this is not None and node.this.key == "distinct" and self.is_strict:
+            shown = [each.sql() for each in node.this.expressions]
+            if any(each.this.sql() not in shown for each in node.expressions):
+                raise CannotDecideError("sql.beyond", "Distinct values are ordered by something else.")
 
     def _require_own(self, node: Expr, scope: QueryScope) -> None:
         used = [self.bound[id(each)].scope for each in node.walk() if id(each) in self.bound]
@@ -333,6 +346,7 @@ _READERS: Final[Mapping[str, Callable[[Expressions, Expr, QueryPlace], str]]] = 
     "column": Expressions._column,
     "paren": Expressions._same,
     "neg": Expressions._neg,
+    "collate": Expressions._collate,
     "and": Expressions._truths,
     "or": Expressions._truths,
     "not": Expressions._truths,

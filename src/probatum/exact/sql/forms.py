@@ -16,7 +16,6 @@ from probatum.exact.claim import CannotDecideError
 from probatum.exact.sql.binding import SET_OPERATIONS, Binder, flat
 from probatum.exact.sql.functions import UNREPEATABLE, words
 from probatum.exact.sql.reading import part, parts
-from probatum.exact.sql.schema import folded_table
 from probatum.exact.sql.scopes import Bound, QueryScope
 
 if TYPE_CHECKING:
@@ -42,9 +41,9 @@ def require_determined(tree: Expr, binder: Binder) -> None:
     """Raise CannotDecideError where a query that was bound may give other rows on the same database."""
     for node in tree.walk():
         name = str(node.this).lower() if node.key == "anonymous" else node.key
-        if name in UNREPEATABLE or name in ("placeholder", "parameter", "windowspec"):
+        if name in UNREPEATABLE or name in ("placeholder", "parameter", "windowspec", "collate"):
             raise CannotDecideError(OPEN, "A query uses what may be something else each time.")
-        if name in ("limit", "offset") and not is_total(node.parent, binder):
+        if name == "fetch" or (name in ("limit", "offset") and not is_total(node.parent, binder)):
             raise CannotDecideError(OPEN, "Which rows a LIMIT picks is left open.")
         if name == "subquery" and node.parent is not None and node.parent.key not in _AROUND:
             scope = binder.scopes.get(id(node.this))
@@ -81,18 +80,27 @@ class Former:
         self.binder = binder
         self.homes: dict[tuple[int, int], tuple[str, str] | list[Expr | Item]] = {}
         """What a source is, by scope and place: depth and number, or the items of a derived table that was merged."""
+        self.depth = 0
+        """How many queries are around the one whose form is made, where it is read and not where it is written."""
 
-    def query(self, node: Expr, depth: int = 0) -> Form:
+    def query(self, node: Expr) -> Form:
         """Return the form of a query; raises NotComparedError."""
         while node.key == "subquery":
             node = node.this
         if node.key == "select":
-            return self._select(node, depth)
+            return self._select(node)
         kind = f"{node.key} {'distinct' if node.args.get('distinct') else 'all'}"
-        sides = [self.query(node.this, depth), self.query(node.args["expression"], depth)]
+        sides = [self.query(node.this), self.query(node.args["expression"])]
         if node.key == "union":
             sides = [each for side in sides for each in (side[1:] if side[0] in (kind, "union all") else [side])]
         return (kind, *(sides if node.key == "except" else sorted(sides, key=repr)))
+
+    def _inside(self, node: Expr) -> Form:
+        """Return the form of a query inside of another one: no source of it may look like one of those around it."""
+        self.depth += 1
+        form = self.query(node)
+        self.depth -= 1
+        return form
 
     def order(self, node: Expr) -> Form:
         """Return the form of the order of a query's rows, once the query has its form; raises NotComparedError."""
@@ -108,14 +116,14 @@ class Former:
             found.append((key, str(bool(each.args.get("desc"))), str(each.args.get("nulls_first"))))
         return tuple(found)
 
-    def _select(self, node: Expr, depth: int) -> Form:
+    def _select(self, node: Expr) -> Form:
         scope = self.binder.scopes[id(node)]
         leaves: list[tuple[QueryScope, int, Form]] = []
         conditions: list[Expr] = []
         pairs: list[tuple[Item, Item]] = []
         if scope.has_outer and scope.absorbed:
             raise NotComparedError
-        self._gather(node, depth, leaves, conditions, pairs, merges=not scope.has_outer)
+        self._gather(node, leaves, conditions, pairs, merges=not scope.has_outer)
         kinds = sorted({leaf[2] for leaf in leaves}, key=repr)
         groups = [[place for place, leaf in enumerate(leaves) if leaf[2] == kind] for kind in kinds]
         if prod(factorial(len(group)) for group in groups) > _MOST_ORDERS:
@@ -126,7 +134,7 @@ class Former:
         for chosen in product(*choices):
             order = [place for group in chosen for place in group]
             for number, place in enumerate(order):
-                self.homes[id(leaves[place][0]), leaves[place][1]] = (str(depth), str(number))
+                self.homes[id(leaves[place][0]), leaves[place][1]] = (str(self.depth), str(number))
             sources: Form = tuple(leaves[place][2] for place in order)
             if scope.has_outer:
                 joins = parts(node, "joins")
@@ -138,7 +146,6 @@ class Former:
     def _gather(
         self,
         node: Expr,
-        depth: int,
         leaves: list[tuple[QueryScope, int, Form]],
         conditions: list[Expr],
         pairs: list[tuple[Item, Item]],
@@ -150,10 +157,10 @@ class Former:
         for place, source in enumerate(_sources(node)):
             inner, table = self._inner(source), scope.sources[place].table
             if inner is not None and merges and self._is_plain(inner):
-                self._gather(inner, depth, leaves, conditions, pairs, merges=True)
+                self._gather(inner, leaves, conditions, pairs, merges=True)
                 self.homes[id(scope), place] = self._outputs(inner)
             else:
-                form = self.query(inner, depth + 1) if inner is not None else ("table", table.name if table else "")
+                form = self._inside(inner) if inner is not None else ("table", table.name if table else "")
                 leaves.append((scope, place, form))
         for name, right in sorted(scope.absorbed):
             owner = scope.merged[name]
@@ -192,13 +199,7 @@ class Former:
         found: list[Expr | Item] = []
         for item in node.expressions:
             if item.key == "star" or (item.key == "column" and item.this.key == "star"):
-                name = "" if item.key == "star" else folded_table(item.args["table"], self.binder.dialect)
-                for place, source in enumerate(scope.sources):
-                    if not name or source.name == name:
-                        kept = [
-                            n for n, c in enumerate(source.columns) if name or (c.name, place) not in scope.absorbed
-                        ]
-                        found += [(scope, place, number) for number in kept]
+                found += [(scope, *each) for each in self.binder.starred(item, scope)]
             else:
                 found.append(item.this if item.key == "alias" else item)
         return found
@@ -216,6 +217,7 @@ class Former:
         told = self._all([having.this]) if having is not None else ()
         limits = [part(node, name) for name in ("limit", "offset")]
         counts = tuple(each.args["expression"].name if each is not None else "" for each in limits)
+        counts = (counts[0], "" if counts[1] == "0" else counts[1])
         flags = ("distinct" if is_distinct else "", "grouped" if keys or is_summed else "")
         return ("select", flags, given, sources, where, keys, told, counts, self.order(node) if any(counts) else ())
 
@@ -267,13 +269,14 @@ class Former:
             told = [self._comparison("neq" if turned else "eq", node.this, each) for each in node.expressions]
             return _chain("and" if turned else "or", told)
         form = self._lookup(node, is_filter=is_filter and not turned) if key in ("in", "exists") else self.value(node)
-        return ("not", form) if turned else form
+        opposite: Form = {_TRUE: ("false",), ("false",): _TRUE}.get(form, ("not", form))
+        return opposite if turned else form
 
     def _lookup(self, node: Expr, *, is_filter: bool) -> Form:
         query = node.this if node.key == "exists" else node.args["query"]
         while query.key == "subquery":
             query = query.this
-        form = self.query(query, self._depth(node))
+        form = self._inside(query)
         is_rows = query.key == "select" and not any(
             part(query, name) is not None for name in words("group having limit offset")
         )
@@ -287,13 +290,6 @@ class Former:
             equal = _pair("eq", form[2][0], self.value(left[0]))
             return ("exists", (form[3], _chain("and", [form[4], equal])))
         return ("in", *map(self.value, left), form)
-
-    def _depth(self, node: Expr) -> int:
-        depth, above = 0, node.parent
-        while above is not None:
-            depth += above.key == "select"
-            above = above.parent
-        return depth + 1
 
     def _comparison(self, kind: str, left: Expr, right: Expr) -> Form:
         one, other = self.value(left), self.value(right)
@@ -323,7 +319,7 @@ class Former:
         if key == "is" and node.args["expression"].key == "null" and self._is_required(node.this):
             return ("false",)
         if key == "subquery":
-            return ("scalar", self.query(node, self._depth(node)))
+            return ("scalar", self._inside(node))
         counted = node.this if key == "count" else None
         if counted is not None and (counted.key in ("star", "literal") or self._is_required(counted)):
             return ("count", "*")

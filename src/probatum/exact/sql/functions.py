@@ -66,6 +66,28 @@ DANGEROUS: Final = words("""
 SQLITE_FUNCTIONS: Final = words(f"{_EVERYWHERE} {_OF_DIALECT['sqlite']} {_SQLITE_OTHERS}") | DANGEROUS
 GROWING: Final = frozenset({"lpad", "rpad", "repeat", "space"})
 """Functions whose result is as long as their numbers say; they are allowed with small ones that are written out."""
+_ARGUMENTS: Final = """
+    0 0 row_number rank dense_rank percent_rank cume_dist curdate
+    0 1 now current_timestamp rand
+    1 1 sum avg min max abs upper lower sqrt exp ln sign length char_length character_length initcap reverse ascii chr
+    1 1 md5 ceil ceiling floor bool_and bool_or stddev stddev_pop stddev_samp variance var_pop var_samp ntile
+    1 1 first_value last_value year quarter month day dayofmonth dayofweek hour minute second last_day space
+    1 1 lcase ucase date
+    1 2 round trunc log ltrim rtrim btrim trim to_timestamp
+    1 3 lag lead substring position
+    1 99 count coalesce concat greatest least group_concat
+    2 2 nullif nth_value strpos left right mod pow power date_part ifnull truncate datediff date_format
+    2 2 date_add date_sub instr repeat string_agg to_char to_date
+    2 3 substr lpad rpad date_trunc mid locate
+    2 99 concat_ws
+    3 3 replace split_part if
+"""
+ARGUMENTS: Final = {
+    name: (int(least), int(most))
+    for least, most, *names in map(str.split, _ARGUMENTS.strip().splitlines())
+    for name in names
+}
+"""How many arguments functions of the other dialects take, which SQLite cannot be asked about."""
 AGGREGATES: Final = words("""
     count sum avg min max groupconcat total arrayagg logicaland logicalor stddev stddevpop stddevsamp variance
     variancepop

@@ -39,6 +39,8 @@ class Kinds:
         """Whether values of unlike kinds are refused, and not converted."""
         self.bound: dict[int, Bound] = {}
         """What each column of the text means, by node."""
+        self.converted: list[str] = []
+        """The texts that are compared with dates, and '' for every other conversion of values."""
 
     def require_alike(self, left: str, right: str, *nodes: Expr) -> None:
         """Refuse values of kinds that cannot be compared, or that are compared in unlike ways by databases."""
@@ -46,10 +48,13 @@ class Kinds:
         if left == right or "" in kinds:
             return
         texts = [each.name for each in nodes if each.key == "literal" and each.is_string]
+        if kinds & {"text", "date"}:
+            self.converted += texts if kinds == {"text", "date"} and texts else [""]
         reads = {"number": _reads_as_number, "date": _reads_as_date}.get(next(iter(kinds - {"text"})))
         if "text" in kinds and reads is not None and texts and all(map(reads, texts)):
             return
-        if not self.is_strict and (kinds == {"text", "date"} or "text" not in kinds):
+        is_date = kinds == {"text", "date"} and not (texts and self.dialect == "mysql")
+        if not self.is_strict and (is_date or "text" not in kinds):
             return
         told = f"Values of the kinds {left} and {right} are put together."
         is_bool_text = kinds == {"text", "bool"} and texts
@@ -74,6 +79,7 @@ class Kinds:
     def united(self, kinds: list[tuple[str, Expr]]) -> str:
         """Return the kind of what is one of several values."""
         known = {kind for kind, _ in kinds if kind}
+        self.converted += [""] if len(known) > 1 else []
         if len(known) > 1 and self.is_strict:
             (first, node), *others = [item for item in kinds if item[0]]
             for kind, other in others:

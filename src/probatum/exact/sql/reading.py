@@ -40,6 +40,8 @@ _NO_FUNCTIONS: Final = words("""
     CASE BETWEEN LIKE ILIKE DISTINCT HAVING LIMIT OFFSET INTERSECT EXCEPT IS RECURSIVE ROW MATERIALIZED CAST TRY_CAST
     CHAR CHARACTER VARCHAR NVARCHAR DECIMAL NUMERIC FLOAT TIMESTAMP TIME BIT NUMBER STRING
 """)
+_BEGINNINGS: Final = ("COMMA", "L_PAREN", "SELECT", "DISTINCT", "FROM", "GROUP_BY", "ORDER_BY", "PARTITION_BY", "WITH")
+_ENDS: Final = ("R_PAREN", "FROM", "WHERE", "GROUP_BY", "ORDER_BY", "LIMIT", "HAVING", "UNION")
 _WORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 
@@ -196,10 +198,10 @@ def _require_plain(tokens: list[Token], text: str, dialect: str) -> None:
             raise CannotDecideError("sql.beyond", "Databases differ in where a comment of the statement ends.")
     if any(token.token_type.name == "HINT" for token in tokens) or "\x00" in text:
         raise RefutedError("sql.dangerous", "The statement holds a hint or a character that no query needs.")
-    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
-        is_end = after is None or after.token_type.name in ("R_PAREN", "FROM", "WHERE", "GROUP_BY", "ORDER_BY", "LIMIT")
-        if token.token_type.name == "COMMA" and is_end:
-            raise NotAttemptedError(SYNTAX, "A comma stands where nothing follows it.")
+    kinds = ["", *(token.token_type.name for token in tokens), "R_PAREN"]
+    for before, kind, after in zip(kinds, kinds[1:], kinds[2:], strict=False):
+        if kind == "COMMA" and (before in _BEGINNINGS or after in _ENDS):
+            raise NotAttemptedError(SYNTAX, "A comma stands where nothing is before or after it.")
 
 
 def _called(tokens: list[Token], tree: Expr) -> Iterator[str]:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from probatum.core.errors import nearest
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.sql.functions import DANGEROUS, GROWING, SQLITE_FUNCTIONS, allowed_functions, words
+from probatum.exact.sql.functions import ARGUMENTS, DANGEROUS, GROWING, SQLITE_FUNCTIONS, allowed_functions, words
 from probatum.exact.sql.reading import Query, RefutedError, dialect_named, part, parts, tokens_of
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
+    from sqlglot.tokenizer_core import Token
 
 _WRITES: Final = words("""
     insert update delete merge create drop alter truncatetable command pragma attach detach copy into lock set use
@@ -26,7 +27,7 @@ _READS: Final = words("""
     identifier star literal boolean null paren and or not eq neq lt lte gt gte is in between like ilike escape exists
     subquery cte with union intersect except distinct case if cast trycast datatype datatypeparam window windowspec
     add sub mul div intdiv mod bitwiseand bitwiseor jsonpath jsonpathroot jsonpathkey jsonpathsubscript neg dpipe
-    interval var tuple filter placeholder parameter nullsafeeq nullsafeneq anonymous
+    interval var tuple filter placeholder parameter nullsafeeq nullsafeneq anonymous collate
 """)
 _CALLS: Final = words("""
     count sum avg min max abs upper lower round coalesce nullif trim replace rownumber rank denserank percentrank
@@ -41,12 +42,13 @@ _CALLS: Final = words("""
 """)
 _NOT_IN: Final = {
     "mysql": words("FULL NULLS FILTER ILIKE FETCH VALUES TRY_CAST :: == ISNULL NOTNULL GLOB"),
-    "postgres": words("== TRY_CAST GLOB"),
+    "postgres": words("== TRY_CAST GLOB @"),
 }
 """What the parser reads in a dialect that has none of it."""
 _MYSQL_TYPES: Final = words("SIGNED UNSIGNED CHAR DECIMAL DATE DATETIME TIME")
 _MOST_WILD: Final = 6
 _LONGEST: Final = 1_000
+_MOST_JOINED: Final = 24
 _MOST_ROUNDS: Final = 10_000
 
 
@@ -62,14 +64,26 @@ def require_safe(query: Query) -> None:
             _require_function(str(node.this).lower(), query.dialect, allowed)
         if node.key in GROWING | {"pad"}:
             _require_small(node)
-        if node.key in ("like", "ilike") and node.args["expression"].name.count("%") > _MOST_WILD:
-            raise CannotDecideError("sql.runaway", "A pattern has too many places where anything may stand.")
+        if node.key in ("like", "ilike"):
+            texts = [each.name for each in node.args["expression"].walk() if each.key == "literal"]
+            if sum(each.count("%") for each in texts) > _MOST_WILD:
+                raise CannotDecideError("sql.runaway", "A pattern has too many places where anything may stand.")
+    growing = [node for node in query.tree.walk() if _multiplies(node)]
+    if len(growing) > 2 or sum(node.key in ("dpipe", "concat") for node in query.tree.walk()) > _MOST_JOINED:
+        raise CannotDecideError("sql.runaway", "A text is made many times as long again and again.")
     for name in query.called:
         _require_function(name, query.dialect, allowed)
     for node in query.tree.walk():
         if node.key not in _READS and node.key not in _CALLS:
             raise CannotDecideError("sql.beyond", f"The query holds {node.key.upper()[:30]}, which is not read here.")
     _require_words(query)
+
+
+def _multiplies(node: Expr) -> bool:
+    """Return whether a function may make a text many times as long."""
+    put = node.args.get("replacement")
+    is_plain = put is None or (put.key == "literal" and len(put.name) <= len(node.args["expression"].name))
+    return node.key == "repeat" or (node.key == "replace" and not is_plain)
 
 
 def _require_function(name: str, dialect: str, allowed: frozenset[str]) -> None:
@@ -101,18 +115,47 @@ def _require_words(query: Query) -> None:
     words = [token.text.upper() for token in tokens if token.token_type.name not in ("STRING", "IDENTIFIER")]
     if any(word in _NOT_IN.get(query.dialect, ()) for word in words):
         raise CannotDecideError("sql.beyond", "The query holds a word that its dialect does not have.")
+    pairs = list(pairwise(tokens))
+    if query.dialect == "postgres" and any(
+        other.token_type.name == "STRING" and one.token_type.name in ("STRING", "ALIAS") for one, other in pairs
+    ):
+        raise CannotDecideError("sql.beyond", "A text stands where the dialect wants a name.")
+    if query.dialect != "sqlite":
+        _require_arguments(tokens)
     joins = [each for each in query.tree.walk() if each.key == "join"]
     if query.dialect == "postgres":
         told = [
             j for j in joins if j.args.get("on") is not None or any(j.args.get(n) for n in ("using", "method", "kind"))
         ]
-        pairs = zip(tokens, tokens[1:], tokens[2:], strict=False)
-        if words.count("JOIN") != len(told) or any(t[0].text.upper() == "LIMIT" and t[2].text == "," for t in pairs):
+        limits = zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if words.count("JOIN") != len(told) or any(t[0].text.upper() == "LIMIT" and t[2].text == "," for t in limits):
             raise CannotDecideError("sql.beyond", "A join has no condition, or a limit two numbers.")
     elif query.dialect == "mysql":
         casts = pairwise(words)
         if "CAST" in words and any(one == "AS" and other not in _MYSQL_TYPES for one, other in casts):
             raise CannotDecideError("sql.beyond", "It is not told whether the dialect casts to a type of this name.")
+
+
+def _require_arguments(tokens: list[Token]) -> None:
+    """Refuse a number of arguments that a function does not take; the parser overlooks some."""
+    # For each open bracket: the name before it, the arguments so far, and whether it holds a word that separates them.
+    opened: list[list[object]] = []
+    for before, token in pairwise(tokens):
+        kind = token.token_type.name
+        if kind == "L_PAREN":
+            opened.append([before.text.lower(), 0, False])
+        elif kind == "R_PAREN" and opened:
+            name, commas, is_worded = opened.pop()
+            count = 0 if before.token_type.name == "L_PAREN" else int(str(commas)) + 1
+            least, most = ARGUMENTS.get(str(name), (0, 9_999))
+            least = 2 if name in ("substring", "position") and not is_worded else least
+            if not least <= count <= most:
+                told = f"{str(name).upper()} is given {count} arguments."
+                raise CannotDecideError("sql.wrong_arguments", told)
+        elif opened and kind == "COMMA":
+            opened[-1][1] = int(str(opened[-1][1])) + 1
+        elif opened and token.text.upper() in ("FROM", "FOR", "IN"):
+            opened[-1][2] = True
 
 
 def require_bounded(name: str, body: Expr) -> None:

@@ -7,7 +7,7 @@ made from a query, and a schema without tables.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
@@ -31,19 +31,17 @@ _KINDS: Final = {
 _KIND_OF: Final = {name: kind for kind, names in _KINDS.items() for name in names.split()} | dict.fromkeys(
     _WHOLE | _UNSIGNED, "number"
 )
-_ENFORCED: Final = frozenset(
-    {
-        "notnullcolumnconstraint",
-        "primarykeycolumnconstraint",
-        "uniquecolumnconstraint",
-        "checkcolumnconstraint",
-        "reference",
-    }
-)
+_MOST: Final = {"TINYINT": 127, "SMALLINT": 32_767, "SMALLSERIAL": 32_767, "MEDIUMINT": 8_388_607, "YEAR": 0, "BIT": 1}
+"""The largest number that types hold, as a column with a sign holds it; YEAR holds none that is near 0."""
+_ENFORCED: Final = words("""
+    notnullcolumnconstraint primarykeycolumnconstraint uniquecolumnconstraint checkcolumnconstraint reference
+    primarykey foreignkey constraint
+""")
 """Constraints that a database made for a witness enforces; a default says nothing about the rows that there may be."""
-_WITHOUT_EFFECT: Final = frozenset(
-    {"defaultcolumnconstraint", "autoincrementcolumnconstraint", "commentcolumnconstraint"}
-)
+_WITHOUT_EFFECT: Final = words("""
+    defaultcolumnconstraint autoincrementcolumnconstraint commentcolumnconstraint generatedasidentitycolumnconstraint
+    onupdatecolumnconstraint indexcolumnconstraint
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +61,8 @@ class DeclaredTable:
     """Those of them that hold none: SQLite lets it into a primary key, unless that numbers the rows."""
     special: Mapping[str, str]
     """The columns of numbers that are 'whole', 'unsigned' or a 'float'."""
+    most: Mapping[str, int]
+    """How large a number, or how long a text, a column holds for certain in a strict dialect."""
     checks: tuple[Expr, ...]
     """The conditions that every row satisfies."""
     definition: str
@@ -106,31 +106,36 @@ def folded_table(identifier: Expr, dialect: str) -> str:
 def read_schema(text: str, dialect: str) -> Mapping[str, DeclaredTable]:
     """Return the tables by name; raises NotAttemptedError for anything that is no list of tables."""
     reader = dialect_named(dialect)
-    tables = dict[str, DeclaredTable]()
+    tables, is_whole = dict[str, DeclaredTable](), True
     tokens = tokens_of(text, reader)
     # The parser reads INT as INTEGER, which alone makes a primary key of SQLite a number of the row.
     words = [(one.text.lower(), other.text.upper()) for one, other in pairwise(tokens)]
     loose = {name for name, after in words if after not in ("INTEGER", ",", "(", ")")} if dialect == "sqlite" else set()
-    for tree in parsed(tokens, text, reader):
-        if tree is None:
+    trees = parsed(tokens, text, reader)
+    made = [tree.this.this for tree in trees if tree is not None and getattr(tree.this, "key", "") == "schema"]
+    declared = {folded_table(each.this, dialect) for each in made if each.key == "table"}
+    for tree in trees:
+        if tree is None or (tree.key == "create" and tree.args.get("kind") == "INDEX"):
+            is_whole = is_whole and not (tree is not None and tree.args.get("unique"))
             continue
-        table = _table_of(tree, dialect, loose)
+        table = _table_of(tree, dialect, loose, declared)
         if table.name in tables:
             raise NotAttemptedError(SCHEMA, f"The table {table.name[:60]!r} is declared twice.")
         tables[table.name] = table
     if not tables:
         raise NotAttemptedError(SCHEMA, "The schema declares no table.", "Give CREATE TABLE statements.")
-    return tables
+    # An index says nothing about the rows, unless it is a unique one.
+    return tables if is_whole else {name: replace(table, definition="") for name, table in tables.items()}
 
 
-def _table_of(tree: Expr, dialect: str, loose: set[str]) -> DeclaredTable:
+def _table_of(tree: Expr, dialect: str, loose: set[str], declared: set[str]) -> DeclaredTable:
     holder = tree.this
     is_table = tree.key == "create" and tree.args.get("kind") == "TABLE" and getattr(holder, "key", "") == "schema"
     if not is_table or tree.args.get("expression") is not None:
         raise NotAttemptedError(SCHEMA, "The schema holds a statement that is no plain CREATE TABLE.")
     name = folded_table(holder.this.this, dialect)
     columns, unique, primary = dict[str, str](), list[frozenset[str]](), frozenset[str]()
-    required, special = set[str](), dict[str, str]()
+    required, special, most = set[str](), dict[str, str](), dict[str, int]()
     for item in holder.expressions:
         if item.key == "columndef":
             column = folded(item.this, dialect)
@@ -138,6 +143,7 @@ def _table_of(tree: Expr, dialect: str, loose: set[str]) -> DeclaredTable:
                 raise NotAttemptedError(SCHEMA, f"The column {column[:60]!r} of {name[:60]!r} is declared twice.")
             columns[column] = kind_of_type(item.args.get("kind"))
             special[column] = _special(item.args.get("kind"))
+            most[column] = _most(item.args.get("kind"))
             held = {each.args["kind"].key for each in parts(item, "constraints")}
             if "primarykeycolumnconstraint" in held:
                 primary = frozenset({column})
@@ -160,21 +166,33 @@ def _table_of(tree: Expr, dialect: str, loose: set[str]) -> DeclaredTable:
     keys = tuple(key for key in (primary, *unique) if key and key <= certain)
     checks = tuple(each.this for each in tree.walk() if each.key == "checkcolumnconstraint")
     return DeclaredTable(
-        name, columns, primary, keys, frozenset(required | primary), certain, special, checks, _definition(tree)
+        name,
+        columns,
+        primary,
+        keys,
+        frozenset(required | primary),
+        certain,
+        special,
+        most,
+        checks,
+        _definition(tree, declared, dialect),
     )
+
+
+def _most(declared: Expr | None) -> int:
+    name = _type_name(declared)
+    sizes = [int(each.name) for each in parts(declared, "expressions") if each.name.isdigit()] if declared else []
+    if kind_of_type(declared) == "text" and sizes:
+        return sizes[0]
+    if name in ("DECIMAL", "UDECIMAL") and sizes:
+        return int(10 ** max(0, min(9, sizes[0] - sum(sizes[1:])))) - 1
+    return _MOST.get(name.removeprefix("U"), 2**31 - 1)
 
 
 def _special(declared: Expr | None) -> str:
     name = _type_name(declared)
-    return (
-        "whole"
-        if name in _WHOLE
-        else "unsigned"
-        if name in _UNSIGNED
-        else "float"
-        if name in ("FLOAT", "DOUBLE")
-        else ""
-    )
+    sorts = {"whole": _WHOLE, "unsigned": _UNSIGNED, "float": ("FLOAT", "DOUBLE")}
+    return next((sort for sort, names in sorts.items() if name in names), "")
 
 
 def _type_name(declared: Expr | None) -> str:
@@ -201,27 +219,29 @@ def kind_of_type(declared: Expr | None) -> str:
     return _KIND_OF.get(_type_name(declared), "")
 
 
-def _definition(tree: Expr) -> str:
+def _definition(tree: Expr, declared: set[str], dialect: str) -> str:
     """Return the statement for SQLite with every constraint that restricts rows; '' where one of another kind does."""
     copy = tree.copy()
     copy.set("properties", None)
     copy.set("exists", None)
     copy.this.this.set("db", None)
+    items = []
     for item in copy.this.expressions:
-        kept = []
-        for each in parts(item, "constraints") if item.key == "columndef" else []:
-            if each.args["kind"].key in _ENFORCED:
-                kept.append(each)
-            elif each.args["kind"].key not in _WITHOUT_EFFECT:
-                return ""
-        if item.key == "columndef":
-            item.set("constraints", kept)
-        elif item.key not in (
-            "primarykey",
-            "foreignkey",
-            "uniquecolumnconstraint",
-            "checkcolumnconstraint",
-            "constraint",
-        ):
+        is_column = item.key == "columndef"
+        held = parts(item, "constraints") if is_column else []
+        sorts = {each.args["kind"].key for each in held} if is_column else {item.key}
+        if not sorts <= _ENFORCED | _WITHOUT_EFFECT:
             return ""
+        if is_column:
+            kept = [each for each in held if each.args["kind"].key in _ENFORCED]
+            item.set("constraints", [each for each in kept if _restricts(each, declared, dialect)])
+        if item.key not in _WITHOUT_EFFECT and _restricts(item, declared, dialect):
+            items.append(item)
+    copy.this.set("expressions", items)
     return written(copy, "sqlite")
+
+
+def _restricts(node: Expr, declared: set[str], dialect: str) -> bool:
+    """Return whether a part of a definition does more than to refer to a table that is not declared."""
+    tables = [each for one in node.walk() if one.key == "reference" for each in one.walk() if each.key == "table"]
+    return all(folded_table(each.this, dialect) in declared for each in tables)

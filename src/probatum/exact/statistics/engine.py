@@ -190,7 +190,7 @@ def _t(figures: _Figures, node: Name | FunctionCall) -> RealRoot:
     return _test_statistic(difference, pooled * (Fraction(1, first) + Fraction(1, second)))
 
 
-_PLAIN: Final[Mapping[str, Callable[[_Figures], RealRoot]]] = {
+_PLAIN: Final[dict[str, Callable[[_Figures], RealRoot]]] = {
     "count": lambda f: real(Fraction(f.count)),
     "sum": lambda f: real(f.ask("sum data")),
     "mean": lambda f: real(f.mean("data")),
@@ -209,7 +209,7 @@ _PLAIN: Final[Mapping[str, Callable[[_Figures], RealRoot]]] = {
     ),
     "chi2_statistic": lambda f: real(f.ask("chi")),
 }
-_CALLS: Final[Mapping[str, _Bracketed]] = {
+_CALLS: Final[dict[str, _Bracketed]] = {
     "variance": _Bracketed(lambda f, n: real(f.spread("data data", f.kind(n))), 0, _KINDS),
     "stdev": _Bracketed(lambda f, n: root_of(f.spread("data data", f.kind(n)), 2), 0, _KINDS),
     "covariance": _Bracketed(lambda f, n: real(f.spread("data other", f.kind(n))), 0, _KINDS),
@@ -219,6 +219,8 @@ _CALLS: Final[Mapping[str, _Bracketed]] = {
     "t_statistic": _Bracketed(_t, 1),
     "z_statistic": _Bracketed(_z, 2),
 }
+_PLAIN.update({other: _PLAIN[name] for other, name in (("average", "mean"), ("minimum", "min"), ("maximum", "max"))})
+_CALLS.update(dict.fromkeys(("std", "stddev", "standard_deviation"), _CALLS["stdev"]))
 
 
 def decide(claim: ExactClaim) -> Ruling:
@@ -323,7 +325,8 @@ def _comparison(statement: str) -> Relations:
 def _require_arguments(node: Name | FunctionCall, statement: str) -> None:
     least, options = (_CALLS[node.name].least, _CALLS[node.name].options) if node.name in _CALLS else (0, ())
     if not least <= len(_arguments(node)) <= least + bool(options):
-        problem = f"{node.name} takes {least}{' or one more' if options else ''} in brackets, after the data"
+        count = f"{least} or {least + 1}" if options else str(least or "no")
+        problem = f"{node.name} takes {count} arguments beside the data"
         raise unreadable(SYNTAX, statement, node.start, problem)
 
 

@@ -64,10 +64,18 @@ def _parted(source: str) -> tuple[str, str]:
     return source, _RESULT if _RESULT in names else "None"
 
 
+def _shown(value: object) -> str:
+    try:
+        return repr(value)[:_SHOWN]
+    except ValueError:
+        # Python does not write whole numbers of very many digits.
+        return "a value with a number that is too large to be written"
+
+
 def _told(reply: Reply) -> Ruling:
     match reply:
         case Returned():
-            told = {_RESULT: repr(reply.value)[:_SHOWN], _OUTPUT: reply.output[:_SHOWN]}
+            told = {_RESULT: _shown(reply.value), _OUTPUT: reply.output[:_SHOWN]}
             return undecided("execute.ran", "It ran once; another run may give something else.", told)
         case Raised():
             detail = f"The code raised {reply.type_name}: {reply.text}"[:_SHOWN]
