@@ -64,6 +64,8 @@ TRUE: list[tuple[object, str, dict[str, object]]] = [
     ([[0, 0], [0, 1]], "[2, 0] is an eigenvector", {}),
     (EVEN, "[1, 2] is not an eigenvector of A", {}),
     (PLAIN, "det(A) = -2", {}),
+    (PLAIN, "rank ≥ 2", {}),
+    (PLAIN, "the rank of A ≤ 2", {}),
     (PLAIN, "the determinant of A is -2", {}),
     (PLAIN, "-3 < det(A) < -1", {}),
     (PLAIN, "rank != 1", {}),

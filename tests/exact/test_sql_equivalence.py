@@ -23,6 +23,13 @@ SAME = [
     ("SELECT name FROM users WHERE age BETWEEN 1 AND 5", "SELECT name FROM users WHERE age <= 5 AND age >= 1"),
     ("SELECT name FROM users WHERE NOT (age > 5 OR id = 1)", "SELECT name FROM users WHERE age <= 5 AND id <> 1"),
     ("SELECT name FROM users WHERE 1 = 1", "SELECT name FROM users"),
+    (
+        "SELECT name FROM users WHERE age > 2 AND age > 5 AND 7 >= age AND age < 7",
+        "SELECT name FROM users WHERE age > 5 AND age < 7",
+    ),
+    ("SELECT name FROM users WHERE age > 2 OR age >= 2 OR age < 1", "SELECT name FROM users WHERE 1 > age OR age >= 2"),
+    ("SELECT name FROM users WHERE age <> 3", "SELECT name FROM users WHERE age < 3 OR age > 3"),
+    ("SELECT name FROM users WHERE NOT (age > 2 OR age > 5)", "SELECT name FROM users WHERE age <= 2"),
     ("SELECT COUNT(id) FROM users", "SELECT COUNT(*) FROM users"),
     ("SELECT id FROM users WHERE name IS NOT NULL", "SELECT id FROM users"),
     ("SELECT id FROM users ORDER BY id LIMIT 5 OFFSET 0", "SELECT id FROM users ORDER BY id LIMIT 5"),
@@ -70,6 +77,8 @@ SAME = [
 ]
 DIFFERENT = [
     ("SELECT COUNT(age) FROM users", "SELECT COUNT(*) FROM users"),
+    ("SELECT id FROM users WHERE age > 2 AND age > 5", "SELECT id FROM users WHERE age > 2"),
+    ("SELECT id FROM users WHERE age < 3 OR age > 3", "SELECT id FROM users"),
     (
         "SELECT name FROM users UNION SELECT email FROM users",
         "SELECT name FROM users UNION ALL SELECT email FROM users",
@@ -120,6 +129,7 @@ OPEN = [
     ("SELECT name FROM users ORDER BY id", "SELECT name FROM users"),
     ("SELECT name FROM users ORDER BY age", "SELECT name FROM users ORDER BY age DESC"),
     ("SELECT id FROM users WHERE age > 3", "SELECT id FROM users WHERE age >= 4"),
+    ("SELECT id FROM users WHERE name > '2' AND name > '5'", "SELECT id FROM users WHERE name > '5'"),
     ("SELECT id FROM users WHERE age + 1 > 5", "SELECT id FROM users WHERE age > 4"),
     (
         "SELECT id FROM users WHERE age = (SELECT total FROM orders ORDER BY id)",
@@ -244,7 +254,7 @@ def test_a_certificate_shows_the_one_form() -> None:
         "form": "same",
         "queries": ["SELECT name FROM users WHERE age > 18", "SELECT u.name FROM users AS u WHERE 18 < u.age"],
         "canonical": "((select ( ) ((column 0 0 name)) ((table users)) "
-        "(lt (number 18) (column 0 0 age)) () () ( ) ()) ())",
+        "(lt (number 18) (column 0 0 age) numbers) () () ( ) ()) ())",
     }
     require_every_digit_counts(claim)
     with pytest.raises(ValueError):

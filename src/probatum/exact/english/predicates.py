@@ -5,6 +5,7 @@ Refuses 'is not red and cold', where the reach of 'not' is unclear, and a denied
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
@@ -15,6 +16,7 @@ from probatum.exact.english.phrases import PRONOUN, SELF, PhraseGrammar
 from probatum.exact.english.words import NO_AGENTS, OF_SEVERAL, PREPOSITIONS, PRONOUNS, is_content
 
 MAX_ALTERNATIVES: Final = 64
+_YEAR: Final = re.compile("in [0-9]+")
 _BE: Final = {"is": ("s", ""), "are": ("p", ""), "was": ("s", "did "), "were": ("p", "did ")}
 _DO: Final = {"does": ("s", ""), "do": ("p", ""), "did": ("", "did ")}
 
@@ -166,7 +168,9 @@ class PredicateGrammar(PhraseGrammar):
         for name, after in self.things(place + 2):
             is_agent = active and name[0].isupper() and NO_AGENTS.isdisjoint(name.lower().split())
             said = active if is_agent else f"is {word} {preposition}"
-            for verb, end in [(said, after), *((f"{said} … {tail}", end) for tail, end in self._tails(after))]:
+            # Another adverbial may belong to an agent's name, as in 'by Alice of York'; a year does not.
+            tails = (each for each in self._tails(after) if not is_agent or _YEAR.fullmatch(each[0]))
+            for verb, end in [(said, after), *((f"{said} … {tail}", end) for tail, end in tails)]:
                 yield (Atom(name, verb, SELF) if is_agent else Atom(SELF, verb, name),), end
 
     def _nouns(self, place: int, number: str) -> Iterator[tuple[tuple[Atom, ...], int]]:

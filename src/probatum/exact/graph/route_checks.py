@@ -35,6 +35,7 @@ def _path(question: GraphQuestion, network: Network, shape: Shape) -> bool:
 
 def _distance(question: GraphQuestion, network: Network, shape: Shape) -> bool:
     if not shape.has("path"):
+        _require(question.needs_path, "without a path nothing is said of the distance")
         return _path(question, network, shape)
     path = shape.exactly("path", "distances").texts("path")
     _require_path(question, network, path)
@@ -48,7 +49,7 @@ def _distance(question: GraphQuestion, network: Network, shape: Shape) -> bool:
             _require(following in away and away[following] <= length_there + more, "a node is nearer than an edge says")
     length_of_path = sum(network.after[node][following] for node, following in pairwise(path))
     _require(away[question.b] == length_of_path, "the path is longer than the distance")
-    return length_of_path == question.number
+    return question.holds(Fraction(length_of_path))
 
 
 def _acyclic(_question: GraphQuestion, network: Network, shape: Shape) -> bool:
@@ -94,7 +95,7 @@ def _degree(question: GraphQuestion, network: Network, shape: Shape) -> bool:
     incident = [edge for edge in network.edges if question.a in (edge.tail, edge.head)]
     listed = shape.exactly("edges").raw_list("edges")
     _require(listed == [edge.told for edge in incident], "these are not the edges of the node")
-    return degree_of(question, incident) == question.number
+    return question.holds(Fraction(degree_of(question, incident)))
 
 
 def _edge(question: GraphQuestion, network: Network, shape: Shape) -> bool:

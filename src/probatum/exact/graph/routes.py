@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import eq, ge, gt, le, lt, ne
 from typing import Final
 
 from probatum.exact.claim import CannotDecideError
@@ -19,8 +20,15 @@ from probatum.exact.graph.network import NAME, GraphEdge, Network, edge_of, path
 _A_TO_B: Final = rf"from (?P<a>{NAME}) to (?P<b>{NAME})"
 _PAIR: Final = rf"\(\s*(?P<c>{NAME})\s*,\s*(?P<d>{NAME})\s*\)"
 _GRAPH: Final = r"(?:the graph |it )?"
-_NUMBER: Final = r"(?P<n>[0-9]{1,15}(?:\.[0-9]{1,15})?)"
-_SAYS: Final = rf"(?: is| =|:|=) ?{_NUMBER}"
+_TESTS: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+_RELATIONS: Final = {
+    **{sign: sign for sign in _TESTS}, ":": "=", "==": "=", "≠": "!=", "≤": "<=", "≥": ">=",
+    "exactly": "=", "not": "!=", "less than": "<", "at most": "<=",
+    "more than": ">", "greater than": ">", "at least": ">=",
+}  # fmt: skip
+_NUMBER: Final = r"(?P<n>[0-9]{1,30}(?:\.[0-9]{1,30})?)"
+_WORDS: Final = rf"(?:(?P<words>{'|'.join(word for word in _RELATIONS if word[0].isalpha())}) )?"
+_SAYS: Final = rf"(?: is {_WORDS}| ?(?P<sign>[!<>=]?=|[<>≠≤≥:]) ?){_NUMBER}"
 _FORMS: Final = (
     ("path", True, rf"(?:there is )?no (?P<way>directed )?path {_A_TO_B}(?: exists)?"),
     ("path", False, rf"(?:there is )?(?:a )?(?P<way>directed )?path {_A_TO_B}(?: exists)?"),
@@ -29,7 +37,7 @@ _FORMS: Final = (
     ("path", True, rf"(?P<a>{NAME}) (?:does not|can ?not) reach (?P<b>{NAME})"),
     ("path", False, rf"(?P<a>{NAME}) (?:reaches|can reach) (?P<b>{NAME})"),
     ("distance", False, rf"(?:the )?(?:(?:length of the )?shortest path|distance) {_A_TO_B}{_SAYS}"),
-    ("distance", False, rf"(?:the )?shortest path {_A_TO_B} has length {_NUMBER}"),
+    ("distance", False, rf"(?:the )?shortest path {_A_TO_B} has length {_WORDS}{_NUMBER}"),
     ("distance", False, rf"distance{_PAIR}{_SAYS}"),
     ("acyclic", False, rf"{_GRAPH}is acyclic|acyclic|{_GRAPH}has no cycles?|there (?:is|are) no cycles?"),
     ("acyclic", False, rf"{_GRAPH}is a (?P<way>dag|directed acyclic graph)"),
@@ -54,6 +62,16 @@ class GraphQuestion:
     number: Fraction = Fraction(0)
     what: str = ""
     edge: GraphEdge | None = None
+    relation: str = "="
+
+    def holds(self, found: Fraction) -> bool:
+        """Return whether a number that is found stands in the relation to the claimed one."""
+        return bool(_TESTS[self.relation](found, self.number))
+
+    @property
+    def needs_path(self) -> bool:
+        """Whether a distance without a path is surely not what is claimed."""
+        return self.relation in ("=", "<", "<=")
 
 
 def read_question(statement: str, network: Network) -> GraphQuestion | None:
@@ -74,9 +92,9 @@ def read_question(statement: str, network: Network) -> GraphQuestion | None:
             raise _ambiguous("An edge has no direction.")
         if a and a == b:
             raise _ambiguous("It depends on whether a node reaches itself without a step.")
-        return GraphQuestion(
-            form, is_denied, a, b, Fraction(said.get("n", "0")), said.get("what", "").strip(" -").lower()
-        )
+        number, what = Fraction(said.get("n", "0")), said.get("what", "").strip(" -").lower()
+        relation = _RELATIONS[said.get("sign") or said.get("words", "=").lower()]
+        return GraphQuestion(form, is_denied, a, b, number, what, relation=relation)
     return None
 
 
@@ -101,13 +119,15 @@ def _path(question: GraphQuestion, network: Network) -> _Found:
 
 def _distance(question: GraphQuestion, network: Network) -> _Found:
     is_found, shown = _path(question, network)
+    if not is_found and not question.needs_path:
+        raise _ambiguous("Where there is no path, some say that the distance is infinite.")
     if not is_found:
         return False, shown
     if network.has_weights is None:
         raise _ambiguous("Some edges have a weight and some have none.")
     away = reached_from(network, question.a)[0]
     shown["distances"] = [[node, str(length)] for node, length in sorted(away.items())]
-    return away[question.b] == question.number, shown
+    return question.holds(away[question.b]), shown
 
 
 def _acyclic(_question: GraphQuestion, network: Network) -> _Found:
@@ -140,7 +160,7 @@ def _tree(network: Network) -> tuple[list[str], list[list[str]]]:
 
 def _degree(question: GraphQuestion, network: Network) -> _Found:
     incident = [edge.told for edge in network.edges if question.a in (edge.tail, edge.head)]
-    return degree_of(question, network.edges) == question.number, {"edges": incident}
+    return question.holds(Fraction(degree_of(question, network.edges))), {"edges": incident}
 
 
 def degree_of(question: GraphQuestion, edges: Iterable[GraphEdge]) -> int:

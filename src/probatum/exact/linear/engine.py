@@ -29,7 +29,14 @@ _OF: Final = r"(?: ?\(A\)| of (?:A|(?:the|this) matrix))?"
 _WORDS: Final = {
     **{" is not ": "!=", " are not ": "!=", " is about ": "~=", " are about ": "~=", " equals ": "="},
     **{" is approximately ": "~=", " are approximately ": "~=", " is ": "=", " are ": "="},
-    **{"==": "=", "≠": "!=", "≈": "~=", **{each: each for each in ("!=", "~=", "<=", ">=", "=", "<", ">")}},
+    **{
+        "==": "=",
+        "≠": "!=",
+        "≈": "~=",
+        "≤": "<=",
+        "≥": ">=",
+        **{each: each for each in ("!=", "~=", "<=", ">=", "=", "<", ">")},
+    },
 }
 """What is written between two sides to the relation that it means."""
 _RELATION: Final = f" ?(?P<relation>{'|'.join(map(re.escape, _WORDS))}) ?"

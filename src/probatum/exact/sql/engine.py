@@ -15,9 +15,10 @@ from probatum.core.canonical import canonical_bytes
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted
 from probatum.exact.sql.binding import Binder
+from probatum.exact.sql.chains import Form
 from probatum.exact.sql.conditions import require_telling
 from probatum.exact.sql.database import RefusedError, columns_read
-from probatum.exact.sql.forms import OPEN, Form, Former, NotComparedError, is_total, require_determined
+from probatum.exact.sql.forms import OPEN, Former, NotComparedError, is_total, require_determined
 from probatum.exact.sql.functions import words
 from probatum.exact.sql.reading import DIALECTS, SYNTAX, Query, RefutedError, read_query
 from probatum.exact.sql.safety import require_bounded, require_safe

@@ -7,13 +7,14 @@ give something else each time, and rows that a LIMIT picks where their order lea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import permutations, product
 from math import factorial, prod
 from typing import TYPE_CHECKING, Final
 
 from probatum.exact.claim import CannotDecideError
 from probatum.exact.sql.binding import SET_OPERATIONS, Binder, flat
+from probatum.exact.sql.chains import TRUE, Form, form_chain, form_pair, form_set
 from probatum.exact.sql.functions import UNREPEATABLE, words
 from probatum.exact.sql.reading import part, parts
 from probatum.exact.sql.scopes import Bound, QueryScope
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from sqlglot.expressions import Expr
 
 OPEN: Final = "sql.equivalence_open"
-Form = str | tuple["Form", ...]
 Item = tuple[QueryScope, int, int]
 """A column of a source: its scope, the source and the column, by their places."""
 _TURNED: Final = {"eq": "neq", "neq": "eq", "lt": "gte", "gte": "lt", "gt": "lte", "lte": "gt"}
@@ -30,7 +30,6 @@ _SWAPPED: Final = {"gt": "lt", "gte": "lte"}
 _LOGIC: Final = ("and", "or", "not", "in", "between", "exists", "boolean", *_TURNED)
 _MOST_ORDERS: Final = 24
 _AROUND: Final = ("from", "join", "in", "exists", "subquery", "cte", *SET_OPERATIONS)
-_TRUE: Final[Form] = ("true",)
 
 
 class NotComparedError(Exception):
@@ -139,7 +138,7 @@ class Former:
             if scope.has_outer:
                 joins = parts(node, "joins")
                 sources = (sources, *((str(each.args.get("side")), self._all([each.args.get("on")])) for each in joins))
-            equal = [_pair("eq", self._item(one), self._item(other)) for one, other in pairs]
+            equal = [form_pair("eq", self._item(one), self._item(other)) for one, other in pairs]
             forms.append(self._finished(node, sources, self._all(conditions, equal)))
         return min(forms, key=repr)
 
@@ -208,10 +207,10 @@ class Former:
         scope = self.binder.scopes[id(node)]
         given = tuple(map(self._item, self._outputs(node)))
         group, having, is_distinct = part(node, "group"), part(node, "having"), part(node, "distinct") is not None
-        keys = _set(self._key(each, node) for each in group.expressions) if group is not None else ()
+        keys = form_set(self._key(each, node) for each in group.expressions) if group is not None else ()
         is_summed = self.binder.aggregates_in(scope) or having is not None
         if is_distinct and not keys and not is_summed and not _has_window(node):
-            keys, is_distinct = _set(given), False
+            keys, is_distinct = form_set(given), False
         elif is_distinct and keys and all(key in given for key in keys):
             is_distinct = False
         told = self._all([having.this]) if having is not None else ()
@@ -240,7 +239,7 @@ class Former:
 
     def _all(self, conditions: Sequence[Expr | None], more: Sequence[Form] = ()) -> Form:
         told = [self.truth(each, is_filter=True) for each in conditions if each is not None]
-        return _chain("and", [*told, *more])
+        return form_chain("and", [*told, *more])
 
     def truth(self, node: Expr, *, turned: bool = False, is_filter: bool = False) -> Form:
         """Return the form of a condition, or of its opposite; a filter asks only whether it is true."""
@@ -253,9 +252,9 @@ class Former:
             return self.truth(node.this, turned=not turned)
         if key in ("and", "or"):
             told = [self.truth(each, turned=turned, is_filter=is_filter and not turned) for each in flat(node, key)]
-            return _chain("and" if (key == "and") != turned else "or", told)
+            return form_chain("and" if (key == "and") != turned else "or", told)
         if key == "boolean":
-            return _TRUE if bool(node.this) != turned else ("false",)
+            return TRUE if bool(node.this) != turned else ("false",)
         if key in _TURNED:
             return self._comparison(_TURNED[key] if turned else key, node.this, node.args["expression"])
         if key == "between":
@@ -264,12 +263,12 @@ class Former:
                 self._comparison(low, node.this, node.args["low"]),
                 self._comparison(high, node.this, node.args["high"]),
             ]
-            return _chain("or" if turned else "and", told)
+            return form_chain("or" if turned else "and", told)
         if key == "in" and node.args.get("query") is None:
             told = [self._comparison("neq" if turned else "eq", node.this, each) for each in node.expressions]
-            return _chain("and" if turned else "or", told)
+            return form_chain("and" if turned else "or", told)
         form = self._lookup(node, is_filter=is_filter and not turned) if key in ("in", "exists") else self.value(node)
-        opposite: Form = {_TRUE: ("false",), ("false",): _TRUE}.get(form, ("not", form))
+        opposite: Form = {TRUE: ("false",), ("false",): TRUE}.get(form, ("not", form))
         return opposite if turned else form
 
     def _lookup(self, node: Expr, *, is_filter: bool) -> Form:
@@ -287,8 +286,8 @@ class Former:
         # Which is which of two sources that are alike depends on all of the conditions.
         is_apart = len(set(form[3])) == len(form[3])
         if is_rows and is_filter and is_apart and len(left) == 1:
-            equal = _pair("eq", form[2][0], self.value(left[0]))
-            return ("exists", (form[3], _chain("and", [form[4], equal])))
+            equal = form_pair("eq", form[2][0], self.value(left[0]))
+            return ("exists", (form[3], form_chain("and", [form[4], equal])))
         return ("in", *map(self.value, left), form)
 
     def _comparison(self, kind: str, left: Expr, right: Expr) -> Form:
@@ -297,8 +296,26 @@ class Former:
             kind, one, other = _SWAPPED[kind], other, one
         if one[0] == other[0] == "number":
             a, b = int(str(one[1])), int(str(other[1]))
-            return _TRUE if {"eq": a == b, "neq": a != b, "lt": a < b, "lte": a <= b}[kind] else ("false",)
-        return _pair(kind, one, other) if kind in ("eq", "neq") else (kind, one, other)
+            return TRUE if {"eq": a == b, "neq": a != b, "lt": a < b, "lte": a <= b}[kind] else ("false",)
+        if kind in ("eq", "neq"):
+            return form_pair(kind, one, other)
+        # Numbers of a column have one order, which texts that look like numbers have not.
+        return (kind, one, other, *(["numbers"] if self._is_number(left) or self._is_number(right) else []))
+
+    def _is_number(self, item: Expr | Item) -> bool:
+        """Return whether a value is a column of numbers of a table, also through queries that were merged."""
+        if not isinstance(item, tuple):
+            bound, inner = self.binder.bound.get(id(item)), self.binder.aliased.get(id(item))
+            if item.key == "paren" or inner is not None:
+                return self._is_number(inner if inner is not None else item.this)
+            if bound is None:
+                return False
+            item = (bound.scope, bound.source, _place(bound.scope, bound.source, bound.column.name))
+        scope, place, number = item
+        home, source = self.homes.get((id(scope), place)), scope.sources[place]
+        if isinstance(home, list):
+            return self._is_number(home[number])
+        return source.table is not None and source.columns[number].kind in ("number", "float")
 
     def value(self, node: Expr) -> Form:
         """Return the form of an expression."""
@@ -325,7 +342,7 @@ class Former:
             return ("count", "*")
         name = str(node.this).lower() if key == "anonymous" else key
         if key in ("add", "mul"):
-            return _pair(key, self.value(node.this), self.value(node.args["expression"]))
+            return form_pair(key, self.value(node.this), self.value(node.args["expression"]))
         return (name, *self._members(node))
 
     def _is_required(self, node: Expr) -> bool:
@@ -358,20 +375,3 @@ def _place(scope: QueryScope, source: int, name: str) -> int:
 
 def _has_window(node: Expr) -> bool:
     return any(each.key == "window" for item in node.expressions for each in item.walk())
-
-
-def _set(forms: Iterable[Form]) -> tuple[Form, ...]:
-    return tuple(sorted(set(forms), key=repr))
-
-
-def _pair(key: str, one: Form, other: Form) -> Form:
-    return (key, *sorted((one, other), key=repr))
-
-
-def _chain(key: str, told: list[Form]) -> Form:
-    neutral, decisive = (_TRUE, ("false",)) if key == "and" else (("false",), _TRUE)
-    members = {each for form in told for each in (form[1:] if form[0] == key else [form])}
-    if decisive in members:
-        return decisive
-    kept = _set(members - {neutral})
-    return kept[0] if len(kept) == 1 else (key, *kept) if kept else neutral

@@ -1,0 +1,1 @@
+"""Claims whose truth is known by construction, made without the engines that decide them."""
