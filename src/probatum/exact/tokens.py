@@ -136,8 +136,10 @@ def _number(text: str, place: int, code: str, *, in_brackets: bool) -> Token | N
     if not whole and fraction == ".":
         return None
     digits, decimals = whole.replace(",", ""), fraction[1:]
-    value = Fraction(int(f"{digits}{decimals}" or 0)) / 10 ** len(decimals) * Fraction(10) ** int(power[1:] or 0)
-    return Token(Sort.NUMBER, text[place:end], place, end, value, places=len(decimals) - int(power[1:] or 0))
+    value, places = Fraction(int(f"{digits}{decimals}" or 0)), len(decimals) - int(power[1:] or 0)
+    if places:
+        value *= Fraction(10) ** -places
+    return Token(Sort.NUMBER, text[place:end], place, end, value, places=places)
 
 
 def _require_apart(text: str, found: list[Token], token: Token, code: str) -> None:

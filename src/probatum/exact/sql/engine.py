@@ -66,9 +66,7 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
         queries = [read_query(text, dialect) for text in texts]
         normals = [query.normal for query in queries]
         again = [read_query(normal, dialect) for normal in normals]
-        binders = [_bound(query, tables) for query in again]
-        for query, binder in zip(queries, binders, strict=True):
-            _require_same(binder, *columns_read(query, tables))
+        binders = [_bound(query, tables, given) for query, given in zip(again, queries, strict=True)]
         if len(queries) == 1:
             require_telling(binders[0])
             expected = _sound_certificate(normals[0], queries[0].called, binders[0])
@@ -97,7 +95,7 @@ def _given(claim: ExactClaim) -> tuple[list[str], str, Mapping[str, DeclaredTabl
 
 def _decided(texts: list[str], dialect: str, tables: Mapping[str, DeclaredTable]) -> Ruling:
     queries = [read_query(text, dialect) for text in texts]
-    binders = [_bound(query, tables) for query in queries]
+    binders = [_bound(query, tables, query) for query in queries]
     if len(queries) == 1:
         require_telling(binders[0])
         return proved(SOUND, _sound_certificate(queries[0].normal, queries[0].called, binders[0]))
@@ -138,8 +136,8 @@ def _forms(queries: list[Query], binders: list[Binder], tables: Mapping[str, Dec
     return list(found)
 
 
-def _bound(query: Query, tables: Mapping[str, DeclaredTable]) -> Binder:
-    """Return the names of a query that is safe and bounded, bound as SQLite binds them."""
+def _bound(query: Query, tables: Mapping[str, DeclaredTable], given: Query) -> Binder:
+    """Return the names of a query that is safe and bounded, bound as SQLite binds those of the query as given."""
     require_safe(query)
     binder = Binder(tables, query.dialect)
     try:
@@ -150,7 +148,7 @@ def _bound(query: Query, tables: Mapping[str, DeclaredTable]) -> Binder:
     for name, body in binder.recursions:
         require_bounded(name, body)
     try:
-        tables_read, columns = columns_read(query, tables)
+        tables_read, columns = columns_read(given, tables)
     except RefusedError as error:
         raise _flaw(str(error), query.dialect) from error
     _require_same(binder, tables_read, columns)

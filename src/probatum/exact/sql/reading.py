@@ -64,6 +64,7 @@ class Query:
     tree: Expr
     called: tuple[str, ...]
     """The names that stand before a parenthesis like a function's, in lower case."""
+    tokens: tuple[Token, ...]
 
     @property
     def normal(self) -> str:
@@ -120,7 +121,7 @@ def read_query(text: str, name: str) -> Query:
     trees = parsed(tokens, text, dialect)
     if len(trees) != 1 or trees[0] is None:
         raise NotAttemptedError(SYNTAX, "The statement could not be read as one query.")
-    return Query(text, name, trees[0], tuple(_called(tokens, trees[0])))
+    return Query(text, name, trees[0], tuple(_called(tokens, trees[0])), tuple(tokens))
 
 
 def tokens_of(text: str, dialect: Dialect) -> list[Token]:

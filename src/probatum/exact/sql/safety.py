@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from probatum.core.errors import nearest
 from probatum.exact.claim import CannotDecideError
 from probatum.exact.sql.functions import ARGUMENTS, DANGEROUS, GROWING, SQLITE_FUNCTIONS, allowed_functions, words
-from probatum.exact.sql.reading import Query, RefutedError, dialect_named, part, parts, tokens_of
+from probatum.exact.sql.reading import Query, RefutedError, part, parts
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
@@ -110,8 +110,7 @@ def _require_small(node: Expr) -> None:
 
 def _require_words(query: Query) -> None:
     """Refuse what the parser reads although the dialect has it not, or has it for something else."""
-    dialect = dialect_named(query.dialect)
-    tokens = tokens_of(query.text, dialect)
+    tokens = query.tokens
     words = [token.text.upper() for token in tokens if token.token_type.name not in ("STRING", "IDENTIFIER")]
     if any(word in _NOT_IN.get(query.dialect, ()) for word in words):
         raise CannotDecideError("sql.beyond", "The query holds a word that its dialect does not have.")
@@ -136,7 +135,7 @@ def _require_words(query: Query) -> None:
             raise CannotDecideError("sql.beyond", "It is not told whether the dialect casts to a type of this name.")
 
 
-def _require_arguments(tokens: list[Token]) -> None:
+def _require_arguments(tokens: tuple[Token, ...]) -> None:
     """Refuse a number of arguments that a function does not take; the parser overlooks some."""
     # For each open bracket: the name before it, the arguments so far, and whether it holds a word that separates them.
     opened: list[list[object]] = []
