@@ -24,6 +24,12 @@ _MATH: Final = {
     "math.currency_mixed": "The statement is not decided: it mixes amounts of unlike currencies.",
     "math.rounding_unclear": "The statement is not decided: it leaves open how it is rounded.",
     "math.beyond": "The statement is beyond what can be decided exactly.",
+    "math.form": "The statement has a form that is not read, or one of its operations lacks a part.",
+    "math.unknown_function": "The statement names a function that is not known, or with too few or too many arguments.",
+    "math.declaration": "A declaration could not be read, or contradicts another one.",
+    "math.domain_needed": "The statement is not decided: it depends on names for which nothing is declared.",
+    "math.vacuous": "The statement is not decided: nothing is known to meet all its conditions.",
+    "math.constant_missing": "The statement is not decided: an indefinite integral lacks its constant.",
 }
 _DATA: Final = {
     "engine.data_empty": "The claim was not judged: no value is given.",

@@ -61,7 +61,12 @@ _CONTEXT: Final = Input("context", "The text that the claim is about.", is_requi
 _ADVICE: Final = Input("advice", "What models suggest, as a JSON list of provider, label and score; decides nothing.")
 
 _ENTRIES: Final = (
-    EngineEntry("math", "Does an equation or inequality of numbers hold?", ".mathematics"),
+    EngineEntry(
+        "math",
+        "Does an equation, inequality or identity hold?",
+        ".algebra.engine",
+        (Input("declare", "What a name stands for, such as 'x: real', or a condition on it.", is_repeated=True),),
+    ),
     EngineEntry(
         "stats",
         "Is a statistic of the data what it is claimed to be?",
