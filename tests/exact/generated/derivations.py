@@ -74,7 +74,7 @@ def _several_claims(random: Random, truth: bool) -> Made:
 def _too_few(random: Random, truth: bool) -> Made:
     """Two claims that hold, or one of them twice, or beside one that says nothing that could be decided."""
     one, two = (random.choice(arithmetic.FAMILIES).claim(random, True).statement for _ in range(2))
-    second = two if truth else random.choice([one, one.replace(" ", "  "), f" {one}", "the weather is fine", "x = x"])
+    second = two if truth else random.choice([one, one.replace(" ", "  "), f" {one}", "the weather is fine", "x = y"])
     return "all claims hold", {"claims": [{"engine": "math", "statement": each} for each in (one, second)]}
 
 
