@@ -49,7 +49,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "hypothesis": {"programs", "testing"},
     "jsonschema_rs": {"readers"},
     "dspy": {"audit"},
-    "pint": {"audit", "exact"},
+    "pint": {"audit"},
     **{name: {"exact"} for name in ("sympy", "mpmath", "z3", "sqlglot", "PIL")},
     "pydantic": {"audit", "kinds"},
     "re2": {"audit"},

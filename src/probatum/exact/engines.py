@@ -193,11 +193,9 @@ _ENTRIES: Final = (
     ),
 )
 ENGINES: Final[Mapping[str, EngineEntry]] = {entry.name: entry for entry in _ENTRIES}
-_EXTRA_OF: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("sympy", "mpmath", "z3", "sqlglot", "PIL"), "exact"),
-    "pint": "units",
-}
-"""By the top of a third-party package: the extra that brings it."""
+_EXTRA: Final = "exact"
+_OF_EXTRA: Final = frozenset({"sympy", "mpmath", "z3", "sqlglot", "PIL"})
+"""The tops of the packages that the extra brings."""
 
 
 def engine_named(name: str) -> EngineEntry:
@@ -254,7 +252,7 @@ def module_of(claim: ExactClaim) -> EngineModule:
 def missing_extra(error: ModuleNotFoundError) -> NotAttemptedError | ModuleNotFoundError:
     """Return the error that says how to install what is missing; the error itself where it is no extra's."""
     name = (error.name or "").partition(".")[0]
-    if name not in _EXTRA_OF:
+    if name not in _OF_EXTRA:
         return error
-    hint = f'Install it: pip install "probatum[{_EXTRA_OF[name]}]"'
+    hint = f'Install it: pip install "probatum[{_EXTRA}]"'
     return NotAttemptedError("engine.extra_missing", f"This claim needs the package {name!r}, which is not here.", hint)
