@@ -25,7 +25,7 @@ class Line:
 CASES = {
     "true": Line(0, "math.holds", ("math", "2 × 3 = 6")),
     "false": Line(1, "math.fails", ("math", "2 × 3 = 7")),
-    "undecided": Line(3, "math.beyond", ("math", "2^0.5 > 1")),
+    "undecided": Line(3, "math.domain_needed", ("math", "listen = silent")),
     "empty": Line(4, "math.no_claim", ("math", "")),
     "no claim": Line(4, "math.no_claim", ("math", "2 + 2")),
     "a minus first": Line(0, "math.holds", ("math", "--", "-1 + 1 = 0")),
