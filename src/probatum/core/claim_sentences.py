@@ -254,7 +254,7 @@ _REASONING: Final = {
     "reasoning.step_wrong": "A step of the derivation is wrong.",
     "reasoning.no_step": "The text has no step that could be derived again.",
     "reasoning.step_open": "A step cannot be derived as it is written.",
-    "reasoning.partial": "The steps hold, but the text says more than they do.",
+    "reasoning.partial": "The sums hold, but the text says more than they do.",
     "reasoning.context_not_derived": "The steps hold, but it is not derived that they follow from the context.",
 }
 _CONSENSUS: Final = {

@@ -17,7 +17,7 @@ from probatum.exact.rational import NotRationalError, evaluate
 from probatum.exact.reasoning.steps import ArithmeticStep
 from probatum.readers.vocabulary import UNITS, words_of
 
-_MONEY: Final = re.compile("[$€£]")
+MONEY: Final = re.compile("[$€£]")
 _SYNTAX: Final = "math.syntax"
 _MAX_BITS: Final = 2_000
 _POINTED: Final = re.compile(r"(?<=[0-9])\.(?=[0-9]{3}(?![0-9]))")
@@ -47,7 +47,7 @@ def is_certainly_wrong(step: ArithmeticStep) -> tuple[Fraction, Fraction] | None
 
 
 def _differ(step: ArithmeticStep, place: int, *, is_rounded: bool) -> tuple[Fraction, Fraction] | None:
-    texts = [_MONEY.sub("", each) for each in step.sides[place : place + 2]]
+    texts = [MONEY.sub("", each) for each in step.sides[place : place + 2]]
     left_text, right_text = texts
     readings = (texts, [each.replace("%", "") for each in texts], [_POINTED.sub("", each) for each in texts])
     try:

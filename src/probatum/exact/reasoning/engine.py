@@ -17,8 +17,8 @@ from probatum.exact.arithmetic import check_closed, decide_closed, written_amoun
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted, undecided
 from probatum.exact.expressions import Relations, read_expression
 from probatum.exact.rational import NotRationalError, evaluate
-from probatum.exact.reasoning.doubts import is_certainly_wrong
-from probatum.exact.reasoning.steps import ArithmeticStep, ReadDerivation, read_derivation
+from probatum.exact.reasoning.doubts import MONEY, is_certainly_wrong
+from probatum.exact.reasoning.steps import ReadDerivation, read_derivation
 
 HOLDS: Final = "reasoning.every_step_derived"
 MAX_CHARACTERS: Final = 50_000
@@ -31,11 +31,16 @@ def decide(claim: ExactClaim) -> Ruling:
     text, has_context = _derivation(claim)
     read = read_derivation(text)
     derived: list[object] = []
+    qualified: list[str] = []
     first_open: int | None = None
     for number, step in enumerate(read.steps, start=1):
-        certificate = _derived(step)
+        certificate, is_money_left_out = _derived(step.math), False
+        if certificate is None:
+            # '12 * 4 = $48' is no equation of amounts, but its sum is right.
+            certificate, is_money_left_out = _derived(MONEY.sub("", step.math)), True
         if certificate is not None:
             derived.append({"step": step.math, **certificate})
+            qualified += [step.text] if is_money_left_out or not step.is_complete else []
             continue
         wrong = is_certainly_wrong(step)
         if wrong is not None:
@@ -51,7 +56,7 @@ def decide(claim: ExactClaim) -> Ruling:
         step = read.steps[first_open - 1]
         told = {**known, "number": first_open, "step": step.text}
         return undecided("reasoning.step_open", f"Step {first_open} cannot be derived as it is written.", told)
-    unread = (*read.unread, *_open_answers(read))
+    unread = (*read.unread, *qualified, *_open_answers(read))
     if unread:
         rest = " … ".join(unread[:5])[:200]
         return undecided("reasoning.partial", "The text says more than its steps.", {**known, "unread": rest})
@@ -73,8 +78,8 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
         raise ValueError("there is one item for each step")
     for item, step in zip(items, read.steps, strict=True):
         item.exactly("step", "form", "values")
-        comparison = _comparison(step)
-        if item.text("step") != step.math or comparison is None:
+        comparison = _comparison(step.math)
+        if item.text("step") != step.math or comparison is None or not step.is_complete:
             raise ValueError("the step is another one")
         check_closed(comparison, {"form": item.raw("form"), "values": item.raw("values")})
     return HOLDS
@@ -95,18 +100,16 @@ def _derivation(claim: ExactClaim) -> tuple[str, bool]:
     return text, has_context
 
 
-def _comparison(step: ArithmeticStep) -> Relations | None:
-    if not step.is_complete:
-        return None
+def _comparison(math: str) -> Relations | None:
     try:
-        node = read_expression(step.math, _SYNTAX)
+        node = read_expression(math, _SYNTAX)
     except (NotAttemptedError, BudgetError):
         return None
     return node if isinstance(node, Relations) else None
 
 
-def _derived(step: ArithmeticStep) -> dict[str, object] | None:
-    comparison = _comparison(step)
+def _derived(math: str) -> dict[str, object] | None:
+    comparison = _comparison(math)
     if comparison is None:
         return None
     try:
