@@ -55,7 +55,7 @@ class EngineModule(Protocol):
         """Return the constraint that a certificate establishes; raises ValueError where it does not."""
 
 
-_DATA: Final = Input("data", "The values: a JSON list, numbers between commas, or CSV with a header.", is_required=True)
+_DATA: Final = Input("data", "The values: a JSON list, comma-separated numbers or CSV with a header.", is_required=True)
 
 _CONTEXT: Final = Input("context", "The text that the claim is about.", is_required=True)
 _ADVICE: Final = Input("advice", "What models suggest, as a JSON list of provider, label and score; decides nothing.")
@@ -82,7 +82,7 @@ _ENTRIES: Final = (
         "finance",
         "Is a financial figure what it is claimed to be?",
         ".finance.engine",
-        (Input("flows", "Cash flows, one a period, the first at time 0: a list as JSON or between commas."),),
+        (Input("flows", "Cash flows, one per period, the first at time 0: a list, as JSON or comma-separated."),),
     ),
     EngineEntry("units", "Is a quantity the same in other units?", ".units.engine"),
     EngineEntry(
@@ -90,9 +90,9 @@ _ENTRIES: Final = (
         "Is a statement about dates, times or business days true?",
         ".dates.engine",
         (
-            Input("holiday", "A day that is no business day, as YYYY-MM-DD.", is_repeated=True),
+            Input("holiday", "A day that is not a business day, as YYYY-MM-DD.", is_repeated=True),
             Input("weekend", "The days of the weekend, such as 'Saturday, Sunday', or 'none'; for business days."),
-            Input("month-end", "What stands for a day that its month does not have: its 'last' day or the 'next' one."),
+            Input("month-end", "What replaces a day that its month does not have: its 'last' day or the 'next' one."),
         ),
     ),
     EngineEntry(
@@ -110,7 +110,7 @@ _ENTRIES: Final = (
         "Does a conclusion follow, or can conditions hold together?",
         ".logic.engine",
         (
-            Input("declare", "What a name stands for, such as 'x: real', or a condition on it.", is_repeated=True),
+            Input("declare", "The type of a name, such as 'x: int' or 'p, q: bool'.", is_repeated=True),
             Input("premise", "What is taken as given.", is_repeated=True),
         ),
     ),
@@ -120,7 +120,7 @@ _ENTRIES: Final = (
         ".english.rules",
         (
             _CONTEXT,
-            Input("world", "'closed' where whatever does not follow is false; 'open' without it."),
+            Input("world", "'closed': whatever does not follow is false; 'open' (the default): it is unknown."),
         ),
     ),
     EngineEntry(
@@ -130,7 +130,7 @@ _ENTRIES: Final = (
         (
             Input("schema", "The tables, as CREATE TABLE statements.", is_required=True),
             Input("same-as", "A query that has to give the same rows on every database."),
-            Input("dialect", "The SQL dialect: sqlite, which it is without one, postgres or mysql."),
+            Input("dialect", "The SQL dialect: sqlite (the default), postgres or mysql."),
         ),
     ),
     EngineEntry(
@@ -145,7 +145,7 @@ _ENTRIES: Final = (
     ),
     EngineEntry(
         "graph",
-        "Does a text state this fact, or have edges this path or property?",
+        "Does a text state this fact, or do edges have this path or property?",
         ".graph.engine",
         (
             Input("context", "Sentences that state facts."),
@@ -155,7 +155,7 @@ _ENTRIES: Final = (
     ),
     EngineEntry(
         "image",
-        "Has an image this format, size, mode or colour?",
+        "Does an image have this format, size, mode or colour?",
         ".image.engine",
         (Input("image", "The image file.", is_required=True, is_binary=True),),
         subject="image",
@@ -169,7 +169,7 @@ _ENTRIES: Final = (
     ),
     EngineEntry(
         "execute",
-        "What does Python code give when it runs in the sandbox?",
+        "What does Python code return when it runs in the sandbox?",
         ".code.execute",
         (Input("code", "The Python source.", is_required=True),),
         subject="code",
