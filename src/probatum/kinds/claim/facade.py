@@ -1,6 +1,6 @@
 """What exact claims offer in Python: one call from a statement to a verdict.
 
-Refuses to make a verdict itself: whoever gives this its service retains the proof.
+Refuses to make a verdict itself, except that a claim cannot be read: whoever gives this its service retains the proof.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 from probatum.core.arguments import TEXT, require_types
 from probatum.core.canonical import JsonValue
+from probatum.core.decision import blocked_by
 from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.errors import NotAttemptedError
 from probatum.core.ports import Store
 from probatum.kinds.claim.request import ClaimRequest
 from probatum.kinds.claim.wire import claim_named
@@ -31,7 +33,7 @@ class CheckClaim:
         *,
         store: Store | None = None,
     ) -> DiagnosticResult:
-        """Decide a claim and return the verdict.
+        """Decide a claim and return the verdict; one that cannot be read, as with NaN in it, is BLOCKED.
 
         Args:
             engine: which engine decides it, such as ``math``.
@@ -44,4 +46,9 @@ class CheckClaim:
             BudgetError: the claim is too large to be kept whole in a proof.
         """
         require_types({"engine": engine, "statement": statement}, {"engine": TEXT, "statement": TEXT})
-        return self.ask("claim", claim_named(engine, statement, given or {}), store)
+        try:
+            request = claim_named(engine, statement, given or {})
+        except NotAttemptedError as error:
+            reason = blocked_by(error)
+            return DiagnosticResult.blocked(reason.agent_message, reason.developer_fields())
+        return self.ask("claim", request, store)
