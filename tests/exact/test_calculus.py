@@ -38,6 +38,9 @@ TRUE = [
     ("integral(x, x, 1, 0) = -1/2",),
     ("integral(2*t, t, 0, x) = x^2",),
     ("integral(x^2, x, a, b) = (b^3 - a^3)/3",),
+    ("integral(abs(x), x, 0, a) = a^2/2", "a > 0"),
+    ("integral(abs(x), x, 0, a) = -a^2/2", "a < 0"),
+    ("integral(1/x, x, 1, a) = log(a)", "a > 1"),
     ("2*integral(x, x, 0, 1) + 1 > 1.9",),
     ("limit(sin(x)/x, x, 0) = 1",),
     ("limit((1 - cos(x))/x^2, x, 0) = 1/2",),
@@ -73,6 +76,8 @@ TRUE = [
     ("solve(x^2 = 2, x) = {}", "x: rational"),
 ]
 FALSE = [
+    ("integral(abs(x), x, 0, a) = a^2/2", "a: real"),
+    ("integral(max(x, 0), x, 0, a) = a^2/2", "a: real"),
     ("diff(x^3, x) = 3*x",),
     ("diff(abs(x), x) = 1", "x: real"),
     ("integral(2*x, x) = x^2 + x + C",),

@@ -19,6 +19,7 @@ from probatum.exact.algebra.derivatives import derivative
 from probatum.exact.algebra.domains import Domain
 from probatum.exact.algebra.functions import Rewriter
 from probatum.exact.algebra.limits import INFINITE, limit_at
+from probatum.exact.algebra.signs import OF_RELATION
 from probatum.exact.algebra.terms import Monomial, Poly, constant, is_constant
 from probatum.exact.algebra.trees import (
     call,
@@ -145,17 +146,30 @@ class Calculus:
             domain = domain if bound in INFINITE else domain.with_condition(minus(Name(name, 0), bound), relation)
         return domain
 
+    def _is_not_below(self, high: Node, low: Node) -> bool:
+        """Return whether one bound is shown to be at least the other on the whole domain."""
+        if not names_of(low, high) <= self.domain.kinds.keys():
+            return False
+        forms = Rewriter(self.domain, is_real=True)
+        return forms.signs_of(forms.difference(high, low)) <= OF_RELATION[">="]
+
     def _integrated(self, head: str, inner: Node, name: str, bounds: tuple[Node, ...]) -> Node:
         low, high = bounds
         if name in names_of(low, high) or low == INFINITE[0] or high == INFINITE[1]:
             raise CannotDecideError(_BEYOND, "The bounds of an integral are not read.")
         is_infinite = low in INFINITE or high in INFINITE
-        if not is_infinite and not names_of(low, high) and sign_at(minus(high, low), "<"):
-            return times(number(-1), self._integrated(head, inner, name, (high, low)))
-        domain = self._inside(name, low, high)
+        if not is_infinite and not names_of(low, high):
+            is_reversed = sign_at(minus(high, low), "<")
+            if is_reversed is None:
+                raise CannotDecideError(_BEYOND, "It is not known which bound of an integral is the lower one.")
+            if is_reversed:
+                return times(number(-1), self._integrated(head, inner, name, (high, low)))
+        # Bounds with names may stand in either order, so nothing is assumed of what lies between them.
+        is_ordered = is_infinite or not names_of(low, high) or self._is_not_below(high, low)
+        domain = self._inside(name, *((low, high) if is_ordered else (INFINITE[1], INFINITE[0])))
         forms = Rewriter(domain, is_real=not has_call(inner, "i"))
         needed = requirements_of(inner)
-        if names_of(low, high) and needed:
+        if needed and not is_ordered:
             raise CannotDecideError(_BEYOND, "An integral up to a name needs an integrand with values everywhere.")
         require_defined(needed, forms)
         whole = antiderivative(inner, name, forms)
