@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from probatum.core.errors import BudgetError
@@ -121,6 +122,7 @@ class Conditional:
 Node = Number | Name | Chain | Relations | Power | Prefixed | Suffixed | FunctionCall | Collection | Conditional
 
 
+@lru_cache(maxsize=8)
 def read_expression(text: str, code: str, *, percent_is_modulo: bool = False) -> Node:
     """Return the tree of a text.
 
@@ -144,19 +146,15 @@ class ExpressionReader:
         self.text = text
         self._code = code
         self._percent_is_modulo = percent_is_modulo
-        self._tokens = tokens_of(text, code)
-        self._place = 0
+        self._left = iter(tokens_of(text, code))
         self._depth = 0
-
-    @property
-    def token(self) -> Token:
+        self.token = next(self._left)
         """The next token."""
-        return self._tokens[self._place]
 
     def advance(self) -> Token:
         """Take the next token."""
         token = self.token
-        self._place += token.sort is not Sort.END
+        self.token = next(self._left, token)
         return token
 
     def accept(self, *texts: str) -> bool:

@@ -7,10 +7,9 @@ runs into a name. A comma groups digits only outside of brackets; inside it sepa
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Final
+from typing import Final, NamedTuple
 
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.exact.claim import unreadable
@@ -38,6 +37,7 @@ _LONGEST: Final = max(map(len, _SIGNS))
 _NAMED: Final = {"π": "pi", "∞": "oo", "√": "sqrt"}
 _OPENING: Final = "([{"
 _CLOSING: Final = ")]}"
+_NUMERIC: Final = frozenset("0123456789.")
 
 
 class Sort(Enum):
@@ -49,8 +49,7 @@ class Sort(Enum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token: its meaning as text, and where it stands."""
 
     sort: Sort
@@ -93,7 +92,7 @@ def _token(text: str, place: int, code: str, *, in_brackets: bool) -> Token:
         if number is None:
             raise unreadable(code, text, place, "A number follows a currency sign at once")
         return Token(Sort.NUMBER, number.text, place, number.end, number.value, CURRENCY_SIGNS[sign], number.places)
-    number = _number(text, place, code, in_brackets=in_brackets)
+    number = _number(text, place, code, in_brackets=in_brackets) if sign in _NUMERIC else None
     if number is not None:
         return number
     if sign in _NAMED:
