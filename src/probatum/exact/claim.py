@@ -14,7 +14,6 @@ from typing import Final
 
 from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.decision import Outcome
-from probatum.core.digest import digest_of
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.frozen import FrozenDict, frozen_dict, thaw
 from probatum.core.shape import Shape
@@ -90,6 +89,9 @@ class Ruling:
     @property
     def certificate_digest(self) -> str:
         """Return the digest of the evidence in its canonical form."""
+        # Digests bring in OpenSSL, which is a tenth of the time that importing this package takes.
+        from probatum.core.digest import digest_of
+
         return digest_of(canonical_bytes(self.evidence))
 
     def to_json(self) -> dict[str, JsonValue]:
