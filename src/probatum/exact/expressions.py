@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from operator import eq, ge, gt, le, lt, ne
 from typing import Final
 
 from probatum.core.errors import BudgetError
@@ -19,7 +20,9 @@ from probatum.exact.tokens import Sort, Token, tokens_of
 from probatum.readers.vocabulary import CURRENCY_CODES
 
 MAX_DEPTH: Final = 30
-RELATIONS: Final = frozenset({"=", "!=", "<", "<=", ">", ">=", "~="})
+TESTS: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+"""What each exact relation asks of two values."""
+RELATIONS: Final = frozenset({*TESTS, "~="})
 _ADDITIVE: Final = frozenset({"+", "-"})
 _MULTIPLICATIVE: Final = frozenset({"*", "/"})
 _MODULO: Final = "mod"

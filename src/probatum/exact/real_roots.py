@@ -11,17 +11,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt, lcm
-from operator import eq, ge, gt, le, lt, ne
 from typing import Final
 
 from probatum.core.errors import BudgetError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, FunctionCall, Name, Node, Number, Power, Prefixed, Relations, Suffixed
+from probatum.exact.expressions import (
+    TESTS,
+    Chain,
+    FunctionCall,
+    Name,
+    Node,
+    Number,
+    Power,
+    Prefixed,
+    Relations,
+    Suffixed,
+)
 from probatum.exact.rational import MAX_BITS, NotRationalError, bounded, evaluate
 
 _DECIMAL_BITS: Final = 14_000
 """Python writes whole numbers of up to 4,300 decimal digits."""
-_TESTS: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 _WRITTEN: Final = re.compile("(?P<above>-?(?:0x)?[0-9a-f]{1,50000})(?:/(?P<below>(?:0x)?[0-9a-f]{1,50000}))?")
 
 
@@ -176,7 +185,7 @@ def first_broken(comparison: Relations, sides: Sequence[RealRoot]) -> int | None
             unit = written_unit(comparison.operands[place + 1])
             holds = relation_holds(relation, right.rational, unit, lambda bound, left=left: compare(left, real(bound)))  # type: ignore[misc]  # bound now
         else:
-            holds = _TESTS[relation](compare(left, right), 0)
+            holds = TESTS[relation](compare(left, right), 0)
         if not holds:
             return place
     return None
@@ -188,7 +197,7 @@ def relation_holds(relation: str, claimed: Fraction, unit: Fraction, compared_to
     Raises CannotDecideError for ``~=`` where the number lies halfway between two of the unit.
     """
     if relation != "~=":
-        return bool(_TESTS[relation](compared_to(claimed), 0))
+        return bool(TESTS[relation](compared_to(claimed), 0))
     below, above = compared_to(claimed - unit / 2), compared_to(claimed + unit / 2)
     if not below or not above:
         detail = "The value lies halfway between two numbers of these places, and rounding modes differ there."

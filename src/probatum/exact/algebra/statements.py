@@ -22,10 +22,10 @@ from probatum.exact.algebra.real_line import LinePlace
 from probatum.exact.algebra.signs import OF_RELATION
 from probatum.exact.algebra.slopes import is_not_negative
 from probatum.exact.algebra.trees import call, has_call, minus, names_of, number, substituted, times, walked, written
-from probatum.exact.algebra.values import TESTS, sign_at, value_text
+from probatum.exact.algebra.values import sign_at, value_text
 from probatum.exact.arithmetic import FAILS, HOLDS
 from probatum.exact.claim import CannotDecideError, Ruling, proved, refuted, undecided
-from probatum.exact.expressions import FunctionCall, Node
+from probatum.exact.expressions import TESTS, FunctionCall, Node
 from probatum.exact.rational import UNDEFINED, NotRationalError, evaluate
 
 Values = Mapping[str, Node]

@@ -9,18 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from operator import eq, ge, gt, le, lt, ne
 from typing import Any, Final
 
 from probatum.core.errors import BudgetError
 from probatum.exact.algebra.trees import call, divided, minus, number, plus, raised, times
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, FunctionCall, Node, Number, Power, Prefixed
+from probatum.exact.expressions import TESTS, Chain, FunctionCall, Node, Number, Power, Prefixed
 from probatum.exact.rational import NotRationalError, evaluate
 from probatum.exact.real_roots import written_number
 
 PRECISIONS: Final = (80, 240, 800)
-TESTS: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 _PLACES: Final = 12
 _LARGEST: Final = 1 << 16
 """Beyond it no exponential and no sine is computed."""

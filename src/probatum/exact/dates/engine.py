@@ -12,7 +12,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import eq, ge, gt, le, lt, ne
 from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError
@@ -21,11 +20,11 @@ from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, 
 from probatum.exact.dates.calendars import WEEKDAYS, FormulaReckoning, Reckoning, WorkingCalendar
 from probatum.exact.dates.reading import SYNTAX, DateInterval, DateReader
 from probatum.exact.dates.values import TYPE, UNCLEAR, DateConventions, DateValue, span
+from probatum.exact.expressions import TESTS
 
 HOLDS: Final = "dates.holds"
 MAX_CHARACTERS: Final = 500
 MAX_HOLIDAYS: Final = 5_000
-_TESTS: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 _RELATIONS: Final = {
     **{" = ": "=", " == ": "=", " != ": "!=", " ≠ ": "!=", " <= ": "<=", " ≤ ": "<=", " >= ": ">=", " ≥ ": ">="},
     **{" < ": "<", " > ": ">", " is before ": "<", " is after ": ">", " is on or before ": "<="},
@@ -139,7 +138,7 @@ def _compared(one: DateValue, relation: str, two: DateValue) -> bool:
     is_unordered = one.kind == "weekday" and relation not in ("=", "!=")
     if one.kind != two.kind or is_unordered or (one.unit and two.unit and one.unit != two.unit):
         raise NotAttemptedError(TYPE, f"A {one.kind} and a {two.kind} are not compared by {relation!r} here.")
-    return bool(_TESTS[relation](one.amount, two.amount))
+    return bool(TESTS[relation](one.amount, two.amount))
 
 
 def _of_kind(conventions: DateConventions, value: DateValue, kind: str, *, is_denied: bool) -> _DateAnswer:

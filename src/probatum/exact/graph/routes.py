@@ -11,18 +11,17 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from operator import eq, ge, gt, le, lt, ne
 from typing import Final
 
 from probatum.exact.claim import CannotDecideError
+from probatum.exact.expressions import TESTS
 from probatum.exact.graph.network import NAME, GraphEdge, Network, edge_of, path_between, peeled, reached_from
 
 _A_TO_B: Final = rf"from (?P<a>{NAME}) to (?P<b>{NAME})"
 _PAIR: Final = rf"\(\s*(?P<c>{NAME})\s*,\s*(?P<d>{NAME})\s*\)"
 _GRAPH: Final = r"(?:the graph |it )?"
-_TESTS: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 _RELATIONS: Final = {
-    **{sign: sign for sign in _TESTS}, ":": "=", "==": "=", "≠": "!=", "≤": "<=", "≥": ">=",
+    **{sign: sign for sign in TESTS}, ":": "=", "==": "=", "≠": "!=", "≤": "<=", "≥": ">=",
     "exactly": "=", "not": "!=", "less than": "<", "at most": "<=",
     "more than": ">", "greater than": ">", "at least": ">=",
 }  # fmt: skip
@@ -66,7 +65,7 @@ class GraphQuestion:
 
     def holds(self, found: Fraction) -> bool:
         """Return whether a number that is found stands in the relation to the claimed one."""
-        return bool(_TESTS[self.relation](found, self.number))
+        return bool(TESTS[self.relation](found, self.number))
 
     @property
     def needs_path(self) -> bool:

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
-from operator import eq, ge, gt, le, lt, ne
 from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted
+from probatum.exact.expressions import TESTS
 from probatum.exact.real_roots import relation_holds, written_number
 from probatum.exact.residues import value_holds
 from probatum.exact.units.quantities import (
@@ -41,7 +41,6 @@ HOLDS: Final = "units.holds"
 _ROUNDING: Final = "math.rounding_unclear"
 _MOST_READINGS: Final = 64
 _PI: Final = Fraction(314159265358979323846264338327950288419716939937510, 10**50)
-_TESTS: Final = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 _WORDS: Final = {
     **{"is equal to": "=", "is exactly": "=", "equals": "="},
     **{"is less than": "<", "is more than": ">", "is greater than": ">", "is": "="},
@@ -190,7 +189,7 @@ def _outcome(statement: _UnitStatement, sides: list[Quantity]) -> bool | str:
     if statement.relations == ("~=",):
         return _rounds(statement, sides, exponents[0] - exponents[1])
     return all(
-        _TESTS[relation](_sign(one.value, two.value, above - below), 0)
+        TESTS[relation](_sign(one.value, two.value, above - below), 0)
         for relation, (one, two), (above, below) in zip(
             statement.relations, pairwise(sides), pairwise(exponents), strict=True
         )
