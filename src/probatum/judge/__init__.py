@@ -1,0 +1,1 @@
+"""May an output be accepted?"""

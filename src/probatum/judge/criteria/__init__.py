@@ -1,0 +1,1 @@
+"""Acceptance criteria, decided by evidence where they can be."""

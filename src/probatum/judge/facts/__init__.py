@@ -1,0 +1,1 @@
+"""What an output claims, and what trusted sources say of it."""
