@@ -120,10 +120,12 @@ class ValidationMetadata:
     @classmethod
     def from_dict(cls, shape: Shape) -> ValidationMetadata:
         """Return the metadata of a JSON form; raises ValueError where it is none."""
-        counts = (shape.whole(f"{name}_count", 0) for name in ("error", "warning", "info"))
+        errors, warnings, infos = (shape.whole(f"{severity}_count", 0) for severity in Severity)
         model = shape.text("model") if "model" in shape.raw_object() else ""
         total = shape.whole("total_issues", 0)
-        return cls(shape.texts("validation_types_run"), total, *counts, shape.number("duration_ms", 0), model)
+        return cls(
+            shape.texts("validation_types_run"), total, errors, warnings, infos, shape.number("duration_ms", 0), model
+        )
 
 
 @dataclass(frozen=True, slots=True)
