@@ -6,7 +6,7 @@ anywhere in a verification becomes BLOCKED: it says nothing about the subject.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from types import NoneType
@@ -22,11 +22,18 @@ from probatum.core.command import NOTHING, Given
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome, blocked_by, blocked_by_defect, undecided_by
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
-from probatum.core.errors import BudgetError, IntegrityError, ProbatumError, UsageError, reason_of
+from probatum.core.errors import (
+    BudgetError,
+    IntegrityError,
+    NotAttemptedError,
+    ProbatumError,
+    UsageError,
+    reason_of,
+)
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.frozen import FrozenDict, thaw
 from probatum.core.limits import ExtentError
-from probatum.core.ports import Rechecker, Recorder, SourceReader, Store
+from probatum.core.ports import Fetched, Rechecker, Recorder, SourceReader, Store
 from probatum.proof.stores import open_store
 from probatum.verification.kind import AnyKind, NotJudged, Observed, Refusal, Request, Workbench
 from probatum.verification.verifier import Verifier
@@ -114,6 +121,11 @@ class Service:
         """Return the verifier that stands for a kind inside others; its verdicts are not recorded by themselves."""
         kind = self._kinds_by_verifier()[verifier_id]
         return kind.as_verifier(lambda request: self._verified(kind, request, ignore).verdict)
+
+    def fetched(self, address: str, allowed: Sequence[str]) -> Fetched:
+        """Return what stands at an address that begins with something that is allowed; raises NotAttemptedError."""
+        sentence = f"{address} is not among the addresses that sources may be read from ({len(allowed)} allowed)."
+        raise NotAttemptedError("source.not_allowed", sentence, "Allow it with --allow-source PREFIX.")
 
     def _kinds_by_verifier(self) -> Mapping[str, AnyKind]:
         """Return the kinds that offer a verifier, by its id; a built-in one keeps its id."""

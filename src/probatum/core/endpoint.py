@@ -13,7 +13,7 @@ from probatum.core.frozen import FrozenDict
 
 
 class MeasureForm(StrEnum):
-    """How values of a measure add up."""
+    """How the samples of a measure come together: a counter adds them up, a gauge is the mean of all so far."""
 
     COUNTER = "counter"
     GAUGE = "gauge"

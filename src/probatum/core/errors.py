@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 from probatum.core.outside import folded, visible_lines, with_short_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+
+    from probatum.core.canonical import JsonValue
 
 # Longer names are compared by their beginning: the time that comparing takes grows with the square of the length.
 _COMPARED: Final = 80
@@ -22,18 +24,22 @@ class ProbatumError(Exception):
     """A named failure: what came, what was expected, and which command or change would help.
 
     ``code`` is stable and machine-readable (``area.what_happened``); ``hint`` may be empty. What a stranger wrote may
-    stand in both, so they hold nothing but what is seen, and not without end.
+    stand in both, so they hold nothing but what is seen, and not without end. ``details`` are for programs: which field
+    of a request is meant, for example.
     """
 
     exit_code = 70
 
-    def __init__(self, code: str, sentence: str, hint: str = "") -> None:
+    def __init__(
+        self, code: str, sentence: str, hint: str = "", details: Mapping[str, JsonValue] | None = None
+    ) -> None:
         # A message that cannot be looked up does not help anybody.
         if not code or not sentence:
             raise ValueError("an error needs a code and a sentence")
         self.code = code
         self.sentence = visible_lines(with_short_words(sentence), _MOST)
         self.hint = visible_lines(hint, _MOST)
+        self.details = dict(details or {})
         super().__init__(self.sentence)
 
     def __str__(self) -> str:

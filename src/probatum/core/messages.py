@@ -157,6 +157,21 @@ CATALOGUE: Mapping[str, str] = {
     "audit.too_large": "The evidence is larger than the budget allows.",
     "audit.prompt_invalid": "The evidence was not audited: the question could not be read.",
     "audit.bundle_invalid": "The evidence was not audited: it could not be read.",
+    # outputs under judgement
+    "judge.accepted": "The output passed {checks:count|the one check|all # checks} that it was to be accepted by.",
+    "judge.tested": (
+        "The output passed {checks:count|the one check|all # checks} that it was to be accepted by; {executed:count} of"
+        " them ran its code, and {executed:count|it notices|they notice} {noticed:count} of"
+        " {planted:count|# planted fault|# planted faults}."
+    ),
+    "judge.refuted": "The output does not meet what it was to be accepted by.",
+    "judge.doubtful": "The output may be wrong: something was found in it that is not certain.",
+    "judge.schema_open": "The output was not decided: the schema asks for nothing that it could have failed.",
+    "judge.criteria_open": "The output was not decided: evidence does not settle everything that it was to meet.",
+    "judge.claims_open": "The output was not decided: its claims are not all established by the sources.",
+    "judge.nothing_decided": "The output was not decided: nothing that could be established was asked of it.",
+    "judge.too_large": "The output, or what is asked about it, is larger than the budget allows.",
+    "judge.unreadable": "The output was not judged: the request could not be read.",
     "request.invalid": "The request could not be understood, so nothing was verified.",
     "sandbox.unavailable": "The program was not run: no isolation is available here.",
     "sandbox.broke": "The program was not judged: its isolation failed.",

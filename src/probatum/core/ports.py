@@ -6,6 +6,7 @@ An implementation that fails raises; it never answers with an empty success.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
@@ -62,6 +63,15 @@ class SourceReader(Protocol):
 
     def claim(self, path: Path) -> None:
         """Raise UsageError if no file could be saved at this place; asked before any work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What stands at an address."""
+
+    content: bytes
+    media_type: str
+    """As whoever gave it says, without parameters; empty where nobody says so."""
 
 
 class Rechecker(Protocol):

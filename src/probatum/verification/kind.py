@@ -19,11 +19,12 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 from probatum.core.command import NOTHING, Command, Given
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
 from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.endpoint import Endpoint
 from probatum.core.errors import UsageError
 from probatum.core.events import Listener
 from probatum.core.finding import Finding
 from probatum.core.frozen import FrozenDict
-from probatum.core.ports import Rechecker, SourceReader
+from probatum.core.ports import Fetched, Rechecker, SourceReader
 from probatum.core.sheet import Entry, Mark, Page, Section, Sheet
 from probatum.verification.verifier import Verifier
 
@@ -198,6 +199,12 @@ class Host(Protocol):
     def verifier(self, verifier_id: str) -> Verifier:
         """Return the verifier of another kind; raises KeyError where none has this id."""
 
+    def fetched(self, address: str, allowed: Sequence[str]) -> Fetched:
+        """Return what stands at an address that begins with something that is allowed.
+
+        Raises NotAttemptedError where it is not allowed, or cannot be read.
+        """
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -241,6 +248,8 @@ class Kind(Protocol[RequestT]):
     """The id of the verifier that stands for this kind inside others; empty for none."""
     tools: Sequence[Tool]
     """Its further commands, which give no verdict."""
+    endpoint: Endpoint
+    """Its place in a service."""
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[RequestT | Refusal | Blank]:
         """Yield what a command line asks for, in order; raises UsageError where it makes no sense or names nothing."""
@@ -335,6 +344,7 @@ class PlainKind(Generic[RequestT]):
     parts = ""
     verifier_id = ""
     tools: Sequence[Tool] = ()
+    endpoint = Endpoint()
     sentences: Mapping[str, str] = FrozenDict()  # type: ignore[assignment]  # holds texts, none so far
 
     def template(self, _given: Given, _sources: SourceReader) -> Callable[[bytes, str], RequestT | Refusal]:

@@ -1,0 +1,1 @@
+"""An output with acceptance criteria: may it be accepted?"""

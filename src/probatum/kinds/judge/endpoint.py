@@ -1,0 +1,74 @@
+"""The place of judgements in a service: ``POST /validate``, its schemas and its metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from probatum.core.endpoint import Endpoint, Measure, MeasureForm
+from probatum.core.frozen import frozen_dict
+from probatum.core.shape import Shape
+
+_LAYERS: Final = ["schema", "facts", "criteria", "quality", "hallucination"]
+_TEXTS: Final = {"type": "array", "items": {"type": "string"}}
+_SOURCE: Final = {
+    "oneOf": [
+        {"type": "string", "description": "An address that the operator allows, or the text itself."},
+        {
+            "type": "object",
+            "required": ["name", "text"],
+            "properties": {"name": {"type": "string", "pattern": "\\S"}, "text": {"type": "string"}},
+            "additionalProperties": False,
+        },
+    ]
+}
+REQUEST: Final = {
+    "type": "object",
+    "required": ["output", "validation_types"],
+    "properties": {
+        "output": {"description": "What is to be judged: any JSON value, null too."},
+        "validation_types": {"type": "array", "items": {"enum": _LAYERS}, "minItems": 1},
+        "acceptance_criteria": {**_TEXTS, "maxItems": 1000, "description": "Needed for the layer 'criteria'."},
+        "expected_schema": {
+            "type": ["object", "boolean", "null"],
+            "description": "A JSON Schema; needed for the layer 'schema'.",
+        },
+        "trusted_sources": {"type": "array", "items": _SOURCE, "description": "Needed for the layer 'facts'."},
+        "context": {"type": ["object", "null"], "description": "What the output was made from, such as its facts."},
+    },
+    "additionalProperties": False,
+}
+_CAPABILITIES: Final = (
+    *("schema_validation", "fact_checking", "criteria_evaluation", "hallucination_detection", "quality_assessment"),
+)
+
+
+def _validations(result: Mapping[str, object]) -> Iterable[tuple[tuple[str, ...], float]]:
+    told = Shape(result)
+    word = "valid" if told.flag("valid") else "invalid"
+    return [((each, word), 1.0) for each in told.member("metadata").texts("validation_types_run")]
+
+
+def _quality(result: Mapping[str, object]) -> Iterable[tuple[tuple[str, ...], float]]:
+    return [((), float(Shape(result).number("quality_score")))]
+
+
+def _severities(result: Mapping[str, object]) -> Iterable[tuple[tuple[str, ...], float]]:
+    return [((each.text("severity"),), 1.0) for each in Shape(result).items("issues")]
+
+
+_MEASURES: Final = (
+    Measure(
+        "judge_validations_total",
+        "Validations by layer and result.",
+        MeasureForm.COUNTER,
+        ("validation_type", "result"),
+        _validations,
+    ),
+    Measure("judge_avg_quality_score", "Mean quality score of all validations.", MeasureForm.GAUGE, (), _quality),
+    Measure("judge_issues_by_severity", "Issues by severity.", MeasureForm.COUNTER, ("severity",), _severities),
+)
+
+ENDPOINT: Final = Endpoint(
+    request=frozen_dict(REQUEST), path="/validate", capabilities=_CAPABILITIES, measures=_MEASURES
+)

@@ -1,0 +1,83 @@
+"""Outputs with acceptance criteria as a kind of subject: may this be accepted?
+
+Refuses a request that makes no sense, by the name of its field: a layer that could not run would pass in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from probatum.core.command import Command, Form, Given, Option
+from probatum.core.decision import blocked_by, undecided_by
+from probatum.core.errors import BudgetError, NotAttemptedError
+from probatum.core.ports import SourceReader
+from probatum.kinds.judge.endpoint import ENDPOINT
+from probatum.kinds.judge.request import JudgeRequest
+from probatum.verification.kind import Host, NotJudged, PlainKind, Refusal, RequestLine, Workbench
+
+_ALLOW: Final = Option(
+    "allow-source",
+    "A beginning of addresses, such as https://docs.example.org/, or a file: folder, that sources may be read from.",
+    Form.TEXTS,
+    "PREFIX",
+)
+
+COMMAND: Final = Command(
+    position=35,
+    name="judge",
+    question="May an output be accepted?",
+    help="""Judge an output layer by layer: schema, facts, criteria, hallucination, quality.
+
+    VERIFIED means that evidence decides everything that was asked. An output can be valid, with no error found, and
+    still be undecided. REQUEST is the JSON that the service takes at POST /validate.""",
+    subject="REQUEST",
+    subject_help="A file with the request as JSON, or '-' for standard input.",
+    options=(
+        Option("source", "A file or folder of trusted text, beside those of the request.", Form.TEXTS, "PATH"),
+        _ALLOW,
+    ),
+    demands=(
+        Option(
+            "request",
+            "The request that the output must have been judged by; without it, no judged output is admitted.",
+            metavar="FILE",
+        ),
+    ),
+)
+
+
+class JudgeKind(PlainKind[JudgeRequest]):
+    """Outputs under judgement."""
+
+    name = "judge"
+    command = COMMAND
+    too_large = "judge.too_large"
+    endpoint = ENDPOINT
+
+    def requests(self, given: Given, sources: SourceReader) -> Iterator[JudgeRequest | Refusal]:
+        """Yield the one request that a command names; raises as `Kind.requests` does."""
+        from probatum.kinds.judge.wire import commanded
+
+        try:
+            yield commanded(given, sources)
+        except NotAttemptedError as error:
+            yield Refusal(NotJudged(given.subject, blocked_by(error)))
+        except BudgetError as error:
+            yield Refusal(NotJudged(given.subject, undecided_by(error, self.too_large)))
+
+    def request(self, line: RequestLine) -> JudgeRequest | Refusal:
+        """Return what a line asks for; raises as `requested` does."""
+        from probatum.kinds.judge.wire import requested
+
+        return requested(line)
+
+    def patience(self, _defaults: Given) -> float:
+        """Return how long program criteria may take together."""
+        return 600.0
+
+    def open(self, given: Given, host: Host) -> Workbench[JudgeRequest]:
+        """Return a workbench."""
+        from probatum.kinds.judge.workbench import JudgeWorkbench
+
+        return JudgeWorkbench(host, given.texts(_ALLOW.name))

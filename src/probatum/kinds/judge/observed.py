@@ -1,0 +1,110 @@
+"""What was observed of an output, and what follows from it: decision, proof, document and sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from probatum.core.decision import Decision
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.digest import digest_of
+from probatum.core.finding import Finding, Severity
+from probatum.core.messages import counted
+from probatum.core.outside import shell_command
+from probatum.core.sheet import Entry, Mark, Section, Sheet
+from probatum.core.subject import Subject
+from probatum.core.validation import ValidationResult
+from probatum.judge.judging import LayerRecord, decide_checks
+from probatum.judge.layers import Basis, CheckState, LayerReport
+from probatum.kinds.judge.proof import judge_account
+from probatum.kinds.judge.request import JudgeRequest, asked_bytes
+from probatum.proof.account import proof_of
+from probatum.verification.kind import Proof, Whole
+
+_MARKS: Final = {CheckState.PASSED: Mark.HOLDS, CheckState.UNDECIDED: Mark.UNDECIDED}
+_DECIDED_BY: Final = {
+    Basis.EXACT: "compared exactly",
+    Basis.EXECUTED: "executed",
+    Basis.STRUCTURE: "found in the output",
+    Basis.ALIGNED: "sentences compared",
+    Basis.HEURISTIC: "rule of thumb",
+    Basis.NOTHING: "not decided",
+}
+_OF_SEVERITY: Final = {Severity.ERROR: Mark.FAILS, Severity.WARNING: Mark.UNDECIDED, Severity.INFO: Mark.NOTE}
+_MOST_SHOWN: Final = 25
+_ORDER: Final = tuple(Severity)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedValidation(Whole):
+    """One output with the reports of its layers, and the result that they come to."""
+
+    request: JudgeRequest
+    reports: tuple[LayerReport, ...]
+    result: ValidationResult
+
+    @property
+    def name(self) -> str:
+        """What the output is called."""
+        return self.request.name
+
+    @property
+    def records(self) -> tuple[LayerRecord, ...]:
+        """What a decision needs to know."""
+        return tuple(map(LayerRecord.of, self.reports))
+
+    def decide(self) -> Decision:
+        """Return the decision that the checks come to."""
+        return decide_checks(self.records)
+
+    def proof(self) -> Proof:
+        """Return the artifact, with the output and what was asked beside it; raises as `proof_of` does."""
+        request, asked = self.request, asked_bytes(self.request.asked)
+        subject = Subject(request.content, request.media_type, request.name)
+        account = judge_account(self.records, self.decide(), digest_of(asked), request.media_type)
+        beside = {subject.digest: request.content, digest_of(asked): asked}
+        return Proof(proof_of("judge", account, subject), beside)
+
+    def document(self) -> dict[str, object]:
+        """Return the result."""
+        return {"result": self.result.to_dict()}
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return every issue, errors first."""
+        found = (each for report in self.reports for each in report.issues)
+        return tuple(sorted(found, key=lambda each: _ORDER.index(each.severity)))
+
+    def asked(self) -> str:
+        """Return the layers that were asked for."""
+        return ", ".join(each.layer.value for each in self.reports)
+
+    def summary(self) -> str:
+        """Return how large the output is."""
+        return counted(len(self.request.content), "byte")
+
+    def sheet(self, verdict: DiagnosticResult) -> Sheet:
+        """Return the scores, then every layer with its checks and issues."""
+        result = self.result
+        valid = Entry(Mark.HOLDS if result.valid else Mark.FAILS, f"valid: {'yes' if result.valid else 'no'}")
+        scores = (f"confidence: {result.confidence:.2f}", f"quality: {result.quality_score:.2f}")
+        first = Section("Result", (valid, *(Entry(Mark.NOTE, each) for each in scores)))
+        layers = (Section(each.layer.value.capitalize(), tuple(_entries(each))) for each in self.reports)
+        words = self.request.repeated_with
+        repeat = shell_command(["probatum", "judge", *words]) if words else ""
+        sections = (first, *(each for each in layers if each.entries))
+        return Sheet(self.name, verdict, verdict.agent_message, sections, repeat)
+
+
+def _entries(report: LayerReport) -> Iterator[Entry]:
+    for issue in report.issues[:_MOST_SHOWN]:
+        place = issue.location.name if issue.location is not None else ""
+        detail = (issue.suggestion,) if issue.suggestion else ()
+        yield Entry(_OF_SEVERITY[issue.severity], f"{place}: {issue.message}" if place else issue.message, None, detail)
+    # A check that failed has its issue.
+    others = [each for each in report.checks if each.state is not CheckState.FAILED]
+    for check in others[:_MOST_SHOWN]:
+        yield Entry(_MARKS[check.state], f"{check.about} ({_DECIDED_BY[check.basis]})")
+    beyond = len(report.issues[_MOST_SHOWN:]) + len(others[_MOST_SHOWN:])
+    if beyond:
+        yield Entry(Mark.NOTE, f"and {beyond} more")

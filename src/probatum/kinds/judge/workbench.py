@@ -1,0 +1,96 @@
+"""Judges outputs, one after the other; opens a sandbox for the first criterion that needs one.
+
+Reads sources only where the operator allows their addresses; one that is not read is named in the result.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from time import perf_counter
+from typing import Final
+
+from probatum import __version__
+from probatum.core.command import Given
+from probatum.core.digest import digest_of
+from probatum.core.errors import NotAttemptedError, ProbatumError
+from probatum.core.events import Event, Listener
+from probatum.core.json_text import read_json
+from probatum.core.ports import Rechecker, SourceReader
+from probatum.core.shape import Shape
+from probatum.judge.judge import whole_result
+from probatum.judge.judging import LayerRecord, decide_checks, judged
+from probatum.judge.request import Source, ValidationRequest, ValidationType, validation_request, with_sources
+from probatum.kinds.judge.observed import JudgedValidation
+from probatum.kinds.judge.proof import asked_digest, judge_account, restored
+from probatum.kinds.judge.request import TEXT, JudgeRequest, asked_bytes
+from probatum.kinds.judge.wire import asked_in, fetched_source
+from probatum.proof.account import Account, AccountRechecker, Document
+from probatum.verification.kind import Host, Observed
+
+_REQUEST: Final = "request"
+
+
+class JudgeWorkbench:
+    """Judges outputs."""
+
+    def __init__(self, host: Host, allowed: Sequence[str]) -> None:
+        """Keep who reads addresses and offers other verifiers, and which addresses are allowed."""
+        self._host = host
+        self._allowed = tuple(allowed)
+
+    def observe(self, request: JudgeRequest, listener: Listener) -> Observed:
+        """Run every layer that is asked for; raises as `Workbench.observe` does."""
+        started = perf_counter()
+        asked = with_sources(request.asked, self._read)
+        known = JudgeRequest(asked, request.name, request.content, request.repeated_with)
+        reports = tuple(judged(asked, begin=lambda layer: listener(Event("layer", f"Judging {layer}"))))
+        return JudgedValidation(known, reports, whole_result(asked, reports, (perf_counter() - started) * 1000))
+
+    def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
+        """Return what re-checks proofs of judgements; for a gate, with the request that it demands."""
+        named = demands.text(_REQUEST)
+        demanded = None if named is None else validation_request(asked_in(named, sources))
+        versions = {f"judge.{each.value}": __version__ for each in ValidationType}
+        return AccountRechecker(restored, lambda each, _: _unmet(each, demanded), self._again, lambda: versions)
+
+    def close(self) -> None:
+        """Close the sandbox."""
+
+    def _read(self, address: str) -> Source:
+        try:
+            return fetched_source(address, self._host.fetched(address, self._allowed))
+        except (ProbatumError, ValueError) as error:
+            raise LookupError(str(error)) from error
+
+    def _again(self, artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> Account:
+        asked = _asked_again(artifact, content, parts)
+        reports = tuple(judged(asked))
+        records = tuple(map(LayerRecord.of, reports))
+        media_type = JudgeRequest.of(asked, "").media_type
+        return judge_account(records, decide_checks(records), digest_of(asked_bytes(asked)), media_type)
+
+
+def _asked_again(artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> ValidationRequest:
+    """Return what was asked about an output; raises ValueError where the store does not keep it."""
+    digest = asked_digest(artifact)
+    if digest not in parts:
+        raise ValueError("the store does not keep what was asked, so it cannot be judged again")
+    told = Shape(read_json(parts[digest])).raw_object()
+    is_text = Shape(artifact).member("subject").text("media_type") == TEXT
+    told["output"] = content.decode() if is_text else json.loads(content)
+    unread = told.pop("unread_sources", [])
+    if unread:
+        raise NotAttemptedError("judge.unreadable", "A source was not read when the output was judged.")
+    return validation_request(told)
+
+
+def _unmet(artifact: Document, demanded: ValidationRequest | None) -> tuple[str, ...]:
+    """Return in which ways less was asked than is demanded; without a demand every proof falls short."""
+    if demanded is None:
+        return ("say with --request FILE what the output had to be judged by: anybody can ask for less",)
+    if asked_digest(artifact) != digest_of(asked_bytes(demanded)):
+        return ("it was judged by another request than the one in --request",)
+    layers = [each.value for each in demanded.validation_types]
+    recorded = Shape(artifact).member("policy").member("content").texts("layers")
+    return () if list(recorded) == layers else ("its layers are not those of the request in --request",)
