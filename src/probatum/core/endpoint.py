@@ -1,4 +1,4 @@
-"""What a kind of subject declares of its place in a service: paths, schemas and measures as data.
+"""What a kind of subject declares of its place in a service: paths, schemas and metrics as data.
 
 A service makes its routes, its OpenAPI document and its metrics from these values and knows no kind by name.
 """
@@ -12,7 +12,7 @@ from enum import StrEnum
 from probatum.core.frozen import FrozenDict
 
 
-class MeasureForm(StrEnum):
+class MetricForm(StrEnum):
     """How the samples of a measure come together: a counter adds them up, a gauge is the mean of all so far."""
 
     COUNTER = "counter"
@@ -20,12 +20,12 @@ class MeasureForm(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class Metric:
     """One metric that is read off each result: ``samples`` gives label values, in order, and the value."""
 
     name: str
     help: str
-    form: MeasureForm
+    form: MetricForm
     labels: tuple[str, ...]
     samples: Callable[[Mapping[str, object]], Iterable[tuple[tuple[str, ...], float]]]
 
@@ -41,4 +41,4 @@ class Endpoint:
     path: str = ""
     """A path of its own, such as ``/validate``, whose answer is the result itself with ``verdict`` in it."""
     capabilities: tuple[str, ...] = ()
-    measures: tuple[Measure, ...] = ()
+    metrics: tuple[Metric, ...] = ()

@@ -12,8 +12,6 @@ from probatum.core.outside import folded, visible_lines, with_short_words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from probatum.core.canonical import JsonValue
-
 # Longer names are compared by their beginning: the time that comparing takes grows with the square of the length.
 _COMPARED: Final = 80
 # So many characters of a sentence are told.
@@ -30,16 +28,14 @@ class ProbatumError(Exception):
 
     exit_code = 70
 
-    def __init__(
-        self, code: str, sentence: str, hint: str = "", details: Mapping[str, JsonValue] | None = None
-    ) -> None:
+    def __init__(self, code: str, sentence: str, hint: str = "", details: Mapping[str, object] | None = None) -> None:
         # A message that cannot be looked up does not help anybody.
         if not code or not sentence:
             raise ValueError("an error needs a code and a sentence")
         self.code = code
         self.sentence = visible_lines(with_short_words(sentence), _MOST)
         self.hint = visible_lines(hint, _MOST)
-        self.details = dict(details or {})
+        self.details: dict[str, object] = dict(details or {})
         super().__init__(self.sentence)
 
     def __str__(self) -> str:

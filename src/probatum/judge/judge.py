@@ -14,7 +14,7 @@ from probatum.core.frozen import FrozenDict
 from probatum.core.validation import ValidationResult
 from probatum.judge.judging import LayerRecord, decide_checks, judged
 from probatum.judge.layers import LayerReport
-from probatum.judge.request import Source, ValidationRequest, validation_request
+from probatum.judge.request import TrustedSource, ValidationRequest, validation_request
 from probatum.judge.scoring import result_of
 from probatum.judge.stubs import NO_TOOLS, CriteriaTools, quality_score_of
 
@@ -33,7 +33,7 @@ class Judge:
         *,
         acceptance_criteria: Sequence[str] = (),
         expected_schema: JsonValue = None,
-        trusted_sources: Sequence[str | Source] = (),
+        trusted_sources: Sequence[str | TrustedSource] = (),
         context: Mapping[str, JsonValue] | None = None,
     ) -> ValidationResult:
         """Return the result with the decision as its ``verdict``, which nothing is retained for.
@@ -61,11 +61,13 @@ def asked_of(
     *,
     acceptance_criteria: Sequence[str] = (),
     expected_schema: JsonValue = None,
-    trusted_sources: Sequence[str | Source] = (),
+    trusted_sources: Sequence[str | TrustedSource] = (),
     context: Mapping[str, JsonValue] | None = None,
 ) -> ValidationRequest:
     """Return the request of a Python caller; raises as `validation_request` does."""
-    sources = [{"name": each.name, "text": each.text} if isinstance(each, Source) else each for each in trusted_sources]
+    sources = [
+        {"name": each.name, "text": each.text} if isinstance(each, TrustedSource) else each for each in trusted_sources
+    ]
     fields = {
         "output": output,
         "validation_types": _listed(validation_types),
@@ -87,6 +89,10 @@ def whole_result(
     score = next((each.score for each in reports if each.score is not None), None)
     quality = quality_score_of(asked) if score is None else score
     return result_of(reports, quality, duration_ms, verdict)
+
+
+def _written(source: str | TrustedSource) -> object:
+    return source if isinstance(source, str) else {"name": source.name, "text": source.text}
 
 
 def _listed(texts: Sequence[str]) -> object:

@@ -14,7 +14,7 @@ from typing import Final
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.finding import Severity
 from probatum.core.shape import Shape
-from probatum.judge.layers import DECISIVE, Basis, CheckState, LayerCheck, LayerReport
+from probatum.judge.layers import DECISIVE, Basis, CheckOutcome, LayerCheck, LayerReport
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.judge.stubs import (
     NO_TOOLS,
@@ -76,8 +76,8 @@ def decide_checks(records: Sequence[LayerRecord]) -> Decision:
     checks = [check for each in weighed for check in each.checks]
     fields: dict[str, object] = {
         "layers": [each.layer.value for each in records],
-        "passed": sum(check.state is CheckState.PASSED for check in checks),
-        "failed": [check.id for check in checks if check.state is CheckState.FAILED][:_TOLD],
+        "passed": sum(check.state is CheckOutcome.PASSED for check in checks),
+        "failed": [check.id for check in checks if check.state is CheckOutcome.FAILED][:_TOLD],
         "open": [check.id for check in checks if not _is_settled(check)][:_TOLD],
     }
     if any(_is_refuted(each) for each in records):
@@ -109,10 +109,10 @@ def _count(check: LayerCheck, name: str) -> int:
 
 
 def _is_settled(check: LayerCheck) -> bool:
-    return check.state is CheckState.PASSED and check.basis in DECISIVE
+    return check.state is CheckOutcome.PASSED and check.basis in DECISIVE
 
 
 def _is_refuted(record: LayerRecord) -> bool:
     """Return whether evidence, and not a comparison of words, shows an error."""
-    decided = (check.state is CheckState.FAILED and check.basis in DECISIVE for check in record.checks)
+    decided = (check.state is CheckOutcome.FAILED and check.basis in DECISIVE for check in record.checks)
     return record.has_error and any(decided)

@@ -18,7 +18,7 @@ ROOT: Final = "root"
 NOWHERE: Final = "N/A"
 
 
-class CheckState(StrEnum):
+class CheckOutcome(StrEnum):
     """How a check came out."""
 
     PASSED = "passed"
@@ -53,13 +53,13 @@ class LayerCheck:
 
     id: str
     about: str
-    state: CheckState
+    state: CheckOutcome
     basis: Basis
     evidence: FrozenDict = field(default_factory=FrozenDict)
     """What was observed, as canonical JSON without floats."""
 
     def __post_init__(self) -> None:
-        if (self.basis is Basis.NOTHING) is not (self.state is CheckState.UNDECIDED):
+        if (self.basis is Basis.NOTHING) is not (self.state is CheckOutcome.UNDECIDED):
             raise ValueError("a check is undecided where nothing decided it, and only there")
         object.__setattr__(self, "evidence", frozen_dict(self.evidence))
 

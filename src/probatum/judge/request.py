@@ -39,7 +39,7 @@ class ValidationType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class TrustedSource:
     """A text that counts as true: a trusted source, or something of the context."""
 
     name: str
@@ -54,7 +54,7 @@ class ValidationRequest:
     validation_types: tuple[ValidationType, ...]
     acceptance_criteria: tuple[str, ...] = ()
     expected_schema: object = None
-    trusted_sources: tuple[Source, ...] = ()
+    trusted_sources: tuple[TrustedSource, ...] = ()
     """What the sources say, those that were read."""
     unread_sources: tuple[str, ...] = ()
     """Addresses of sources that were not read."""
@@ -123,7 +123,7 @@ def validation_request(fields: Mapping[str, object]) -> ValidationRequest:
 
 
 def with_sources(
-    request: ValidationRequest, read: Callable[[str], Source], also: tuple[Source, ...] = ()
+    request: ValidationRequest, read: Callable[[str], TrustedSource], also: tuple[TrustedSource, ...] = ()
 ) -> ValidationRequest:
     """Return a request whose addresses have been read as far as they can; ``read`` raises LookupError for the others.
 
@@ -153,16 +153,16 @@ def _schema(shape: Shape) -> JsonValue:
     return schema if isinstance(schema, bool) else shape.raw_object("expected_schema")
 
 
-def _sources(shape: Shape) -> tuple[tuple[Source, ...], tuple[str, ...]]:
-    texts, addresses = list[Source](), list[str]()
+def _sources(shape: Shape) -> tuple[tuple[TrustedSource, ...], tuple[str, ...]]:
+    texts, addresses = list[TrustedSource](), list[str]()
     for each in shape.items("trusted_sources", 0, MAX_SOURCES):
         if isinstance(each.value, dict):
             named = each.exactly("name", "text")
-            texts.append(Source(named.words("name"), named.text("text")))
+            texts.append(TrustedSource(named.words("name"), named.text("text")))
         elif (text := each.text()).startswith(URI_SCHEMES) and len(text.split()) == 1:
             addresses.append(text)
         else:
-            texts.append(Source(each.place, text))
+            texts.append(TrustedSource(each.place, text))
     return tuple(texts), tuple(addresses)
 
 

@@ -13,7 +13,7 @@ from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 from probatum.core.shape import Shape
 from probatum.core.validation import ValidationIssue, ValidationMetadata, ValidationResult
-from probatum.judge.layers import NOWHERE, Basis, CheckState, LayerCheck, LayerReport
+from probatum.judge.layers import NOWHERE, Basis, CheckOutcome, LayerCheck, LayerReport
 from probatum.judge.request import ValidationType
 
 CERTAINTY: Final = "certainty"
@@ -35,7 +35,7 @@ def confidence_of(reports: Iterable[LayerReport], *, is_valid: bool) -> float:
     checks = [check for report in reports for check in report.checks]
     if is_valid:
         return min((certainty_of(check) for check in checks), default=_UNCHECKED) / 100
-    failed = [certainty_of(check) for check in checks if check.state is CheckState.FAILED]
+    failed = [certainty_of(check) for check in checks if check.state is CheckOutcome.FAILED]
     return max(failed, default=CONFIDENCE[Basis.HEURISTIC]) / 100
 
 
@@ -58,7 +58,7 @@ def result_of(
     criteria = [check for report in reports if report.layer is ValidationType.CRITERIA for check in report.checks]
     passed, failed = (
         tuple(check.about for check in criteria if check.state is state)
-        for state in (CheckState.PASSED, CheckState.FAILED)
+        for state in (CheckOutcome.PASSED, CheckOutcome.FAILED)
     )
     return ValidationResult(
         valid=is_valid,

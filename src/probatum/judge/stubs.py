@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.judge.layers import Basis, CheckState, LayerCheck, LayerReport
+from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport
 from probatum.judge.request import ValidationRequest, ValidationType
 
 
@@ -18,7 +18,7 @@ NO_TOOLS: Final = CriteriaTools()
 
 
 def _undecided(layer: ValidationType) -> LayerReport:
-    return LayerReport(layer, (LayerCheck(layer.value, layer.value, CheckState.UNDECIDED, Basis.NOTHING),))
+    return LayerReport(layer, (LayerCheck(layer.value, layer.value, CheckOutcome.UNDECIDED, Basis.NOTHING),))
 
 
 def criteria_report(_request: ValidationRequest, _tools: CriteriaTools) -> LayerReport:

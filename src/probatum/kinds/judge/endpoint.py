@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from probatum.core.endpoint import Endpoint, Measure, MeasureForm
+from probatum.core.endpoint import Endpoint, Metric, MetricForm
 from probatum.core.frozen import frozen_dict
 from probatum.core.shape import Shape
 
@@ -57,18 +57,16 @@ def _severities(result: Mapping[str, object]) -> Iterable[tuple[tuple[str, ...],
     return [((each.text("severity"),), 1.0) for each in Shape(result).items("issues")]
 
 
-_MEASURES: Final = (
-    Measure(
+_METRICS: Final = (
+    Metric(
         "judge_validations_total",
         "Validations by layer and result.",
-        MeasureForm.COUNTER,
+        MetricForm.COUNTER,
         ("validation_type", "result"),
         _validations,
     ),
-    Measure("judge_avg_quality_score", "Mean quality score of all validations.", MeasureForm.GAUGE, (), _quality),
-    Measure("judge_issues_by_severity", "Issues by severity.", MeasureForm.COUNTER, ("severity",), _severities),
+    Metric("judge_avg_quality_score", "Mean quality score of all validations.", MetricForm.GAUGE, (), _quality),
+    Metric("judge_issues_by_severity", "Issues by severity.", MetricForm.COUNTER, ("severity",), _severities),
 )
 
-ENDPOINT: Final = Endpoint(
-    request=frozen_dict(REQUEST), path="/validate", capabilities=_CAPABILITIES, measures=_MEASURES
-)
+ENDPOINT: Final = Endpoint(request=frozen_dict(REQUEST), path="/validate", capabilities=_CAPABILITIES, metrics=_METRICS)

@@ -13,7 +13,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.ports import Store
 from probatum.judge.judge import asked_of
-from probatum.judge.request import Source
+from probatum.judge.request import TrustedSource
 from probatum.kinds.judge.request import JudgeRequest
 
 
@@ -31,7 +31,7 @@ class JudgeOutput:
         *,
         acceptance_criteria: Sequence[str] = (),
         expected_schema: JsonValue = None,
-        trusted_sources: Sequence[str | Source] = (),
+        trusted_sources: Sequence[str | TrustedSource] = (),
         context: Mapping[str, JsonValue] | None = None,
         name: str = "output",
         store: Store | None = None,

@@ -16,13 +16,13 @@ from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.core.subject import Subject
 from probatum.core.validation import ValidationResult
 from probatum.judge.judging import LayerRecord, decide_checks
-from probatum.judge.layers import Basis, CheckState, LayerReport
+from probatum.judge.layers import Basis, CheckOutcome, LayerReport
 from probatum.kinds.judge.proof import judge_account
 from probatum.kinds.judge.request import JudgeRequest, asked_bytes
 from probatum.proof.account import proof_of
 from probatum.verification.kind import Proof, Whole
 
-_MARKS: Final = {CheckState.PASSED: Mark.HOLDS, CheckState.UNDECIDED: Mark.UNDECIDED}
+_MARKS: Final = {CheckOutcome.PASSED: Mark.HOLDS, CheckOutcome.UNDECIDED: Mark.UNDECIDED}
 _DECIDED_BY: Final = {
     Basis.EXACT: "compared exactly",
     Basis.EXECUTED: "executed",
@@ -102,7 +102,7 @@ def _entries(report: LayerReport) -> Iterator[Entry]:
         detail = (issue.suggestion,) if issue.suggestion else ()
         yield Entry(_OF_SEVERITY[issue.severity], f"{place}: {issue.message}" if place else issue.message, None, detail)
     # A check that failed has its issue.
-    others = [each for each in report.checks if each.state is not CheckState.FAILED]
+    others = [each for each in report.checks if each.state is not CheckOutcome.FAILED]
     for check in others[:_MOST_SHOWN]:
         yield Entry(_MARKS[check.state], f"{check.about} ({_DECIDED_BY[check.basis]})")
     beyond = len(report.issues[_MOST_SHOWN:]) + len(others[_MOST_SHOWN:])

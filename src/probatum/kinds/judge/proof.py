@@ -15,7 +15,7 @@ from probatum.core.decision import Decision
 from probatum.core.frozen import frozen_dict, thaw
 from probatum.core.shape import Shape
 from probatum.judge.judging import LayerRecord, decide_checks
-from probatum.judge.layers import Basis, CheckState, LayerCheck
+from probatum.judge.layers import Basis, CheckOutcome, LayerCheck
 from probatum.judge.request import ValidationType
 from probatum.proof.account import Account, Document
 from probatum.proof.artifact import PART, Described, VerifierVersion, part
@@ -36,7 +36,7 @@ def judge_account(records: Sequence[LayerRecord], decision: Decision, asked_dige
         contract=Described(CONTRACT_KIND, {REQUEST: part(asked_digest)}),
         policy=Described(POLICY_ID, {_LAYERS: list[JsonValue](layers)}),
         observations=[_observation(each) for each in records],
-        verifiers=tuple(VerifierVersion(f"judge.{layer}", __version__) for layer in layers),
+        verifiers=tuple(VerifierVersion(f"validation.{layer}", __version__) for layer in layers),
         media_type=media_type,
         assumptions=_ASSUMPTIONS if ValidationType.FACTS in layers or ValidationType.HALLUCINATION in layers else (),
     )
@@ -78,5 +78,5 @@ def _record(shape: Shape) -> LayerRecord:
 
 def _check(shape: Shape) -> LayerCheck:
     told = shape.exactly("id", "about", "state", "basis", "evidence")
-    state, basis = told.choice(CheckState, "state"), told.choice(Basis, "basis")
+    state, basis = told.choice(CheckOutcome, "state"), told.choice(Basis, "basis")
     return LayerCheck(told.text("id"), told.text("about"), state, basis, frozen_dict(told.raw_object("evidence")))

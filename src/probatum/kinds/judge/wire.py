@@ -16,7 +16,7 @@ from probatum.core.errors import BudgetError, NotAttemptedError, UsageError, rea
 from probatum.core.json_text import read_json
 from probatum.core.ports import Fetched, SourceReader
 from probatum.core.subject import shown_path
-from probatum.judge.request import MAX_REQUEST_BYTES, MAX_SOURCES, Source, ValidationRequest, validation_request
+from probatum.judge.request import MAX_REQUEST_BYTES, MAX_SOURCES, TrustedSource, ValidationRequest, validation_request
 from probatum.kinds.judge.request import JudgeRequest
 from probatum.readers.markup import visible_text
 from probatum.verification.kind import RequestLine
@@ -121,6 +121,6 @@ def source_text(fetched: Fetched) -> str:
     return visible_text(text).text if fetched.media_type in _HTML else text
 
 
-def fetched_source(address: str, fetched: Fetched) -> Source:
+def fetched_source(address: str, fetched: Fetched) -> TrustedSource:
     """Return what stands at an address as a source; raises ValueError as `source_text` does."""
-    return Source(address, source_text(fetched))
+    return TrustedSource(address, source_text(fetched))

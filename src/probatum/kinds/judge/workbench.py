@@ -20,7 +20,7 @@ from probatum.core.ports import Rechecker, SourceReader
 from probatum.core.shape import Shape
 from probatum.judge.judge import whole_result
 from probatum.judge.judging import LayerRecord, decide_checks, judged
-from probatum.judge.request import Source, ValidationRequest, ValidationType, validation_request, with_sources
+from probatum.judge.request import TrustedSource, ValidationRequest, ValidationType, validation_request, with_sources
 from probatum.kinds.judge.observed import JudgedValidation
 from probatum.kinds.judge.proof import asked_digest, judge_account, restored
 from probatum.kinds.judge.request import TEXT, JudgeRequest, asked_bytes
@@ -51,13 +51,13 @@ class JudgeWorkbench:
         """Return what re-checks proofs of judgements; for a gate, with the request that it demands."""
         named = demands.text(_REQUEST)
         demanded = None if named is None else validation_request(asked_in(named, sources))
-        versions = {f"judge.{each.value}": __version__ for each in ValidationType}
+        versions = {f"validation.{each.value}": __version__ for each in ValidationType}
         return AccountRechecker(restored, lambda each, _: _unmet(each, demanded), self._again, lambda: versions)
 
     def close(self) -> None:
         """Close the sandbox."""
 
-    def _read(self, address: str) -> Source:
+    def _read(self, address: str) -> TrustedSource:
         try:
             return fetched_source(address, self._host.fetched(address, self._allowed))
         except (ProbatumError, ValueError) as error:
