@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from probatum.contracts.loading import load_contract_spec
     from probatum.core.decision import DiagnosticStatus
     from probatum.core.diagnostics import AdvisoryCheck, DiagnosticResult, compute_proof_ref
+    from probatum.judge.judge import Judge
     from probatum.kinds.audit.facade import AuditEvidence
     from probatum.kinds.claim.facade import CheckClaim
+    from probatum.kinds.judge.facade import JudgeOutput
     from probatum.kinds.output.facade import CheckOutput
     from probatum.kinds.program.facade import VerifyProgram
     from probatum.proof.gate import Gate, release_gate
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     audit_evidence: AuditEvidence
     check_claim: CheckClaim
     check_output: CheckOutput
+    judge_output: JudgeOutput
     verify_program: VerifyProgram
 
 __all__ = [
@@ -32,6 +35,7 @@ __all__ = [
     "DiagnosticResult",
     "DiagnosticStatus",
     "Gate",
+    "Judge",
     "VerifierRegistry",
     "__version__",
     "audit_evidence",
@@ -39,6 +43,7 @@ __all__ = [
     "check_output",
     "compute_proof_ref",
     "default_registry",
+    "judge_output",
     "load_contract_spec",
     "release_gate",
     "verify_program",
@@ -53,6 +58,7 @@ _HOME_OF = {
     "DiagnosticResult": "probatum.core.diagnostics",
     "DiagnosticStatus": "probatum.core.decision",
     "Gate": "probatum.proof.gate",
+    "Judge": "probatum.judge.judge",
     "VerifierRegistry": "probatum.verification.registry",
     "compute_proof_ref": "probatum.core.diagnostics",
     "default_registry": "probatum.verification.registry",
@@ -64,6 +70,7 @@ _FACADE_OF = {
     "audit_evidence": ("probatum.kinds.audit.facade", "AuditEvidence"),
     "check_claim": ("probatum.kinds.claim.facade", "CheckClaim"),
     "check_output": ("probatum.kinds.output.facade", "CheckOutput"),
+    "judge_output": ("probatum.kinds.judge.facade", "JudgeOutput"),
     "verify_program": ("probatum.kinds.program.facade", "VerifyProgram"),
 }
 """What kinds offer in Python: made with the service that answers, because a kind makes no verdicts itself."""
