@@ -61,7 +61,7 @@ def read_json(
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
         require_few_parts(text)
         value: object = strict_decoder(whole, fraction).decode(text)
-        if depth is not None and _is_deeper(value, depth):
+        if depth is not None and is_deeper(value, depth):
             raise RecursionError
     except UnicodeDecodeError as error:
         raise JsonTextError(f"not UTF-8 at byte {error.start}") from error
@@ -101,7 +101,8 @@ def strict_decoder(whole: Callable[[str], object] = int, fraction: Callable[[str
     )
 
 
-def _is_deeper(value: object, depth: int) -> bool:
+def is_deeper(value: object, depth: int = MAX_DEPTH) -> bool:
+    """Return whether lists and objects are nested deeper than this."""
     # Level by level, not by recursion: the depth is the stranger's choice.
     level = [value] if type(value) in _CONTAINERS else []
     while level and depth:

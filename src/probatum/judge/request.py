@@ -16,6 +16,7 @@ from probatum.contracts.values import first_flaw
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError, UsageError, nearest
 from probatum.core.frozen import FrozenDict, freeze, frozen_dict, thaw
+from probatum.core.json_text import MAX_DEPTH, is_deeper
 from probatum.core.shape import Shape, ShapeError
 from probatum.readers.json_schema.paths import path_text
 
@@ -100,6 +101,8 @@ def validation_request(fields: Mapping[str, object]) -> ValidationRequest:
     flaw = first_flaw(dict(fields))
     if flaw is not None:
         raise _invalid(f"The request is not JSON: {path_text(flaw[0])} {flaw[1]}.", str(flaw[0][0]) if flaw[0] else "")
+    if is_deeper(dict(fields)):
+        raise BudgetError("judge.too_large", f"A request is nested at most {MAX_DEPTH} levels deep.")
     if len(json.dumps(fields, ensure_ascii=False)) > MAX_REQUEST_BYTES:
         raise BudgetError("judge.too_large", f"A request has at most {MAX_REQUEST_BYTES:,} bytes.")
     # A null counts as nothing given, except for the output.
