@@ -41,7 +41,7 @@ def test_a_layer_without_what_it_needs_is_refused(types: list[str], fields: dict
     layer = {"expected_schema": "schema", "acceptance_criteria": "criteria", "trusted_sources": "facts"}[missing]
     assert refused.value.sentence == f"{missing} required when validation_types includes '{layer}'"
     assert refused.value.details["missing_field"] == missing
-    assert sorted(refused.value.details["validation_types"]) == sorted(types)  # type: ignore[call-overload]
+    assert sorted(refused.value.details["validation_types"]) == sorted(types)  # type: ignore[call-overload]  # a list of texts
 
 
 @pytest.mark.parametrize(

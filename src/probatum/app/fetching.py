@@ -27,6 +27,7 @@ from urllib.parse import unquote_to_bytes, urljoin
 from probatum.app.sources import opened
 from probatum.core.errors import NotAttemptedError, ProbatumError, UsageError, reason_of
 from probatum.core.outside import visible
+from probatum.core.ports import FetchedSource
 
 MOST_BYTES: Final = 5_000_000
 SECONDS: Final = 10.0
@@ -62,15 +63,6 @@ _REQUEST: Final = (
 )
 _LATER: Final = "Try again later, or give its text itself."
 _ELSEWHERE: Final = "Give its text itself, or ask the operator to allow it."
-
-
-@dataclass(frozen=True, slots=True)
-class FetchedSource:
-    """What stands at a URI, after redirects: its media type, and its text with whatever markup it has."""
-
-    uri: str
-    media_type: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

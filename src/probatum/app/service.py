@@ -25,7 +25,6 @@ from probatum.core.digest import digest_of
 from probatum.core.errors import (
     BudgetError,
     IntegrityError,
-    NotAttemptedError,
     ProbatumError,
     UsageError,
     reason_of,
@@ -33,7 +32,7 @@ from probatum.core.errors import (
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.frozen import FrozenDict, thaw
 from probatum.core.limits import ExtentError
-from probatum.core.ports import Fetched, Rechecker, Recorder, SourceReader, Store
+from probatum.core.ports import FetchedSource, Rechecker, Recorder, SourceReader, Store
 from probatum.proof.stores import open_store
 from probatum.verification.kind import AnyKind, NotJudged, Observed, Refusal, Request, Workbench
 from probatum.verification.verifier import Verifier
@@ -122,10 +121,11 @@ class Service:
         kind = self._kinds_by_verifier()[verifier_id]
         return kind.as_verifier(lambda request: self._verified(kind, request, ignore).verdict)
 
-    def fetched(self, address: str, allowed: Sequence[str]) -> Fetched:
-        """Return what stands at an address that begins with something that is allowed; raises NotAttemptedError."""
-        sentence = f"{address} is not among the addresses that sources may be read from ({len(allowed)} allowed)."
-        raise NotAttemptedError("source.not_allowed", sentence, "Allow it with --allow-source PREFIX.")
+    def fetched(self, address: str, allowed: Sequence[str]) -> FetchedSource:
+        """Return what stands at an address that is allowed; raises as `SourceFetcher.fetch` does."""
+        from probatum.app.fetching import SourceFetcher
+
+        return SourceFetcher(allowed).fetch(address)
 
     def _kinds_by_verifier(self) -> Mapping[str, AnyKind]:
         """Return the kinds that offer a verifier, by its id; a built-in one keeps its id."""

@@ -66,12 +66,12 @@ class SourceReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
-    """What stands at an address."""
+class FetchedSource:
+    """What stands at an address, after redirects: its media type, and its text with whatever markup it has."""
 
-    content: bytes
+    uri: str
     media_type: str
-    """As whoever gave it says, without parameters; empty where nobody says so."""
+    text: str
 
 
 class Rechecker(Protocol):

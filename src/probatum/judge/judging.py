@@ -16,13 +16,13 @@ from probatum.core.finding import Severity
 from probatum.core.shape import Shape
 from probatum.judge.layers import DECISIVE, Basis, CheckOutcome, LayerCheck, LayerReport
 from probatum.judge.request import ValidationRequest, ValidationType
+from probatum.judge.schema_layer import schema_report
 from probatum.judge.stubs import (
     NO_TOOLS,
     CriteriaTools,
     criteria_report,
     facts_reports,
     quality_report,
-    schema_report,
 )
 
 _CLAIMS: Final = (ValidationType.FACTS, ValidationType.HALLUCINATION)

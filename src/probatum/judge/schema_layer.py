@@ -21,7 +21,7 @@ from probatum.core.frozen import FrozenDict
 from probatum.core.outside import clipped, shortened, visible
 from probatum.core.tagged import tagged
 from probatum.core.validation import IssueType
-from probatum.judge.layers import NOWHERE, ROOT, Basis, CheckState, LayerCheck, LayerReport, issue
+from probatum.judge.layers import NOWHERE, ROOT, Basis, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.readers.json_schema.graph import all_schemas
 from probatum.readers.json_schema.keywords import ANNOTATIONS
@@ -58,8 +58,9 @@ _CONSTRAINTS: Final[Mapping[str, str]] = {
 _SURPLUS: Final = frozenset(
     {"additionalProperties", "unevaluatedProperties", "additionalItems", "unevaluatedItems", "falseSchema"}
 )
+_FORMAT: Final = "unknown_format"
 _REMOTE: Final = "Put the schema that it names under '$defs' of the expected schema."
-_UNCHECKED: Final = frozenset({"schema.unknown_keyword", "schema.other_draft", "schema.unknown_format"})
+_UNCHECKED: Final = frozenset({"unknown_keyword", "other_draft", _FORMAT})
 
 
 def schema_report(request: ValidationRequest) -> LayerReport:
@@ -83,7 +84,7 @@ def schema_report(request: ValidationRequest) -> LayerReport:
         issues.append(issue(Severity.WARNING, IssueType.SCHEMA_VIOLATION, message, NOWHERE, advice))
     else:
         issues += _doubts(ready)
-    state = CheckState.FAILED if broken else CheckState.UNDECIDED if is_open else CheckState.PASSED
+    state = CheckOutcome.FAILED if broken else CheckOutcome.UNDECIDED if is_open else CheckOutcome.PASSED
     basis = Basis.NOTHING if is_open else Basis.EXACT
     check = LayerCheck(SCHEMA_CHECK, "The output satisfies the expected schema", state, basis, _identity(ready))
     return LayerReport(ValidationType.SCHEMA, (check,), tuple(issues))
@@ -101,7 +102,8 @@ def _doubts(ready: CompiledSchema) -> Iterable[Finding]:
     for each in ready.concerns:
         # A keyword of one's own is legal: only one that is nearly a real one is meant to enforce something.
         is_meant = each.suggestion and not any(f"'{word}'" in each.suggestion for word in ANNOTATIONS)
-        if each.kind in _UNCHECKED and (is_meant or each.kind == "schema.unknown_format"):
+        concern = each.kind.partition(".")[2]
+        if concern in _UNCHECKED and (is_meant or concern == _FORMAT):
             told = f"The expected schema at {visible(each.message)}"
             yield issue(Severity.WARNING, IssueType.SCHEMA_VIOLATION, told, NOWHERE, visible(each.suggestion))
 

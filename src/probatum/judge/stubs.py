@@ -26,11 +26,6 @@ def criteria_report(_request: ValidationRequest, _tools: CriteriaTools) -> Layer
     return _undecided(ValidationType.CRITERIA)
 
 
-def schema_report(_request: ValidationRequest) -> LayerReport:
-    """Return that nothing was decided."""
-    return _undecided(ValidationType.SCHEMA)
-
-
 def quality_report(_request: ValidationRequest) -> LayerReport:
     """Return that nothing was decided."""
     return _undecided(ValidationType.QUALITY)
