@@ -21,7 +21,7 @@ from probatum.core.frozen import FrozenDict
 from probatum.core.outside import clipped, shortened, visible
 from probatum.core.tagged import tagged
 from probatum.core.validation import IssueType
-from probatum.judge.layers import NOWHERE, ROOT, Basis, CheckState, LayerCheck, LayerReport, issue
+from probatum.judge.layers import NOWHERE, ROOT, Basis, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.readers.json_schema.graph import all_schemas
 from probatum.readers.json_schema.keywords import ANNOTATIONS
@@ -83,7 +83,7 @@ def schema_report(request: ValidationRequest) -> LayerReport:
         issues.append(issue(Severity.WARNING, IssueType.SCHEMA_VIOLATION, message, NOWHERE, advice))
     else:
         issues += _doubts(ready)
-    state = CheckState.FAILED if broken else CheckState.UNDECIDED if is_open else CheckState.PASSED
+    state = CheckOutcome.FAILED if broken else CheckOutcome.UNDECIDED if is_open else CheckOutcome.PASSED
     basis = Basis.NOTHING if is_open else Basis.EXACT
     check = LayerCheck(SCHEMA_CHECK, "The output satisfies the expected schema", state, basis, _identity(ready))
     return LayerReport(ValidationType.SCHEMA, (check,), tuple(issues))
