@@ -11,6 +11,7 @@ from math import isfinite
 from typing import Final
 
 from probatum.core.errors import BudgetError
+from probatum.core.frozen import FrozenDict, FrozenList
 from probatum.readers.json_schema.parsing import MAX_DEPTH, Steps
 
 _MAX_SHARED: Final = 1_000_000
@@ -40,12 +41,12 @@ def _is_tree_of_json(value: object) -> bool:
             if kind is str:
                 if not item.isascii() and _has_half_pair(item):  # type: ignore[attr-defined,arg-type]  # text
                     return False
-            elif kind is dict:
+            elif kind is dict or kind is FrozenDict:
                 if not _are_texts(item):  # type: ignore[arg-type]  # a dictionary
                     return False
                 containers.append(id(item))
                 below += item.values()  # type: ignore[attr-defined]  # a dictionary
-            elif kind is list:
+            elif kind is list or kind is FrozenList:
                 containers.append(id(item))
                 below += item  # type: ignore[arg-type]  # a list
             elif kind not in _HARMLESS and not (kind is float and isfinite(item)):  # type: ignore[arg-type]  # a float

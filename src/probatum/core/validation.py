@@ -7,10 +7,10 @@ and ``valid`` beside an error.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import inf
 from typing import Final
 
 from probatum.core.canonical import JsonValue
@@ -73,7 +73,7 @@ class ValidationIssue:
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the JSON form."""
-        told: dict[str, JsonValue] = {"severity": self.severity.value, "type": self.type, "message": self.message}
+        told: dict[str, JsonValue] = {"severity": self.severity.value, "type": str(self.type), "message": self.message}
         optional = {"location": self.location, "suggestion": self.suggestion}
         return {**told, **{name: text for name, text in optional.items() if text}}
 
@@ -81,7 +81,8 @@ class ValidationIssue:
     def from_dict(cls, shape: Shape) -> ValidationIssue:
         """Return the issue of a JSON form; raises ValueError where it is none."""
         given = shape.raw_object()
-        optional = (shape.text(name) if name in given else "" for name in ("location", "suggestion"))
+        bounds = {"location": 0, "suggestion": LEAST_TEXT}
+        optional = (shape.text(name, least) if name in given else "" for name, least in bounds.items())
         return cls(shape.choice(Severity, "severity"), shape.text("type"), shape.text("message"), *optional)
 
 
@@ -96,6 +97,10 @@ class ValidationMetadata:
     info_count: int
     duration_ms: float
     model: str = ""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.duration_ms < inf:
+            raise ValueError(f"a duration is a finite number of 0 or more, got {self.duration_ms!r}")
 
     @classmethod
     def of(
@@ -118,14 +123,16 @@ class ValidationMetadata:
         return {**told, "model": self.model} if self.model else told
 
     @classmethod
-    def from_dict(cls, shape: Shape) -> ValidationMetadata:
-        """Return the metadata of a JSON form; raises ValueError where it is none."""
-        errors, warnings, infos = (shape.whole(f"{severity}_count", 0) for severity in Severity)
-        model = shape.text("model") if "model" in shape.raw_object() else ""
-        total = shape.whole("total_issues", 0)
-        return cls(
-            shape.texts("validation_types_run"), total, errors, warnings, infos, shape.number("duration_ms", 0), model
-        )
+    def from_dict(cls, shape: Shape, issues: Sequence[ValidationIssue]) -> ValidationMetadata:
+        """Return the metadata of a JSON form, in which any member may be absent; raises ValueError where it is none."""
+        given = shape.raw_object()
+        types = shape.texts("validation_types_run") if "validation_types_run" in given else ()
+        duration = shape.number("duration_ms", 0) if "duration_ms" in given else 0
+        counted = cls.of(types, issues, duration, shape.text("model") if "model" in given else "")
+        for name, count in counted.to_dict().items():
+            if name in given and type(count) is int and name != "duration_ms":
+                shape.whole(name, count, count)
+        return counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +204,11 @@ class ValidationResult:
         if type(self.valid) is not bool or self.valid is any(each.severity is Severity.ERROR for each in self.issues):
             raise ValueError("an output is valid where no issue is an error")
         for score in (self.confidence, self.quality_score):
-            if isinstance(score, bool) or not math.isfinite(score) or not 0 <= score <= 1:
+            if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
                 raise ValueError(f"a score is a number in [0, 1], got {score!r}")
+        told = self.metadata
+        if told is not None and told != told.of(told.validation_types_run, self.issues, told.duration_ms, told.model):
+            raise ValueError("the counts of the metadata are those of the issues")
         object.__setattr__(self, "verdict", frozen_dict(self.verdict))
 
     def to_dict(self) -> dict[str, JsonValue]:
@@ -225,7 +235,7 @@ class ValidationResult:
         shape = Shape(told)
         issues = tuple(ValidationIssue.from_dict(each) for each in shape.items("issues"))
         passed, failed = (shape.texts(name) if name in told else () for name in ("passed_criteria", "failed_criteria"))
-        metadata = ValidationMetadata.from_dict(shape.member("metadata")) if "metadata" in told else None
+        metadata = ValidationMetadata.from_dict(shape.member("metadata"), issues) if "metadata" in told else None
         claims = tuple(map(ClaimReport.from_dict, shape.items("claims"))) if "claims" in told else ()
         verdict = frozen_dict(shape.raw_object("verdict")) if "verdict" in told else FrozenDict()
         scores = shape.number("confidence", 0, 1), shape.number("quality_score", 0, 1)
