@@ -25,7 +25,6 @@ from probatum.core.digest import digest_of
 from probatum.core.errors import (
     BudgetError,
     IntegrityError,
-    NotAttemptedError,
     ProbatumError,
     UsageError,
     reason_of,
@@ -123,9 +122,10 @@ class Service:
         return kind.as_verifier(lambda request: self._verified(kind, request, ignore).verdict)
 
     def fetched(self, address: str, allowed: Sequence[str]) -> Fetched:
-        """Return what stands at an address that begins with something that is allowed; raises NotAttemptedError."""
-        sentence = f"{address} is not among the addresses that sources may be read from ({len(allowed)} allowed)."
-        raise NotAttemptedError("source.not_allowed", sentence, "Allow it with --allow-source PREFIX.")
+        """Return what stands at an address; raises as `SourceFetcher` does, also where it is not allowed."""
+        from probatum.app.fetching import SourceFetcher
+
+        return SourceFetcher(allowed).fetch(address)
 
     def _kinds_by_verifier(self) -> Mapping[str, AnyKind]:
         """Return the kinds that offer a verifier, by its id; a built-in one keeps its id."""

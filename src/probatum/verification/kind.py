@@ -202,7 +202,7 @@ class Host(Protocol):
     def fetched(self, address: str, allowed: Sequence[str]) -> Fetched:
         """Return what stands at an address that begins with something that is allowed.
 
-        Raises NotAttemptedError where it is not allowed, or cannot be read.
+        Raises UsageError where it is not allowed, NotAttemptedError where it cannot be read.
         """
 
 
