@@ -20,8 +20,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probatum.app import fetching
-from probatum.app.fetching import MOST_BYTES, FetchedSource, SourceFetcher
+from probatum.app.fetching import MOST_BYTES, SourceFetcher
 from probatum.core.errors import NotAttemptedError, ProbatumError, UsageError
+from probatum.core.ports import Fetched
 
 GOOD = "https://good.example/docs"
 _BACKSLASH = "\\"
@@ -83,7 +84,7 @@ class Place:
         self.ended.set()
         self._listening.close()
 
-    def fetch(self, path: str = "/", *allowed: str) -> FetchedSource:
+    def fetch(self, path: str = "/", *allowed: str) -> Fetched:
         return SourceFetcher([self.origin, *allowed]).fetch(f"{self.origin}{path}")
 
 
@@ -206,7 +207,7 @@ def test_any_text_is_refused_by_name(uri: str) -> None:
 
 def test_a_text_comes_with_its_media_type_and_nothing_else_is_told_to_the_server(place: Place) -> None:
     place.answers["/a"] = answer("Grüße".encode(), "Set-Cookie: a=b", media_type="text/html; charset=utf-8")
-    assert place.fetch("/a?b=c#d") == FetchedSource(f"{place.origin}/a?b=c", "text/html", "Grüße")
+    assert place.fetch("/a?b=c#d") == Fetched("Grüße".encode(), "text/html")
     head, *lines = place.asked[0].decode().split("\r\n")
     assert head == "GET /a?b=c HTTP/1.1"
     assert {line.partition(":")[0] for line in lines if line} == {
@@ -222,7 +223,7 @@ def test_no_proxy_of_the_environment_is_used(place: Place, monkeypatch: pytest.M
     for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     place.answers["/"] = answer()
-    assert place.fetch().text == "a text"
+    assert place.fetch().content == b"a text"
 
 
 CHARSETS = {
@@ -245,7 +246,7 @@ CHARSETS = {
 @pytest.mark.parametrize(("media_type", "body", "text"), CHARSETS.values(), ids=CHARSETS)
 def test_characters_are_read_as_declared(media_type: str, body: bytes, text: str, place: Place) -> None:
     place.answers["/"] = answer(body, media_type=media_type)
-    assert place.fetch().text == text
+    assert place.fetch().content.decode() == text
 
 
 def drip(place: Place, piece: bytes) -> Callable[[socket.socket], None]:
@@ -324,7 +325,7 @@ def test_three_redirects_are_followed_within_the_list(place: Place) -> None:
         "/3": redirect("//" + place.origin[7:] + "/4"),
     }
     place.answers["/4"] = answer()
-    assert place.fetch("/1") == FetchedSource(f"{place.origin}/4", "text/plain", "a text")
+    assert place.fetch("/1") == Fetched(b"a text", "text/plain")
     place.answers["/0"] = redirect("/1")
     refused("redirected", lambda: place.fetch("/0"))
 
@@ -404,7 +405,7 @@ def test_an_address_inside_is_read_where_the_list_names_it_with_its_port(
     place.answers["/docs"] = answer()
     monkeypatch.setattr(socket, "getaddrinfo", resolving_to("127.0.0.1"))
     uri = f"http://good.example:{place.port}/docs"
-    assert SourceFetcher([uri, place.origin]).fetch(uri).text == "a text"
+    assert SourceFetcher([uri, place.origin]).fetch(uri).content == b"a text"
     assert f"Host: good.example:{place.port}\r\n".encode() in place.asked[0]
     refused("private_address", lambda: SourceFetcher([uri]).fetch(uri))
     refused("private_address", lambda: SourceFetcher([uri, "http://127.0.0.1/"]).fetch(uri))
@@ -417,7 +418,7 @@ def test_the_next_address_is_tried_where_the_first_takes_no_connection(
     place.answers["/"] = answer()
     monkeypatch.setattr(socket, "getaddrinfo", resolving_to("127.0.0.2", "127.0.0.1"))
     uri = f"http://good.example:{place.port}/"
-    assert SourceFetcher([uri, place.origin, f"http://127.0.0.2:{place.port}"]).fetch(uri).text == "a text"
+    assert SourceFetcher([uri, place.origin, f"http://127.0.0.2:{place.port}"]).fetch(uri).content == b"a text"
 
 
 @pytest.fixture(scope="module")
@@ -451,7 +452,7 @@ def test_a_server_is_who_its_certificate_says(
     monkeypatch.setattr(socket, "getaddrinfo", resolving_to("127.0.0.1"))
     uri = f"https://good.example:{secret_place.port}/"
     trusting = ssl.create_default_context(cafile=certificate)
-    assert SourceFetcher([uri, secret_place.origin], tls=trusting).fetch(uri).text == "a text"
+    assert SourceFetcher([uri, secret_place.origin], tls=trusting).fetch(uri).content == b"a text"
     for fetcher, asked in (
         (SourceFetcher([uri, secret_place.origin]), uri),
         (SourceFetcher([secret_place.origin], tls=trusting), secret_place.origin),
@@ -485,15 +486,15 @@ def folder(tmp_path: Path) -> Path:
 def test_a_file_is_read_within_an_allowed_folder(folder: Path) -> None:
     allowed = SourceFetcher([f"file:{folder}/docs"])
     for form in ("file:{}", "file://{}"):
-        assert allowed.fetch(form.format(folder / "docs" / "a.txt")).text == "inside"
+        assert allowed.fetch(form.format(folder / "docs" / "a.txt")).content == b"inside"
     (folder / "docs" / "b c.HTML").write_text("<p>b")
     found = allowed.fetch(f"file:{folder}/docs/b%20c.HTML")
-    assert (found.media_type, found.text) == ("text/html", "<p>b")
+    assert found == Fetched(b"<p>b", "text/html")
 
 
 def test_an_allowed_folder_may_be_a_link_itself(folder: Path) -> None:
     (folder / "link").symlink_to("docs")
-    assert SourceFetcher([f"file:{folder}/link/"]).fetch(f"file:{folder}/link/a.txt").text == "inside"
+    assert SourceFetcher([f"file:{folder}/link/"]).fetch(f"file:{folder}/link/a.txt").content == b"inside"
 
 
 FILES = {

@@ -21,6 +21,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 from urllib.parse import unquote_to_bytes, urljoin
 
@@ -101,10 +102,10 @@ class SourceFetcher:
                 raise UsageError("source.bad_prefix", sentence, "Remove it: every query is allowed below a prefix.")
         # The addresses that the list names as hosts.
         self._named = {(each.host, each.port) for each in self._prefixes}
-        self._tls = tls or ssl.create_default_context()
+        self._tls = tls
 
-    def fetch(self, uri: str) -> FetchedSource:
-        """Return what stands at this URI.
+    def fetch(self, uri: str) -> Fetched:
+        """Return what stands at this URI, after redirects, as UTF-8 with whatever markup it has.
 
         Raises UsageError where it is no URI or is not on the list, NotAttemptedError where it could not be read.
         """
@@ -116,7 +117,7 @@ class SourceFetcher:
                 answer = self._answer(place, until)
             except (OSError, http.client.HTTPException, ValueError) as error:
                 raise _failed("unreachable", uri, _failure(error, until), _LATER) from error
-            if isinstance(answer, FetchedSource):
+            if isinstance(answer, Fetched):
                 return answer
             try:
                 place = self._allowed(answer)
@@ -130,7 +131,7 @@ class SourceFetcher:
             raise UsageError("source.not_allowed", f"No source at {_shown(uri)} is allowed here.", _ELSEWHERE)
         return place
 
-    def _file(self, uri: str) -> FetchedSource:
+    def _file(self, uri: str) -> Fetched:
         path = os.path.realpath(_file_path(uri))
         refused = UsageError("source.not_allowed", f"No file at {_shown(uri)} is allowed here.", _ELSEWHERE)
         if not any(path == folder or path.startswith(f"{folder.rstrip('/')}/") for folder in self._folders):
@@ -146,9 +147,9 @@ class SourceFetcher:
                 raise
             raise _failed("unreachable", uri, "no such file can be read", "Check its name.") from error
         media_type = _BY_SUFFIX.get(os.path.splitext(path)[1].lower(), "text/plain")
-        return FetchedSource(uri, media_type, _text(uri, content, media_type, ""))
+        return Fetched(_utf8(uri, content, media_type, ""), media_type)
 
-    def _answer(self, place: _Place, until: float) -> FetchedSource | str:
+    def _answer(self, place: _Place, until: float) -> Fetched | str:
         """Return what a server gives, or the URI that it redirects to."""
         uri = f"{place.scheme}://{place.authority}{place.path or '/'}{place.query}"
         with self._connected(place, uri, until) as connection:
@@ -179,7 +180,8 @@ class SourceFetcher:
         if place.scheme == "http":
             return connection
         with connection:
-            return self._tls.wrap_socket(connection, server_hostname=place.host, suppress_ragged_eofs=False)
+            tls = self._tls or _trusted_by_this_machine()
+            return tls.wrap_socket(connection, server_hostname=place.host, suppress_ragged_eofs=False)
 
 
 class _Timed(io.RawIOBase):
@@ -198,6 +200,11 @@ class _Timed(io.RawIOBase):
     def readinto(self, buffer: object, /) -> int:
         self._connection.settimeout(_left(self._until))
         return self._connection.recv_into(buffer)  # type: ignore[arg-type]  # a buffer has no name before Python 3.12
+
+
+@cache
+def _trusted_by_this_machine() -> ssl.SSLContext:
+    return ssl.create_default_context()
 
 
 def _place(uri: str) -> _Place:
@@ -269,7 +276,7 @@ def _left(until: float) -> float:
     return left
 
 
-def _source(uri: str, response: http.client.HTTPResponse) -> FetchedSource:
+def _source(uri: str, response: http.client.HTTPResponse) -> Fetched:
     if response.status != 200:
         raise _failed("unreachable", uri, f"its server answers {response.status}", "Check that anybody can read it.")
     encodings = {response.getheader("Content-Encoding", ""), response.getheader("Transfer-Encoding", "")}
@@ -282,11 +289,11 @@ def _source(uri: str, response: http.client.HTTPResponse) -> FetchedSource:
     content = response.read(MOST_BYTES + 1)
     if response.length and len(content) <= MOST_BYTES:
         raise _failed("unreachable", uri, "its server sends less than it promised", _LATER)
-    return FetchedSource(uri, media_type, _text(uri, content, media_type, declared))
+    return Fetched(_utf8(uri, content, media_type, declared), media_type)
 
 
-def _text(uri: str, content: bytes, media_type: str, declared: str) -> str:
-    """Return the characters: by the mark at the beginning, what the server says, what markup says of itself, UTF-8."""
+def _utf8(uri: str, content: bytes, media_type: str, declared: str) -> bytes:
+    """Return the text as UTF-8; read by its first bytes, what the server says, or what markup says of itself."""
     if len(content) > MOST_BYTES:
         raise _failed("too_large", uri, f"it has more than {MOST_BYTES:,} bytes", "Name a smaller part of it.")
     said = [declared, *([content[:1024].decode("latin-1")] if media_type.endswith("ml") else [])]
@@ -294,7 +301,7 @@ def _text(uri: str, content: bytes, media_type: str, declared: str) -> str:
     charset = next((name for mark, name in _MARKS.items() if content.startswith(mark)), named)
     try:
         if charset in _MARKS.values() or _CHARSETS.fullmatch(charset):
-            return content.decode(charset)
+            return content.decode(charset).encode()
     except (LookupError, UnicodeDecodeError):
         pass
     raise _failed("not_text", uri, f"its bytes are no text in {visible(charset)!r}", _ELSEWHERE)
