@@ -20,56 +20,78 @@ from probatum.readers.vocabulary import MONTHS, SCALES, words_of
 
 _WORD: Final = re.compile(r"(?:(?<![\w)])[-−](?=[0-9]))?[0-9][0-9,]*+(?:\.[0-9]++)?+[^\W\d_]*+|[^\W_]++|[%&,;]")
 _NUMBER: Final = re.compile(r"-?[0-9]++(?:\.[0-9]++)?+")
+_TOTAL: Final = re.compile(r"(?:grand )?totals?\b(?! [^(])|overall$|average$|sum$")
 _GROUPED: Final = re.compile(r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _TIME: Final = re.compile(r"(?:([0-9]{1,3}):)?([0-9]{1,3}):([0-9]{2}(?:\.[0-9]{1,6})?)")
+_ISO_DATE: Final = re.compile(r"\b([12][0-9]{3}) ?- ?(0[1-9]|1[0-2]) ?- ?([0-2][0-9]|3[01])\b")
+_DAY: Final = re.compile(r"([1-9]|[12][0-9]|3[01])(?:st|nd|rd|th)?")
 _SPACED_SIGN: Final = re.compile(r"^([-+−]) (?=[0-9])")
 
 FILLERS: Final = words_of(
-    """a an the of s in at on for with by from to as is be are was were been being has have had having do does did that
-    which who whose where when it its he his she her they their them this these those during into within also record
-    post get got gain achieve receive number amount value held hold take took taken place happen occur come came list
-    would can make made per about call name locate total quantity show listed belong use then i whom earn own year
-    attain register tally collect finish belong serve there act game play against vs versus meet met over under"""
+    """an of in at on for with by from to as is be are was were been being has have had having do does did that which
+    who whose whom where when it its he his she her they their them this these those during into within also i both
+    record post get got gain achieve receive number amount value held hold take took taken place happen occur come came
+    can would make made per about call name locate total quantity show listed list then earn own attain register
+    collect finish belong serve act play against vs versus meet met medal % just exactly"""
 )
 _FORMS: Final[Mapping[str, str]] = {
     word: sign
     for sign, words in {
-        "H": "highest most largest greatest biggest maximum max tallest longest heaviest",
-        "L": "lowest least fewest smallest minimum min shortest lightest",
-        "G": "more higher greater larger bigger taller longer heavier above exceed exceeds over",
+        "H": "highest most largest greatest biggest maximum tallest longest heaviest",
+        "L": "lowest least fewest smallest minimum shortest lightest",
+        "G": "more higher greater larger bigger taller longer heavier above exceed over",
         "F": "fewer less lower smaller shorter lighter below under",
+        "U": "at_least no_less_than no_fewer_than minimum_of",
+        "M": "at_most no_more_than up_to maximum_of",
         "t": "than",
         "=": "same equal",
         "O": "only",
         "A": "all every each",
-        "X": "not no never none zero",
+        "X": "not no never none",
         "T": "there",
-        "r": "game match row race entry event time player team driver nation country person people item record",
-        "s": "sum combined combine total",
+        "r": "game match row race entry event time player team driver nation country person item",
+        "s": "sum combined combine",
         "a": "average mean",
         "b": "before earlier",
         "f": "after later",
-        "d": "difference",
+        "d": "different distinct",
+        "w": "between",
+        "v": "win",
         "&": "and , & ; while but whereas",
-        "m": "minimum at_least",
     }.items()
     for word in words.split()
 }
 _IRREGULAR: Final = {
     form: line.split()[0]
-    for line in """win won winning
+    for line in """win won winning wins
         lose lost losing loss losses
-        play played plays playing
-        build built building
         draw drew drawn drawing draws
         sell sold sale sales selling
         found founded founding
-        one 1
-        person people persons men man women woman""".splitlines()
+        attend attendance attendee attendees
+        person persons people men man women woman
+        0 zero
+        1 one
+        2 two
+        3 three
+        4 four
+        5 five
+        6 six
+        7 seven
+        8 eight
+        9 nine
+        10 ten
+        11 eleven
+        12 twelve
+        1st first
+        2nd second
+        3rd third
+        4th fourth
+        5th fifth
+        6th sixth""".splitlines()
     for form in line.split()
-} | {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8"}
-_IRREGULAR |= {"nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "first": "1st", "second": "2nd"}
-_IRREGULAR |= {"third": "3rd", "fourth": "4th", "fifth": "5th", "sixth": "6th", "seventh": "7th", "eighth": "8th"}
+}
+_RESULTS: Final = {"w": "win", "l": "lose", "d": "draw", "t": "tie"}
 _ARTICLES: Final = words_of("the a an s")
 _MARKS: Final = words_of(", & ;")
 _MONTH_BY_NUMBER: Final = {number: word.lower() for word, number in reversed(MONTHS.items())}
@@ -104,8 +126,13 @@ def root(word: str) -> str:
 
 def words(text: str, left_out: frozenset[str] = _MARKS | _ARTICLES) -> tuple[str, ...]:
     """Return the roots of the words of a text, articles, the mark of the genitive and commas apart."""
-    found = (match.group() for match in _WORD.finditer(plain(text)))
-    return tuple(root(word) for word in found if word not in left_out)
+    written = _ISO_DATE.sub(lambda date: f"{_MONTH_BY_NUMBER[int(date[2])]} {int(date[3])} {date[1]}", plain(text))
+    found = [root(match.group()) for match in _WORD.finditer(written) if match.group() not in left_out]
+    for at in range(len(found) - 1):
+        day = _DAY.fullmatch(found[at])
+        if day is not None and found[at + 1] in _MONTH_WORDS:
+            found[at], found[at + 1] = found[at + 1], day[1]
+    return tuple(found)
 
 
 def amount(text: str) -> Fraction | None:
@@ -132,6 +159,8 @@ class Link:
     cells: tuple[tuple[int, frozenset[int]], ...] = ()
     column: int = -1
     number: Fraction = Fraction(0)
+    compare: str = "=="
+    most: Fraction = Fraction(0)
     exact: bool = True
 
 
@@ -146,7 +175,10 @@ class Lexicon:
         self.places: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
         for row in self.rows:
             for column, cell in enumerate(table.rows[row]):
-                self.cells[row, column] = found = words(cell.text)
+                found = words(cell.text)
+                if found and found[0] in _RESULTS and all(word[0].isdigit() for word in found[1:]):
+                    found = (_RESULTS[found[0]], *found[1:])
+                self.cells[row, column] = found
                 for at, word in enumerate(found):
                     self.places[word].append((row, column, at))
         self.title = words(table.title)
@@ -164,7 +196,7 @@ class Lexicon:
         said = [plain(cell.text).strip() for cell in self.table.rows[at]]
         header = [plain(cell.text).strip() for cell in self.table.header]
         same = len(set(said)) == 1 and len(said) > 2
-        return not (said == header or same or {"total", "totals", "overall", "average", "sum"} & set(said[:2]))
+        return not (said == header or same or any(_TOTAL.match(each) for each in said[:3]))
 
     def amount(self, row: int, column: int) -> Fraction | None:
         """Return the number in a cell."""
@@ -206,8 +238,10 @@ class Lexicon:
             return 1 + bool(scale), [Link("N", word, number=number), *found]
         if found and (wide == best or long == best):
             return best, found
-        if word in _ROOTS:
-            return 1, [Link(_ROOTS[word], word)]
+        for length in (3, 2, 1):
+            sign = _ROOTS.get(" ".join(said[at : at + length]))
+            if sign:
+                return length, [Link(sign, word)]
         return 1 if word in _FILLER_ROOTS or title else 0, []
 
     def _columns(self, said: tuple[str, ...], at: int) -> tuple[list[int], int]:
@@ -260,11 +294,11 @@ class Lexicon:
         return best
 
 
-_ROOTS: Final = {root(word): sign for word, sign in _FORMS.items()}
+_ROOTS: Final = {" ".join(map(root, word.split("_"))): sign for word, sign in _FORMS.items()}
 _FILLER_ROOTS: Final = frozenset(root(word) for word in FILLERS)
 
 
-def readings(found: list[list[Link]], most: int = 24) -> Iterator[tuple[Link, ...]]:
+def readings(found: list[list[Link]], most: int = 16) -> Iterator[tuple[Link, ...]]:
     """Yield every way to read the stretches; none where there are too many ways."""
     ways: list[tuple[Link, ...]] = [()]
     for meanings in found:
