@@ -141,7 +141,8 @@ class _Reader:
         if len(columns) != 1:
             return None
         rest = [link for link in links[match.end() :] if link.sign != "A"]
-        return _all_told([self.told((*links[: match.start()], links[at], *rest)) for at in several])
+        told = [self.told((*links[: match.start()], links[at], *rest)) for at in several]
+        return _all_told(told) if all(each is not None and each.form == "lookup" for each in told) else None
 
     def _parts(self, links: Links, signs: str) -> _Told | None:
         for at, sign in enumerate(signs):
@@ -169,7 +170,7 @@ class _Reader:
 
     def bags(self, links: Links) -> list[_Bag]:
         """Return the nearest ways to read a part: each column belongs to what stands next to it, or is only named."""
-        if any(link.sign not in "ECNr&T" for link in links):
+        if any(link.sign not in "ECNrp&T" for link in links):
             return []
         links = tuple(link for link in links if link.sign in "ECN")
         at_columns = [at for at, link in enumerate(links) if link.sign == "C"]
@@ -186,9 +187,9 @@ class _Reader:
         named = []
         for at, step in steps.items():
             to = at + step
-            if step == 0:
+            if step == 0 and at == 0:
                 named.append(links[at].column)
-            elif not 0 <= to < len(links) or links[to].sign == "C" or to in column_of:
+            elif step == 0 or not 0 <= to < len(links) or links[to].sign == "C" or to in column_of:
                 return None
             else:
                 column_of[to] = links[at].column
@@ -291,6 +292,8 @@ class _Reader:
         if parts["more"][0].sign in "Fb":
             difference = -difference
         by = parts.get("by")
+        if by and any(link.sign == "C" and link.column == column for link in parts["two"]):
+            raise _Doubt
         return _Told(difference == by[0].number if by else difference > 0, ((one, column), (two, column)))
 
     def same(self, parts: Mapping[str, Links]) -> _Told | None:
@@ -388,19 +391,19 @@ _FORMS: Final[tuple[tuple[str, re.Pattern[str], _Decide], ...]] = tuple(
         ("comparison", f"(?P<column>C){_ONE}(?P<more>[GF])tC?{_TWO}", _Reader.comparison),
         ("equality", f"{_ONE}=(?P<column>C){_TWO}", _Reader.same),
         ("equality", f"{_ONE}&{_TWO}=(?P<column>C)", _Reader.same),
-        ("superlative", r"(?P<most>[HL])(?P<column>C)(?P<one>[ECr]*?)(?P<number>N)(?P<two>[ECNr&]*)", _Reader.superlative),
-        ("superlative", r"(?P<number>N)C?(?P<most>[HL])(?P<column>C)(?P<two>[ECNr&]*)", _Reader.superlative),
-        ("superlative", r"(?P<one>[ECNr&]*)(?P<most>[HL])(?P<column>C)(?P<two>[ECNr&]*)", _Reader.superlative),
-        ("superlative", r"(?P<column>C)(?P<most>[HL])r?(?P<two>[ECN]+)", _Reader.superlative),
+        ("superlative", r"(?P<most>[HL])(?P<column>C)(?P<one>[ECrp]*?)(?P<number>N)(?P<two>[ECNrp&]*)", _Reader.superlative),
+        ("superlative", r"(?P<number>N)C?(?P<most>[HL])(?P<column>C)(?P<two>[ECNrp&]*)", _Reader.superlative),
+        ("superlative", r"(?P<one>[ECNrp&]*)(?P<most>[HL])(?P<column>C)(?P<two>[ECNrp&]*)", _Reader.superlative),
+        ("superlative", r"(?P<column>C)(?P<most>[HL])[rp]?(?P<two>[ECN]+)", _Reader.superlative),
         ("sum", "(?P<one>E(?:&E)+)s(?P<number>N)(?P<column>C)", _Reader.total),
         ("average", "(?P<mean>a)(?P<column>C)(?P<number>N)", _Reader.total),
-        ("count", f"[Ts]+O?(?P<number>N)(?P<other>d)?(?P<noun>[rC]){_TWO}", _Reader.count),
-        ("count", f"O?(?P<number>N)(?P<other>d)?(?P<noun>r){_TWO}", _Reader.count),
+        ("count", f"[Ts]+O?(?P<number>N)(?P<other>d)?(?P<noun>[rpC]){_TWO}", _Reader.count),
+        ("count", f"O?(?P<number>N)(?P<other>d)?(?P<noun>[rp]){_TWO}", _Reader.count),
         ("count", "(?P<one>[ECN]+)O?(?P<number>N)(?P<whole>N)?(?P<noun>r)(?P<two>[ECN]*)", _Reader.count),
-        ("only", f"{_ONE}O[rC]?{_TWO}", _Reader.only),
-        ("all", f"A[rC]{_TWO}", _Reader.every),
-        ("none", f"T?X[rC]{_TWO}", _Reader.none),
+        ("only", f"{_ONE}O[rpC]?{_TWO}", _Reader.only),
+        ("all", f"A[rpC]{_TWO}", _Reader.every),
+        ("none", f"T?X[rpC]{_TWO}", _Reader.none),
         ("denial", f"{_ONE}(?P<not>X){_TWO}", _Reader.lookup),
-        ("lookup", "(?P<one>[ECNr&]+)", _Reader.lookup),
+        ("lookup", "(?P<one>[ECNrp&]+)", _Reader.lookup),
     )
 )
