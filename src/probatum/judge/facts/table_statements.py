@@ -41,7 +41,11 @@ class _Told:
 
 
 class _Doubt(Exception):
-    """It cannot be told."""
+    """It can be read, and cannot be told: other readings tell nothing then."""
+
+
+class _Unread(Exception):
+    """It cannot be read so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +74,13 @@ def table_ruling(statement: str, table: SourceTable) -> TableRuling | None:
     if not found:
         return None
     told: dict[bool, _Told] = {}
-    for reading in readings(found):
-        one = _Reader(lexicon).told(_compared(reading))
-        if one is not None:
-            told.setdefault(one.truth, one)
+    try:
+        for reading in readings(found):
+            one = _Reader(lexicon).told(_compared(reading))
+            if one is not None:
+                told.setdefault(one.truth, one)
+    except _Doubt:
+        return None
     if len(told) != 1:
         return None
     (one,) = told.values()
@@ -125,7 +132,7 @@ class _Reader:
             spans = {name.rstrip("2"): match.span(name) for name in match.groupdict() if match[name] is not None}
             try:
                 found = decide(self, {name: links[start:end] for name, (start, end) in spans.items()})
-            except _Doubt:
+            except _Unread:
                 return None
             if found is not None:
                 return _Told(found.truth, found.cells, form)
@@ -217,6 +224,8 @@ class _Reader:
     def one_bag(self, links: Links) -> _Bag:
         """Return the only nearest way to read a part."""
         found = self.bags(links)
+        if not found:
+            raise _Unread
         if len({frozenset(bag.needs) for bag in found}) != 1:
             raise _Doubt
         return found[0]
@@ -313,6 +322,8 @@ class _Reader:
         counts = {len(rows)}
         for noun in parts["noun"]:
             if noun.sign == "C":
+                if any(_LIST.search(self.lexicon.table.rows[row][noun.column].text) for row in rows):
+                    raise _Doubt
                 distinct = len({self.lexicon.cells[row, noun.column] for row in rows})
                 counts = {distinct} if "other" in parts else {*counts, distinct}
         if len(counts) != 1:
@@ -368,6 +379,7 @@ _MOST_CELLS: Final = 20
 _MOST_COLUMNS: Final = 4
 _RANKS: Final = frozenset(map(root, "rank place position pos pick finish grid draw seed round par".split()))
 _LIMIT: Final = re.compile("[GF]t?N|[UM]N|wN&N")
+_LIST: Final = re.compile(r"[,/&;]| and | or ")
 _SEVERAL: Final = re.compile("E(?:&+E)+")
 _COMPARE: Final[Mapping[str, Callable[[Fraction, Fraction, Fraction], bool]]] = {
     "==": lambda one, other, _: one == other,
