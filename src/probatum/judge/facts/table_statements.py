@@ -1,0 +1,421 @@
+"""Decides a statement from a table: what stands in a row, what is most, how many there are, what is more than what.
+
+Refuses to guess: a statement is decided only where each of its words has a meaning in the table or in a form, and where
+all the ways to read it that are equally near come out alike. Ties, names of several rows, and numbers that are only
+near are left undecided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+from probatum.core.validation import ClaimStatus
+from probatum.judge.facts.table_words import Lexicon, Link, readings, root
+from probatum.judge.facts.tables import SourceTable, TableCell
+
+Rows = frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class TableRuling:
+    """How a statement comes out, the cells that decide it, and why, in one sentence."""
+
+    status: ClaimStatus
+    cells: tuple[TableCell, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A truth, and the cells (row, column) that it rests on."""
+
+    truth: bool
+    cells: tuple[tuple[int, int], ...]
+    form: str = ""
+
+
+class _Doubt(Exception):
+    """It can be read, and cannot be told: other readings tell nothing then."""
+
+
+class _Unread(Exception):
+    """It cannot be read so."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Bag:
+    """What a part of a statement asks of a row: per column the rows that answer; and columns that it only names."""
+
+    needs: tuple[tuple[int, Rows], ...]
+    named: tuple[int, ...] = ()
+    cost: int = 0
+    sure: bool = True
+
+    def rows(self, all_rows: tuple[int, ...]) -> Rows:
+        found = frozenset(all_rows)
+        for _, rows in self.needs:
+            found &= rows
+        return found
+
+
+Links = tuple[Link, ...]
+
+
+def table_ruling(statement: str, table: SourceTable) -> TableRuling | None:
+    """Return what a table says of a statement, or None where it does not decide it."""
+    lexicon = _lexicon(table)
+    found = lexicon.links(statement) if len(statement) <= _LONGEST else None
+    if not found:
+        return None
+    told: dict[bool, _Told] = {}
+    try:
+        for reading in readings(found):
+            one = _Reader(lexicon).told(_compared(reading))
+            if one is not None:
+                told.setdefault(one.truth, one)
+    except _Doubt:
+        return None
+    if len(told) != 1:
+        return None
+    (one,) = told.values()
+    status = ClaimStatus.SUPPORTED if one.truth else ClaimStatus.CONTRADICTED
+    cells = one.cells[:_MOST_CELLS]
+    rests = [f"row {row + 1} has {table.header[at].text!r} {table.rows[row][at].text!r}" for row, at in cells[:3]]
+    reason = f"{one.form}: {', '.join(rests) or 'no row is so'}."
+    return TableRuling(status, tuple(table.rows[row][at] for row, at in cells), reason)
+
+
+@lru_cache(maxsize=2)
+def _lexicon(table: SourceTable) -> Lexicon:
+    return Lexicon(table)
+
+
+def _compared(links: Links) -> Links:
+    """Join each number with what it is compared by: more than 5, between 5 and 7."""
+    found: list[Link] = []
+    at = 0
+    signs = "".join(link.sign for link in links)
+    while at < len(links):
+        match = _LIMIT.match(signs, at)
+        if match is None:
+            found.append(links[at])
+            at += 1
+            continue
+        numbers = [link.number for link in links[at : match.end()] if link.sign == "N"]
+        found.append(Link("N", "", number=numbers[0], compare=match[0][0], most=numbers[-1]))
+        at = match.end()
+    return tuple(found)
+
+
+class _Reader:
+    """Reads the links of one statement against the forms."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.all = lexicon.rows
+
+    def told(self, links: Links) -> _Told | None:
+        """Return what the first form that fits and is decided tells; else of parts that are all decided."""
+        while links and links[0].sign == "&":
+            links = links[1:]
+        signs = "".join(link.sign for link in links)
+        for form, pattern, decide in _FORMS:
+            match = pattern.fullmatch(signs)
+            if match is None:
+                continue
+            spans = {name.rstrip("2"): match.span(name) for name in match.groupdict() if match[name] is not None}
+            try:
+                found = decide(self, {name: links[start:end] for name, (start, end) in spans.items()})
+            except _Unread:
+                return None
+            if found is not None:
+                return _Told(found.truth, found.cells, form)
+        return self._each(links, signs) or self._parts(links, signs)
+
+    def _each(self, links: Links, signs: str) -> _Told | None:
+        """Decide a statement of several rows for each of them: A and B have 5."""
+        match = _SEVERAL.search(signs)
+        if match is None:
+            return None
+        several = [at for at in range(*match.span()) if signs[at] == "E"]
+        columns = {tuple(column for column, _ in links[at].cells) for at in several}
+        if len(columns) != 1:
+            return None
+        rest = [link for link in links[match.end() :] if link.sign != "A"]
+        told = [self.told((*links[: match.start()], links[at], *rest)) for at in several]
+        return _all_told(told) if all(each is not None and each.form == "lookup" for each in told) else None
+
+    def _parts(self, links: Links, signs: str) -> _Told | None:
+        for at, sign in enumerate(signs):
+            if sign == "&" and 2 <= at < len(signs) - 2:
+                found = _all_told([self.told(links[:at]), self.told(links[at + 1 :])])
+                if found is not None:
+                    return found
+        return None
+
+    def number_rows(self, column: int, link: Link) -> Rows:
+        """Return the rows whose number answers; in doubt where a cell is no number but may mean it."""
+        found, unread = set(), 0
+        for row in self.all:
+            value, text = self.lexicon.amount(row, column), self.lexicon.cells[row, column]
+            if value is not None:
+                if _COMPARE[link.compare](value, link.number, link.most):
+                    found.add(row)
+            elif text:
+                unread += 1
+                if link.compare != "==" or link.word in text:
+                    raise _Doubt
+        if 2 * unread > len(self.all):
+            raise _Doubt
+        return frozenset(found)
+
+    def bags(self, links: Links) -> list[_Bag]:
+        """Return the nearest ways to read a part: each column belongs to what stands next to it, or is only named."""
+        if any(link.sign not in "ECNrp&T" for link in links):
+            return []
+        links = tuple(link for link in links if link.sign in "ECN")
+        at_columns = [at for at, link in enumerate(links) if link.sign == "C"]
+        best: list[_Bag] = []
+        for steps in product((-1, 1, 0), repeat=len(at_columns)) if len(at_columns) <= _MOST_COLUMNS else ():
+            bag = self._bag(links, dict(zip(at_columns, steps, strict=True)))
+            if bag is None or (best and bag.cost > best[0].cost):
+                continue
+            best = [*best, bag] if best and bag.cost == best[0].cost else [bag]
+        return best
+
+    def _bag(self, links: Links, steps: Mapping[int, int]) -> _Bag | None:
+        column_of: dict[int, int] = {}
+        named = []
+        for at, step in steps.items():
+            to = at + step
+            if step == 0 and at == 0:
+                named.append(links[at].column)
+            elif step == 0 or not 0 <= to < len(links) or links[to].sign == "C" or to in column_of:
+                return None
+            else:
+                column_of[to] = links[at].column
+        needs: list[tuple[int, Rows]] = []
+        sure = True
+        for at, link in enumerate(links):
+            if link.sign == "C":
+                continue
+            column, of = column_of.get(at), dict(link.cells)
+            if link.sign == "N":
+                if column is None:
+                    return None
+                needs.append((column, self.number_rows(column, link)))
+                continue
+            if column is None and len(of) == 1 and (len(link.word) >= 4 or not link.word.isdigit()):
+                (column,) = of
+            if column is None or column not in of:
+                return None
+            if any(name in of and name != column for name in named):
+                return None
+            sure = sure and (link.exact or " " in link.word)
+            needs.append((column, of[column]))
+        return _Bag(tuple(needs), tuple(named), len(named), sure)
+
+    def one_bag(self, links: Links) -> _Bag:
+        """Return the only nearest way to read a part."""
+        found = self.bags(links)
+        if not found:
+            raise _Unread
+        if len({frozenset(bag.needs) for bag in found}) != 1:
+            raise _Doubt
+        return found[0]
+
+    def some(self, links: Links) -> Rows:
+        """Return the rows that a part tells of, which must be some."""
+        bag = self.one_bag(links)
+        rows = bag.rows(self.all)
+        if not rows or not bag.needs:
+            raise _Doubt
+        return rows
+
+    def one_row(self, links: Links) -> int:
+        """Return the row that a part tells of, which must be one."""
+        rows = self.some(links)
+        if len(rows) != 1:
+            raise _Doubt
+        return min(rows)
+
+    def amount(self, row: int, column: int) -> Fraction:
+        """Return the number in a cell, which must be one."""
+        value = self.lexicon.amount(row, column)
+        if value is None:
+            raise _Doubt
+        return value
+
+    def lookup(self, parts: Mapping[str, Links]) -> _Told | None:
+        bag = self.one_bag(parts["one"] + parts.get("two", ()))
+        columns = [column for column, _ in bag.needs]
+        if len(set(columns)) != len(columns):
+            return None
+        if len(columns) < 2:
+            raise _Doubt
+        rows, denied = bag.rows(self.all), "not" in parts
+        if not rows and not bag.sure:
+            raise _Doubt
+        if rows:
+            return _Told(not denied, tuple((min(rows), column) for column in columns))
+        return _Told(denied, tuple((min(of), column) for column, of in bag.needs if of))
+
+    def superlative(self, parts: Mapping[str, Links]) -> _Told | None:
+        column = parts["column"][0].column
+        if _RANKS & {*self.lexicon.names[column]}:
+            raise _Doubt
+        values = {row: self.amount(row, column) for row in self.all if self.lexicon.cells[row, column]}
+        if len(values) < 2:
+            raise _Doubt
+        pick = max if parts["most"][0].sign == "H" else min
+        best = pick(values.values())
+        winners = frozenset(row for row in values if values[row] == best)
+        cells = ((min(winners), column),)
+        number = parts.get("number", ())
+        rest = (*parts.get("one", ()), *parts.get("two", ()))
+        if not rest:
+            return _Told(number[0].number == best, cells) if number else None
+        rows = self.some(rest)
+        if not number:
+            if len(winners) > 1 and winners & rows:
+                raise _Doubt
+            return _Told(bool(winners & rows), (*cells, (min(rows), column)))
+        inside = {values[row] for row in rows if row in values}
+        scoped = bool(inside) and pick(inside) == number[0].number
+        if scoped is not (number[0].number == best and bool(winners & rows)):
+            raise _Doubt
+        return _Told(scoped, (*cells, (min(rows), column)))
+
+    def comparison(self, parts: Mapping[str, Links]) -> _Told | None:
+        column = parts["column"][0].column
+        if _RANKS & {*self.lexicon.names[column]} and parts["more"][0].sign in "GF":
+            raise _Doubt
+        one, two = self.one_row(parts["one"]), self.one_row(parts["two"])
+        difference = self.amount(one, column) - self.amount(two, column)
+        if parts["more"][0].sign in "Fb":
+            difference = -difference
+        by = parts.get("by")
+        if by and any(link.sign == "C" and link.column == column for link in parts["two"]):
+            raise _Doubt
+        return _Told(difference == by[0].number if by else difference > 0, ((one, column), (two, column)))
+
+    def same(self, parts: Mapping[str, Links]) -> _Told | None:
+        column = parts["column"][0].column
+        one, two = self.one_row(parts["one"]), self.one_row(parts["two"])
+        return _Told(self.lexicon.cells[one, column] == self.lexicon.cells[two, column], ((one, column), (two, column)))
+
+    def count(self, parts: Mapping[str, Links]) -> _Told | None:
+        rest = parts.get("one", ()) + parts.get("two", ())
+        bag = self.one_bag(rest)
+        columns = [column for column, _ in bag.needs]
+        if len(set(columns)) != len(columns):
+            return None
+        if "whole" in parts and parts["whole"][0].number != len(self.all):
+            raise _Doubt
+        rows = bag.rows(self.all)
+        counts = {len(rows)}
+        for noun in parts["noun"]:
+            if noun.sign == "C":
+                if any(_LIST.search(self.lexicon.table.rows[row][noun.column].text) for row in rows):
+                    raise _Doubt
+                distinct = len({self.lexicon.cells[row, noun.column] for row in rows})
+                counts = {distinct} if "other" in parts else {*counts, distinct}
+        if len(counts) != 1:
+            raise _Doubt
+        number = parts["number"][0]
+        truth = _COMPARE[number.compare](Fraction(*counts), number.number, number.most)
+        return _Told(truth, tuple((row, column) for row in sorted(rows) for column in columns))
+
+    def only(self, parts: Mapping[str, Links]) -> _Told | None:
+        subject, so = self.some(parts["one"]), self.some(parts["two"])
+        if so <= subject and len(so) > 1:
+            raise _Doubt
+        return _Told(so <= subject, tuple((row, 0) for row in sorted(so)))
+
+    def every(self, parts: Mapping[str, Links]) -> _Told | None:
+        bag = self.one_bag(parts["two"])
+        if len(bag.needs) != 1:
+            raise _Doubt
+        ((column, rows),) = bag.needs
+        return _Told(len(rows) == len(self.all), tuple((row, column) for row in self.all if row not in rows))
+
+    def none(self, parts: Mapping[str, Links]) -> _Told | None:
+        bag = self.one_bag(parts["two"])
+        if not bag.needs:
+            raise _Doubt
+        rows = bag.rows(self.all)
+        return _Told(not rows, tuple((row, column) for row in sorted(rows) for column, _ in bag.needs))
+
+    def total(self, parts: Mapping[str, Links]) -> _Told | None:
+        column = parts["column"][0].column
+        rows = [self.one_row((link,)) for link in parts["one"] if link.sign == "E"] if "one" in parts else [*self.all]
+        value = sum((self.amount(row, column) for row in rows), Fraction(0))
+        if "mean" in parts:
+            value /= len(rows)
+            if abs(value - parts["number"][0].number) < 1 and value != parts["number"][0].number:
+                raise _Doubt
+        return _Told(value == parts["number"][0].number, tuple((row, column) for row in rows))
+
+
+def _all_told(found: list[_Told | None]) -> _Told | None:
+    """Return what parts tell together, where each is decided: a statement is false if one of its parts is."""
+    told = [each for each in found if each is not None]
+    if len(told) != len(found):
+        return None
+    wrong = [each for each in told if not each.truth]
+    if wrong:
+        return wrong[0]
+    return _Told(True, tuple(cell for each in told for cell in each.cells), told[0].form)
+
+
+_LONGEST: Final = 600
+_MOST_CELLS: Final = 20
+_MOST_COLUMNS: Final = 4
+_RANKS: Final = frozenset(map(root, "rank place position pos pick finish grid draw seed round par".split()))
+_LIMIT: Final = re.compile("[GF]t?N|[UM]N|wN&N")
+_LIST: Final = re.compile(r"[,/&;]| and | or ")
+_SEVERAL: Final = re.compile("E(?:&+E)+")
+_COMPARE: Final[Mapping[str, Callable[[Fraction, Fraction, Fraction], bool]]] = {
+    "==": lambda one, other, _: one == other,
+    "G": lambda one, other, _: one > other,
+    "F": lambda one, other, _: one < other,
+    "U": lambda one, other, _: one >= other,
+    "M": lambda one, other, _: one <= other,
+    "w": lambda one, other, most: other <= one <= most,
+}
+_Decide = Callable[[_Reader, Mapping[str, Links]], _Told | None]
+_ONE: Final = "(?P<one>[ECN]+?)"
+_TWO: Final = "(?P<two>[ECN]+)"
+_FORMS: Final[tuple[tuple[str, re.Pattern[str], _Decide], ...]] = tuple(
+    (form, re.compile(pattern), decide)
+    for form, pattern, decide in (
+        ("difference", f"{_ONE}(?P<by>N)(?P<more>[GF])(?P<column>C)t{_TWO}", _Reader.comparison),
+        ("difference", f"{_ONE}(?P<by>N)(?P<column>C)(?P<more>[GFbf])t?{_TWO}", _Reader.comparison),
+        ("difference", f"{_ONE}(?P<column>C)(?P<by>N)(?P<more>[GFbf])t?{_TWO}", _Reader.comparison),
+        ("comparison", f"{_ONE}(?P<more>[GF])(?P<column>C)t{_TWO}", _Reader.comparison),
+        ("comparison", f"{_ONE}(?P<column>C)(?P<more>[GFbf])t?{_TWO}", _Reader.comparison),
+        ("comparison", f"(?P<column>C){_ONE}(?P<more>[GF])tC?{_TWO}", _Reader.comparison),
+        ("equality", f"{_ONE}=(?P<column>C){_TWO}", _Reader.same),
+        ("equality", f"{_ONE}&{_TWO}=(?P<column>C)", _Reader.same),
+        ("superlative", r"(?P<most>[HL])(?P<column>C)(?P<one>[ECrp]*?)(?P<number>N)(?P<two>[ECNrp&]*)", _Reader.superlative),
+        ("superlative", r"(?P<number>N)C?(?P<most>[HL])(?P<column>C)(?P<two>[ECNrp&]*)", _Reader.superlative),
+        ("superlative", r"(?P<one>[ECNrp&]*)(?P<most>[HL])(?P<column>C)(?P<two>[ECNrp&]*)", _Reader.superlative),
+        ("superlative", r"(?P<column>C)(?P<most>[HL])[rp]?(?P<two>[ECN]+)", _Reader.superlative),
+        ("sum", "(?P<one>E(?:&E)+)s(?P<number>N)(?P<column>C)", _Reader.total),
+        ("average", "(?P<mean>a)(?P<column>C)(?P<number>N)", _Reader.total),
+        ("count", f"[Ts]+O?(?P<number>N)(?P<other>d)?(?P<noun>[rpC]){_TWO}", _Reader.count),
+        ("count", f"O?(?P<number>N)(?P<other>d)?(?P<noun>[rp]){_TWO}", _Reader.count),
+        ("count", "(?P<one>[ECN]+)O?(?P<number>N)(?P<whole>N)?(?P<noun>r)(?P<two>[ECN]*)", _Reader.count),
+        ("only", f"{_ONE}O[rpC]?{_TWO}", _Reader.only),
+        ("all", f"A[rpC]{_TWO}", _Reader.every),
+        ("none", f"T?X[rpC]{_TWO}", _Reader.none),
+        ("denial", f"{_ONE}(?P<not>X){_TWO}", _Reader.lookup),
+        ("lookup", "(?P<one>[ECNrp&]+)", _Reader.lookup),
+    )
+)
