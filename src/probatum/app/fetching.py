@@ -28,7 +28,7 @@ from urllib.parse import unquote_to_bytes, urljoin
 from probatum.app.sources import opened
 from probatum.core.errors import NotAttemptedError, ProbatumError, UsageError, reason_of
 from probatum.core.outside import visible
-from probatum.core.ports import FetchedSource
+from probatum.core.ports import Fetched
 
 MOST_BYTES: Final = 5_000_000
 SECONDS: Final = 10.0

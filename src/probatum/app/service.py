@@ -32,7 +32,7 @@ from probatum.core.errors import (
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.frozen import FrozenDict, thaw
 from probatum.core.limits import ExtentError
-from probatum.core.ports import FetchedSource, Rechecker, Recorder, SourceReader, Store
+from probatum.core.ports import Fetched, Rechecker, Recorder, SourceReader, Store
 from probatum.proof.stores import open_store
 from probatum.verification.kind import AnyKind, NotJudged, Observed, Refusal, Request, Workbench
 from probatum.verification.verifier import Verifier
@@ -121,8 +121,8 @@ class Service:
         kind = self._kinds_by_verifier()[verifier_id]
         return kind.as_verifier(lambda request: self._verified(kind, request, ignore).verdict)
 
-    def fetched(self, address: str, allowed: Sequence[str]) -> FetchedSource:
-        """Return what stands at an address that is allowed; raises as `SourceFetcher.fetch` does."""
+    def fetched(self, address: str, allowed: Sequence[str]) -> Fetched:
+        """Return what stands at an address; raises as `SourceFetcher` does, also where it is not allowed."""
         from probatum.app.fetching import SourceFetcher
 
         return SourceFetcher(allowed).fetch(address)

@@ -66,12 +66,12 @@ class SourceReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class FetchedSource:
-    """What stands at an address, after redirects: its media type, and its text with whatever markup it has."""
+class Fetched:
+    """What stands at an address."""
 
-    uri: str
+    content: bytes
     media_type: str
-    text: str
+    """As whoever gave it says, without parameters; empty where nobody says so."""
 
 
 class Rechecker(Protocol):

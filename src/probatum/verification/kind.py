@@ -24,7 +24,7 @@ from probatum.core.errors import UsageError
 from probatum.core.events import Listener
 from probatum.core.finding import Finding
 from probatum.core.frozen import FrozenDict
-from probatum.core.ports import FetchedSource, Rechecker, SourceReader
+from probatum.core.ports import Fetched, Rechecker, SourceReader
 from probatum.core.sheet import Entry, Mark, Page, Section, Sheet
 from probatum.verification.verifier import Verifier
 
@@ -199,8 +199,8 @@ class Host(Protocol):
     def verifier(self, verifier_id: str) -> Verifier:
         """Return the verifier of another kind; raises KeyError where none has this id."""
 
-    def fetched(self, address: str, allowed: Sequence[str]) -> FetchedSource:
-        """Return what stands at an address of which the beginning is allowed.
+    def fetched(self, address: str, allowed: Sequence[str]) -> Fetched:
+        """Return what stands at an address that begins with something that is allowed.
 
         Raises UsageError where it is not allowed, NotAttemptedError where it cannot be read.
         """

@@ -377,7 +377,7 @@ def _all_told(found: list[_Told | None]) -> _Told | None:
 _LONGEST: Final = 600
 _MOST_CELLS: Final = 20
 _MOST_COLUMNS: Final = 4
-_RANKS: Final = frozenset(map(root, "rank place position pos pick finish grid draw seed round par".split()))
+_RANKS: Final = frozenset(map(root, ["rank", "place", "position", "pos", "pick", "finish", "grid", "draw", "seed", "round", "par"]))
 _LIMIT: Final = re.compile("[GF]t?N|[UM]N|wN&N")
 _LIST: Final = re.compile(r"[,/&;]| and | or ")
 _SEVERAL: Final = re.compile("E(?:&+E)+")

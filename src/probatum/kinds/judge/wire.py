@@ -14,7 +14,7 @@ from typing import Final
 from probatum.core.command import Given
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError, reason_of
 from probatum.core.json_text import read_json
-from probatum.core.ports import FetchedSource, SourceReader
+from probatum.core.ports import Fetched, SourceReader
 from probatum.core.subject import shown_path
 from probatum.judge.request import MAX_REQUEST_BYTES, MAX_SOURCES, TrustedSource, ValidationRequest, validation_request
 from probatum.kinds.judge.request import JudgeRequest
@@ -111,12 +111,16 @@ def _is_text(content: bytes) -> bool:
 def _told(path: str, content: bytes) -> dict[str, str]:
     if not _is_text(content):
         raise NotAttemptedError("judge.unreadable", f"The source {shown_path(path)} is not UTF-8 text.")
-    text = content.decode("utf-8-sig")
-    is_page = path.lower().endswith(_PAGES)
-    return {"name": shown_path(path), "text": visible_text(text).text if is_page else text}
+    media_type = _HTML[0] if path.lower().endswith(_PAGES) else ""
+    return {"name": shown_path(path), "text": source_text(Fetched(content, media_type))}
 
 
-def fetched_source(fetched: FetchedSource) -> TrustedSource:
-    """Return what stands at an address as a source: of a page, what is to be seen."""
-    is_page = fetched.media_type in _HTML
-    return TrustedSource(fetched.uri, visible_text(fetched.text).text if is_page else fetched.text)
+def source_text(fetched: Fetched) -> str:
+    """Return what a source says: of a page, what is to be seen; raises ValueError for bytes that are no text."""
+    text = fetched.content.decode("utf-8-sig")
+    return visible_text(text).text if fetched.media_type in _HTML else text
+
+
+def fetched_source(address: str, fetched: Fetched) -> TrustedSource:
+    """Return what stands at an address as a source; raises ValueError as `source_text` does."""
+    return TrustedSource(address, source_text(fetched))

@@ -59,8 +59,8 @@ class JudgeWorkbench:
 
     def _read(self, address: str) -> TrustedSource:
         try:
-            return fetched_source(self._host.fetched(address, self._allowed))
-        except ProbatumError as error:
+            return fetched_source(address, self._host.fetched(address, self._allowed))
+        except (ProbatumError, ValueError) as error:
             raise LookupError(str(error)) from error
 
     def _again(self, artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> Account:
