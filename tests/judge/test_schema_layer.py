@@ -202,10 +202,18 @@ def test_a_schema_that_cannot_be_used_is_the_callers_mistake(schema: object, cod
     assert is_seen(caught.value.sentence)
 
 
-def nested(depth: int, inner: Any) -> Any:
+def nested(depth: int, inner: Any, key: str = "a") -> Any:
     for _ in range(depth):
-        inner = {"a": inner}
+        inner = {key: inner}
     return inner
+
+
+def test_a_deep_schema_is_enforced_or_refused_by_name() -> None:
+    inner, key = {"type": "null"}, "additionalProperties"
+    assert state_of(nested(99, inner, key), nested(99, 1)) is CheckOutcome.FAILED
+    with pytest.raises(UsageError) as caught:
+        state_of(nested(100, inner, key), 1)
+    assert caught.value.code == "judge.schema_too_deep"
 
 
 ATTACKS: list[tuple[object, object]] = [

@@ -13,13 +13,11 @@ from functools import lru_cache
 from typing import Final
 
 from probatum.contracts.validation import schema_findings
-from probatum.core.canonical import canonical_bytes
 from probatum.core.digest import digest_of
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 from probatum.core.outside import clipped, shortened, visible
-from probatum.core.tagged import tagged
 from probatum.core.validation import IssueType
 from probatum.judge.layers import NOWHERE, ROOT, Basis, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.request import ValidationRequest, ValidationType
@@ -94,7 +92,8 @@ def schema_report(request: ValidationRequest) -> LayerReport:
 def _identity(ready: CompiledSchema) -> FrozenDict:
     """Return which schema was enforced, and how many of its keywords ask for something."""
     asking = sum(key not in ANNOTATIONS for _, each in all_schemas(ready.schema) for key in each)
-    return FrozenDict(schema=digest_of(canonical_bytes(tagged(ready.schema))), draft=ready.draft, keywords=asking)
+    text = json.dumps(ready.schema, sort_keys=True, separators=(",", ":"))
+    return FrozenDict(schema=digest_of(text.encode()), draft=ready.draft, keywords=asking)
 
 
 def _doubts(ready: CompiledSchema) -> Iterable[Finding]:
