@@ -14,10 +14,9 @@ from typing import Final
 from probatum.contracts.validation import schema_findings
 from probatum.core.canonical import JsonValue
 from probatum.core.frozen import FrozenDict, frozen_dict, thaw
-from probatum.core.json_text import MAX_DEPTH
+from probatum.core.json_text import MAX_DEPTH, is_deeper
 from probatum.core.shape import Shape
 from probatum.judge.request import ValidationRequest, ValidationType, validation_request
-from probatum.readers.json_schema.cost import depth_exceeds
 from probatum.readers.json_schema.schema import compiled
 
 
@@ -199,7 +198,7 @@ def request_under_contract(contract: TaskContract, output: JsonValue) -> Validat
 
 
 def _require(schema: FrozenDict, told: object) -> None:
-    if depth_exceeds(told, MAX_DEPTH):
+    if is_deeper(told, MAX_DEPTH):
         raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
     found = schema_findings(compiled(schema), told)  # type: ignore[arg-type]  # a schema is JSON
     if found:
