@@ -87,7 +87,7 @@ def test_what_ecma_does_not_have_is_refused(pattern: str, said: str, hint: str) 
 AUTHORED: list[tuple[str, object, object, str, object]] = [
     ("itself", {"pattern": "^.$"}, "\r", r'expected text that matches "^.$", got "\r"', "^.$"),
     ("of a key", {"propertyNames": {"pattern": "^.$"}}, {"ab": 1}, 'matches "^.$", got "ab"', "^.$"),
-    ("excluded", {"not": {"pattern": "."}}, "x", '"x" is what the contract excludes', {"pattern": "."}),
+    ("excluded", {"not": {"pattern": "."}}, "x", '"x" is what the schema excludes', {"pattern": "."}),
     ("of alternatives", {"anyOf": [{"pattern": "^.$"}, {"type": "null"}]}, "ab", 'matches "^.$"', 2),
     ("where only a reference leads", {"$ref": "#/x", "x": {"pattern": "^.$"}}, "\r", 'matches "^.$"', "^.$"),
 ]

@@ -103,7 +103,7 @@ def _said(error: jsonschema_rs.ValidationError, keyword: str, authored: Authored
             return _keys_said(names), [], ""
         case Kind.UnevaluatedItems(items):
             many = f"{len(items)} items" if len(items) > 1 else "an item"
-            return f"{many} that the contract does not name", [], ""
+            return f"{many} that the schema does not name", [], ""
         case Kind.Enum(options):
             near = _near(found, options) if isinstance(found, str) else ""
             shown = ", ".join(_shown(option) for option in options[:_SHOWN_ITEMS])
@@ -117,7 +117,7 @@ def _said(error: jsonschema_rs.ValidationError, keyword: str, authored: Authored
         case Kind.AnyOf(branches) | Kind.OneOfNotValid(branches):
             return _branches(branches, authored), len(branches), _branch_fix(branches, authored)
         case Kind.Not(schema):
-            return f"{_shown(found)} is what the contract excludes", _own(schema, authored), ""
+            return f"{_shown(found)} is what the schema excludes", _own(schema, authored), ""
         case Kind.Pattern(pattern):
             details = {"pattern": authored.get(pattern, pattern)}
     template = _SENTENCES.get(keyword)
@@ -141,15 +141,15 @@ _SENTENCES: Final = {
     "maxProperties": "expected at most {limit} keys, got {size}",
     "additionalItems": "expected at most {limit} items, got {size}",
     "uniqueItems": "expected items that all differ",
-    "contains": "expected an item that the contract asks for, found none",
+    "contains": "expected an item that the schema asks for, found none",
     "pattern": "expected text that matches {limit}, got {found}",
     "format": "expected the format {limit}, got {found}",
     "oneOf": "more than one of the alternatives fits; exactly one may",
     "falseSchema": "nothing is allowed here, got {found}",
 }
 _COUNTED: Final = {
-    "minContains": "too few items are what the contract asks for",
-    "maxContains": "too many items are what the contract asks for",
+    "minContains": "too few items are what the schema asks for",
+    "maxContains": "too many items are what the schema asks for",
 }
 
 
