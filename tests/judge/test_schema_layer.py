@@ -164,7 +164,8 @@ def test_a_schema_that_nothing_fits_fails(schema: object) -> None:
 DOUBTS: list[tuple[dict[str, object], int]] = [
     ({"type": "object", "requierd": ["a"]}, 1),
     ({"type": "string", "format": "emial"}, 1),
-    ({"type": "object", "nullable": True}, 1),
+    ({"type": "object", "dependencies": {"a": ["b"]}}, 1),
+    ({"type": "object", "nullable": True, "discriminator": {"propertyName": "kind"}}, 0),
     ({"type": "object", "x-own": 1, "title": "t", "example": {}, "badge": 1}, 0),
 ]
 

@@ -58,6 +58,8 @@ _SURPLUS: Final = frozenset(
 )
 _FORMAT: Final = "unknown_format"
 _REMOTE: Final = "Put the schema that it names under '$defs' of the expected schema."
+_OPEN_API: Final = frozenset({"nullable", "discriminator"})
+"""Keywords of OpenAPI that let nothing pass where they are ignored; generated schemas are full of them."""
 _UNCHECKED: Final = frozenset({"unknown_keyword", "other_draft", _FORMAT})
 
 
@@ -102,6 +104,8 @@ def _doubts(ready: CompiledSchema) -> Iterable[Finding]:
         # A keyword of one's own is legal: only one that is nearly a real one is meant to enforce something.
         is_meant = each.suggestion and not any(f"'{word}'" in each.suggestion for word in ANNOTATIONS)
         concern = each.kind.partition(".")[2]
+        if each.evidence.get("keyword") in _OPEN_API:
+            continue
         if concern in _UNCHECKED and (is_meant or concern == _FORMAT):
             told = f"The expected schema at {visible(each.message)}"
             yield issue(Severity.WARNING, IssueType.SCHEMA_VIOLATION, told, NOWHERE, visible(each.suggestion))
