@@ -23,69 +23,10 @@ from probatum.app import fetching
 from probatum.app.fetching import MOST_BYTES, SourceFetcher
 from probatum.core.errors import NotAttemptedError, ProbatumError, UsageError
 from probatum.core.ports import Fetched
+from tests.local_server import Place, answer, redirect
 
 GOOD = "https://good.example/docs"
 _BACKSLASH = "\\"
-
-
-def answer(body: bytes = b"a text", *headers: str, status: str = "200 OK", media_type: str = "text/plain") -> bytes:
-    lines = [
-        f"HTTP/1.1 {status}",
-        f"Content-Length: {len(body)}",
-        *([f"Content-Type: {media_type}"] if media_type else []),
-    ]
-    return "\r\n".join([*lines, *headers, "", ""]).encode("latin-1") + body
-
-
-def redirect(to: str) -> bytes:
-    return answer(b"", f"Location: {to}", status="302 Found")
-
-
-class Place:
-    """A server on this machine that says what a test tells it to, by path, and keeps what it was asked."""
-
-    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
-        self.answers: dict[str, bytes | Callable[[socket.socket], None]] = {}
-        self.asked: list[bytes] = []
-        self.ended = threading.Event()
-        self._tls = tls
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self.port = self._listening.getsockname()[1]
-        self.origin = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}"
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self) -> None:
-        while True:
-            try:
-                connection, _ = self._listening.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._talk, args=(connection,), daemon=True).start()
-
-    def _talk(self, connection: socket.socket) -> None:
-        with connection:
-            try:
-                spoken = self._tls.wrap_socket(connection, server_side=True) if self._tls else connection
-                asked = b""
-                while b"\r\n\r\n" not in asked and (more := spoken.recv(65536)):
-                    asked += more
-                self.asked.append(asked)
-                told = self.answers[asked.split(b" ")[1].decode().partition("?")[0]]
-                if callable(told):
-                    told(spoken)
-                else:
-                    spoken.sendall(told)
-                if self._tls:
-                    spoken.unwrap()  # type: ignore[attr-defined]  # a TLS connection has it
-            except OSError:
-                return
-
-    def close(self) -> None:
-        self.ended.set()
-        self._listening.close()
-
-    def fetch(self, path: str = "/", *allowed: str) -> Fetched:
-        return SourceFetcher([self.origin, *allowed]).fetch(f"{self.origin}{path}")
 
 
 @pytest.fixture
@@ -93,6 +34,10 @@ def place() -> Iterator[Place]:
     made = Place()
     yield made
     made.close()
+
+
+def fetched(place: Place, path: str = "/") -> Fetched:
+    return SourceFetcher([place.origin]).fetch(f"{place.origin}{path}")
 
 
 def refused(code: str, fetch: Callable[[], object]) -> ProbatumError:
@@ -207,7 +152,7 @@ def test_any_text_is_refused_by_name(uri: str) -> None:
 
 def test_a_text_comes_with_its_media_type_and_nothing_else_is_told_to_the_server(place: Place) -> None:
     place.answers["/a"] = answer("Grüße".encode(), "Set-Cookie: a=b", media_type="text/html; charset=utf-8")
-    assert place.fetch("/a?b=c#d") == Fetched("Grüße".encode(), "text/html")
+    assert fetched(place, "/a?b=c#d") == Fetched("Grüße".encode(), "text/html")
     head, *lines = place.asked[0].decode().split("\r\n")
     assert head == "GET /a?b=c HTTP/1.1"
     assert {line.partition(":")[0] for line in lines if line} == {
@@ -223,7 +168,7 @@ def test_no_proxy_of_the_environment_is_used(place: Place, monkeypatch: pytest.M
     for name in ("http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     place.answers["/"] = answer()
-    assert place.fetch().content == b"a text"
+    assert fetched(place).content == b"a text"
 
 
 CHARSETS = {
@@ -246,7 +191,7 @@ CHARSETS = {
 @pytest.mark.parametrize(("media_type", "body", "text"), CHARSETS.values(), ids=CHARSETS)
 def test_characters_are_read_as_declared(media_type: str, body: bytes, text: str, place: Place) -> None:
     place.answers["/"] = answer(body, media_type=media_type)
-    assert place.fetch().content.decode() == text
+    assert fetched(place).content.decode() == text
 
 
 def drip(place: Place, piece: bytes) -> Callable[[socket.socket], None]:
@@ -312,7 +257,7 @@ BAD_ANSWERS = {
 @pytest.mark.parametrize(("told", "code"), BAD_ANSWERS.values(), ids=BAD_ANSWERS)
 def test_attack_by_an_answer(told: bytes, code: str, place: Place) -> None:
     place.answers["/"] = told
-    error = refused(code, place.fetch)
+    error = refused(code, lambda: fetched(place))
     assert isinstance(error, NotAttemptedError)
     assert error.sentence.isprintable()
     assert len(place.asked) <= fetching.MOST_REDIRECTS + 1
@@ -325,9 +270,9 @@ def test_three_redirects_are_followed_within_the_list(place: Place) -> None:
         "/3": redirect("//" + place.origin[7:] + "/4"),
     }
     place.answers["/4"] = answer()
-    assert place.fetch("/1") == Fetched(b"a text", "text/plain")
+    assert fetched(place, "/1") == Fetched(b"a text", "text/plain")
     place.answers["/0"] = redirect("/1")
-    refused("redirected", lambda: place.fetch("/0"))
+    refused("redirected", lambda: fetched(place, "/0"))
 
 
 SLOW = {"a head": b"A: b\r\n", "a body": b"\r\na"}
@@ -337,7 +282,7 @@ SLOW = {"a head": b"A: b\r\n", "a body": b"\r\na"}
 def test_attack_by_a_slow_drip(piece: bytes, place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "SECONDS", 0.3)
     place.answers["/"] = drip(place, piece)
-    assert "more than 0.3 seconds" in refused("unreachable", place.fetch).sentence
+    assert "more than 0.3 seconds" in refused("unreachable", lambda: fetched(place)).sentence
 
 
 def test_attack_by_a_resolver_that_never_answers(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,7 +296,7 @@ def test_attack_by_a_resolver_that_never_answers(monkeypatch: pytest.MonkeyPatch
 def test_attack_by_a_server_that_never_answers(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fetching, "SECONDS", 0.1)
     place.answers["/"] = lambda _: place.ended.wait() and None
-    refused("unreachable", place.fetch)
+    refused("unreachable", lambda: fetched(place))
 
 
 def resolving_to(*addresses: str) -> Callable[..., list[object]]:

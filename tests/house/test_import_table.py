@@ -46,6 +46,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "cryptography": {"proof"},
     "joserfc": {"proof"},
     "libcst": {"programs"},
+    "httpx": {"client"},
     "hypothesis": {"programs", "testing"},
     "jsonschema_rs": {"readers"},
     "dspy": {"audit"},
