@@ -110,7 +110,15 @@ def _compared(links: Links) -> Links:
         numbers = [link.number for link in links[at : match.end()] if link.sign == "N"]
         found.append(Link("N", "", number=numbers[0], compare=match[0][0], most=numbers[-1]))
         at = match.end()
-    return tuple(found)
+    # The second mention of a column tells it: Bob sold 95 units.
+    signs = "".join(link.sign for link in found)
+    said_again = {match.start() for match in _AGAIN.finditer(signs) if _same_column(found, match)}
+    return tuple(link for at, link in enumerate(found) if at not in said_again)
+
+
+def _same_column(links: list[Link], match: re.Match[str]) -> bool:
+    one, other = links[match.start()], links[match.end(1) - 1]
+    return one.column == other.column and not (one.exact and other.exact)
 
 
 class _Reader:
@@ -136,6 +144,9 @@ class _Reader:
                 return None
             if found is not None:
                 return _Told(found.truth, found.cells, form)
+        if _EMPTY.search(signs):
+            left = _EMPTY.sub(lambda match: "-" * len(match[0]), signs)
+            return self.told(tuple(link for link, sign in zip(links, left, strict=True) if sign != "-"))
         return self._each(links, signs) or self._parts(links, signs)
 
     def _each(self, links: Links, signs: str) -> _Told | None:
@@ -191,35 +202,35 @@ class _Reader:
 
     def _bag(self, links: Links, steps: Mapping[int, int]) -> _Bag | None:
         column_of: dict[int, int] = {}
-        named = []
+        named, cost, sure = [], 0, True
         for at, step in steps.items():
-            to = at + step
-            if step == 0 and at == 0:
-                named.append(links[at].column)
+            column, to = links[at].column, at + step
+            while step and 0 <= to < len(links) and links[to].sign == "E" and column not in dict(links[to].cells):
+                to, cost = to + step, cost + 1
+            if step == 0 == at:
+                named.append(column)
+                cost += 10
             elif step == 0 or not 0 <= to < len(links) or links[to].sign == "C" or to in column_of:
                 return None
             else:
-                column_of[to] = links[at].column
+                column_of[to] = column
         needs: list[tuple[int, Rows]] = []
-        sure = True
         for at, link in enumerate(links):
             if link.sign == "C":
                 continue
-            column, of = column_of.get(at), dict(link.cells)
+            held, of = column_of.get(at), dict(link.cells)
             if link.sign == "N":
-                if column is None:
+                if held is None or (_ORDINAL.fullmatch(link.word) and not _PLACES & {*self.lexicon.names[held]}):
                     return None
-                needs.append((column, self.number_rows(column, link)))
+                needs.append((held, self.number_rows(held, link)))
                 continue
-            if column is None and len(of) == 1 and (len(link.word) >= 4 or not link.word.isdigit()):
-                (column,) = of
-            if column is None or column not in of:
-                return None
-            if any(name in of and name != column for name in named):
+            if held is None and len(of) == 1 and (len(link.word) >= 4 or not link.word.isdigit()):
+                (held,) = of
+            if held is None or any(name in of and name != held for name in named):
                 return None
             sure = sure and (link.exact or " " in link.word)
-            needs.append((column, of[column]))
-        return _Bag(tuple(needs), tuple(named), len(named), sure)
+            needs.append((held, of[held]))
+        return _Bag(tuple(needs), tuple(named), cost, sure)
 
     def one_bag(self, links: Links) -> _Bag:
         """Return the only nearest way to read a part."""
@@ -235,7 +246,7 @@ class _Reader:
         bag = self.one_bag(links)
         rows = bag.rows(self.all)
         if not rows or not bag.needs:
-            raise _Doubt
+            raise _Unread
         return rows
 
     def one_row(self, links: Links) -> int:
@@ -252,25 +263,49 @@ class _Reader:
             raise _Doubt
         return value
 
+    def key(self, row: int, column: int) -> Fraction:
+        """Return the number or day in a cell, which must be one."""
+        value = self.lexicon.key(row, column)
+        if value is None:
+            raise _Doubt
+        return value
+
     def lookup(self, parts: Mapping[str, Links]) -> _Told | None:
-        bag = self.one_bag(parts["one"] + parts.get("two", ()))
+        links = parts["one"] + parts.get("two", ())
+        bag = self.one_bag(links)
         columns = [column for column, _ in bag.needs]
         if len(set(columns)) != len(columns):
             return None
         if len(columns) < 2:
             raise _Doubt
         rows, denied = bag.rows(self.all), "not" in parts
+        if self.may_count(links, bool(rows)):
+            raise _Doubt
         if not rows and not bag.sure:
             raise _Doubt
         if rows:
             return _Told(not denied, tuple((min(rows), column) for column in columns))
         return _Told(denied, tuple((min(of), column) for column, of in bag.needs if of))
 
+    def may_count(self, links: Links, truth: bool) -> bool:
+        """Return whether a number before a column may be how many there are, which is another truth."""
+        for at, link in enumerate(links[:-1]):
+            if link.sign == "N" and links[at + 1].sign == "C" and link.number.denominator == 1:
+                rest = links[:at] + links[at + 2 :]
+                found = self.bags(rest)
+                counts = {len(bag.rows(self.all)) for bag in found if bag.needs}
+                if not at and not counts:
+                    return True
+                if counts - {1} and (link.number in counts) is not truth:
+                    return True
+        return False
+
     def superlative(self, parts: Mapping[str, Links]) -> _Told | None:
         column = parts["column"][0].column
         if _RANKS & {*self.lexicon.names[column]}:
             raise _Doubt
-        values = {row: self.amount(row, column) for row in self.all if self.lexicon.cells[row, column]}
+        key = self.key if parts["most"][0].word in _MOMENTS else self.amount
+        values = {row: key(row, column) for row in self.all if self.lexicon.cells[row, column]}
         if len(values) < 2:
             raise _Doubt
         pick = max if parts["most"][0].sign == "H" else min
@@ -297,7 +332,8 @@ class _Reader:
         if _RANKS & {*self.lexicon.names[column]} and parts["more"][0].sign in "GF":
             raise _Doubt
         one, two = self.one_row(parts["one"]), self.one_row(parts["two"])
-        difference = self.amount(one, column) - self.amount(two, column)
+        key = self.key if parts["more"][0].sign in "bf" else self.amount
+        difference = key(one, column) - key(two, column)
         if parts["more"][0].sign in "Fb":
             difference = -difference
         by = parts.get("by")
@@ -322,6 +358,8 @@ class _Reader:
         counts = {len(rows)}
         for noun in parts["noun"]:
             if noun.sign == "C":
+                if "plain" in parts and any(self.lexicon.amount(row, noun.column) is not None for row in self.all):
+                    return None
                 if any(_LIST.search(self.lexicon.table.rows[row][noun.column].text) for row in rows):
                     raise _Doubt
                 distinct = len({self.lexicon.cells[row, noun.column] for row in rows})
@@ -329,6 +367,8 @@ class _Reader:
         if len(counts) != 1:
             raise _Doubt
         number = parts["number"][0]
+        if number.word.endswith("%"):
+            raise _Doubt
         truth = _COMPARE[number.compare](Fraction(*counts), number.number, number.most)
         return _Told(truth, tuple((row, column) for row in sorted(rows) for column in columns))
 
@@ -346,7 +386,7 @@ class _Reader:
         return _Told(len(rows) == len(self.all), tuple((row, column) for row in self.all if row not in rows))
 
     def none(self, parts: Mapping[str, Links]) -> _Told | None:
-        bag = self.one_bag(parts["two"])
+        bag = self.one_bag(parts.get("one", ()) + parts["two"])
         if not bag.needs:
             raise _Doubt
         rows = bag.rows(self.all)
@@ -378,6 +418,11 @@ _LONGEST: Final = 600
 _MOST_CELLS: Final = 20
 _MOST_COLUMNS: Final = 4
 _RANKS: Final = frozenset(map(root, "rank place position pos pick finish grid draw seed round par".split()))
+_PLACES: Final = frozenset(map(root, "rank place position pos finish".split()))
+_MOMENTS: Final = frozenset(map(root, "earliest latest oldest newest".split()))
+_ORDINAL: Final = re.compile("[0-9]+[a-z]+")
+_EMPTY: Final = re.compile("s|w(?!N)|v(?=[NH]C)")
+_AGAIN: Final = re.compile("(?=(C(?:[HLGFUM=tNXs&]*?)C))C")
 _LIMIT: Final = re.compile("[GF]t?N|[UM]N|wN&N")
 _LIST: Final = re.compile(r"[,/&;]| and | or ")
 _SEVERAL: Final = re.compile("E(?:&+E)+")
@@ -401,20 +446,28 @@ _FORMS: Final[tuple[tuple[str, re.Pattern[str], _Decide], ...]] = tuple(
         ("comparison", f"{_ONE}(?P<more>[GF])(?P<column>C)t{_TWO}", _Reader.comparison),
         ("comparison", f"{_ONE}(?P<column>C)(?P<more>[GFbf])t?{_TWO}", _Reader.comparison),
         ("comparison", f"(?P<column>C){_ONE}(?P<more>[GF])tC?{_TWO}", _Reader.comparison),
+        ("comparison", f"(?P<column>C)(?P<more>[GF]){_ONE}t{_TWO}", _Reader.comparison),
+        ("difference", f"(?P<column>C){_ONE}(?P<by>N)(?P<more>[GF])tC?{_TWO}", _Reader.comparison),
+        ("equality", f"(?P<column>C)={_ONE}&{_TWO}", _Reader.same),
         ("equality", f"{_ONE}=(?P<column>C){_TWO}", _Reader.same),
         ("equality", f"{_ONE}&{_TWO}=(?P<column>C)", _Reader.same),
         ("superlative", r"(?P<most>[HL])(?P<column>C)(?P<one>[ECrp]*?)(?P<number>N)(?P<two>[ECNrp&]*)", _Reader.superlative),
         ("superlative", r"(?P<number>N)C?(?P<most>[HL])(?P<column>C)(?P<two>[ECNrp&]*)", _Reader.superlative),
         ("superlative", r"(?P<one>[ECNrp&]*)(?P<most>[HL])(?P<column>C)(?P<two>[ECNrp&]*)", _Reader.superlative),
         ("superlative", r"(?P<column>C)(?P<most>[HL])[rp]?(?P<two>[ECN]+)", _Reader.superlative),
-        ("sum", "(?P<one>E(?:&E)+)s(?P<number>N)(?P<column>C)", _Reader.total),
+        ("superlative", "(?P<two>[ECN]+)(?P<column>C)(?P<most>[HL])", _Reader.superlative),
+        ("sum", "(?P<one>E(?:&E)+)[sS](?P<number>N)(?P<column>C)", _Reader.total),
+        ("sum", "[sS](?P<column>C)(?P<number>N)", _Reader.total),
         ("average", "(?P<mean>a)(?P<column>C)(?P<number>N)", _Reader.total),
-        ("count", f"[Ts]+O?(?P<number>N)(?P<other>d)?(?P<noun>[rpC]){_TWO}", _Reader.count),
+        ("count", "[Ts]+O?(?P<number>N)(?P<other>d)?(?P<noun>[rpC])(?P<two>[ECN&]*)", _Reader.count),
         ("count", f"O?(?P<number>N)(?P<other>d)?(?P<noun>[rp]){_TWO}", _Reader.count),
         ("count", "(?P<one>[ECN]+)O?(?P<number>N)(?P<whole>N)?(?P<noun>r)(?P<two>[ECN]*)", _Reader.count),
+        ("count", f"O?(?P<plain>)(?P<number>N)(?P<other>d)?(?P<noun>C){_TWO}", _Reader.count),
+        ("only", f"O(?P<one>E){_TWO}", _Reader.only),
         ("only", f"{_ONE}O[rpC]?{_TWO}", _Reader.only),
         ("all", f"A[rpC]{_TWO}", _Reader.every),
         ("none", f"T?X[rpC]{_TWO}", _Reader.none),
+        ("none", "(?P<one>C)X(?P<two>N)", _Reader.none),
         ("denial", f"{_ONE}(?P<not>X){_TWO}", _Reader.lookup),
         ("lookup", "(?P<one>[ECNrp&]+)", _Reader.lookup),
     )

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from functools import cache
 from typing import Final
@@ -18,12 +19,13 @@ from probatum.judge.facts.tables import SourceTable
 from probatum.readers.values import whole_value
 from probatum.readers.vocabulary import MONTHS, SCALES, words_of
 
-_WORD: Final = re.compile(r"(?:(?<![\w)])[-−](?=[0-9]))?[0-9][0-9,]*+(?:\.[0-9]++)?+[^\W\d_]*+|[^\W_]++|[%&,;]")
+_WORD: Final = re.compile(r"(?:(?<![\w)])[-−](?=[0-9]))?[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+[^\W\d_]*+|[^\W_]++|[%&,;]")
 _NUMBER: Final = re.compile(r"-?[0-9]++(?:\.[0-9]++)?+")
 _TOTAL: Final = re.compile(r"(?:grand )?totals?\b(?! [^(])|overall$|average$|sum$")
 _GROUPED: Final = re.compile(r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _TIME: Final = re.compile(r"(?:([0-9]{1,3}):)?([0-9]{1,3}):([0-9]{2}(?:\.[0-9]{1,6})?)")
 _ISO_DATE: Final = re.compile(r"\b([12][0-9]{3}) ?- ?(0[1-9]|1[0-2]) ?- ?([0-2][0-9]|3[01])\b")
+_ORDINAL: Final = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th)")
 _DAY: Final = re.compile(r"([1-9]|[12][0-9]|3[01])(?:st|nd|rd|th)?")
 _SPACED_SIGN: Final = re.compile(r"^([-+−]) (?=[0-9])")
 
@@ -31,14 +33,15 @@ FILLERS: Final = words_of(
     """an of in at on for with by from to as is be are was were been being has have had having do does did that which
     who whose whom where when it its he his she her they their them this these those during into within also i both
     record post get got gain achieve receive number amount value held hold take took taken place happen occur come came
-    can would make made per about call name locate total quantity show listed list then earn own attain register
-    collect finish belong serve act play against vs versus meet met medal % just exactly"""
+    can would make made per about call name locate quantity show listed list then earn own attain register
+    collect finish belong serve act play against vs versus meet met medal just exactly ever year use represent
+    include feature appear compete participate"""
 )
 _FORMS: Final[Mapping[str, str]] = {
     word: sign
     for sign, words in {
-        "H": "highest most largest greatest biggest maximum tallest longest heaviest",
-        "L": "lowest least fewest smallest minimum shortest lightest",
+        "H": "highest most largest greatest biggest maximum tallest longest heaviest latest newest",
+        "L": "lowest least fewest smallest minimum shortest lightest earliest oldest",
         "G": "more higher greater larger bigger taller longer heavier above exceed over",
         "F": "fewer less lower smaller shorter lighter below under",
         "U": "at_least no_less_than no_fewer_than minimum_of",
@@ -117,7 +120,7 @@ def root(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     for end in ("ing", "ed", "es", "s"):
-        if word.endswith(end) and len(word) > len(end) + 2 and not word.endswith(("ss", "us", "is")):
+        if word.endswith(end) and len(word) > len(end) + 2 and not word.endswith(("ss", "us", "is", "eed")):
             word = word[: -len(end)]
             break
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "sl":
@@ -199,6 +202,14 @@ class Lexicon:
         same = len(set(said)) == 1 and len(said) > 2
         return not (said == header or same or any(_TOTAL.match(each) for each in said[:3]))
 
+    def key(self, row: int, column: int) -> Fraction | None:
+        """Return the number in a cell, or the day that it names, for what is earlier and what is later."""
+        said = self.table.rows[row][column].text.replace(" ,", ",")
+        value = whole_value(said, "timestamp") if len(said) < 40 else None
+        if value is not None and isinstance(value.value, str) and len(value.value) == 10:
+            return Fraction(date.fromisoformat(value.value).toordinal())
+        return self.amount(row, column)
+
     def amount(self, row: int, column: int) -> Fraction | None:
         """Return the number in a cell."""
         if (row, column) not in self._amounts:
@@ -226,7 +237,7 @@ class Lexicon:
         best = max(wide, long, title, 1)
         found: list[Link] = []
         if wide == best:
-            found += [Link("C", word, column=column) for column in columns]
+            found += [Link("C", word, column=column, exact=len(self.names[column]) == wide) for column in columns]
         if long == best and (long > 1 or whole or not (word in FILLERS or word in _ROOTS)):
             found.append(Link("E", " ".join(said[at : at + long]), cells, exact=whole))
         if best > 1 and found:
@@ -236,8 +247,12 @@ class Lexicon:
         if _NUMBER.fullmatch(word):
             scale = SCALES.get(said[at + 1], 0) if at + 1 < len(said) else 0
             number = Fraction(word) * 10**scale
-            return 1 + bool(scale), [Link("N", word, number=number), *found]
-        if found and (wide == best or long == best):
+            percent = said[at + 1 : at + 2] in {("%",), ("percent",)}
+            return 1 + (bool(scale) or percent), [Link("N", word + "%" * percent, number=number), *found]
+        ordinal = _ORDINAL.fullmatch(word)
+        if ordinal is not None:
+            found.append(Link("N", word, number=Fraction(ordinal[1])))
+        if found:
             return best, found
         for length in (3, 2, 1):
             sign = _ROOTS.get(" ".join(said[at : at + length]))
