@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -76,9 +76,10 @@ def table_ruling(statement: str, table: SourceTable) -> TableRuling | None:
     told: dict[bool, _Told] = {}
     try:
         for reading in readings(found):
-            one = _Reader(lexicon).told(_compared(reading))
-            if one is not None:
-                told.setdefault(one.truth, one)
+            for links in dict.fromkeys((reading, tuple(map(_loosened, reading)))):
+                one = _Reader(lexicon).told(_compared(links))
+                if one is not None:
+                    told.setdefault(one.truth, one)
     except _Doubt:
         return None
     if len(told) != 1:
@@ -116,6 +117,12 @@ def _compared(links: Links) -> Links:
     return tuple(link for at, link in enumerate(found) if at not in said_again)
 
 
+def _loosened(link: Link) -> Link:
+    """Let a name stand also for longer ones of its column: Boston is also in "Boston, MA"."""
+    loose = dict(link.loose)
+    return replace(link, cells=tuple((column, loose[column]) for column, _ in link.cells)) if link.cells else link
+
+
 def _same_column(links: list[Link], match: re.Match[str]) -> bool:
     one, other = links[match.start()], links[match.end(1) - 1]
     return one.column == other.column and not (one.exact and other.exact)
@@ -141,7 +148,7 @@ class _Reader:
             try:
                 found = decide(self, {name: links[start:end] for name, (start, end) in spans.items()})
             except _Unread:
-                return None
+                continue
             if found is not None:
                 return _Told(found.truth, found.cells, form)
         if _EMPTY.search(signs):
@@ -158,8 +165,8 @@ class _Reader:
         columns = {tuple(column for column, _ in links[at].cells) for at in several}
         if len(columns) != 1:
             return None
-        rest = [link for link in links[match.end() :] if link.sign != "A"]
-        told = [self.told((*links[: match.start()], links[at], *rest)) for at in several]
+        start, rest = ([link for link in part if link.sign != "A"] for part in (links[: match.start()], links[match.end() :]))
+        told = [self.told((*start, links[at], *rest)) for at in several]
         return _all_told(told) if all(each is not None and each.form == "lookup" for each in told) else None
 
     def _parts(self, links: Links, signs: str) -> _Told | None:
@@ -205,12 +212,14 @@ class _Reader:
         named, cost, sure = [], 0, True
         for at, step in steps.items():
             column, to = links[at].column, at + step
-            while step and 0 <= to < len(links) and links[to].sign == "E" and column not in dict(links[to].cells):
+            while step == 1 and to < len(links) and links[to].sign == "E" and column not in dict(links[to].cells):
                 to, cost = to + step, cost + 1
             if step == 0 == at:
                 named.append(column)
                 cost += 10
             elif step == 0 or not 0 <= to < len(links) or links[to].sign == "C" or to in column_of:
+                return None
+            elif links[to].sign == "E" and column not in dict(links[to].cells):
                 return None
             else:
                 column_of[to] = column
@@ -283,6 +292,12 @@ class _Reader:
             raise _Doubt
         if not rows and not bag.sure:
             raise _Doubt
+        near = tuple(replace(link, compare="~") if link.sign == "N" and link.compare == "==" else link for link in links)
+        if not rows and any(each.rows(self.all) for each in self.bags(near)):
+            raise _Doubt
+        if rows and any(link.compare not in "==~" for link in links) and bag.needs[0][1] - bag.needs[-1][1]:
+            # Of several rows some may be meant, or all.
+            raise _Doubt
         if rows:
             return _Told(not denied, tuple((min(rows), column) for column in columns))
         return _Told(denied, tuple((min(of), column) for column, of in bag.needs if of))
@@ -318,7 +333,10 @@ class _Reader:
             return _Told(number[0].number == best, cells) if number else None
         rows = self.some(rest)
         if not number:
-            if len(winners) > 1 and winners & rows:
+            pools = [of & values.keys() for _, of in self.one_bag(rest).needs]
+            bests = [pick(values[row] for row in pool) for pool in pools if len(pool) > 1 and len(pools) > 1]
+            scopes = {any(values.get(row) == each for row in rows) for each in bests}
+            if (len(winners) > 1 and winners & rows) or scopes - {bool(winners & rows)}:
                 raise _Doubt
             return _Told(bool(winners & rows), (*cells, (min(rows), column)))
         inside = {values[row] for row in rows if row in values}
@@ -428,6 +446,7 @@ _LIST: Final = re.compile(r"[,/&;]| and | or ")
 _SEVERAL: Final = re.compile("E(?:&+E)+")
 _COMPARE: Final[Mapping[str, Callable[[Fraction, Fraction, Fraction], bool]]] = {
     "==": lambda one, other, _: one == other,
+    "~": lambda one, other, most: abs(one - other) <= most,
     "G": lambda one, other, _: one > other,
     "F": lambda one, other, _: one < other,
     "U": lambda one, other, _: one >= other,

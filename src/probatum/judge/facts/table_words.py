@@ -31,9 +31,9 @@ _SPACED_SIGN: Final = re.compile(r"^([-+−]) (?=[0-9])")
 
 FILLERS: Final = words_of(
     """an of in at on for with by from to as is be are was were been being has have had having do does did that which
-    who whose whom where when it its he his she her they their them this these those during into within also i both
+    who whose whom where when it its he his she her they their them this these those during into within also i
     record post get got gain achieve receive number amount value held hold take took taken place happen occur come came
-    can would make made per about call name locate quantity show listed list then earn own attain register
+    make made per about call name locate quantity show listed list then earn own attain register
     collect finish belong serve act play against vs versus meet met medal just exactly ever year use represent
     include feature appear compete participate"""
 )
@@ -49,12 +49,13 @@ _FORMS: Final[Mapping[str, str]] = {
         "t": "than",
         "=": "same equal",
         "O": "only",
-        "A": "all every each",
+        "A": "all every each both",
         "X": "not no never none",
         "T": "there",
         "r": "game match row race entry event time occasion",
         "p": "player team driver nation country person item episode song city",
-        "s": "sum combined combine",
+        "S": "sum combined combine",
+        "s": "total",
         "a": "average mean",
         "b": "before earlier",
         "f": "after later",
@@ -154,17 +155,21 @@ def amount(text: str) -> Fraction | None:
     return None
 
 
+Cells = tuple[tuple[int, frozenset[int]], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """A stretch of a statement and one meaning of it: a sign, and the rows by column, the column or the number."""
 
     sign: str
     word: str = ""
-    cells: tuple[tuple[int, frozenset[int]], ...] = ()
+    cells: Cells = ()
     column: int = -1
     number: Fraction = Fraction(0)
     compare: str = "=="
     most: Fraction = Fraction(0)
+    loose: Cells = ()
     exact: bool = True
 
 
@@ -232,14 +237,14 @@ class Lexicon:
     def _link(self, said: tuple[str, ...], at: int) -> tuple[int, list[Link]]:
         word = said[at]
         columns, wide = self._columns(said, at)
-        cells, long, whole = self._cells(said, at)
+        cells, loose, long, whole = self._cells(said, at)
         title = self._title(said, at)
         best = max(wide, long, title, 1)
         found: list[Link] = []
         if wide == best:
             found += [Link("C", word, column=column, exact=len(self.names[column]) == wide) for column in columns]
         if long == best and (long > 1 or whole or not (word in FILLERS or word in _ROOTS)):
-            found.append(Link("E", " ".join(said[at : at + long]), cells, exact=whole))
+            found.append(Link("E", " ".join(said[at : at + long]), cells, loose=loose, exact=whole))
         if best > 1 and found:
             return best, found
         if title == best > 1:
@@ -247,8 +252,9 @@ class Lexicon:
         if _NUMBER.fullmatch(word):
             scale = SCALES.get(said[at + 1], 0) if at + 1 < len(said) else 0
             number = Fraction(word) * 10**scale
+            step = Fraction(10**scale, 10 ** len(word.partition(".")[2]))
             percent = said[at + 1 : at + 2] in {("%",), ("percent",)}
-            return 1 + (bool(scale) or percent), [Link("N", word + "%" * percent, number=number), *found]
+            return 1 + (bool(scale) or percent), [Link("N", word + "%" * percent, number=number, most=step / 2), *found]
         ordinal = _ORDINAL.fullmatch(word)
         if ordinal is not None:
             found.append(Link("N", word, number=Fraction(ordinal[1])))
@@ -283,8 +289,8 @@ class Lexicon:
                 return sorted(set(found[most])), most
         return [], 0
 
-    def _cells(self, said: tuple[str, ...], at: int) -> tuple[tuple[tuple[int, frozenset[int]], ...], int, bool]:
-        """Return the rows by column whose cells have the longest stretch from here, and whether they are that alone."""
+    def _cells(self, said: tuple[str, ...], at: int) -> tuple[Cells, Cells, int, bool]:
+        """Return the rows by column whose cells are the longest stretch from here, else have it, and those that have."""
         places, length, deep = self.places.get(said[at], []), 1, 1
         while places and at + length < len(said):
             step = 1 + (said[at + length] in _MARKS and at + length + 1 < len(said))
@@ -294,11 +300,7 @@ class Lexicon:
                 break
             places, length, deep = longer, length + step, deep + 1
         exact = [p for p in places if p[2] == 0 and len(self.cells[p[0], p[1]]) == deep]
-        rows: dict[int, set[int]] = defaultdict(set)
-        for row, column, _ in exact or places:
-            rows[column].add(row)
-        found = tuple((column, frozenset(each)) for column, each in sorted(rows.items()))
-        return found, length if places else 0, bool(exact)
+        return _by_column(exact or places), _by_column(places), length if places else 0, bool(exact)
 
     def _title(self, said: tuple[str, ...], at: int) -> int:
         best = 0
@@ -308,6 +310,13 @@ class Lexicon:
                 length += 1
             best = max(best, length)
         return best
+
+
+def _by_column(places: list[tuple[int, int, int]]) -> Cells:
+    rows: dict[int, set[int]] = defaultdict(set)
+    for row, column, _ in places:
+        rows[column].add(row)
+    return tuple((column, frozenset(each)) for column, each in sorted(rows.items()))
 
 
 _ROOTS: Final = {" ".join(map(root, word.split("_"))): sign for word, sign in _FORMS.items()}
