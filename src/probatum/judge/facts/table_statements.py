@@ -165,7 +165,9 @@ class _Reader:
         columns = {tuple(column for column, _ in links[at].cells) for at in several}
         if len(columns) != 1:
             return None
-        start, rest = ([link for link in part if link.sign != "A"] for part in (links[: match.start()], links[match.end() :]))
+        start, rest = (
+            [link for link in part if link.sign != "A"] for part in (links[: match.start()], links[match.end() :])
+        )
         told = [self.told((*start, links[at], *rest)) for at in several]
         return _all_told(told) if all(each is not None and each.form == "lookup" for each in told) else None
 
@@ -181,7 +183,8 @@ class _Reader:
         """Return the rows whose number answers; in doubt where a cell is no number but may mean it."""
         found, unread = set(), 0
         for row in self.all:
-            value, text = self.lexicon.amount(row, column), self.lexicon.cells[row, column]
+            read = self.lexicon.key if link.word == "date" else self.lexicon.amount
+            value, text = read(row, column), self.lexicon.cells[row, column]
             if value is not None:
                 if _COMPARE[link.compare](value, link.number, link.most):
                     found.add(row)
@@ -220,7 +223,9 @@ class _Reader:
             elif step == 0 or not 0 <= to < len(links) or links[to].sign == "C" or to in column_of:
                 return None
             elif links[to].sign == "E" and column not in dict(links[to].cells):
-                return None
+                if not (links[at].exact and links[to].exact and self.alike(column, links[to])):
+                    return None
+                column_of[to], cost = column, cost + 15
             else:
                 column_of[to] = column
         needs: list[tuple[int, Rows]] = []
@@ -238,8 +243,14 @@ class _Reader:
             if held is None or any(name in of and name != held for name in named):
                 return None
             sure = sure and (link.exact or " " in link.word)
-            needs.append((held, of[held]))
+            needs.append((held, of.get(held, frozenset())))
         return _Bag(tuple(needs), tuple(named), cost, sure)
+
+    def alike(self, column: int, link: Link) -> bool:
+        """Return whether a column holds what the one that has this text holds too: home and away teams."""
+        own = {self.lexicon.cells[row, column] for row in self.all}
+        other = {self.lexicon.cells[row, at] for at, _ in link.cells for row in self.all}
+        return len(own & other) > 1 and any(not word[0].isdigit() for word in link.word.split())
 
     def one_bag(self, links: Links) -> _Bag:
         """Return the only nearest way to read a part."""
@@ -292,7 +303,9 @@ class _Reader:
             raise _Doubt
         if not rows and not bag.sure:
             raise _Doubt
-        near = tuple(replace(link, compare="~") if link.sign == "N" and link.compare == "==" else link for link in links)
+        near = tuple(
+            replace(link, compare="~") if link.sign == "N" and link.compare == "==" else link for link in links
+        )
         if not rows and any(each.rows(self.all) for each in self.bags(near)):
             raise _Doubt
         if rows and any(link.compare not in "==~" for link in links) and bag.needs[0][1] - bag.needs[-1][1]:
@@ -311,7 +324,10 @@ class _Reader:
                 counts = {len(bag.rows(self.all)) for bag in found if bag.needs}
                 if not at and not counts:
                     return True
-                if counts - {1} and (link.number in counts) is not truth:
+                values = [self.lexicon.amount(row, links[at + 1].column) for row in self.all]
+                few = {value for value in values if value is not None}
+                are_numbers = len(few) < len(values) or max(few) - min(few) >= 2 * len(few)
+                if counts - {1} and (link.number in counts) is not truth and not (few and are_numbers):
                     return True
         return False
 
@@ -470,7 +486,11 @@ _FORMS: Final[tuple[tuple[str, re.Pattern[str], _Decide], ...]] = tuple(
         ("equality", f"(?P<column>C)={_ONE}&{_TWO}", _Reader.same),
         ("equality", f"{_ONE}=(?P<column>C){_TWO}", _Reader.same),
         ("equality", f"{_ONE}&{_TWO}=(?P<column>C)", _Reader.same),
-        ("superlative", r"(?P<most>[HL])(?P<column>C)(?P<one>[ECrp]*?)(?P<number>N)(?P<two>[ECNrp&]*)", _Reader.superlative),
+        (
+            "superlative",
+            r"(?P<most>[HL])(?P<column>C)(?P<one>[ECrp]*?)(?P<number>N)(?P<two>[ECNrp&]*)",
+            _Reader.superlative,
+        ),
         ("superlative", r"(?P<number>N)C?(?P<most>[HL])(?P<column>C)(?P<two>[ECNrp&]*)", _Reader.superlative),
         ("superlative", r"(?P<one>[ECNrp&]*)(?P<most>[HL])(?P<column>C)(?P<two>[ECNrp&]*)", _Reader.superlative),
         ("superlative", r"(?P<column>C)(?P<most>[HL])[rp]?(?P<two>[ECN]+)", _Reader.superlative),

@@ -19,12 +19,15 @@ from probatum.judge.facts.tables import SourceTable
 from probatum.readers.values import whole_value
 from probatum.readers.vocabulary import MONTHS, SCALES, words_of
 
-_WORD: Final = re.compile(r"(?:(?<![\w)])[-−](?=[0-9]))?[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+[^\W\d_]*+|[^\W_]++|[%&,;]")
+_WORD: Final = re.compile(
+    r"(?:(?<![\w)])[-−](?=[0-9]))?[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+[^\W\d_]*+|[^\W_]++|[%&,;]"
+)
 _NUMBER: Final = re.compile(r"-?[0-9]++(?:\.[0-9]++)?+")
 _TOTAL: Final = re.compile(r"(?:grand )?totals?\b(?! [^(])|overall$|average$|sum$")
 _GROUPED: Final = re.compile(r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _TIME: Final = re.compile(r"(?:([0-9]{1,3}):)?([0-9]{1,3}):([0-9]{2}(?:\.[0-9]{1,6})?)")
 _ISO_DATE: Final = re.compile(r"\b([12][0-9]{3}) ?- ?(0[1-9]|1[0-2]) ?- ?([0-2][0-9]|3[01])\b")
+_DATE: Final = re.compile(r"[a-z]++ [0-9]{1,2} [12][0-9]{3}\b")
 _ORDINAL: Final = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th)")
 _DAY: Final = re.compile(r"([1-9]|[12][0-9]|3[01])(?:st|nd|rd|th)?")
 _SPACED_SIGN: Final = re.compile(r"^([-+−]) (?=[0-9])")
@@ -245,8 +248,14 @@ class Lexicon:
             found += [Link("C", word, column=column, exact=len(self.names[column]) == wide) for column in columns]
         if long == best and (long > 1 or whole or not (word in FILLERS or word in _ROOTS)):
             found.append(Link("E", " ".join(said[at : at + long]), cells, loose=loose, exact=whole))
+        day = _DATE.match(" ".join(word for word in said[at : at + 4] if word not in _MARKS))
         if best > 1 and found:
             return best, found
+        if day is not None and word in _MONTH_WORDS:
+            moment = whole_value(day[0], "timestamp")
+            length = 3 + (said[at + 2] in _MARKS)
+            number = Fraction(date.fromisoformat(str(moment.value)).toordinal()) if moment else Fraction(0)
+            return length, [Link("N", "date", number=number)] if moment else []
         if title == best > 1:
             return best, []
         if _NUMBER.fullmatch(word):
