@@ -169,7 +169,10 @@ class _Reader:
             [link for link in part if link.sign != "A"] for part in (links[: match.start()], links[match.end() :])
         )
         told = [self.told((*start, links[at], *rest)) for at in several]
-        return _all_told(told) if all(each is not None and each.form == "lookup" for each in told) else None
+        found = _all_told(told) if all(each is not None and each.form == "lookup" for each in told) else None
+        # Together they may have what none of them has.
+        is_each = "A" in signs or "N" not in signs
+        return found if found is not None and (found.truth or is_each) else None
 
     def _parts(self, links: Links, signs: str) -> _Told | None:
         for at, sign in enumerate(signs):
@@ -186,7 +189,12 @@ class _Reader:
             read = self.lexicon.key if link.word == "date" else self.lexicon.amount
             value, text = read(row, column), self.lexicon.cells[row, column]
             if value is not None:
-                if _COMPARE[link.compare](value, link.number, link.most):
+                values = {value, value * 10 ** self.lexicon.scales[column]}
+                told = {_COMPARE[link.compare](each, link.number, link.most) for each in values}
+                is_percent = link.word.endswith("%") and "%" not in self.told_of(row, column)
+                if (len(told) > 1 and link.compare not in "==~") or is_percent:
+                    raise _Doubt
+                if True in told:
                     found.add(row)
             elif text:
                 unread += 1
@@ -196,11 +204,16 @@ class _Reader:
             raise _Doubt
         return frozenset(found)
 
+    def told_of(self, row: int, column: int) -> str:
+        """Return a cell with the name of its column, in which percent is a sign."""
+        table = self.lexicon.table
+        return _PERCENT.sub("%", f"{table.header[column].text} {table.rows[row][column].text}".lower())
+
     def bags(self, links: Links) -> list[_Bag]:
         """Return the nearest ways to read a part: each column belongs to what stands next to it, or is only named."""
-        if any(link.sign not in "ECNrp&T" for link in links):
+        if any(link.sign not in "ECNIrp&T" for link in links):
             return []
-        links = tuple(link for link in links if link.sign in "ECN")
+        links = tuple(link for link in links if link.sign in "ECNI")
         at_columns = [at for at, link in enumerate(links) if link.sign == "C"]
         best: list[_Bag] = []
         for steps in product((-1, 1, 0), repeat=len(at_columns)) if len(at_columns) <= _MOST_COLUMNS else ():
@@ -233,8 +246,8 @@ class _Reader:
             if link.sign == "C":
                 continue
             held, of = column_of.get(at), dict(link.cells)
-            if link.sign == "N":
-                if held is None or (_ORDINAL.fullmatch(link.word) and not _PLACES & {*self.lexicon.names[held]}):
+            if link.sign in "NI":
+                if held is None or (link.sign == "I" and not _PLACES & {*self.lexicon.names[held]}):
                     return None
                 needs.append((held, self.number_rows(held, link)))
                 continue
@@ -308,12 +321,30 @@ class _Reader:
         )
         if not rows and any(each.rows(self.all) for each in self.bags(near)):
             raise _Doubt
+        if not denied and self.may_add_up(links):
+            raise _Doubt
         if rows and any(link.compare not in "==~" for link in links) and bag.needs[0][1] - bag.needs[-1][1]:
             # Of several rows some may be meant, or all.
             raise _Doubt
         if rows:
             return _Told(not denied, tuple((min(rows), column) for column in columns))
         return _Told(denied, tuple((min(of), column) for column, of in bag.needs if of))
+
+    def may_add_up(self, links: Links) -> bool:
+        """Return whether a number may be the sum of the rows that the rest of the statement tells of."""
+        for at, link in enumerate(links):
+            if link.sign != "N" or link.compare != "==":
+                continue
+            for near in (at - 1, at + 1):
+                if not 0 <= near < len(links) or links[near].sign != "C":
+                    continue
+                column = links[near].column
+                rest = [each for place, each in enumerate(links) if place not in (at, near)]
+                rows = [bag.rows(self.all) for bag in self.bags(tuple(rest)) if bag.needs]
+                values = [self.lexicon.amount(row, column) for row in rows[0]] if rows else []
+                if len(values) > 1 and None not in values and sum(filter(None, values), Fraction(0)) == link.number:
+                    return True
+        return False
 
     def may_count(self, links: Links, truth: bool) -> bool:
         """Return whether a number before a column may be how many there are, which is another truth."""
@@ -352,6 +383,8 @@ class _Reader:
             pools = [of & values.keys() for _, of in self.one_bag(rest).needs]
             bests = [pick(values[row] for row in pool) for pool in pools if len(pool) > 1 and len(pools) > 1]
             scopes = {any(values.get(row) == each for row in rows) for each in bests}
+            if len(rows) > 1 and len(pools) == 1:
+                raise _Doubt
             if (len(winners) > 1 and winners & rows) or scopes - {bool(winners & rows)}:
                 raise _Doubt
             return _Told(bool(winners & rows), (*cells, (min(rows), column)))
@@ -390,6 +423,8 @@ class _Reader:
             raise _Doubt
         rows = bag.rows(self.all)
         counts = {len(rows)}
+        if parts["noun"][0].sign == "p":
+            counts.add(len({self.lexicon.cells[row, self.lexicon.names_at] for row in rows}))
         for noun in parts["noun"]:
             if noun.sign == "C":
                 if "plain" in parts and any(self.lexicon.amount(row, noun.column) is not None for row in self.all):
@@ -454,7 +489,7 @@ _MOST_COLUMNS: Final = 4
 _RANKS: Final = frozenset(map(root, "rank place position pos pick finish grid draw seed round par".split()))
 _PLACES: Final = frozenset(map(root, "rank place position pos finish".split()))
 _MOMENTS: Final = frozenset(map(root, "earliest latest oldest newest".split()))
-_ORDINAL: Final = re.compile("[0-9]+[a-z]+")
+_PERCENT: Final = re.compile("per ?cent|pct")
 _EMPTY: Final = re.compile("s|w(?!N)|v(?=[NH]C)")
 _AGAIN: Final = re.compile("(?=(C(?:[HLGFUM=tNXs&]*?)C))C")
 _LIMIT: Final = re.compile("[GF]t?N|[UM]N|wN&N")
@@ -470,8 +505,8 @@ _COMPARE: Final[Mapping[str, Callable[[Fraction, Fraction, Fraction], bool]]] = 
     "w": lambda one, other, most: other <= one <= most,
 }
 _Decide = Callable[[_Reader, Mapping[str, Links]], _Told | None]
-_ONE: Final = "(?P<one>[ECN]+?)"
-_TWO: Final = "(?P<two>[ECN]+)"
+_ONE: Final = "(?P<one>[ECNI]+?)"
+_TWO: Final = "(?P<two>[ECNI]+)"
 _FORMS: Final[tuple[tuple[str, re.Pattern[str], _Decide], ...]] = tuple(
     (form, re.compile(pattern), decide)
     for form, pattern, decide in (
@@ -488,19 +523,19 @@ _FORMS: Final[tuple[tuple[str, re.Pattern[str], _Decide], ...]] = tuple(
         ("equality", f"{_ONE}&{_TWO}=(?P<column>C)", _Reader.same),
         (
             "superlative",
-            r"(?P<most>[HL])(?P<column>C)(?P<one>[ECrp]*?)(?P<number>N)(?P<two>[ECNrp&]*)",
+            r"(?P<most>[HL])(?P<column>C)(?P<one>[ECrp]*?)(?P<number>N)(?P<two>[ECNIrp&]*)",
             _Reader.superlative,
         ),
-        ("superlative", r"(?P<number>N)C?(?P<most>[HL])(?P<column>C)(?P<two>[ECNrp&]*)", _Reader.superlative),
-        ("superlative", r"(?P<one>[ECNrp&]*)(?P<most>[HL])(?P<column>C)(?P<two>[ECNrp&]*)", _Reader.superlative),
-        ("superlative", r"(?P<column>C)(?P<most>[HL])[rp]?(?P<two>[ECN]+)", _Reader.superlative),
-        ("superlative", "(?P<two>[ECN]+)(?P<column>C)(?P<most>[HL])", _Reader.superlative),
+        ("superlative", r"(?P<number>N)C?(?P<most>[HL])(?P<column>C)(?P<two>[ECNIrp&]*)", _Reader.superlative),
+        ("superlative", r"(?P<one>[ECNIrp&]*)(?P<most>[HL])(?P<column>C)(?P<two>[ECNIrp&]*)", _Reader.superlative),
+        ("superlative", r"(?P<column>C)(?P<most>[HL])[rp]?(?P<two>[ECNI]+)", _Reader.superlative),
+        ("superlative", "(?P<two>[ECNI]+)(?P<column>C)(?P<most>[HL])", _Reader.superlative),
         ("sum", "(?P<one>E(?:&E)+)[sS](?P<number>N)(?P<column>C)", _Reader.total),
         ("sum", "[sS](?P<column>C)(?P<number>N)", _Reader.total),
         ("average", "(?P<mean>a)(?P<column>C)(?P<number>N)", _Reader.total),
-        ("count", "[Ts]+O?(?P<number>N)(?P<other>d)?(?P<noun>[rpC])(?P<two>[ECN&]*)", _Reader.count),
+        ("count", "[Ts]+O?(?P<number>N)(?P<other>d)?(?P<noun>[rpC])(?P<two>[ECNI&]*)", _Reader.count),
         ("count", f"O?(?P<number>N)(?P<other>d)?(?P<noun>[rp]){_TWO}", _Reader.count),
-        ("count", "(?P<one>[ECN]+)O?(?P<number>N)(?P<whole>N)?(?P<noun>r)(?P<two>[ECN]*)", _Reader.count),
+        ("count", "(?P<one>[ECNI]+)O?(?P<number>N)(?P<whole>N)?(?P<noun>r)(?P<two>[ECNI]*)", _Reader.count),
         ("count", f"O?(?P<plain>)(?P<number>N)(?P<other>d)?(?P<noun>C){_TWO}", _Reader.count),
         ("only", f"O(?P<one>E){_TWO}", _Reader.only),
         ("only", f"{_ONE}O[rpC]?{_TWO}", _Reader.only),
@@ -508,6 +543,6 @@ _FORMS: Final[tuple[tuple[str, re.Pattern[str], _Decide], ...]] = tuple(
         ("none", f"T?X[rpC]{_TWO}", _Reader.none),
         ("none", "(?P<one>C)X(?P<two>N)", _Reader.none),
         ("denial", f"{_ONE}(?P<not>X){_TWO}", _Reader.lookup),
-        ("lookup", "(?P<one>[ECNrp&]+)", _Reader.lookup),
+        ("lookup", "(?P<one>[ECNIrp&]+)", _Reader.lookup),
     )
 )

@@ -17,7 +17,7 @@ from unicodedata import category, normalize
 
 from probatum.judge.facts.tables import SourceTable
 from probatum.readers.values import whole_value
-from probatum.readers.vocabulary import MONTHS, SCALES, words_of
+from probatum.readers.vocabulary import CURRENCY_SIGNS, MONTHS, SCALES, words_of
 
 _WORD: Final = re.compile(
     r"(?:(?<![\w)])[-−](?=[0-9]))?[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+[^\W\d_]*+|[^\W_]++|[%&,;]"
@@ -36,7 +36,7 @@ FILLERS: Final = words_of(
     """an of in at on for with by from to as is be are was were been being has have had having do does did that which
     who whose whom where when it its he his she her they their them this these those during into within also i
     record post get got gain achieve receive number amount value held hold take took taken place happen occur come came
-    make made per about call name locate quantity show listed list then earn own attain register
+    make made per call name locate quantity show listed list then earn own attain register
     collect finish belong serve act play against vs versus meet met medal just exactly ever year use represent
     include feature appear compete participate"""
 )
@@ -108,7 +108,7 @@ _MONTH_WORDS: Final = {word.lower(): _MONTH_BY_NUMBER[number] for word, number i
 
 def plain(text: str) -> str:
     """Return a text in lower case, without marks that are not seen."""
-    folded = normalize("NFKC", text).casefold().replace("’", "'")
+    folded = normalize("NFKC", text).casefold().replace("’", "'").replace("n't", " not")
     return "".join(sign for sign in folded if category(sign) != "Cf")
 
 
@@ -194,6 +194,10 @@ class Lexicon:
                 for at, word in enumerate(found):
                     self.places[word].append((row, column, at))
         self.title = words(table.title)
+        self.signs = {sign for row in (table.header, *table.rows) for cell in row for sign in _currencies(cell.text)}
+        wordy = [at for at in range(len(table.header)) if any(not (self.cells[row, at] or ("1",))[0][0].isdigit() for row in self.rows)]
+        self.names_at = min(wordy, default=0)
+        self.scales = tuple(self._scale(cell.text) for cell in table.header)
         self._amounts: dict[tuple[int, int], Fraction | None] = {}
 
     @staticmethod
@@ -202,6 +206,12 @@ class Lexicon:
         found = words(short) or words(text)
         kept = tuple(word for word in found if word not in _FILLER_ROOTS)
         return kept or found
+
+    @staticmethod
+    def _scale(name: str) -> int:
+        """Return the power of ten that the name of a column tells: Revenue (thousands)."""
+        said = [word.removesuffix("s") for word in re.findall(r"[a-z']+|000", plain(name))]
+        return max((SCALES.get(word, 0) for word in said if len(word) > 1), default=0) or 3 * ("000" in said)
 
     def _is_row(self, at: int) -> bool:
         """Return whether this is a row of its own: no header again, no title of a section, no total."""
@@ -226,6 +236,8 @@ class Lexicon:
 
     def links(self, statement: str) -> list[list[Link]] | None:
         """Return for each stretch of a statement what it can mean, or None where a word is unknown."""
+        if "?" in statement or not _currencies(statement) <= (self.signs or set(_CURRENCIES)):
+            return None
         said = words(statement, _ARTICLES)
         found, at = [], 0
         while at < len(said):
@@ -255,7 +267,7 @@ class Lexicon:
             moment = whole_value(day[0], "timestamp")
             length = 3 + (said[at + 2] in _MARKS)
             number = Fraction(date.fromisoformat(str(moment.value)).toordinal()) if moment else Fraction(0)
-            return length, [Link("N", "date", number=number)] if moment else []
+            return (length, [Link("N", "date", number=number)]) if moment else (0, [])
         if title == best > 1:
             return best, []
         if _NUMBER.fullmatch(word):
@@ -266,7 +278,7 @@ class Lexicon:
             return 1 + (bool(scale) or percent), [Link("N", word + "%" * percent, number=number, most=step / 2), *found]
         ordinal = _ORDINAL.fullmatch(word)
         if ordinal is not None:
-            found.append(Link("N", word, number=Fraction(ordinal[1])))
+            found.append(Link("I", word, number=Fraction(ordinal[1])))
         if found:
             return best, found
         for length in (3, 2, 1):
@@ -321,6 +333,10 @@ class Lexicon:
         return best
 
 
+def _currencies(text: str) -> set[str]:
+    return {sign for sign in _CURRENCIES if sign in text}
+
+
 def _by_column(places: list[tuple[int, int, int]]) -> Cells:
     rows: dict[int, set[int]] = defaultdict(set)
     for row, column, _ in places:
@@ -328,6 +344,7 @@ def _by_column(places: list[tuple[int, int, int]]) -> Cells:
     return tuple((column, frozenset(each)) for column, each in sorted(rows.items()))
 
 
+_CURRENCIES: Final = tuple(sign for sign in CURRENCY_SIGNS if len(sign) == 1)
 _ROOTS: Final = {" ".join(map(root, word.split("_"))): sign for word, sign in _FORMS.items()}
 _FILLER_ROOTS: Final = frozenset(root(word) for word in FILLERS)
 
