@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from typing import Final
 
 from probatum.core.validation import ClaimStatus
-from probatum.judge.facts.table_words import Lexicon, Link, readings, root
+from probatum.judge.facts.table_words import Lexicon, Link, readings, root, words
 from probatum.judge.facts.tables import SourceTable, TableCell
 
 Rows = frozenset[int]
@@ -189,10 +189,11 @@ class _Reader:
             read = self.lexicon.key if link.word == "date" else self.lexicon.amount
             value, text = read(row, column), self.lexicon.cells[row, column]
             if value is not None:
-                values = {value, value * 10 ** self.lexicon.scales[column]}
+                values = {each for each in self.values(value, column) if not link.scaled or each != value} or {value}
                 told = {_COMPARE[link.compare](each, link.number, link.most) for each in values}
-                is_percent = link.word.endswith("%") and "%" not in self.told_of(row, column)
-                if (len(told) > 1 and link.compare not in "==~") or is_percent:
+                name = self.told_of(row, column)
+                is_other = (link.word.endswith("%") and "%" not in name) or link.unit not in words(name) + ("",)
+                if (len(told) > 1 and link.compare not in "==~") or is_other:
                     raise _Doubt
                 if True in told:
                     found.add(row)
@@ -203,6 +204,10 @@ class _Reader:
         if 2 * unread > len(self.all):
             raise _Doubt
         return frozenset(found)
+
+    def values(self, value: Fraction, column: int) -> set[Fraction]:
+        """Return what a number of a column may be: one as written, or one in the scale that the column tells."""
+        return {value, value * 10 ** self.lexicon.scales[column]}
 
     def told_of(self, row: int, column: int) -> str:
         """Return a cell with the name of its column, in which percent is a sign."""
@@ -228,9 +233,10 @@ class _Reader:
         named, cost, sure = [], 0, True
         for at, step in steps.items():
             column, to = links[at].column, at + step
-            while step == 1 and to < len(links) and links[to].sign == "E" and column not in dict(links[to].cells):
+            is_first = not at or at - 1 in column_of
+            while step == 1 and is_first and to < len(links) and links[to].sign == "E" and column not in dict(links[to].cells):
                 to, cost = to + step, cost + 1
-            if step == 0 == at:
+            if step == 0 and (not at or self.counts_up(column)):
                 named.append(column)
                 cost += 10
             elif step == 0 or not 0 <= to < len(links) or links[to].sign == "C" or to in column_of:
@@ -314,7 +320,9 @@ class _Reader:
         rows, denied = bag.rows(self.all), "not" in parts
         if self.may_count(links, bool(rows)):
             raise _Doubt
-        if not rows and not bag.sure:
+        empty = [at for at, (_, of) in enumerate(bag.needs) if not of]
+        if not rows and (not bag.sure or len(empty) > 1 or 0 in empty):
+            # It may tell of what the table does not hold.
             raise _Doubt
         near = tuple(
             replace(link, compare="~") if link.sign == "N" and link.compare == "==" else link for link in links
@@ -346,20 +354,24 @@ class _Reader:
                     return True
         return False
 
+    def counts_up(self, column: int) -> bool:
+        """Return whether a column numbers the rows."""
+        values = [value for row in self.all if (value := self.lexicon.amount(row, column)) is not None]
+        return len(values) == len(self.all) and all(two - one == 1 for one, two in pairwise(values))
+
+    def are_names(self, column: int) -> bool:
+        """Return whether a column tells rows apart: it holds no numbers, or numbers the rows."""
+        return any(self.lexicon.amount(row, column) is None for row in self.all) or self.counts_up(column)
+
     def may_count(self, links: Links, truth: bool) -> bool:
         """Return whether a number before a column may be how many there are, which is another truth."""
         for at, link in enumerate(links[:-1]):
-            if link.sign == "N" and links[at + 1].sign == "C" and link.number.denominator == 1:
-                rest = links[:at] + links[at + 2 :]
-                found = self.bags(rest)
-                counts = {len(bag.rows(self.all)) for bag in found if bag.needs}
-                if not at and not counts:
-                    return True
-                values = [self.lexicon.amount(row, links[at + 1].column) for row in self.all]
-                few = {value for value in values if value is not None}
-                are_numbers = len(few) < len(values) or max(few) - min(few) >= 2 * len(few)
-                if counts - {1} and (link.number in counts) is not truth and not (few and are_numbers):
-                    return True
+            if link.sign != "N" or links[at + 1].sign != "C" or (at and links[at - 1].sign == "C"):
+                continue
+            found = self.bags(links[:at] + links[at + 2 :])
+            counts = {len(bag.rows(self.all)) for bag in found if bag.needs}
+            if (not at and not counts) or (self.are_names(links[at + 1].column) and (link.number in counts) is not truth):
+                return True
         return False
 
     def superlative(self, parts: Mapping[str, Links]) -> _Told | None:
@@ -377,7 +389,7 @@ class _Reader:
         number = parts.get("number", ())
         rest = (*parts.get("one", ()), *parts.get("two", ()))
         if not rest:
-            return _Told(number[0].number == best, cells) if number else None
+            return _Told(number[0].number in self.values(best, column), cells) if number else None
         rows = self.some(rest)
         if not number:
             pools = [of & values.keys() for _, of in self.one_bag(rest).needs]
@@ -389,8 +401,8 @@ class _Reader:
                 raise _Doubt
             return _Told(bool(winners & rows), (*cells, (min(rows), column)))
         inside = {values[row] for row in rows if row in values}
-        scoped = bool(inside) and pick(inside) == number[0].number
-        if scoped is not (number[0].number == best and bool(winners & rows)):
+        scoped = bool(inside) and number[0].number in self.values(pick(inside), column)
+        if scoped is not (number[0].number in self.values(best, column) and bool(winners & rows)):
             raise _Doubt
         return _Told(scoped, (*cells, (min(rows), column)))
 
@@ -406,7 +418,7 @@ class _Reader:
         by = parts.get("by")
         if by and any(link.sign == "C" and link.column == column for link in parts["two"]):
             raise _Doubt
-        return _Told(difference == by[0].number if by else difference > 0, ((one, column), (two, column)))
+        return _Told(by[0].number in self.values(difference, column) if by else difference > 0, ((one, column), (two, column)))
 
     def same(self, parts: Mapping[str, Links]) -> _Told | None:
         column = parts["column"][0].column
@@ -427,12 +439,12 @@ class _Reader:
             counts.add(len({self.lexicon.cells[row, self.lexicon.names_at] for row in rows}))
         for noun in parts["noun"]:
             if noun.sign == "C":
-                if "plain" in parts and any(self.lexicon.amount(row, noun.column) is not None for row in self.all):
+                if "plain" in parts and not self.are_names(noun.column):
                     return None
                 if any(_LIST.search(self.lexicon.table.rows[row][noun.column].text) for row in rows):
                     raise _Doubt
                 distinct = len({self.lexicon.cells[row, noun.column] for row in rows})
-                counts = {distinct} if "other" in parts else {*counts, distinct}
+                counts = {distinct} if "other" in parts else {*counts, distinct} if not noun.exact else {distinct}
         if len(counts) != 1:
             raise _Doubt
         number = parts["number"][0]
@@ -467,9 +479,10 @@ class _Reader:
         value = sum((self.amount(row, column) for row in rows), Fraction(0))
         if "mean" in parts:
             value /= len(rows)
-            if abs(value - parts["number"][0].number) < 1 and value != parts["number"][0].number:
+            number = parts["number"][0]
+            if any(0 < abs(each - number.number) <= max(number.most, 1) for each in self.values(value, column)):
                 raise _Doubt
-        return _Told(value == parts["number"][0].number, tuple((row, column) for row in rows))
+        return _Told(parts["number"][0].number in self.values(value, column), tuple((row, column) for row in rows))
 
 
 def _all_told(found: list[_Told | None]) -> _Told | None:
@@ -533,10 +546,11 @@ _FORMS: Final[tuple[tuple[str, re.Pattern[str], _Decide], ...]] = tuple(
         ("sum", "(?P<one>E(?:&E)+)[sS](?P<number>N)(?P<column>C)", _Reader.total),
         ("sum", "[sS](?P<column>C)(?P<number>N)", _Reader.total),
         ("average", "(?P<mean>a)(?P<column>C)(?P<number>N)", _Reader.total),
-        ("count", "[Ts]+O?(?P<number>N)(?P<other>d)?(?P<noun>[rpC])(?P<two>[ECNI&]*)", _Reader.count),
+        ("count", "[Ts]+O?(?P<number>N)(?P<other>d)?(?P<noun>[rpkC])(?P<two>[ECNI&]*)", _Reader.count),
         ("count", f"O?(?P<number>N)(?P<other>d)?(?P<noun>[rp]){_TWO}", _Reader.count),
-        ("count", "(?P<one>[ECNI]+)O?(?P<number>N)(?P<whole>N)?(?P<noun>r)(?P<two>[ECNI]*)", _Reader.count),
+        ("count", "(?P<one>[ECNI]+)O?(?P<number>N)(?P<whole>N)?(?P<noun>[rk])(?P<two>[ECNI]*)", _Reader.count),
         ("count", f"O?(?P<plain>)(?P<number>N)(?P<other>d)?(?P<noun>C){_TWO}", _Reader.count),
+        ("count", "(?P<one>[ECNI]+)O?(?P<plain>)(?P<number>N)(?P<noun>C)", _Reader.count),
         ("only", f"O(?P<one>E){_TWO}", _Reader.only),
         ("only", f"{_ONE}O[rpC]?{_TWO}", _Reader.only),
         ("all", f"A[rpC]{_TWO}", _Reader.every),

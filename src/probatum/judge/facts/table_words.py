@@ -28,6 +28,7 @@ _GROUPED: Final = re.compile(r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _TIME: Final = re.compile(r"(?:([0-9]{1,3}):)?([0-9]{1,3}):([0-9]{2}(?:\.[0-9]{1,6})?)")
 _ISO_DATE: Final = re.compile(r"\b([12][0-9]{3}) ?- ?(0[1-9]|1[0-2]) ?- ?([0-2][0-9]|3[01])\b")
 _DATE: Final = re.compile(r"[a-z]++ [0-9]{1,2} [12][0-9]{3}\b")
+_PARENTHESES: Final = re.compile(r"\([^()]*\)")
 _ORDINAL: Final = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th)")
 _DAY: Final = re.compile(r"([1-9]|[12][0-9]|3[01])(?:st|nd|rd|th)?")
 _SPACED_SIGN: Final = re.compile(r"^([-+−]) (?=[0-9])")
@@ -55,7 +56,8 @@ _FORMS: Final[Mapping[str, str]] = {
         "A": "all every each both",
         "X": "not no never none",
         "T": "there",
-        "r": "game match row race entry event time occasion",
+        "r": "game match row race entry event",
+        "k": "time occasion",
         "p": "player team driver nation country person item episode song city",
         "S": "sum combined combine",
         "s": "total",
@@ -173,6 +175,8 @@ class Link:
     compare: str = "=="
     most: Fraction = Fraction(0)
     loose: Cells = ()
+    unit: str = ""
+    scaled: bool = False
     exact: bool = True
 
 
@@ -195,6 +199,7 @@ class Lexicon:
                     self.places[word].append((row, column, at))
         self.title = words(table.title)
         self.signs = {sign for row in (table.header, *table.rows) for cell in row for sign in _currencies(cell.text)}
+        self.units = {word for cell in table.header for part in _PARENTHESES.findall(cell.text) for word in words(part)}
         wordy = [at for at in range(len(table.header)) if any(not (self.cells[row, at] or ("1",))[0][0].isdigit() for row in self.rows)]
         self.names_at = min(wordy, default=0)
         self.scales = tuple(self._scale(cell.text) for cell in table.header)
@@ -202,7 +207,7 @@ class Lexicon:
 
     @staticmethod
     def _name(text: str) -> tuple[str, ...]:
-        short = re.sub(r"\([^()]*\)", " ", text)
+        short = _PARENTHESES.sub(" ", text)
         found = words(short) or words(text)
         kept = tuple(word for word in found if word not in _FILLER_ROOTS)
         return kept or found
@@ -275,7 +280,10 @@ class Lexicon:
             number = Fraction(word) * 10**scale
             step = Fraction(10**scale, 10 ** len(word.partition(".")[2]))
             percent = said[at + 1 : at + 2] in {("%",), ("percent",)}
-            return 1 + (bool(scale) or percent), [Link("N", word + "%" * percent, number=number, most=step / 2), *found]
+            length = 1 + (bool(scale) or percent)
+            unit = said[at + length] if said[at + length : at + length + 1] and said[at + length] in self.units else ""
+            link = Link("N", word + "%" * percent, number=number, most=step / 2, unit=unit, scaled=bool(scale))
+            return length + bool(unit), [link, *found]
         ordinal = _ORDINAL.fullmatch(word)
         if ordinal is not None:
             found.append(Link("I", word, number=Fraction(ordinal[1])))
