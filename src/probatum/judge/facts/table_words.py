@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from fractions import Fraction
 from functools import cache
 from typing import Final
@@ -16,29 +17,35 @@ from unicodedata import category, normalize
 
 from probatum.judge.facts.tables import SourceTable
 from probatum.readers.values import whole_value
-from probatum.readers.vocabulary import MONTHS, SCALES, words_of
+from probatum.readers.vocabulary import CURRENCY_SIGNS, MONTHS, SCALES, words_of
 
-_WORD: Final = re.compile(r"(?:(?<![\w)])[-−](?=[0-9]))?[0-9][0-9,]*+(?:\.[0-9]++)?+[^\W\d_]*+|[^\W_]++|[%&,;]")
+_WORD: Final = re.compile(
+    r"(?:(?<![\w)])[-−](?=[0-9]))?[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+[^\W\d_]*+|[^\W_]++|[%&,;]"
+)
 _NUMBER: Final = re.compile(r"-?[0-9]++(?:\.[0-9]++)?+")
 _TOTAL: Final = re.compile(r"(?:grand )?totals?\b(?! [^(])|overall$|average$|sum$")
 _GROUPED: Final = re.compile(r"-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _TIME: Final = re.compile(r"(?:([0-9]{1,3}):)?([0-9]{1,3}):([0-9]{2}(?:\.[0-9]{1,6})?)")
 _ISO_DATE: Final = re.compile(r"\b([12][0-9]{3}) ?- ?(0[1-9]|1[0-2]) ?- ?([0-2][0-9]|3[01])\b")
+_DATE: Final = re.compile(r"[a-z]++ [0-9]{1,2} [12][0-9]{3}\b")
+_PARENTHESES: Final = re.compile(r"\([^()]*\)")
+_ORDINAL: Final = re.compile(r"([0-9]{1,3})(?:st|nd|rd|th)")
 _DAY: Final = re.compile(r"([1-9]|[12][0-9]|3[01])(?:st|nd|rd|th)?")
 _SPACED_SIGN: Final = re.compile(r"^([-+−]) (?=[0-9])")
 
 FILLERS: Final = words_of(
     """an of in at on for with by from to as is be are was were been being has have had having do does did that which
-    who whose whom where when it its he his she her they their them this these those during into within also i both
+    who whose whom where when it its he his she her they their them this these those during into within also i
     record post get got gain achieve receive number amount value held hold take took taken place happen occur come came
-    can would make made per about call name locate total quantity show listed list then earn own attain register
-    collect finish belong serve act play against vs versus meet met medal % just exactly"""
+    make made per call name locate quantity show listed list then earn own attain register
+    collect finish belong serve act play against vs versus meet met medal just exactly ever year use represent
+    include feature appear compete participate"""
 )
 _FORMS: Final[Mapping[str, str]] = {
     word: sign
     for sign, words in {
-        "H": "highest most largest greatest biggest maximum tallest longest heaviest",
-        "L": "lowest least fewest smallest minimum shortest lightest",
+        "H": "highest most largest greatest biggest maximum tallest longest heaviest latest newest",
+        "L": "lowest least fewest smallest minimum shortest lightest earliest oldest",
         "G": "more higher greater larger bigger taller longer heavier above exceed over",
         "F": "fewer less lower smaller shorter lighter below under",
         "U": "at_least no_less_than no_fewer_than minimum_of",
@@ -46,12 +53,14 @@ _FORMS: Final[Mapping[str, str]] = {
         "t": "than",
         "=": "same equal",
         "O": "only",
-        "A": "all every each",
+        "A": "all every each both",
         "X": "not no never none",
         "T": "there",
-        "r": "game match row race entry event time occasion",
+        "r": "game match row race entry event",
+        "k": "time occasion",
         "p": "player team driver nation country person item episode song city",
-        "s": "sum combined combine",
+        "S": "sum combined combine",
+        "s": "total",
         "a": "average mean",
         "b": "before earlier",
         "f": "after later",
@@ -101,7 +110,7 @@ _MONTH_WORDS: Final = {word.lower(): _MONTH_BY_NUMBER[number] for word, number i
 
 def plain(text: str) -> str:
     """Return a text in lower case, without marks that are not seen."""
-    folded = normalize("NFKC", text).casefold().replace("’", "'")
+    folded = normalize("NFKC", text).casefold().replace("’", "'").replace("n't", " not")
     return "".join(sign for sign in folded if category(sign) != "Cf")
 
 
@@ -117,7 +126,7 @@ def root(word: str) -> str:
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     for end in ("ing", "ed", "es", "s"):
-        if word.endswith(end) and len(word) > len(end) + 2 and not word.endswith(("ss", "us", "is")):
+        if word.endswith(end) and len(word) > len(end) + 2 and not word.endswith(("ss", "us", "is", "eed")):
             word = word[: -len(end)]
             break
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "sl":
@@ -151,17 +160,23 @@ def amount(text: str) -> Fraction | None:
     return None
 
 
+Cells = tuple[tuple[int, frozenset[int]], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Link:
     """A stretch of a statement and one meaning of it: a sign, and the rows by column, the column or the number."""
 
     sign: str
     word: str = ""
-    cells: tuple[tuple[int, frozenset[int]], ...] = ()
+    cells: Cells = ()
     column: int = -1
     number: Fraction = Fraction(0)
     compare: str = "=="
     most: Fraction = Fraction(0)
+    loose: Cells = ()
+    unit: str = ""
+    scaled: bool = False
     exact: bool = True
 
 
@@ -183,14 +198,25 @@ class Lexicon:
                 for at, word in enumerate(found):
                     self.places[word].append((row, column, at))
         self.title = words(table.title)
+        self.signs = {sign for row in (table.header, *table.rows) for cell in row for sign in _currencies(cell.text)}
+        self.units = {word for cell in table.header for part in _PARENTHESES.findall(cell.text) for word in words(part)}
+        wordy = [at for at in range(len(table.header)) if any(not (self.cells[row, at] or ("1",))[0][0].isdigit() for row in self.rows)]
+        self.names_at = min(wordy, default=0)
+        self.scales = tuple(self._scale(cell.text) for cell in table.header)
         self._amounts: dict[tuple[int, int], Fraction | None] = {}
 
     @staticmethod
     def _name(text: str) -> tuple[str, ...]:
-        short = re.sub(r"\([^()]*\)", " ", text)
+        short = _PARENTHESES.sub(" ", text)
         found = words(short) or words(text)
         kept = tuple(word for word in found if word not in _FILLER_ROOTS)
         return kept or found
+
+    @staticmethod
+    def _scale(name: str) -> int:
+        """Return the power of ten that the name of a column tells: Revenue (thousands)."""
+        said = [word.removesuffix("s") for word in re.findall(r"[a-z']+|000", plain(name))]
+        return max((SCALES.get(word, 0) for word in said if len(word) > 1), default=0) or 3 * ("000" in said)
 
     def _is_row(self, at: int) -> bool:
         """Return whether this is a row of its own: no header again, no title of a section, no total."""
@@ -198,6 +224,14 @@ class Lexicon:
         header = [plain(cell.text).strip() for cell in self.table.header]
         same = len(set(said)) == 1 and len(said) > 2
         return not (said == header or same or any(_TOTAL.match(each) for each in said[:3]))
+
+    def key(self, row: int, column: int) -> Fraction | None:
+        """Return the number in a cell, or the day that it names, for what is earlier and what is later."""
+        said = self.table.rows[row][column].text.replace(" ,", ",")
+        value = whole_value(said, "timestamp") if len(said) < 40 else None
+        if value is not None and isinstance(value.value, str) and len(value.value) == 10:
+            return Fraction(date.fromisoformat(value.value).toordinal())
+        return self.amount(row, column)
 
     def amount(self, row: int, column: int) -> Fraction | None:
         """Return the number in a cell."""
@@ -207,6 +241,8 @@ class Lexicon:
 
     def links(self, statement: str) -> list[list[Link]] | None:
         """Return for each stretch of a statement what it can mean, or None where a word is unknown."""
+        if "?" in statement or not _currencies(statement) <= (self.signs or set(_CURRENCIES)):
+            return None
         said = words(statement, _ARTICLES)
         found, at = [], 0
         while at < len(said):
@@ -221,23 +257,37 @@ class Lexicon:
     def _link(self, said: tuple[str, ...], at: int) -> tuple[int, list[Link]]:
         word = said[at]
         columns, wide = self._columns(said, at)
-        cells, long, whole = self._cells(said, at)
+        cells, loose, long, whole = self._cells(said, at)
         title = self._title(said, at)
         best = max(wide, long, title, 1)
         found: list[Link] = []
         if wide == best:
-            found += [Link("C", word, column=column) for column in columns]
+            found += [Link("C", word, column=column, exact=len(self.names[column]) == wide) for column in columns]
         if long == best and (long > 1 or whole or not (word in FILLERS or word in _ROOTS)):
-            found.append(Link("E", " ".join(said[at : at + long]), cells, exact=whole))
+            found.append(Link("E", " ".join(said[at : at + long]), cells, loose=loose, exact=whole))
+        day = _DATE.match(" ".join(word for word in said[at : at + 4] if word not in _MARKS))
         if best > 1 and found:
             return best, found
+        if day is not None and word in _MONTH_WORDS:
+            moment = whole_value(day[0], "timestamp")
+            length = 3 + (said[at + 2] in _MARKS)
+            number = Fraction(date.fromisoformat(str(moment.value)).toordinal()) if moment else Fraction(0)
+            return (length, [Link("N", "date", number=number)]) if moment else (0, [])
         if title == best > 1:
             return best, []
         if _NUMBER.fullmatch(word):
             scale = SCALES.get(said[at + 1], 0) if at + 1 < len(said) else 0
             number = Fraction(word) * 10**scale
-            return 1 + bool(scale), [Link("N", word, number=number), *found]
-        if found and (wide == best or long == best):
+            step = Fraction(10**scale, 10 ** len(word.partition(".")[2]))
+            percent = said[at + 1 : at + 2] in {("%",), ("percent",)}
+            length = 1 + (bool(scale) or percent)
+            unit = said[at + length] if said[at + length : at + length + 1] and said[at + length] in self.units else ""
+            link = Link("N", word + "%" * percent, number=number, most=step / 2, unit=unit, scaled=bool(scale))
+            return length + bool(unit), [link, *found]
+        ordinal = _ORDINAL.fullmatch(word)
+        if ordinal is not None:
+            found.append(Link("I", word, number=Fraction(ordinal[1])))
+        if found:
             return best, found
         for length in (3, 2, 1):
             sign = _ROOTS.get(" ".join(said[at : at + length]))
@@ -268,8 +318,8 @@ class Lexicon:
                 return sorted(set(found[most])), most
         return [], 0
 
-    def _cells(self, said: tuple[str, ...], at: int) -> tuple[tuple[tuple[int, frozenset[int]], ...], int, bool]:
-        """Return the rows by column whose cells have the longest stretch from here, and whether they are that alone."""
+    def _cells(self, said: tuple[str, ...], at: int) -> tuple[Cells, Cells, int, bool]:
+        """Return the rows by column whose cells are the longest stretch from here, else have it, and those that have."""
         places, length, deep = self.places.get(said[at], []), 1, 1
         while places and at + length < len(said):
             step = 1 + (said[at + length] in _MARKS and at + length + 1 < len(said))
@@ -279,11 +329,7 @@ class Lexicon:
                 break
             places, length, deep = longer, length + step, deep + 1
         exact = [p for p in places if p[2] == 0 and len(self.cells[p[0], p[1]]) == deep]
-        rows: dict[int, set[int]] = defaultdict(set)
-        for row, column, _ in exact or places:
-            rows[column].add(row)
-        found = tuple((column, frozenset(each)) for column, each in sorted(rows.items()))
-        return found, length if places else 0, bool(exact)
+        return _by_column(exact or places), _by_column(places), length if places else 0, bool(exact)
 
     def _title(self, said: tuple[str, ...], at: int) -> int:
         best = 0
@@ -295,6 +341,18 @@ class Lexicon:
         return best
 
 
+def _currencies(text: str) -> set[str]:
+    return {sign for sign in _CURRENCIES if sign in text}
+
+
+def _by_column(places: list[tuple[int, int, int]]) -> Cells:
+    rows: dict[int, set[int]] = defaultdict(set)
+    for row, column, _ in places:
+        rows[column].add(row)
+    return tuple((column, frozenset(each)) for column, each in sorted(rows.items()))
+
+
+_CURRENCIES: Final = tuple(sign for sign in CURRENCY_SIGNS if len(sign) == 1)
 _ROOTS: Final = {" ".join(map(root, word.split("_"))): sign for word, sign in _FORMS.items()}
 _FILLER_ROOTS: Final = frozenset(root(word) for word in FILLERS)
 
