@@ -38,6 +38,8 @@ class IssueType(StrEnum):
     HALLUCINATION = "hallucination"
     CONFIDENCE_MISMATCH = "confidence_mismatch"
     DETAIL_INCONSISTENCY = "detail_inconsistency"
+    CORRECTNESS_ISSUE = "correctness_issue"
+    COMPLETENESS_ISSUE = "completeness_issue"
     READABILITY_ISSUE = "readability_issue"
     COMPLEXITY_ISSUE = "complexity_issue"
     PERFORMANCE_ISSUE = "performance_issue"
