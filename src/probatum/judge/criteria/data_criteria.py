@@ -205,7 +205,7 @@ def _both_ways(rest: str, test: Callable[[object, Mapping[str, str]], bool | Non
 
 DATA_FORMS: Final[tuple[tuple[str, Decide], ...]] = (
     *_both_ways("<IS> (?P<sign>positive|negative|non-?negative|zero|non-?zero)(?: numbers?)?", _signed),
-    *_both_ways("<IS> (?:between |from )?<BOUND>", _bounded),
+    *_both_ways("<IS> <BOUND>", _bounded),
     *_both_ways("(?P<equals><MUST>equals?|<IS> equal to) <BOUND>", _bounded),
     *_both_ways("<IS> (?:an? )?(?P<type>string|text|number|integer|boolean|list|array|object)s?", _typed),
     *_both_ways("<IS> (?:not |non-?)(?:empty|blank)", _filled),

@@ -32,6 +32,8 @@ _NUMBERS: Final = {
 }
 _MUST: Final = r"(?:(?:must|should|shall|needs? to|has to|have to) )"
 _N: Final = r"(?:-?\d[\d,]{0,12}(?:\.\d{1,12})?|" + "|".join(_NUMBERS) + r"|an?)"
+_OPENING: Final = re.compile(rf"(.{{0,60}}?\b(?:{_MUST}?(?:has|have|contains?|includes?|provides?)) )", re.IGNORECASE)
+_NEGATION: Final = re.compile(r"\b(?:not|no|never|free)\b|n't\b", re.IGNORECASE)
 # What may stand in a pattern as <NAME>.
 PARTS: Final[Mapping[str, str]] = {
     "HAVE": rf"(?:{_MUST}?(?:has|have|contains?|includes?|provides?))",
@@ -43,7 +45,9 @@ PARTS: Final[Mapping[str, str]] = {
     "NOT": "(?:does not|do not|doesn't|don't|must not|should not|shall not|must never|should never|never)",
     "CODE": r"(?:(?:the |this |all |its )?(?:generated |submitted |returned |python )?"
     r"(?:code|function|implementation|solution|program|module|script|output|file|class) )",
-    "TEXT": r"(?:(?:the |this |your )?(?:(?:final|generated|whole|entire) )?(?P<text>[a-z][a-z _-]{1,30}?) )",
+    "TEXT": r"(?:(?P<text>(?:(?:the|this|your|its) )?(?:(?:final|generated|whole|entire) )?(?:output|response|answer|reply|"
+    r"text|result|content|document|report|article|essay|email|letter|readme|story|poem|message|completion|post|blog post|"
+    r"summary|abstract|title|introduction|conclusion)|the [a-z_][\w -]{1,30}?(?: field)?|'[\w .-]{1,40}') )",
     "BOUND": rf"(?P<bound>at least|at most|no more than|not more than|no fewer than|no less than|more than|over|"
     rf"fewer than|less than|under|below|exactly|up to|a minimum of|a maximum of|min\.?|max\.?|>=|<=|>|<|"
     rf"not exceed|within|only|between|from)? ?(?P<low>{_N})(?:(?: to | and |-|–)(?P<high>{_N}))?(?P<after> or (?:more|fewer|less))?",
@@ -108,17 +112,18 @@ class Forms:
         """Return what comes of two criteria joined by *and*, where both are understood."""
         for joint in re.finditer(r",? and |; ", words):
             left, right = words[: joint.start()], words[joint.end() :]
-            opening = re2.match(f"(?i)((?:<CODE>)?{PARTS['HAVE']} )".replace("<CODE>", PARTS["CODE"]), left)
+            opening = _OPENING.match(left)
             first = self._whole(left, view, tools)
-            second = None
-            for start in ("", opening.group(1) if opening else ""):
-                second = second or (self._whole(start + right, view, tools) if first else None)
-            if first and second:
-                return _both(first, second)
+            for start in ("", opening[1] if opening else ""):
+                second = self._whole(start + right, view, tools) if first else None
+                if first and second:
+                    return _both(first, second, is_negative=bool(start) and _NEGATION.search(start) is not None)
         return None
 
 
-def _both(first: CriterionRuling, second: CriterionRuling) -> CriterionRuling:
+def _both(first: CriterionRuling, second: CriterionRuling, *, is_negative: bool) -> CriterionRuling:
+    if is_negative and first.state is not second.state:
+        return unknown("it can be read as neither, or as not both")
     for state in (CheckState.FAILED, CheckState.UNDECIDED):
         for each in (first, second):
             if each.state is state:

@@ -65,7 +65,7 @@ def growth_ruling(bound: str, code: FoundCode, function: str, runner: PythonRunn
     told = {"sizes": list(sizes), "steps": counts, "tested": True}
     if grown >= _BREAKS and all(one < other for one, other in zip(shares[-4:], shares[-3:], strict=False)):
         return ruled(False, Basis.EXECUTED, f"the work grows faster than O({bound}): {why}", **told)
-    if grown > _KEEPS or len(counts) < len(SIZES):
+    if grown > _KEEPS or len(counts) < len(SIZES) - 1:
         return unknown(f"the growth cannot be told from O({bound}): {why}")
     hidden = hidden_work(code.tree, function)
     if hidden:

@@ -401,7 +401,7 @@ CODE_FORMS: Final[tuple[tuple[str, Decide], ...]] = (
         _of_code(_dependencies),
     ),
     (
-        r"(?:<CODE>)?(?:<IS>|<HAVE>|<MUST>be) (?:under |kept )?<BOUND> lines(?: of code)?(?: long| in length)?",
+        r"(?:<CODE>)?(?:<IS>|<HAVE>|<MUST>be) <BOUND> lines(?: of code)?(?: long| in length)?",
         _of_code(_lines),
     ),
     (

@@ -23,31 +23,10 @@ from probatum.readers.places import csv_table
 
 Span = tuple[int, int]
 _WHOLE: Final = frozenset(
-    [
-        "output",
-        "response",
-        "answer",
-        "reply",
-        "text",
-        "result",
-        "content",
-        "document",
-        "report",
-        "article",
-        "essay",
-        "email",
-        "letter",
-        "readme",
-        "story",
-        "poem",
-        "description",
-        "message",
-        "completion",
-        "post",
-        "blog",
-        "post",
-    ]
+    "output,response,answer,reply,text,result,content,document,report,article,essay,email,letter,readme,story,poem,"
+    "message,completion,post,blog post".split(",")
 )
+_ARTICLE: Final = re.compile(r"^(?:(?:the|this|your|its) )?(?:(?:final|generated|whole|entire) )?")
 _HEADING: Final = re.compile(
     r"(?m)^[ ]{0,3}#{1,6}[ \t]+(?P<hash>[^\n]{1,300})|^(?P<under>\S[^\n]{0,120})\n(?:={3,}|-{3,})[ \t]*$"
     r"|^[ ]{0,3}\*\*(?P<bold>[^*\n]{1,120})\*\*:?[ \t]*$|(?i:<h[1-6][^>]{0,200}>(?P<tag>[^<]{1,200})</h[1-6]>)"
@@ -75,21 +54,28 @@ def _judged(holds: bool | None, why: str, **evidence: object) -> CriterionRuling
     return ruled(holds, Basis.STRUCTURE, why, **evidence)
 
 
-def _meant(view: OutputView, told: Mapping[str, str]) -> str | None:
-    """Return the text that a criterion is about: a field by its name, else the output as a whole."""
-    name = plain_name(told.get("text", "output"))
-    if not isinstance(view.output, str):
-        return view.text_called(name) if view.called(name) else view.text if name in _WHOLE else None
-    if name in _WHOLE or (name in {"summary", "abstract"} and not _headings(view.output)):
-        return view.output if view.data is None else None
-    return view.text_called(name)
+def _scoped(decide: Decide) -> Decide:
+    """Return the same about the field that a criterion names, where it names one."""
+
+    @wraps(decide)
+    def whole(view: OutputView, tools: CriteriaTools, told: Mapping[str, str]) -> CriterionRuling:
+        name = _ARTICLE.sub("", told.get("text", "output").lower()).removesuffix(" field").strip("' ")
+        fields = view.called(name)
+        if fields:
+            return decide(OutputView(fields[0].value), tools, told) if len(fields) == 1 else unknown(f"{name} stands in several places")
+        is_part = name in {"summary", "abstract"} and view.text is not None and not _headings(view.text)
+        if name not in _WHOLE and not is_part:
+            return unknown(f"the output has no field {name[:60]!r}")
+        return decide(view, tools, told)
+
+    return whole
 
 
 def _of_text(decide: Callable[[str, Mapping[str, str]], CriterionRuling]) -> Decide:
     @wraps(decide)
     def whole(view: OutputView, _tools: CriteriaTools, told: Mapping[str, str]) -> CriterionRuling:
-        text = _meant(view, told)
-        return unknown("the output has no text that is certain to be meant") if text is None else decide(text, told)
+        is_data = isinstance(view.output, str) and view.data is not None
+        return unknown("the output is not one text") if view.text is None or is_data else decide(view.text, told)
 
     return whole
 
@@ -351,7 +337,7 @@ def _ends(text: str, told: Mapping[str, str]) -> CriterionRuling:
 
 
 def _choice(view: OutputView, _tools: CriteriaTools, told: Mapping[str, str]) -> CriterionRuling:
-    text = _meant(view, told)
+    text = view.text
     choices = [double or single for double, single in re.findall(r"\"([^\"]*)\"|'([^']*)'", told["choices"])]
     if text is None:
         return unknown("the output has no text that is certain to be meant")
@@ -460,11 +446,11 @@ def _not_empty(view: OutputView, _tools: CriteriaTools, _told: Mapping[str, str]
 
 
 _CHOSEN: Final = (
-    r"""(?P<choices>(?:"[^"]{1,60}"|'[^']{1,60}')(?:(?:, or |, | or )(?:"[^"]{1,60}"|'[^']{1,60}')){1,20})"""
+    r"""(?P<choices>(?:"[^"]+"|'[^']+')(?:(?:, or |, | or )(?:"[^"]+"|'[^']+'))+)"""
 )
 _UNITS: Final = "|".join(f"{each}s?" for each in _COUNTERS)
 _STANDARD: Final = "|".join(each for each in _PARTS)
-TEXT_FORMS: Final[tuple[tuple[str, Decide], ...]] = (
+_TABLE: Final[tuple[tuple[str, Decide], ...]] = (
     (
         r"(?:<TEXT>)?<HAVE> (?:a |an )?section (?:on|about|for|covering) (?:the )?(?:<QUOTED>|(?P<topic>[\w '-]{2,60}))",
         _section,
@@ -477,7 +463,7 @@ TEXT_FORMS: Final[tuple[tuple[str, Decide], ...]] = (
     (rf"(?:<TEXT>)?<HAVE> (?:a |an )?(?P<part>{_STANDARD})(?: section)?", _section),
     (r"(?:<TEXT>)?<HAVE> a title", _has_title),
     (
-        rf"<TEXT>(?:<HAVE>|<IS>|(?:does|do|must|should|shall)) <BOUND> (?P<unit>{_UNITS})(?: long| in length)?",
+        rf"(?:<TEXT>)?(?:<HAVE>|<IS>|(?:does|do|must|should|shall)) <BOUND> (?P<unit>{_UNITS})(?: long| in length)?",
         _of_text(_counts),
     ),
     (rf"<BOUND> (?P<unit>{_UNITS})(?: long| in length)?", _of_text(_counts)),
@@ -521,3 +507,4 @@ TEXT_FORMS: Final[tuple[tuple[str, Decide], ...]] = (
     (r"(?:(?:<TEXT>)?<HAVE_NOT> |no )placeholders?(?: text| values?| content)?", _placeholders),
     (r"(?:<TEXT>)?(?:<IS> not|<MUST>not be|<IS> non-?) ?empty", _not_empty),
 )
+TEXT_FORMS: Final = tuple((pattern, _scoped(decide)) for pattern, decide in _TABLE)
