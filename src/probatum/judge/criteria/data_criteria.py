@@ -13,21 +13,17 @@ from fractions import Fraction
 from typing import Final
 
 from probatum.core.json_text import JsonTextError, read_json
-from probatum.judge.criteria.forms import Decide, bounds_of, quoted, within
+from probatum.judge.criteria.forms import Decide, bounds_of, strings, within
 from probatum.judge.criteria.reading import OutputView
+from probatum.judge.criteria.text_criteria import among, is_iso_date
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis
 
+Told = Mapping[str, str]
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
-    "string": (str,),
-    "text": (str,),
-    "number": (int, float),
-    "integer": (int,),
-    "boolean": (bool,),
-    "list": (list,),
-    "array": (list,),
-    "object": (dict,),
-}
+    "string": (str,), "text": (str,), "number": (int, float), "integer": (int,), "boolean": (bool,),
+    "list": (list,), "array": (list,), "object": (dict,),
+}  # fmt: skip
 
 
 def number_in(value: object) -> Fraction | None:
@@ -41,10 +37,11 @@ def _judged(holds: bool | None, why: str, **evidence: object) -> CriterionRuling
     return ruled(holds, Basis.EXACT, why, **evidence)
 
 
-def _values(view: OutputView, told: Mapping[str, str]) -> list[object] | str:
+def _values(view: OutputView, told: Told) -> list[object] | str:
     """Return the values of the field that is meant, or why none is meant for certain."""
     name = told["field"].strip(" '\"")
-    entries = view.called(name) or ([] if "every" not in told else view.called(_singular(name)))
+    single = f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
+    entries = view.called(name) or (view.called(single) if "every" in told else [])
     if not entries:
         return f"the output has no field {name[:60]!r}"
     if len({each.around for each in entries}) > 1 or len({each.key for each in entries}) > 1:
@@ -55,14 +52,10 @@ def _values(view: OutputView, told: Mapping[str, str]) -> list[object] | str:
     return values if len(values) == 1 else f"the field {name[:60]!r} stands in several items"
 
 
-def _singular(name: str) -> str:
-    return name.removesuffix("ies") + "y" if name.endswith("ies") else name.removesuffix("s")
-
-
-def _each(test: Callable[[object, Mapping[str, str]], bool | None]) -> Decide:
+def _each(test: Callable[[object, Told], bool | None]) -> Decide:
     """Return what decides a criterion about each value of a field."""
 
-    def whole(view: OutputView, _tools: CriteriaTools, told: Mapping[str, str]) -> CriterionRuling:
+    def whole(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
         values = _values(view, told)
         if isinstance(values, str):
             return unknown(values)
@@ -73,158 +66,133 @@ def _each(test: Callable[[object, Mapping[str, str]], bool | None]) -> Decide:
     return whole
 
 
-def _signed(value: object, told: Mapping[str, str]) -> bool | None:
-    number, sign = number_in(value), told["sign"].lower().replace("-", "").replace(" ", "")
+def _signed(value: object, told: Told) -> bool | None:
+    number = number_in(value)
     if number is None:
         return None
-    tests = {
-        "positive": number > 0,
-        "negative": number < 0,
-        "nonnegative": number >= 0,
-        "zero": number == 0,
-        "nonzero": number != 0,
-    }
-    return tests.get(sign)
+    sign = told["sign"].lower().replace("-", "")
+    holds = {"positive": number > 0, "negative": number < 0, "zero": number == 0}
+    return holds[sign] if sign in holds else number >= 0 if sign == "nonnegative" else number != 0
 
 
-def _bounded(value: object, told: Mapping[str, str]) -> bool | None:
-    number = number_in(value)
-    bounds = bounds_of(told)
-    if number is None or bounds is None or (bounds[2] and "equals" not in told):
+def _bounded(value: object, told: Told) -> bool | None:
+    number, bounds = number_in(value), bounds_of(told)
+    if number is None or bounds is None:
         return None
-    holds = within(told, number, number)
-    return number == bounds[0] if bounds[2] else holds
+    return number == bounds[0] if bounds[2] else within(told, number, number)
 
 
-def _typed(value: object, told: Mapping[str, str]) -> bool | None:
+def _typed(value: object, told: Told) -> bool | None:
     name = told["type"].lower()
-    kinds = _TYPES[name]
-    if isinstance(value, bool):
-        return bool in kinds
-    if name == "integer" and isinstance(value, float):
-        return None if value.is_integer() else False
-    return isinstance(value, kinds)
+    if name.startswith("iso"):
+        return isinstance(value, str) and (
+            is_iso_date(value) or (None if re.match(r"\d{4}-?\d\d-?\d\d\D", value) else False)
+        )
+    if isinstance(value, float) and name == "integer" and value.is_integer():
+        return None
+    return isinstance(value, _TYPES[name]) and (not isinstance(value, bool) or name == "boolean")
 
 
-def _filled(value: object, _told: Mapping[str, str]) -> bool | None:
-    if isinstance(value, str):
-        return bool(value.strip())
-    return bool(value) if isinstance(value, list | dict) else False if value is None else None
+def _filled(value: object, _told: Told) -> bool | None:
+    value = value.strip() if isinstance(value, str) else value
+    return bool(value) if isinstance(value, str | list | dict) else False if value is None else None
 
 
-def _equal(value: object, told: Mapping[str, str]) -> bool | None:
-    wanted = quoted(told)
-    same = isinstance(value, str) and value == wanted
-    close = isinstance(value, str) and value.strip().lower() == wanted.strip().lower()
-    return True if same else None if close else False
+def _equal(value: object, told: Told) -> bool | None:
+    return among(value, strings(told["names"])) if isinstance(value, str) else None
 
 
-def _present(view: OutputView, _tools: CriteriaTools, told: Mapping[str, str]) -> CriterionRuling:
-    if not isinstance(view.data, dict | list):
-        return unknown("the output is no JSON object")
-    names = [each.strip(" '\"") for each in re.split(r",? and |, ", told["fields"]) if each.strip(" '\"")]
-    if any(
-        not re.fullmatch(r"[\w.$ -]{1,60}", each) or re.search(r"\b(or|all|any|either|at least)\b", each)
+def _names(text: str) -> list[str]:
+    return [each for part in re.split(r",? and |, ", text) if (each := part.strip(" '\""))]
+
+
+def _present(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    names = _names(told["fields"])
+    if not isinstance(view.data, dict | list) or any(
+        not re.fullmatch(r"[\w.$ -]{1,60}", each) or re.search(r"\b(?:or|all|any|either|at least|no)\b", each)
         for each in names
     ):
-        return unknown("which fields are meant is not certain")
-    there = [each for each in names if view.called(each)]
-    missing = [each for each in names if each not in there]
+        return unknown("the output is no JSON object, or which fields are meant is not certain")
+    missing = [each for each in names if not view.called(each)]
     if missing:
         return _judged(False, f"the output has no field {missing[0]!r}", missing=missing)
-    is_full = all(entry.value is not None for each in there for entry in view.called(each))
-    tops = isinstance(view.data, dict) and all(not entry.around for each in there for entry in view.called(each)[:1])
-    return _judged(True if is_full and tops else None, f"the output has {', '.join(there)[:200]}", fields=there)
+    places = [view.called(each) for each in names]
+    is_sure = all(len(each) == 1 and not each[0].around and each[0].value is not None for each in places)
+    return _judged(True if is_sure else None, f"the output has {', '.join(names)[:200]}", fields=names)
 
 
-def _ordered(view: OutputView, _tools: CriteriaTools, told: Mapping[str, str]) -> CriterionRuling:
+def _items_have(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    name, key = told["field"], told["key"].strip("'")
+    lists = [each.value for each in (view.called(f"{name}s") or view.called(name)) if isinstance(each.value, list)]
+    if len(lists) != 1 or not lists[0] or not all(isinstance(each, dict) for each in lists[0]):
+        return unknown(f"the output has not exactly one list of {name[:60]} objects")
+    values = [each.get(key) for each in lists[0]]
+    having = sum(_filled(each, told) is not False for each in values)
+    # A field of a similar name may be meant.
+    holds = True if having == len(values) else False if view.called(key) else None
+    return _judged(holds, f"{having} of {len(values)} have {key[:60]}")
+
+
+def _ordered(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
     values = _values(view, {**told, "every": "all"})
     if isinstance(values, str):
         return unknown(values)
-    kinds = {str if isinstance(each, str) else Fraction if number_in(each) is not None else None for each in values}
-    if len(kinds) != 1 or None in kinds:
+    is_text = all(isinstance(each, str) for each in values)
+    keys: list[object] = [each if is_text else number_in(each) for each in values]
+    folded = [each.strip().lower() if isinstance(each, str) else each for each in keys]
+    if not keys or None in keys:
         return unknown("the values are not all numbers, nor all text")
-    keys: list[object] = [each if isinstance(each, str) else number_in(each) for each in values]
-    if told["order"].lower().startswith(("unique", "distinct")):
-        folded = {each.strip().lower() if isinstance(each, str) else each for each in keys}
+    if told["order"].lower() != "sorted":
+        holds = len(set(keys)) == len(keys)
         return _judged(
-            len(set(keys)) == len(keys) if len(set(keys)) == len(folded) else None,
-            f"{len(set(keys))} of {len(keys)} values differ",
+            None if holds and len(set(folded)) < len(keys) else holds, f"{len(set(keys))} of {len(keys)} differ"
         )
-    rising, falling = (sorted(keys, reverse=each) == keys for each in (False, True))  # type: ignore[type-var]  # of one type
+    ways = {
+        way: [sorted(each, reverse=way == "descending") == each for each in (keys, folded)]
+        for way in ("ascending", "descending")
+    }  # type: ignore[type-var]  # all of one type
     way = told.get("way", "").lower()
-    if kinds == {str} and [str(each).lower() for each in keys] != sorted(str(each).lower() for each in keys) and rising:
-        return unknown("upper and lower case change the order")
-    holds = falling if way.startswith("desc") else rising if way else True if rising else None if falling else False
-    return _judged(holds, f"{len(keys)} values are {'' if holds else 'not '}in this order")
+    asked = ways[way or "ascending"]
+    holds_so = None if asked[0] is not asked[1] or (not way and not asked[0] and any(ways["descending"])) else asked[0]
+    return _judged(holds_so, f"{len(keys)} values are {'' if holds_so else 'not '}in this order")
 
 
-def _length(view: OutputView, _tools: CriteriaTools, told: Mapping[str, str]) -> CriterionRuling:
-    if "field" in told:
-        values = _values(view, told)
-        if isinstance(values, str) or len(values) != 1:
-            return unknown(values if isinstance(values, str) else "the field stands in several items")
-        value = values[0]
-    else:
-        value = view.data
-    if not isinstance(value, list):
-        return unknown("what is to be counted is no list")
-    return _judged(within(told, len(value), len(value)), f"the list has {len(value)} items", items=len(value))
+def _length(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    values = _values(view, told) if "field" in told else [view.data]
+    if isinstance(values, str) or not isinstance(values[0], list):
+        return unknown(values if isinstance(values, str) else "what is to be counted is no list")
+    return _judged(within(told, len(values[0]), len(values[0])), f"the list has {len(values[0])} items")
 
 
-def _sum(view: OutputView, _tools: CriteriaTools, told: Mapping[str, str]) -> CriterionRuling:
+def _sum(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
     values = _values(view, {**told, "every": "all"})
-    numbers = [] if isinstance(values, str) else [number_in(each) for each in values]
-    if isinstance(values, str) or not numbers or None in numbers:
+    numbers = [number_in(each) for each in values if not isinstance(values, str)]
+    known = [each for each in numbers if each is not None]
+    if not known or len(known) < len(numbers):
         return unknown(values if isinstance(values, str) else "not every value is a number")
-    total = sum((each for each in numbers if each is not None), Fraction(0))
-    wanted: object = read_number(told["total"])
+    wanted = _written(told["total"])
     if wanted is None:
         other = _values(view, {"field": told["total"]})
         wanted = number_in(other[0]) if isinstance(other, list) else None
-    return _judged(
-        None if wanted is None else total == wanted, f"the sum of {len(numbers)} values is {total}", sum=str(total)
-    )
+    return _judged(None if wanted is None else sum(known) == wanted, f"the sum of {len(known)} values is {sum(known)}")
 
 
-def read_number(text: str) -> Fraction | None:
-    """Return the number that a text writes as JSON does; None where it writes none."""
+def _written(text: str) -> Fraction | None:
     try:
-        return number_in(read_json(text.replace(",", ""), 100))
+        return number_in(read_json(text.replace(",", "").strip("'"), 100))
     except (JsonTextError, ValueError):
         return None
 
 
-_FIELD: Final = r"(?:(?:the )?(?:(?:field|key|property|value of) )?(?P<field>'[\w .$-]{1,60}'|\"[\w .$-]{1,60}\"|[A-Za-z_][\w.-]{0,40}(?: [A-Za-z_][\w-]{0,40})?)(?: (?:field|key|property|value))?)"
-_ALL: Final = r"(?:(?P<every>all|every|each)(?: of)?(?: the)? (?P<field>'[\w .$-]{1,60}'|[A-Za-z_][\w-]{0,40}(?: [A-Za-z_][\w-]{0,40})?)(?: values?)?)"
-
-
-def _both_ways(rest: str, test: Callable[[object, Mapping[str, str]], bool | None]) -> list[tuple[str, Decide]]:
-    return [(f"{who} {rest}", _each(test)) for who in (_FIELD, _ALL)]
-
-
-DATA_FORMS: Final[tuple[tuple[str, Decide], ...]] = (
-    *_both_ways("<IS> (?P<sign>positive|negative|non-?negative|zero|non-?zero)(?: numbers?)?", _signed),
-    *_both_ways("<IS> <BOUND>", _bounded),
-    *_both_ways("(?P<equals><MUST>equals?|<IS> equal to) <BOUND>", _bounded),
-    *_both_ways("<IS> (?:an? )?(?P<type>string|text|number|integer|boolean|list|array|object)s?", _typed),
-    *_both_ways("<IS> (?:not |non-?)(?:empty|blank)", _filled),
-    *_both_ways("(?:<MUST>equals?|<IS>(?: equal to)?) <QUOTED>", _equal),
-    (
-        r"(?:the )?(?:required )?(?:fields?|keys?|propert(?:y|ies)) (?P<fields>'?[\w.$'\", -]{1,200}?) (?:is|are|must be|should be) (?:present|included|defined|there)",
-        _present,
-    ),
-    (
-        r"(?:<TEXT>)?<HAVE> (?:the |an? )?(?:(?:required )?(?:fields?|keys?|properties):? )(?P<fields>[\w.$'\", -]{1,200})",
-        _present,
-    ),
-    (_FIELD + r" (?:values? )?<IS> (?P<order>unique|distinct)", _ordered),
-    (_ALL + r" (?:values? )?<IS> (?P<order>unique|distinct)", _ordered),
-    (_FIELD + r" <IS> (?P<order>sorted)(?: in)?(?: (?P<way>ascending|descending)(?: order)?)?", _ordered),
-    (r"(?:the )?(?:output|list|array|result) <HAVE> <BOUND> (?:items?|elements?|entries|rows)", _length),
-    (_FIELD + r" <HAVE> <BOUND> (?:items?|elements?|entries|rows)", _length),
-    (
-        r"(?:the )?(?:sum|total) of (?:all |the )?(?P<field>'?[A-Za-z_][\w -]{0,40}?'?) (?:equals|is equal to|is|must equal) (?:the )?(?P<total>[\w.,'-]{1,40})",
-        _sum,
-    ),
-)
+DATA_DECIDERS: Final[Mapping[str, Decide]] = {
+    "signed": _each(_signed),
+    "bounded": _each(_bounded),
+    "typed": _each(_typed),
+    "filled": _each(_filled),
+    "equal": _each(_equal),
+    "present": _present,
+    "items_have": _items_have,
+    "ordered": _ordered,
+    "length": _length,
+    "sum": _sum,
+}

@@ -7,7 +7,7 @@ everything else: a word that no form accounts for, such as a hedge, an exception
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -16,6 +16,7 @@ import re2  # type: ignore[import-untyped]  # it comes without types
 
 from probatum.core.outside import is_seen
 from probatum.judge.criteria.reading import OutputView
+from probatum.judge.criteria.table import HAVING, NUMBERS, patterns
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis, CheckState
 
@@ -24,44 +25,26 @@ MOST_CHARACTERS: Final = 300
 """Of a criterion in words; what is executed may be longer."""
 _MARK: Final = re.compile(r"(?:[-*•]\s+)?(?:\[[ xX]?\]\s+)?(?:(?:AC|C)[-_ ]?\d{1,3}[:.)]\s+|\d{1,3}[.)]\s+)?")
 _QUOTES: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "`": "'", "≤": "<=", "≥": ">="})
-_NUMBERS: Final = {
-    word: number
-    for number, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
-    )
-}
-_MUST: Final = r"(?:(?:must|should|shall|needs? to|has to|have to) )"
-_N: Final = r"(?:-?\d[\d,]{0,12}(?:\.\d{1,12})?|" + "|".join(_NUMBERS) + r"|an?)"
-_OPENING: Final = re.compile(rf"(.{{0,60}}?\b(?:{_MUST}?(?:has|have|contains?|includes?|provides?)) )", re.IGNORECASE)
+_OPENING: Final = re.compile(rf"(.{{0,60}}?\b{HAVING} )", re.IGNORECASE)
 _NEGATION: Final = re.compile(r"\b(?:not|no|never|free)\b|n't\b", re.IGNORECASE)
-# What may stand in a pattern as <NAME>.
-PARTS: Final[Mapping[str, str]] = {
-    "HAVE": rf"(?:{_MUST}?(?:has|have|contains?|includes?|provides?))",
-    "HAVE_NOT": rf"(?:(?:does not|do not|doesn't|don't|must not|should not|shall not|never|must never|should never)"
-    r" (?:have|contain|include|contains|includes)(?: any)?|(?:has|have|contains?|includes?) no|is free of|"
-    rf"{_MUST}(?:have|contain|include) no)",
-    "IS": rf"(?:is|are|{_MUST}be)",
-    "MUST": f"{_MUST}?",
-    "NOT": "(?:does not|do not|doesn't|don't|must not|should not|shall not|must never|should never|never)",
-    "CODE": r"(?:(?:the |this |all |its )?(?:generated |submitted |returned |python )?"
-    r"(?:code|function|implementation|solution|program|module|script|output|file|class) )",
-    "TEXT": r"(?:(?P<text>(?:(?:the|this|your|its) )?(?:(?:final|generated|whole|entire) )?(?:output|response|answer|reply|"
-    r"text|result|content|document|report|article|essay|email|letter|readme|story|poem|message|completion|post|blog post|"
-    r"summary|abstract|title|introduction|conclusion)|the [a-z_][\w -]{1,30}?(?: field)?|'[\w .-]{1,40}') )",
-    "BOUND": rf"(?P<bound>at least|at most|no more than|not more than|no fewer than|no less than|more than|over|"
-    rf"fewer than|less than|under|below|exactly|up to|a minimum of|a maximum of|min\.?|max\.?|>=|<=|>|<|"
-    rf"not exceed|within|only|between|from)? ?(?P<low>{_N})(?:(?: to | and |-|–)(?P<high>{_N}))?(?P<after> or (?:more|fewer|less))?",
-    "QUOTED": r"""(?:"(?P<double>[^"]{1,200})"|'(?P<single>[^']{1,200})')""",
-    "NAME": r"'?(?P<name>[A-Za-z_][A-Za-z0-9_]{0,60})(?:\(\))?'?",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class CriterionForm:
-    """One way to say a criterion, and what decides it."""
-
-    pattern: str
-    decide: Decide
+_LEAST: Final = frozenset({"at least", "no fewer than", "no less than", "a minimum of", ">=", "or more"})
+_MOST: Final = frozenset(
+    {
+        "at most",
+        "no more than",
+        "not more than",
+        "up to",
+        "a maximum of",
+        "<=",
+        "not exceed",
+        "within",
+        "or fewer",
+        "or less",
+    }
+)
+_ABOVE: Final = frozenset({"more than", "over", ">", "greater than", "larger than"})
+_BELOW: Final = frozenset({"fewer than", "less than", "under", "below", "<", "smaller than", "lower than"})
+_TINY: Final = Fraction(1, 10**20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +54,11 @@ class Forms:
     known: tuple[tuple[Any, Decide], ...]
 
     @classmethod
-    def of(cls, tables: Sequence[Sequence[tuple[str, Decide]]]) -> Forms:
-        """Return the forms of some tables of patterns, in which ``<NAME>`` stands for a part."""
+    def of(cls, deciders: Mapping[str, Decide]) -> Forms:
+        """Return the forms of the table, each with what decides it."""
         options = re2.Options()
         options.case_sensitive, options.log_errors = False, False
-        whole = [
-            (re.sub("<([A-Z_]+)>", lambda part: PARTS[part[1]], told), decide)
-            for each in tables
-            for told, decide in each
-        ]
-        return cls(tuple((re2.compile(pattern, options=options), decide) for pattern, decide in whole))
+        return cls(tuple((re2.compile(pattern, options=options), deciders[name]) for name, pattern in patterns()))
 
     def ruling(self, criterion: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling:
         """Return what comes of a criterion in words."""
@@ -136,32 +114,25 @@ def _both(first: CriterionRuling, second: CriterionRuling, *, is_negative: bool)
 def number_of(text: str) -> Fraction:
     """Return the number that a part ``BOUND`` reads."""
     word = text.lower()
-    return Fraction(_NUMBERS.get(word, 1) if word.isalpha() else word.replace(",", ""))
+    return Fraction(NUMBERS.index(word) if word in NUMBERS else 1 if word.isalpha() else word.replace(",", ""))
 
 
 def bounds_of(told: Mapping[str, str]) -> tuple[Fraction | None, Fraction | None, bool] | None:
     """Return the least and the most that are meant, and whether a plain number was meant; None where it is unclear."""
-    low, bound = number_of(told["low"]), told.get("bound", "").lower().rstrip(".")
+    low, bound = number_of(told["low"]), told.get("bound", "").lower()
     after = told.get("after", "").strip().lower()
     if "high" in told:
         high = number_of(told["high"])
         return None if bound not in {"", "between", "from"} or after or high < low else (low, high, False)
-    if told["low"].lower() in {"a", "an"}:
-        return None if bound or after else (low, None, False)
     if (bound and after) or bound in {"between", "from"}:
         return None
-    if bound in {"at least", "no fewer than", "no less than", "a minimum of", "min", ">="} or after == "or more":
-        return low, None, False
-    if (
-        bound
-        in {"at most", "no more than", "not more than", "up to", "a maximum of", "max", "<=", "not exceed", "within"}
-        or after
-    ):
-        return None, low, False
-    if bound in {"more than", "over", ">"}:
-        return low + Fraction(1, 10**20), None, False
-    if bound in {"fewer than", "less than", "under", "below", "<"}:
-        return None, low - Fraction(1, 10**20), False
+    if told["low"].lower() in {"a", "an"}:
+        return None if bound or after else (low, None, False)
+    said = bound or after
+    if said in _LEAST | _ABOVE:
+        return low + _TINY * (said in _ABOVE), None, False
+    if said in _MOST | _BELOW:
+        return None, low - _TINY * (said in _BELOW), False
     return low, low, not bound
 
 
@@ -180,3 +151,8 @@ def within(told: Mapping[str, str], least: Fraction | int, most: Fraction | int)
 def quoted(told: Mapping[str, str]) -> str:
     """Return what a part ``QUOTED`` reads."""
     return told.get("double") or told.get("single") or ""
+
+
+def strings(text: str) -> list[str]:
+    """Return the texts in quotes of a part such as ``CHOICES``."""
+    return [double or single for double, single in re.findall(r"\"([^\"]*)\"|'([^']*)'", text)]

@@ -17,13 +17,13 @@ from probatum.core.json_text import read_json
 from probatum.core.ports import Advisor
 from probatum.core.shape import Shape
 from probatum.core.validation import IssueType
-from probatum.judge.criteria.data_criteria import DATA_FORMS
+from probatum.judge.criteria.data_criteria import DATA_DECIDERS
 from probatum.judge.criteria.executable import executed
 from probatum.judge.criteria.forms import Forms
-from probatum.judge.criteria.programs import PROGRAM_FORMS
+from probatum.judge.criteria.programs import PROGRAM_DECIDERS
 from probatum.judge.criteria.reading import OutputView
-from probatum.judge.criteria.structure import CODE_FORMS
-from probatum.judge.criteria.text_criteria import TEXT_FORMS
+from probatum.judge.criteria.structure import CODE_DECIDERS
+from probatum.judge.criteria.text_criteria import TEXT_DECIDERS
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, unknown
 from probatum.judge.layers import CheckState, LayerCheck, LayerReport, issue
 from probatum.judge.request import ValidationRequest, ValidationType
@@ -43,7 +43,7 @@ _ADVICE: Final[Mapping[str, object]] = {
 
 @cache
 def _forms() -> Forms:
-    return Forms.of((CODE_FORMS, TEXT_FORMS, DATA_FORMS, PROGRAM_FORMS))
+    return Forms.of({**CODE_DECIDERS, **TEXT_DECIDERS, **DATA_DECIDERS, **PROGRAM_DECIDERS})
 
 
 def criteria_report(request: ValidationRequest, tools: CriteriaTools = NO_TOOLS) -> LayerReport:

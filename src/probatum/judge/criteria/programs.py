@@ -404,51 +404,12 @@ def _works(view: OutputView, tools: CriteriaTools, _told: Mapping[str, str]) -> 
     )
 
 
-_SUBJECT: Final = r"(?:(?:the |it )?(?:code|function|implementation|solution|program|output|it)? ?(?:correctly |properly |gracefully )?)"
-_CASE: Final = r"(?P<case>(?:an? |the )?(?:empty (?:list|string|input)s?|none(?: input)?|zero|negative (?:numbers?|values?|inputs?|integers?)|duplicates?(?: values?| elements?)?|single[- ]elements?(?: lists?)?|large inputs?))"
-_ORDER: Final = r"o\((?P<order>1|log ?n|log\(n\)|n|n ?\*? ?log ?\(?n\)?|n(?:\^2|²|\*\*2))\)"
-PROGRAM_FORMS: Final[tuple[tuple[str, Decide], ...]] = (
-    (
-        rf"{_SUBJECT}(?:<MUST>handles?) {_CASE}(?: correctly| gracefully| properly| without (?:errors?|crashing|raising(?: an exception)?))?",
-        _with_code(_handles),
-    ),
-    (rf"{_CASE} (?:is|are|must be|should be) handled(?: correctly| gracefully| properly)?", _with_code(_handles)),
-    (
-        rf"{_SUBJECT}<MUST>(?:raises?|throws?) (?:an? )?(?P<error>[A-Za-z]{{3,40}}(?:Error|Exception)) (?:for|on|when given|given|if given|with) {_CASE}",
-        _with_code(_raises),
-    ),
-    (
-        r"(?:the )?(?:call )?'?(?P<call>[A-Za-z_]\w{0,60}\([^=]{0,200}\))'?(?: ?==? ?| (?:must |should )?(?:returns?|equals?|gives?|is) )'?(?P<wanted>.{1,200}?)'?",
-        _with_code(_call),
-    ),
-    (
-        r"(?:the )?(?:call )?'?(?P<call>[A-Za-z_]\w{0,60}\(.{0,200}\))'? (?:must |should )?(?:raises?|throws?) (?:an? )?(?P<error>[A-Za-z]{3,40}(?:Error|Exception))",
-        _with_code(_call),
-    ),
-    (
-        rf"{_SUBJECT}<MUST>returns? '?(?P<wanted>.{{1,100}}?)'? (?:for|given|when given|on)(?: the)?(?: input)? '?(?P<input>[\[{{(\"'\d-].{{0,100}}?)'?",
-        _with_code(_call),
-    ),
-    (
-        r"(?:the )?(?:(?:performance|time complexity|complexity|running time|runtime) (?:is|must be|should be)|(?:<CODE>)?(?:<MUST>(?:runs?|be|works?) in|<IS>|has(?: a)?(?: time)? complexity(?: of)?)) (?:at most |no worse than )?"
-        + _ORDER
-        + r"(?: or better| or faster)?(?: time)?(?: complexity)?",
-        _with_code(_growth),
-    ),
-    (
-        r"(?:<CODE>)?(?:<MUST>(?:runs?|works?) in|has|is) (?P<word>constant|logarithmic|linear|linearithmic|quadratic)(?: time)(?: complexity)?",
-        _with_code(_growth),
-    ),
-    (
-        r"(?:all |the |all the |all of the )?(?:unit |included |given )?tests (?:must |should )?pass",
-        _with_code(_tests_pass),
-    ),
-    (
-        r"(?:the )?(?:code|function|implementation|solution|program) (?:is (?:functional|correct|working)|works(?: correctly| as documented)?)",
-        _works,
-    ),
-    (
-        r"(?:the )?(?:code|function|implementation|solution|program) (?:correctly )?<MUST>(?:implements?|performs?|computes?|calculates?) (?:the |an? )?(?P<task>[a-z]{3,20}(?: (?:search|common divisor))?)(?: functionality| algorithm| function)?",
-        _with_code(_task),
-    ),
-)
+PROGRAM_DECIDERS: Final[Mapping[str, Decide]] = {
+    "handles": _with_code(_handles),
+    "raises": _with_code(_raises),
+    "call": _with_code(_call),
+    "growth": _with_code(_growth),
+    "tests_pass": _with_code(_tests_pass),
+    "task": _with_code(_task),
+    "works": _works,
+}

@@ -7,7 +7,6 @@ there is neither, and a name can follow every convention and still say nothing.
 from __future__ import annotations
 
 import ast
-import keyword
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -18,8 +17,9 @@ from probatum.judge.criteria.forms import Decide, within
 from probatum.judge.criteria.reading import FoundCode, Function, OutputView, plain_name
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis
-from probatum.programs.source import module_or_none
 
+Told = Mapping[str, str]
+NO_CODE: Final = "the output has no Python code that is certain to be meant"
 _TEST_MARK: Final = re.compile(r"(?i)test|spec|assert|expect|describe|should|>>>")
 _DYNAMIC: Final = frozenset(
     [
@@ -43,16 +43,17 @@ _DYNAMIC: Final = frozenset(
         "ctypes",
         "operator",
         "sys",
+        "runpy",
+        "subprocess",
     ]
 )
 _SNAKE: Final = re.compile(r"_{0,2}[a-z][a-z0-9_]*|_+")
 _CAPITALS: Final = re.compile(r"_{0,2}[A-Z][A-Za-z0-9]*")
-_EMPTY_NAMES: Final = re.compile(
+_SAYS_NOTHING: Final = re.compile(
     r"(?i)_?(.{1,2}|foo|bar|baz|qux|func(tion)?|method|temp|tmp|thing|stuff|do_?it|my_.*|test)\d*"
 )
-_TODO: Final = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK|TBD)\b")
+_UNFINISHED: Final = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK|TBD)s?\b")
 _NODES: Final[Mapping[str, tuple[type[ast.AST], ...]]] = {
-    "global": (ast.Global,),
     "lambda": (ast.Lambda,),
     "list comprehension": (ast.ListComp,),
     "comprehension": (ast.ListComp, ast.SetComp, ast.DictComp),
@@ -62,20 +63,14 @@ _NODES: Final[Mapping[str, tuple[type[ast.AST], ...]]] = {
     "for loop": (ast.For, ast.AsyncFor),
     "loop": (ast.For, ast.AsyncFor, ast.While),
     "assert statement": (ast.Assert,),
-    "try except": (ast.Try,),
-    "class": (ast.ClassDef,),
-    "decorator": (),
 }
+_BUILT_IN: Final = frozenset({"eval", "exec", "print", "input", "open"})
 
 
-def _of_code(decide: Callable[[FoundCode, Mapping[str, str]], CriterionRuling]) -> Decide:
+def _of_code(decide: Callable[[FoundCode, Told], CriterionRuling]) -> Decide:
     @wraps(decide)
-    def whole(view: OutputView, _tools: CriteriaTools, told: Mapping[str, str]) -> CriterionRuling:
-        return (
-            unknown("the output has no Python code that is certain to be meant")
-            if view.code is None
-            else decide(view.code, told)
-        )
+    def whole(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+        return unknown(NO_CODE) if view.code is None else decide(view.code, told)
 
     return whole
 
@@ -84,50 +79,44 @@ def _judged(holds: bool | None, why: str, **evidence: object) -> CriterionRuling
     return ruled(holds, Basis.STRUCTURE, why, **evidence)
 
 
-def _all_some_none(have: Iterable[bool | None], what: str, *, every: bool) -> CriterionRuling:
+def _share(have: Iterable[bool | None], what: str, told: Told) -> CriterionRuling:
     """Return whether all functions have something; where some have, only a criterion about every one is decided."""
-    told = list(have)
-    count = sum(each is True for each in told)
-    why = f"{count} of {len(told)} functions have {what}"
-    if not told:
+    states = list(have)
+    count = states.count(True)
+    why = f"{count} of {len(states)} functions have {what}"
+    if not states:
         return unknown("the code has no function")
-    if count == len(told):
-        return _judged(True, why)
-    return _judged(False if (every or not count) and False in told and None not in told else None, why)
+    fails = (count == 0 or "every" in told) and False in states and None not in states
+    return _judged(True if count == len(states) else False if fails else None, why)
 
 
-def _parses(view: OutputView, _tools: CriteriaTools, _told: Mapping[str, str]) -> CriterionRuling:
-    if view.code is not None:
-        return _judged(True, "Python parses the code")
+def _parses(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
     text = view.declared_python()
-    if text is None:
-        return unknown("the output has nothing that is certain to be meant as Python")
+    if view.code is not None or text is None:
+        return _judged(True if view.code else None, "Python parses the code" if view.code else NO_CODE)
     try:
         compile(text, "code", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
     except SyntaxError as error:
         return _judged(False, f"line {error.lineno or 0}: {error.msg}")
     except (ValueError, RecursionError, MemoryError):
-        return _judged(False, "Python cannot read the code")
+        pass
     return unknown("the code is too large, or defines nothing")
 
 
-def _tests(view: OutputView, _tools: CriteriaTools, _told: Mapping[str, str]) -> CriterionRuling:
+def _tests(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
     code = view.code
     tests = [] if code is None else code.test_functions()
     if code is not None and tests:
-        defined = {node.name for node in code.tree.body if isinstance(node, Function | ast.ClassDef)}
-        real = [each.name for each in tests if _checks_something(each)]
-        calling = [each.name for each in tests if _checks_something(each) and _names(each) & (defined - {each.name})]
-        if calling:
-            return _judged(True, f"{len(calling)} tests check what the code gives", tests=calling[:20])
-        return _judged(
-            None if real else False, "no test checks what the code gives", tests=[each.name for each in tests][:20]
-        )
+        names = {node.name for node in code.tree.body if isinstance(node, Function | ast.ClassDef)}
+        real = [each for each in tests if _checks_something(each)]
+        calling = [each.name for each in real if names_in(each) & (names - {each.name})]
+        least, most = len(calling), len(calling if not real else tests)
+        holds = within({"low": "1", "bound": "at least", **told}, least, most)
+        return _judged(holds, f"{least} of {len(tests)} tests check what the code gives", tests=calling[:20])
     marked = any(_TEST_MARK.search(text) for text in view.texts)
-    keys = [each for each in view.entries if _TEST_MARK.search(each.key)]
-    if marked or any(each.value for each in keys):
+    if marked or any(each.value for each in view.entries if _TEST_MARK.search(each.key)):
         return unknown("the output speaks of tests, and has none that could be read as Python tests")
-    return _judged(False, "the output has no tests")
+    return _judged(within({"low": "1", "bound": "at least", **told}, 0, 0), "the output has no tests")
 
 
 def _checks_something(test: Function) -> bool:
@@ -135,143 +124,176 @@ def _checks_something(test: Function) -> bool:
         if isinstance(node, ast.Assert) and not isinstance(node.test, ast.Constant):
             return True
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            name = node.func.attr
-            if name == "raises" or (
-                name.startswith("assert") and any(not isinstance(each, ast.Constant) for each in node.args)
-            ):
+            says = any(not isinstance(each, ast.Constant) for each in node.args)
+            if node.func.attr == "raises" or (node.func.attr.startswith("assert") and says):
                 return True
     return False
 
 
-def _names(node: ast.AST) -> set[str]:
+def names_in(node: ast.AST) -> set[str]:
+    """Return every name and attribute that a piece of code uses."""
     found = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
     return found | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
 
 
-def _docstrings(code: FoundCode, told: Mapping[str, str]) -> CriterionRuling:
+def _docstrings(code: FoundCode, told: Told) -> CriterionRuling:
+    of_module = bool((ast.get_docstring(code.tree) or "").strip())
+    if "module" in told:
+        return _judged(of_module, "looked at the docstring of the module")
     functions = code.functions()
-    if told.get("whose") == "module":
-        return _judged(bool((ast.get_docstring(code.tree) or "").strip()), "looked at the docstring of the module")
-    have = [
-        bool((ast.get_docstring(each) or "").strip()) or (None if each.name.startswith("_") else False)
-        for each in functions
-    ]
-    if not functions or ("every" not in told and not any(have) and ast.get_docstring(code.tree)):
-        return unknown("only the module could have a docstring")
-    return _all_some_none(have, "a docstring", every="every" in told)
-
-
-def _type_hints(code: FoundCode, told: Mapping[str, str]) -> CriterionRuling:
-    return _all_some_none(map(_hinted, code.functions()), "type hints throughout", every="every" in told)
+    have = [bool((ast.get_docstring(each) or "").strip()) for each in functions]
+    if "every" not in told and of_module and not any(have):
+        return unknown("only the module has a docstring")
+    private = (
+        None if not has and each.name.startswith("_") else has for has, each in zip(have, functions, strict=True)
+    )
+    return _share(private, "a docstring", told)
 
 
 def _hinted(function: Function) -> bool | None:
-    arguments = function.args
-    given = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    extra = [each for each in (arguments.vararg, arguments.kwarg) if each is not None]
-    asked = [each for each in (*given, *extra) if each.arg not in {"self", "cls"}]
+    given = function.args
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    asked = [each for each in every if each is not None and each.arg not in {"self", "cls"}]
     hinted = [each for each in asked if each.annotation is not None]
     if len(hinted) == len(asked) and (function.returns is not None or (function.name == "__init__" and asked)):
         return True
-    return False if not hinted and function.returns is None else None
+    return None if hinted or function.returns is not None else False
 
 
-def _naming(code: FoundCode, told: Mapping[str, str]) -> CriterionRuling:
-    functions = code.functions()
+def _naming(code: FoundCode, told: Told) -> CriterionRuling:
+    functions, nodes = code.functions(), list(ast.walk(code.tree))
     wrong = [each.name for each in functions if not _SNAKE.fullmatch(each.name)]
     if "only" not in told:
-        wrong += [
-            each.name
-            for each in ast.walk(code.tree)
-            if isinstance(each, ast.ClassDef) and not _CAPITALS.fullmatch(each.name)
-        ]
-        wrong += [
-            each.arg for each in ast.walk(code.tree) if isinstance(each, ast.arg) and not _SNAKE.fullmatch(each.arg)
-        ]
+        wrong += [each.name for each in nodes if isinstance(each, ast.ClassDef) and not _CAPITALS.fullmatch(each.name)]
+        wrong += [each.arg for each in nodes if isinstance(each, ast.arg) and not _SNAKE.fullmatch(each.arg)]
     if wrong:
         return _judged(False, f"{wrong[0][:80]!r} does not follow PEP 8", names=wrong[:20])
-    empty = [each.name for each in functions if _EMPTY_NAMES.fullmatch(each.name)]
-    if not functions or ("proper" in told and empty):
+    if not functions or ("proper" in told and any(_SAYS_NOTHING.fullmatch(each.name) for each in functions)):
         return unknown("whether its names say enough is a matter of judgement")
     return _judged(True, f"{len(functions)} functions are named as PEP 8 has it")
 
 
-def _defines(code: FoundCode, told: Mapping[str, str]) -> CriterionRuling:
-    kinds = ast.ClassDef if told["kind"].lower() == "class" else Function
-    name = told["name"]
-    found = [each for each in ast.walk(code.tree) if isinstance(each, kinds) and each.name == name]
-    if found or keyword.iskeyword(name):
-        return _judged(
-            True if found else None, f"{name} is defined in line {found[0].lineno}" if found else "it is no name"
-        )
-    bound = {each.id for each in ast.walk(code.tree) if isinstance(each, ast.Name)} | _imports(code.tree)
-    return _judged(None if name in bound else False, f"the code defines no {told['kind'].lower()} {name}")
+def _defines(code: FoundCode, told: Told) -> CriterionRuling:
+    kind, name = told["kind"].lower(), told["name"].strip("'").removesuffix("()")
+    if "named" not in told and name == told["name"] and "_" not in name and name == name.lower():
+        return unknown(f"{name[:60]} may be a word and no name")
+    wanted = ast.ClassDef if kind == "class" else Function
+    if any(isinstance(each, wanted) and each.name == name for each in ast.walk(code.tree)):
+        return _judged(True, f"the code defines {name}")
+    bound = names_in(code.tree) | {part.split(".")[-1] for part in _imports(code.tree)}
+    return _judged(None if name in bound else False, f"the code defines no {kind} {name}")
+
+
+def _takes(code: FoundCode, told: Told) -> CriterionRuling:
+    functions = code.public_functions()
+    if len(functions) != 1 or functions[0].args.vararg or functions[0].args.kwarg:
+        return unknown("which function is meant, or how much it takes, is not certain")
+    given = functions[0].args
+    needed = len(given.posonlyargs) + len(given.args) - len(given.defaults) + given.kw_defaults.count(None)
+    count = len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
+    return _judged(within({"bound": "exactly", **told}, needed, count), f"it takes {needed} to {count} arguments")
 
 
 def _imports(tree: ast.Module) -> set[str]:
-    """Return the modules that are imported, with dots and without, and the names that they are bound to."""
+    """Return the modules and names that are imported, with dots and without."""
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {part for each in node.names for part in (each.name, each.name.split(".")[0])}
         elif isinstance(node, ast.ImportFrom):
-            module = node.module or ""
-            found |= {
-                "." if node.level else module.split(".")[0],
-                module,
-                *(f"{module}.{each.name}" for each in node.names),
-            }
+            module = "." if node.level else node.module or ""
+            found |= {module.split(".")[0] or ".", module, *(f"{module}.{each.name}" for each in node.names)}
     return found
 
 
-def _reaches_by_text(code: FoundCode, besides: str = "") -> bool:
-    return bool((_names(code.tree) | _imports(code.tree)) & (_DYNAMIC - {besides}))
+def _bound_to(tree: ast.Module, module: str) -> set[str]:
+    """Return the names by which code can use a module that it imports."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {each.asname or each.name.split(".")[0] for each in node.names if each.name.startswith(module)}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == module:
+            names |= {each.asname or each.name for each in node.names}
+    return names
 
 
-def _dependencies(code: FoundCode, _told: Mapping[str, str]) -> CriterionRuling:
-    names = {each.split(".")[0] for each in _imports(code.tree) if each}
-    foreign = sorted(each for each in names if each and each not in sys.stdlib_module_names)
-    if foreign or "." in _imports(code.tree):
-        return _judged(False if foreign else None, f"the code imports {', '.join(foreign) or 'its neighbours'}"[:200])
-    if _names(code.tree) & {"__import__", "importlib", "exec", "eval", "pip", "subprocess"}:
+def _dependencies(code: FoundCode, _told: Told) -> CriterionRuling:
+    names = {each.split(".")[0] for each in _imports(code.tree)}
+    foreign = sorted(names - {""} - sys.stdlib_module_names)
+    if foreign:
+        return (
+            _judged(False, f"the code imports {', '.join(foreign)}"[:200])
+            if "" not in names
+            else unknown("it imports its neighbours")
+        )
+    if _reaches_by_text(code):
         return unknown("the code can import by text")
     return _judged(True, "every import is of the standard library", imports=sorted(names)[:50])
 
 
-def _uses(code: FoundCode, told: Mapping[str, str]) -> CriterionRuling:
-    is_wanted = "no" not in told
-    word = plain_name(told["what"].strip("'\"").removesuffix("()"))
-    uses = (
-        _recursion(code)
-        if word in {"recursion", "recursive calls"}
-        else _use_of(code, word, told["what"].strip("'\"()"), told)
+def _no_imports(code: FoundCode, _told: Told) -> CriterionRuling:
+    found = sorted(_imports(code.tree))
+    return _judged(
+        None if not found and _reaches_by_text(code) else not found,
+        f"the code imports {', '.join(found)[:150] or 'nothing'}",
     )
-    if uses is None or (not uses and _reaches_by_text(code, word)):
-        return unknown(f"whether the code uses {word[:60]} does not follow from its syntax")
-    return _judged(uses is is_wanted, f"the code {'uses' if uses else 'does not use'} {word[:60]}")
 
 
-def _use_of(code: FoundCode, word: str, written: str, told: Mapping[str, str]) -> bool | None:
-    singular = word.removesuffix(" statement").removesuffix(" keyword").removesuffix(" variable")
-    for name in (word, word.removesuffix("s"), singular, word.removesuffix(" variables")):
-        if _NODES.get(name):
-            return any(isinstance(node, _NODES[name]) for node in ast.walk(code.tree))
-    if not re.fullmatch(r"[A-Za-z_][\w.]*", written):
-        return None
-    if "module" in told or written in sys.stdlib_module_names or "import" in told.get("verb", ""):
-        imported = written in _imports(code.tree)
-        used = written.split(".", maxsplit=1)[0] in _names(code.tree) or any(
-            isinstance(each, ast.ImportFrom) for each in ast.walk(code.tree)
+def _reaches_by_text(code: FoundCode, besides: str = "") -> bool:
+    return bool((names_in(code.tree) | _imports(code.tree)) & (_DYNAMIC - {besides}))
+
+
+def _uses(code: FoundCode, told: Told) -> CriterionRuling:
+    states: list[bool | None] = []
+    parts = re.split(r",? or |, ", told["what"]) if "no" in told else [told["what"]]
+    for part in parts:
+        written = re.sub(
+            r"^(?:the |an? )?(?:built-?in )?(?:python )?|(?: function| statement| keyword)s?$", "", part.strip("' ")
         )
-        return imported if not imported or used or "import" in told.get("verb", "") else None
-    if written not in {"eval", "exec", "print", "input", "open", "sorted", "sum", "min", "max", "map", "filter", "zip"}:
+        word = plain_name(written.removesuffix("()"))
+        used = (
+            _recursion(code)
+            if word in {"recursion", "recursive calls"}
+            else _use_of(code, word, written.strip("' "), told)
+        )
+        states.append(None if used is False and _reaches_by_text(code, word) else used)
+    if None in states or (True in states and False in states):
+        return unknown("whether the code uses it does not follow from its syntax")
+    return _judged(
+        (True in states) is ("no" not in told),
+        f"the code {'uses' if True in states else 'does not use'} {told['what'][:60]}",
+    )
+
+
+def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None:
+    nodes = list(ast.walk(code.tree))
+    for name in (word, word.removesuffix("s")):
+        if name in _NODES:
+            return any(isinstance(node, _NODES[name]) for node in nodes)
+    if word.removesuffix("s") in {"global", "global variable", "global statement"}:
+        return _has_globals(code, is_statement="variable" not in word and not word.endswith("s"))
+    name = written.removesuffix("()")
+    if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
+        return None
+    imports = "import" in told.get("verb", "").lower()
+    if name in _imports(code.tree):
+        return True if imports or _bound_to(code.tree, name) & names_in(code.tree) else None
+    if "module" in told or imports:
+        return False
+    if name not in _BUILT_IN and name == written:
         return None
     called = any(
-        isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == written
-        for each in ast.walk(code.tree)
+        isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == name for each in nodes
     )
-    bound = any(isinstance(each, Function | ast.ClassDef) and each.name == written for each in ast.walk(code.tree))
-    return None if bound or (not called and written in _names(code.tree)) else called
+    bound = any(isinstance(each, Function | ast.ClassDef) and each.name == name for each in nodes)
+    return None if bound or (not called and name in names_in(code.tree)) else called
+
+
+def _has_globals(code: FoundCode, *, is_statement: bool) -> bool | None:
+    if any(isinstance(each, ast.Global) for each in ast.walk(code.tree)):
+        return True
+    assigned = [each for each in code.tree.body if isinstance(each, ast.Assign | ast.AnnAssign | ast.AugAssign)]
+    return False if is_statement or not assigned else None
 
 
 def _recursion(code: FoundCode) -> bool | None:
@@ -281,9 +303,10 @@ def _recursion(code: FoundCode) -> bool | None:
         for node in ast.walk(each):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == each.name:
                 return True
-    reached = {each.name: _names(each) & {other.name for other in functions} for each in functions}
-    for name in list(reached):
-        front, seen = set(reached[name]), set[str]()
+    names = {each.name for each in functions}
+    reached = {each.name: names_in(each) & names for each in functions}
+    for name, front in reached.items():
+        seen: set[str] = set()
         while front - seen:
             seen |= front
             front = set().union(*(reached[each] for each in front))
@@ -292,133 +315,55 @@ def _recursion(code: FoundCode) -> bool | None:
     return False
 
 
-def _lines(code: FoundCode, told: Mapping[str, str]) -> CriterionRuling:
-    texts = code.source.strip("\n").split("\n")
-    spans = [(1, len(texts))]
-    if told.get("unit", "").lower().strip() in {"function", "functions", "method", "methods"}:
-        spans = [(each.lineno, each.end_lineno or each.lineno) for each in code.functions()]
-        texts = code.source.split("\n")
-    if not spans:
-        return unknown("the code has no function")
-    told_states: list[bool | None] = []
+def _lines(code: FoundCode, told: Told) -> CriterionRuling:
+    texts = code.source.split("\n") if "each" in told else code.source.strip("\n").split("\n")
+    spans = (
+        [(each.lineno, each.end_lineno or each.lineno) for each in code.functions()]
+        if "each" in told
+        else [(1, len(texts))]
+    )
+    states: list[bool | None] = []
     for first, last in spans:
         lines = [line.strip() for line in texts[first - 1 : last]]
-        told_states.append(within(told, sum(bool(line) and not line.startswith("#") for line in lines), len(lines)))
-    holds = False if False in told_states else None if None in told_states else True
+        states.append(within(told, sum(bool(line) and not line.startswith("#") for line in lines), len(lines)))
+    holds = False if False in states else None if None in states or not states else True
     return _judged(holds, f"the code has {len(texts)} lines", lines=len(texts))
 
 
-def _unfinished(view: OutputView, _tools: CriteriaTools, _told: Mapping[str, str]) -> CriterionRuling:
-    if not any(text.strip() for text in view.texts):
-        return unknown("the output has no text")
-    found = next((match for text in view.texts if (match := _TODO.search(text))), None)
-    if found is None and any(_TODO.search(text.upper()) for text in view.texts):
-        return unknown("a word of the output may be such a mark")
-    return _judged(found is None, f"the output says {found[0]}" if found else "no such mark stands in the output")
+def _unfinished(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
+    found = next((match for text in view.texts if (match := _UNFINISHED.search(text))), None)
+    doubtful = not any(text.strip() for text in view.texts) or any(
+        _UNFINISHED.search(text.upper()) for text in view.texts
+    )
+    return _judged(
+        False if found else None if doubtful else True,
+        f"the output says {found[0]}" if found else "looked for such marks",
+    )
 
 
-def _error_handling(code: FoundCode, _told: Mapping[str, str]) -> CriterionRuling:
-    handlers = [each for each in ast.walk(code.tree) if isinstance(each, ast.ExceptHandler)]
-    raising = any(isinstance(each, ast.Raise) for function in code.functions() for each in ast.walk(function))
+def _error_handling(code: FoundCode, _told: Told) -> CriterionRuling:
+    nodes = [each for function in code.functions() for each in ast.walk(function)]
+    handlers = [each for each in nodes if isinstance(each, ast.ExceptHandler)]
     real = [each for each in handlers if not all(isinstance(node, ast.Pass | ast.Continue) for node in each.body)]
-    if real or raising:
-        return _judged(
-            True, f"the code has {len(real)} handlers of exceptions, and {'raises' if raising else 'raises none'}"
-        )
+    if real or any(isinstance(each, ast.Raise) for each in nodes):
+        return _judged(True, f"the code raises exceptions, or handles them in {len(real)} places")
     branches = (ast.If, ast.IfExp, ast.With, ast.Assert, ast.Try, ast.Match, ast.BoolOp)
     found = any(isinstance(each, branches) for each in ast.walk(code.tree))
     return _judged(None if found else False, "the code handles and raises no exception")
 
 
-def _has_main(code: FoundCode, _told: Mapping[str, str]) -> CriterionRuling:
-    guards = [each for each in code.tree.body if isinstance(each, ast.If) and "__name__" in _names(each.test)]
-    return _judged(bool(guards), "looked for a test of __name__ at the top level")
-
-
-def _valid_python(text: str) -> bool:
-    return module_or_none(text) is not None
-
-
-_EVERY: Final = r"(?:(?P<every>every|each|all) (?:public )?(?:functions?|methods?)(?: and methods?)? "
-CODE_FORMS: Final[tuple[tuple[str, Decide], ...]] = (
-    (
-        r"(?:(?:some |the )?(?:unit |automated |python )?tests? (?:are|is|must be|should be) (?:included|provided|present|written))",
-        _tests,
-    ),
-    (r"(?:<CODE>)?<HAVE> (?:some |at least one )?(?:a )?(?:unit |automated |python )?tests?", _tests),
-    (r"(?:<CODE>)?<HAVE> (?:a )?docstrings?", _of_code(_docstrings)),
-    (_EVERY + r"<HAVE> (?:a )?docstrings?)", _of_code(_docstrings)),
-    (r"(?:the )?(?P<whose>module) <HAVE> a docstring", _of_code(_docstrings)),
-    (
-        r"docstrings? (?:are|is) (?:included|provided|present)(?: for (?P<every>every|each|all) (?:public )?(?:functions?|methods?))?",
-        _of_code(_docstrings),
-    ),
-    (r"(?:<CODE>)?(?:<HAVE>|<MUST>uses?) type (?:hints?|annotations?)", _of_code(_type_hints)),
-    (_EVERY + r"(?:<HAVE>|<MUST>uses?) type (?:hints?|annotations?))", _of_code(_type_hints)),
-    (_EVERY + r"<IS> (?:fully )?(?:type[- ]hinted|annotated|typed))", _of_code(_type_hints)),
-    (
-        r"type (?:hints?|annotations?) (?:are|is) (?:included|provided|present|used)(?: (?:for|in|on) (?P<every>every|each|all) functions?)?",
-        _of_code(_type_hints),
-    ),
-    (r"(?:<CODE>)?<HAVE> (?P<proper>proper) (?:naming|names?)", _of_code(_naming)),
-    (r"(?:the )?(?P<only>functions?) (?:has|have|follows?|uses?) (?P<proper>proper) naming", _of_code(_naming)),
-    (r"(?:<CODE>)?(?:<MUST>)?(?:follows?|uses?) (?:the )?pep ?8 naming(?: conventions?)?", _of_code(_naming)),
-    (
-        r"(?P<only>(?:all |the )?functions? names?) (?:are|is|follow|follows|use|uses) (?:in )?(?:snake[_ ]case|pep ?8)",
-        _of_code(_naming),
-    ),
-    (
-        r"(?:<CODE>)?(?:<MUST>)?(?:defines?|implements?|contains?|includes?|has|have|provides?|exposes?) (?:a |an |the )?(?P<kind>function|class|method) (?:named |called )?<NAME>",
-        _of_code(_defines),
-    ),
-    (r"(?:the |a )?(?P<kind>function|class|method) <IS> (?:named|called) <NAME>", _of_code(_defines)),
-    (
-        r"(?:a |the )?(?P<kind>function|class|method) (?:named |called )?<NAME> (?:is defined|exists|is present)",
-        _of_code(_defines),
-    ),
-    (
-        r"(?:<CODE>)?(?P<verb><MUST>(?:uses?|imports?)) (?:the )?(?P<what>'?[a-z_][\w.() -]{0,40}?'?)(?: (?P<module>module|library|package))?",
-        _of_code(_uses),
-    ),
-    (
-        r"(?:<CODE>)?(?P<no>does not|do not|doesn't|don't|must not|should not|never|must never) (?P<verb>use|uses|import|imports|call)(?: any| the)? (?P<what>'?[a-z_][\w.() -]{0,40}?'?)(?: (?P<module>module|library|package))?",
-        _of_code(_uses),
-    ),
-    (
-        r"(?P<no>no) (?:use of )?(?P<what>eval|exec|recursion|global|globals|global variables|print|lambdas?|eval\(\)|exec\(\)|loops)(?: statements?| calls?)?(?: (?:is|are) used)?",
-        _of_code(_uses),
-    ),
-    (
-        r"(?:<CODE>)?(?:(?:<HAVE>|uses|has|with) )?(?:no) (?:external|third[- ]party) (?:dependencies|libraries|packages|imports)(?: (?:are|is) (?:used|required|needed|imported))?",
-        _of_code(_dependencies),
-    ),
-    (
-        r"(?:<CODE>)?(?:<MUST>)?(?:does not|do not|doesn't|must not|should not)? ?(?:use|uses|import|imports|have|has) (?:any )?no?n?e? ?(?:external|third[- ]party) (?:dependencies|libraries|packages)",
-        _of_code(lambda code, told: unknown("it can be read in two ways")),
-    ),
-    (
-        r"(?:<CODE>)?(?:<MUST>)?(?:only )?(?:uses?|imports?|relies on|depends on) (?:only )?(?:from )?the (?:python )?standard library(?: only)?",
-        _of_code(_dependencies),
-    ),
-    (
-        r"(?:<CODE>)?(?:<IS>|<HAVE>|<MUST>be) <BOUND> lines(?: of code)?(?: long| in length)?",
-        _of_code(_lines),
-    ),
-    (
-        r"(?:every|each|all) (?P<unit>functions?|methods?) (?:<IS>|<HAVE>) <BOUND> lines(?: of code)?(?: long)?",
-        _of_code(_lines),
-    ),
-    (r"(?:<CODE>)?<MUST>(?:parses?|compiles?)(?: as python| without (?:any )?(?:syntax )?errors?)?", _parses),
-    (r"(?:<CODE>)?<IS> (?:syntactically )?valid python(?: code| 3)?(?: syntax)?", _parses),
-    (r"(?:<CODE>)?(?:<HAVE>|<IS>) (?:no|free of) (?:python )?syntax errors?", _parses),
-    (
-        r"(?:(?:<CODE>)?<HAVE_NOT> |no |there are no )(?:todo|fixme|tbd|todos|fixmes)(?:s)?(?: comments?| markers?| notes?| items?)?(?: (?:remain|are left|left|remaining|in the code))?",
-        _unfinished,
-    ),
-    (r"(?:<CODE>)?<HAVE> (?:some )?(?:error|exception) handling", _of_code(_error_handling)),
-    (r"(?:error|exception) handling is (?:included|present|implemented|in place)", _of_code(_error_handling)),
-    (
-        r"(?:<CODE>)?<HAVE> an? (?:main guard|if __name__ == '?\"?'?__main__'?\"?'? (?:guard|block))",
-        _of_code(_has_main),
-    ),
-)
+CODE_DECIDERS: Final[Mapping[str, Decide]] = {
+    "parses": _parses,
+    "tests": _tests,
+    "unfinished": _unfinished,
+    "docstrings": _of_code(_docstrings),
+    "type_hints": _of_code(lambda code, told: _share(map(_hinted, code.functions()), "type hints throughout", told)),
+    "naming": _of_code(_naming),
+    "defines": _of_code(_defines),
+    "takes": _of_code(_takes),
+    "uses": _of_code(_uses),
+    "no_imports": _of_code(_no_imports),
+    "dependencies": _of_code(_dependencies),
+    "lines": _of_code(_lines),
+    "error_handling": _of_code(_error_handling),
+}
