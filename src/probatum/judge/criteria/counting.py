@@ -1,0 +1,125 @@
+"""How much of what a text has, as two numbers: no reader counts fewer than the first, or more than the second.
+
+Refuses (None) to count what its rules do not fit: words where nothing stands between them, sentences of a list.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from probatum.judge.criteria.reading import fenced_blocks, plain_name, unfenced
+
+Span = tuple[int, int]
+_HEADING: Final = re.compile(
+    r"(?m)^[ ]{0,3}#{1,6}[ \t]+(?P<hash>[^\n]{1,300})|^(?P<under>\S[^\n]{0,120})\n(?:={3,}|-{3,})[ \t]*$"
+    r"|^[ ]{0,3}\*\*(?P<bold>[^*\n]{1,120})\*\*:?[ \t]*$|(?i:<h[1-6][^>]{0,200}>(?P<tag>[^<]{1,200})</h[1-6]>)"
+)
+_NUMBERING: Final = re.compile(r"^[\W\d]*(?:[a-z]?[\d.]+[.):]?\s+)?|[\s:*#.]+$")
+ITEM: Final = re.compile(r"(?m)^[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]+\S")
+DASHED: Final = re.compile(r"(?m)^[ \t]*[-*+•][ \t]+\S")
+NUMBERED: Final = re.compile(r"(?m)^[ \t]*\d{1,4}[.)][ \t]+\S")
+_TOP_ITEM: Final = re.compile(r"(?m)^[ ]?(?:[-*+•]|\d{1,4}[.)])[ \t]+\S")
+_RULE: Final = re.compile(r"(?m)^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+\|?[ \t]*$")
+_URL: Final = re.compile(r"https?://[^\s<>()\"'\]]+")
+_UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+
+
+def headings(text: str) -> list[tuple[str, str]]:
+    """Return the headings of a text as plain words, each with what stands below it."""
+    prose = unfenced(text)
+    found = list(_HEADING.finditer(prose))
+    ends = [*(match.start() for match in found[1:]), len(prose)]
+    titles = (next(filter(None, match.groups())) for match in found)
+    return [
+        (plain_name(_NUMBERING.sub("", title.strip())), prose[match.end() : end])
+        for title, match, end in zip(titles, found, ends, strict=True)
+    ]
+
+
+def _words(text: str) -> Span | None:
+    spaced = sum(any(sign.isalnum() for sign in word) for word in text.split())
+    letters = len(re.findall(r"[^\W_]+(?:['’][^\W_]+)*", text))
+    return None if _UNSPACED.search(text) else (min(spaced, letters), max(spaced, letters))
+
+
+def _sentences(text: str) -> Span | None:
+    if _UNSPACED.search(text) or ITEM.search(text) or _HEADING.search(text) or "```" in text or "\n\n" in text.strip():
+        return None
+    # A point behind a short word or a digit may belong to an abbreviation or to a number.
+    ends = re.findall(r"(\w{0,30})[.!?]{1,8}[\"')\]]{0,4}(?=\s|$)", text)
+    is_open = bool(text.strip()) and re.search(r"[.!?][\"')\]]{0,4}$", text.rstrip()[-20:]) is None
+    sure = sum(len(word) > 4 for word in ends[:-1]) + bool(ends)
+    return sure + (is_open and not ends), len(ends) + is_open
+
+
+def _paragraphs(text: str) -> Span:
+    blocks = [each.strip() for each in re.split(r"\n[ \t]*\n", text) if each.strip()]
+    prose = [each for each in blocks if "\n" not in each and not (_HEADING.search(each) or ITEM.match(each))]
+    lines = sum(bool(line.strip()) for line in text.split("\n"))
+    return len(prose), len(blocks) if len(prose) == len(blocks) else lines
+
+
+def _characters(text: str) -> Span:
+    least = len(text) if text == text.strip() else len("".join(text.split()))
+    return least, max(len(text), len(text.encode("utf-16-le", "surrogatepass")) // 2)
+
+
+def _items(text: str) -> Span:
+    prose = unfenced(text)
+    found = len(ITEM.findall(prose))
+    return len(_TOP_ITEM.findall(prose)), found if found else sum(bool(line.strip()) for line in prose.split("\n"))
+
+
+def _bullets(text: str) -> Span:
+    prose = unfenced(text)
+    return len(re.findall(r"(?m)^[-*+•][ \t]+\S", prose)), len(ITEM.findall(prose)) + prose.count("<li")
+
+
+def _links(text: str) -> Span:
+    found = _URL.findall(text)
+    return len(set(found)), len(found) + text.count("](") + text.count("www.") + text.count("href")
+
+
+def _sections(text: str) -> Span:
+    found = len(headings(text))
+    return max(0, found - 1), found
+
+
+def _citations(text: str) -> Span:
+    marks = set(re.findall(r"\[(\d{1,3})\](?!\()", text))
+    named = set(re.findall(r"\([A-Z][^()\d]{1,60},? (?:19|20)\d\d[a-z]?\)", text))
+    signs = r"(?i)\[|\(|https?://|doi|\bet al|according to|source|[\u00b9\u00b2\u00b3\u2070-\u2079]"
+    return max(len(marks), len(named)), len(re.findall(signs, text))
+
+
+def _blocks(text: str) -> Span:
+    found = len(fenced_blocks(text))
+    return found, found or len(re.findall(r"(?m)^[ ]{4,}\S|```|~~~|<code|<pre", text))
+
+
+def _tables(text: str) -> Span:
+    found = len(_RULE.findall(unfenced(text)))
+    return found, found + text.count("<table") if found else text.count("|") + text.count("\t") + text.count("<table")
+
+
+COUNTERS: Final[Mapping[str, Callable[[str], Span | None]]] = {
+    "word": _words,
+    "sentence": _sentences,
+    "paragraph": _paragraphs,
+    "character": _characters,
+    "bullet point": _bullets,
+    "bullet": _bullets,
+    "list item": _items,
+    "item": _items,
+    "section": _sections,
+    "heading": _sections,
+    "citation": _citations,
+    "link": _links,
+    "url": _links,
+    "code block": _blocks,
+    "code example": _blocks,
+    "question mark": lambda text: (text.count("?"), text.count("?")),
+    "table": _tables,
+}

@@ -1,0 +1,198 @@
+"""Criteria about the fields of a JSON output: that they are there, of which type, within which bounds, in which order.
+
+A field is meant where its name stands in one place of the output, places in lists aside. Refuses to look for one that
+is called otherwise, and to read numbers that are written as text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from probatum.core.json_text import JsonTextError, read_json
+from probatum.judge.criteria.forms import Decide, bounds_of, strings, within
+from probatum.judge.criteria.reading import OutputView
+from probatum.judge.criteria.text_criteria import among, is_iso_date
+from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
+from probatum.judge.layers import Basis
+
+Told = Mapping[str, str]
+_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    "string": (str,), "text": (str,), "number": (int, float), "integer": (int,), "boolean": (bool,),
+    "list": (list,), "array": (list,), "object": (dict,),
+}  # fmt: skip
+
+
+def number_in(value: object) -> Fraction | None:
+    """Return a JSON number as it is written; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return Fraction(value) if isinstance(value, int) else Fraction(Decimal(repr(value)))
+
+
+def _judged(holds: bool | None, why: str, **evidence: object) -> CriterionRuling:
+    return ruled(holds, Basis.EXACT, why, **evidence)
+
+
+def _values(view: OutputView, told: Told) -> list[object] | str:
+    """Return the values of the field that is meant, or why none is meant for certain."""
+    name = told["field"].strip(" '\"")
+    single = f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
+    entries = view.called(name) or (view.called(single) if "every" in told else [])
+    if not entries:
+        return f"the output has no field {name[:60]!r}"
+    if len({each.around for each in entries}) > 1 or len({each.key for each in entries}) > 1:
+        return f"the field {name[:60]!r} stands in several places"
+    values = [each.value for each in entries]
+    if "every" in told:
+        return values[0] if len(values) == 1 and isinstance(values[0], list) else values
+    return values if len(values) == 1 else f"the field {name[:60]!r} stands in several items"
+
+
+def _each(test: Callable[[object, Told], bool | None]) -> Decide:
+    """Return what decides a criterion about each value of a field."""
+
+    def whole(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+        values = _values(view, told)
+        if isinstance(values, str):
+            return unknown(values)
+        states = [test(each, told) for each in values]
+        holds = False if False in states else None if None in states or not states else True
+        return _judged(holds, f"looked at {len(states)} values of {told['field'][:60]}", values=len(states))
+
+    return whole
+
+
+def _signed(value: object, told: Told) -> bool | None:
+    number = number_in(value)
+    if number is None:
+        return None
+    sign = told["sign"].lower().replace("-", "")
+    holds = {"positive": number > 0, "negative": number < 0, "zero": number == 0}
+    return holds[sign] if sign in holds else number >= 0 if sign == "nonnegative" else number != 0
+
+
+def _bounded(value: object, told: Told) -> bool | None:
+    number, bounds = number_in(value), bounds_of(told)
+    if number is None or bounds is None:
+        return None
+    return number == bounds[0] if bounds[2] else within(told, number, number)
+
+
+def _typed(value: object, told: Told) -> bool | None:
+    name = told["type"].lower()
+    if name.startswith("iso"):
+        return isinstance(value, str) and (
+            is_iso_date(value) or (None if re.match(r"\d{4}-?\d\d-?\d\d\D", value) else False)
+        )
+    if isinstance(value, float) and name == "integer" and value.is_integer():
+        return None
+    return isinstance(value, _TYPES[name]) and (not isinstance(value, bool) or name == "boolean")
+
+
+def _filled(value: object, _told: Told) -> bool | None:
+    value = value.strip() if isinstance(value, str) else value
+    return bool(value) if isinstance(value, str | list | dict) else False if value is None else None
+
+
+def _equal(value: object, told: Told) -> bool | None:
+    return among(value, strings(told["names"])) if isinstance(value, str) else None
+
+
+def _names(text: str) -> list[str]:
+    return [each for part in re.split(r",? and |, ", text) if (each := part.strip(" '\""))]
+
+
+def _present(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    names = _names(told["fields"])
+    if not isinstance(view.data, dict | list) or any(
+        not re.fullmatch(r"[\w.$ -]{1,60}", each) or re.search(r"\b(?:or|all|any|either|at least|no)\b", each)
+        for each in names
+    ):
+        return unknown("the output is no JSON object, or which fields are meant is not certain")
+    missing = [each for each in names if not view.called(each)]
+    if missing:
+        return _judged(False, f"the output has no field {missing[0]!r}", missing=missing)
+    places = [view.called(each) for each in names]
+    is_sure = all(len(each) == 1 and not each[0].around and each[0].value is not None for each in places)
+    return _judged(True if is_sure else None, f"the output has {', '.join(names)[:200]}", fields=names)
+
+
+def _items_have(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    name, key = told["field"], told["key"].strip("'")
+    lists = [each.value for each in (view.called(f"{name}s") or view.called(name)) if isinstance(each.value, list)]
+    if len(lists) != 1 or not lists[0] or not all(isinstance(each, dict) for each in lists[0]):
+        return unknown(f"the output has not exactly one list of {name[:60]} objects")
+    values = [each.get(key) for each in lists[0]]
+    having = sum(_filled(each, told) is not False for each in values)
+    # A field of a similar name may be meant.
+    holds = True if having == len(values) else False if view.called(key) else None
+    return _judged(holds, f"{having} of {len(values)} have {key[:60]}")
+
+
+def _ordered(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    values = _values(view, {**told, "every": "all"})
+    if isinstance(values, str):
+        return unknown(values)
+    is_text = all(isinstance(each, str) for each in values)
+    keys: list[object] = [each if is_text else number_in(each) for each in values]
+    folded = [each.strip().lower() if isinstance(each, str) else each for each in keys]
+    if not keys or None in keys:
+        return unknown("the values are not all numbers, nor all text")
+    if told["order"].lower() != "sorted":
+        holds = len(set(keys)) == len(keys)
+        return _judged(
+            None if holds and len(set(folded)) < len(keys) else holds, f"{len(set(keys))} of {len(keys)} differ"
+        )
+    ways = {
+        way: [sorted(each, reverse=way == "descending") == each for each in (keys, folded)]
+        for way in ("ascending", "descending")
+    }  # type: ignore[type-var]  # all of one type
+    way = told.get("way", "").lower()
+    asked = ways[way or "ascending"]
+    holds_so = None if asked[0] is not asked[1] or (not way and not asked[0] and any(ways["descending"])) else asked[0]
+    return _judged(holds_so, f"{len(keys)} values are {'' if holds_so else 'not '}in this order")
+
+
+def _length(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    values = _values(view, told) if "field" in told else [view.data]
+    if isinstance(values, str) or not isinstance(values[0], list):
+        return unknown(values if isinstance(values, str) else "what is to be counted is no list")
+    return _judged(within(told, len(values[0]), len(values[0])), f"the list has {len(values[0])} items")
+
+
+def _sum(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    values = _values(view, {**told, "every": "all"})
+    numbers = [number_in(each) for each in values if not isinstance(values, str)]
+    known = [each for each in numbers if each is not None]
+    if not known or len(known) < len(numbers):
+        return unknown(values if isinstance(values, str) else "not every value is a number")
+    wanted = _written(told["total"])
+    if wanted is None:
+        other = _values(view, {"field": told["total"]})
+        wanted = number_in(other[0]) if isinstance(other, list) else None
+    return _judged(None if wanted is None else sum(known) == wanted, f"the sum of {len(known)} values is {sum(known)}")
+
+
+def _written(text: str) -> Fraction | None:
+    try:
+        return number_in(read_json(text.replace(",", "").strip("'"), 100))
+    except (JsonTextError, ValueError):
+        return None
+
+
+DATA_DECIDERS: Final[Mapping[str, Decide]] = {
+    "signed": _each(_signed),
+    "bounded": _each(_bounded),
+    "typed": _each(_typed),
+    "filled": _each(_filled),
+    "equal": _each(_equal),
+    "present": _present,
+    "items_have": _items_have,
+    "ordered": _ordered,
+    "length": _length,
+    "sum": _sum,
+}

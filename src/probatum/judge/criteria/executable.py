@@ -1,0 +1,212 @@
+"""Criteria that say themselves how they are decided: a Python expression, a JSON path, a regular expression.
+
+    python: EXPRESSION          of ``output``, in the sandbox; gives True or False (also ``expr:``)
+    jsonpath: PATH [OP VALUE]   one node of the path compares so with a JSON value; without it, there is such a node
+    jsonpath: all(PATH) OP VALUE, any(PATH) OP VALUE, count(PATH) OP NUMBER
+    regex: PATTERN              is found in the text, in linear time (re2); ``not regex:`` is not found
+    matches /PATTERN/           the same
+
+A path is ``$`` with ``.name``, ``['name']``, ``[0]``, ``[-1]``, ``[*]``, ``.*``, ``..name`` and
+``[?(@.name OP VALUE)]``: a part of RFC 9535. Refuses every other step, and a comparison of several nodes at once.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+import re2  # type: ignore[import-untyped]  # it comes without types
+
+from probatum.core.canonical import canonical_bytes
+from probatum.core.json_text import JsonTextError, read_json
+from probatum.judge.criteria.data_criteria import number_in
+from probatum.judge.criteria.reading import OutputView
+from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, RunEnd, ruled, unknown
+from probatum.judge.layers import Basis
+from probatum.programs.source import UNPARSABLE
+
+MOST_CHARACTERS: Final = 2_000
+_MOST_NODES: Final = 100_000
+_OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    "==": operator.eq, "!=": operator.ne, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt,
+}  # fmt: skip
+_STEP: Final = re.compile(
+    r"\.\.(?P<deep>[A-Za-z_]\w*)|\.(?P<name>[A-Za-z_]\w*|\*)|\[(?P<index>-?\d{1,9}|\*)\]|\[(?:'(?P<single>[^'\\]*)'|\"(?P<double>[^\"\\]*)\")\]"
+    r"|\[\?\s*\(?\s*@(?P<inner>(?:\.[A-Za-z_]\w*)*)\s*(?:(?P<op>==|!=|<=|>=|<|>)\s*(?P<value>\"[^\"\\]*\"|'[^'\\]*'|[-+\w.]+))?\s*\)?\s*\]"
+)
+_COMPARISON: Final = re.compile(r"\s*(?P<op>==|!=|<=|>=|<|>)\s*(?P<value>.*)", re.DOTALL)
+_WAY: Final = re.compile(r"(all|any|count)\(\s*")
+_KINDS: Final = re.compile(
+    r"\s*(?:(?P<python>python|expr)\s*:|(?P<path>jsonpath)\s*:|(?P<regex>(?:(?P<no>not)\s+)?regex)\s*:|(?:the )?(?:(?:output|text|response) )?(?P<slash>matches\s+/))",
+    re.IGNORECASE,
+)
+
+
+def executed(criterion: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling | None:
+    """Return what comes of an executable criterion; None where it is none."""
+    match = _KINDS.match(criterion[:80])
+    if match is None:
+        return None
+    rest = criterion[match.end() :].strip()
+    if not rest or len(criterion) > MOST_CHARACTERS:
+        return unknown(f"an executable criterion has 1 to {MOST_CHARACTERS:,} characters")
+    if match["python"]:
+        return _python(rest, view, tools)
+    if match["path"]:
+        return _path(rest, view)
+    if match["slash"]:
+        rest = rest.removesuffix(".")
+        if not rest.endswith("/") or len(rest) < 2:
+            return None
+        return _pattern(rest[:-1], view, wanted=True)
+    return _pattern(rest, view, wanted=not match["no"])
+
+
+def _python(expression: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling:
+    try:
+        ast.parse(expression, mode="eval")
+    except UNPARSABLE as error:
+        return unknown(f"the expression is not Python: {error}"[:200])
+    if tools.runner is None:
+        return unknown("there is no sandbox to evaluate it in")
+    replies = [tools.runner.evaluated(expression, view.output) for _ in range(2)]
+    if replies[0] != replies[1]:
+        return unknown("the expression gives another value each time")
+    reply = replies[0]
+    if reply.end is not RunEnd.RETURNED or type(reply.value) is not bool:
+        shown = (
+            f"is no bool but {type(reply.value).__name__}"
+            if reply.end is RunEnd.RETURNED
+            else f"could not be had: {reply.detail}"
+        )
+        return unknown(f"the value of the expression {shown}"[:300])
+    return ruled(reply.value, Basis.EXECUTED, f"the expression is {reply.value}")
+
+
+def _pattern(pattern: str, view: OutputView, *, wanted: bool) -> CriterionRuling:
+    if view.text is None:
+        return unknown("the output is not one text")
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        found = re2.compile(pattern, options=options).search(view.text)
+    except (re2.error, UnicodeEncodeError) as error:
+        told = error.args[0] if isinstance(error, re2.error) and error.args else "it is not UTF-8"
+        return unknown(f"the pattern cannot be read: {told.decode() if isinstance(told, bytes) else told}"[:200])
+    return ruled(
+        (found is not None) is wanted, Basis.EXACT, "the pattern is found" if found else "the pattern is not found"
+    )
+
+
+def _path(written: str, view: OutputView) -> CriterionRuling:
+    if view.data is None and view.output is not None:
+        return unknown("the output is no JSON")
+    try:
+        opened = _WAY.match(written)
+        way = opened[1] if opened else ""
+        steps, rest = _steps(written[opened.end() if opened else 0 :])
+        if opened:
+            rest = rest.strip().removeprefix(")") if rest.strip().startswith(")") else "("
+        compared = _COMPARISON.fullmatch(rest)
+        if (rest.strip() and compared is None) or (way and compared is None):
+            return unknown(f"the path cannot be read from {rest[:40]!r} on")
+        nodes = _nodes([view.data], steps)
+        wanted = _literal(compared["value"].strip()) if compared else None
+    except ValueError as error:
+        return unknown(str(error)[:200])
+    if compared is None:
+        return _told(bool(nodes), f"the path leads to {len(nodes)} nodes", nodes)
+    if way == "count":
+        return _told(_compared(len(nodes), compared["op"], wanted), f"the path leads to {len(nodes)} nodes", nodes)
+    if not way and len(nodes) > 1:
+        return unknown("the path leads to several nodes: write all(…), any(…) or count(…)")
+    if not nodes:
+        return _told(None if way == "all" else False, "the path leads to nothing", nodes)
+    states = [_compared(each, compared["op"], wanted) for each in nodes]
+    decisive = way == "any"
+    holds = decisive if decisive in states else None if None in states else not decisive
+    return _told(holds, f"{states.count(True)} of {len(states)} nodes compare so", nodes)
+
+
+def _told(holds: bool | None, why: str, nodes: list[object]) -> CriterionRuling:
+    return ruled(holds, Basis.EXACT, why, nodes=len(nodes))
+
+
+def _steps(path: str) -> tuple[list[re.Match[str]], str]:
+    """Return the steps of a path, and what stands behind it."""
+    if not path.startswith("$"):
+        raise ValueError("a path begins with $")
+    place, steps = 1, list[re.Match[str]]()
+    while match := _STEP.match(path, place):
+        steps.append(match)
+        place = match.end()
+    return steps, path[place:]
+
+
+def _nodes(nodes: list[object], steps: list[re.Match[str]]) -> list[object]:
+    for step in steps:
+        found: list[object] = []
+        for node in nodes:
+            found.extend(_stepped(node, step))
+            if len(found) > _MOST_NODES:
+                raise ValueError(f"the path leads to more than {_MOST_NODES:,} nodes")
+        nodes = found
+    return nodes
+
+
+def _stepped(node: object, step: re.Match[str]) -> Iterator[object]:
+    children = list(node.values()) if isinstance(node, dict) else node if isinstance(node, list) else []
+    name = next((step[each] for each in ("name", "single", "double") if step[each] is not None), None)
+    if step["deep"]:
+        yield from _below(node, step["deep"])
+    elif step["name"] == "*" or step["index"] == "*":
+        yield from children
+    elif name is not None:
+        if isinstance(node, dict) and name in node:
+            yield node[name]
+    elif step["index"]:
+        index = int(step["index"])
+        if isinstance(node, list) and -len(node) <= index < len(node):
+            yield node[index]
+    else:
+        wanted = _literal(step["value"]) if step["op"] else None
+        for child in children:
+            inner = _nodes([child], _steps("$" + step["inner"])[0])
+            if inner and (not step["op"] or _compared(inner[0], step["op"], wanted)):
+                yield child
+
+
+def _below(node: object, name: str) -> Iterator[object]:
+    stack = [node]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, dict):
+            if name in each:
+                yield each[name]
+            stack += reversed(list(each.values()))
+        elif isinstance(each, list):
+            stack += reversed(each)
+
+
+def _literal(text: str) -> object:
+    single = re.fullmatch(r"'([^'\\]*)'", text)
+    try:
+        return single[1] if single else read_json(text)
+    except (JsonTextError, ValueError):
+        raise ValueError(f"{text[:40]!r} is no JSON value") from None
+
+
+def _compared(value: object, op: str, wanted: object) -> bool | None:
+    """Return whether a value compares so, exactly; None where values of these types have no order."""
+    left, right = number_in(value), number_in(wanted)
+    if left is not None and right is not None:
+        return _OPERATORS[op](left, right)
+    if op in {"==", "!="}:
+        try:
+            return (canonical_bytes(value) == canonical_bytes(wanted)) is (op == "==")
+        except ValueError:
+            return None
+    return _OPERATORS[op](value, wanted) if isinstance(value, str) and isinstance(wanted, str) else None

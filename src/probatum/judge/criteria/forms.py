@@ -1,0 +1,158 @@
+"""The forms of criteria: each is a pattern over a whole criterion, and what decides it.
+
+A criterion is understood where one form matches all of it, or where it is two such criteria joined by *and*. Refuses
+everything else: a word that no form accounts for, such as a hedge, an exception or a quantifier, changes the meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+import re2  # type: ignore[import-untyped]  # it comes without types
+
+from probatum.core.outside import is_seen
+from probatum.judge.criteria.reading import OutputView
+from probatum.judge.criteria.table import HAVING, NUMBERS, patterns
+from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
+from probatum.judge.layers import Basis, CheckState
+
+Decide = Callable[[OutputView, CriteriaTools, Mapping[str, str]], CriterionRuling]
+MOST_CHARACTERS: Final = 300
+"""Of a criterion in words; what is executed may be longer."""
+_MARK: Final = re.compile(r"(?:[-*•]\s+)?(?:\[[ xX]?\]\s+)?(?:(?:AC|C)[-_ ]?\d{1,3}[:.)]\s+|\d{1,3}[.)]\s+)?")
+_QUOTES: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "`": "'", "≤": "<=", "≥": ">="})
+_OPENING: Final = re.compile(rf"(.{{0,60}}?\b{HAVING} )", re.IGNORECASE)
+_NEGATION: Final = re.compile(r"\b(?:not|no|never|free)\b|n't\b", re.IGNORECASE)
+_LEAST: Final = frozenset({"at least", "no fewer than", "no less than", "a minimum of", ">=", "or more"})
+_MOST: Final = frozenset(
+    {
+        "at most",
+        "no more than",
+        "not more than",
+        "up to",
+        "a maximum of",
+        "<=",
+        "not exceed",
+        "within",
+        "or fewer",
+        "or less",
+    }
+)
+_ABOVE: Final = frozenset({"more than", "over", ">", "greater than", "larger than"})
+_BELOW: Final = frozenset({"fewer than", "less than", "under", "below", "<", "smaller than", "lower than"})
+_TINY: Final = Fraction(1, 10**20)
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """The forms that are known, ready to be matched."""
+
+    known: tuple[tuple[Any, Decide], ...]
+
+    @classmethod
+    def of(cls, deciders: Mapping[str, Decide]) -> Forms:
+        """Return the forms of the table, each with what decides it."""
+        options = re2.Options()
+        options.case_sensitive, options.log_errors = False, False
+        return cls(tuple((re2.compile(pattern, options=options), deciders[name]) for name, pattern in patterns()))
+
+    def ruling(self, criterion: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling:
+        """Return what comes of a criterion in words."""
+        words = " ".join(criterion.split()).translate(_QUOTES)
+        words = words[len(match[0]) :] if (match := _MARK.match(words)) else words
+        words = words.removesuffix(".").removesuffix("!").strip()
+        if len(words) > MOST_CHARACTERS:
+            return unknown(f"it has more than {MOST_CHARACTERS} characters")
+        if not is_seen(words):
+            return unknown("it holds characters that are not seen")
+        whole = self._whole(words, view, tools)
+        if whole is not None:
+            return whole
+        return self._parts(words, view, tools) or unknown("no form of criterion accounts for all its words")
+
+    def _whole(self, words: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling | None:
+        found: list[CriterionRuling] = []
+        for pattern, decide in self.known:
+            match = pattern.fullmatch(words)
+            if match is not None:
+                told = {name: text for name, text in match.groupdict().items() if text is not None}
+                found.append(decide(view, tools, told))
+        clear = [each for each in found if each.state is not CheckState.UNDECIDED]
+        if len({each.state for each in clear}) > 1:
+            return unknown("it can be understood in two ways, which differ")
+        return next(iter(clear or found), None)
+
+    def _parts(self, words: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling | None:
+        """Return what comes of two criteria joined by *and*, where both are understood."""
+        for joint in re.finditer(r",? and |; ", words):
+            left, right = words[: joint.start()], words[joint.end() :]
+            opening = _OPENING.match(left)
+            first = self._whole(left, view, tools)
+            for start in ("", opening[1] if opening else ""):
+                second = self._whole(start + right, view, tools) if first else None
+                if first and second:
+                    return _both(first, second, is_negative=bool(start) and _NEGATION.search(start) is not None)
+        return None
+
+
+def _both(first: CriterionRuling, second: CriterionRuling, *, is_negative: bool) -> CriterionRuling:
+    if is_negative and first.state is not second.state:
+        return unknown("it can be read as neither, or as not both")
+    for state in (CheckState.FAILED, CheckState.UNDECIDED):
+        for each in (first, second):
+            if each.state is state:
+                return each
+    # A judgement is as strong as its weaker part, and what ran is the weaker one.
+    basis = Basis.EXECUTED if Basis.EXECUTED in (first.basis, second.basis) else first.basis
+    return ruled(True, basis, f"{first.why}; {second.why}")
+
+
+def number_of(text: str) -> Fraction:
+    """Return the number that a part ``BOUND`` reads."""
+    word = text.lower()
+    return Fraction(NUMBERS.index(word) if word in NUMBERS else 1 if word.isalpha() else word.replace(",", ""))
+
+
+def bounds_of(told: Mapping[str, str]) -> tuple[Fraction | None, Fraction | None, bool] | None:
+    """Return the least and the most that are meant, and whether a plain number was meant; None where it is unclear."""
+    low, bound = number_of(told["low"]), told.get("bound", "").lower()
+    after = told.get("after", "").strip().lower()
+    if "high" in told:
+        high = number_of(told["high"])
+        return None if bound not in {"", "between", "from"} or after or high < low else (low, high, False)
+    if (bound and after) or bound in {"between", "from"}:
+        return None
+    if told["low"].lower() in {"a", "an"}:
+        return None if bound or after else (low, None, False)
+    said = bound or after
+    if said in _LEAST | _ABOVE:
+        return low + _TINY * (said in _ABOVE), None, False
+    if said in _MOST | _BELOW:
+        return None, low - _TINY * (said in _BELOW), False
+    return low, low, not bound
+
+
+def within(told: Mapping[str, str], least: Fraction | int, most: Fraction | int) -> bool | None:
+    """Return whether a quantity that lies between two numbers keeps the bounds; None where that is not certain."""
+    bounds = bounds_of(told)
+    if bounds is None:
+        return None
+    low, high, is_plain = bounds
+    if (high is not None and least > high) or (low is not None and most < low):
+        # "Has three examples" may be said of four.
+        return None if is_plain and low is not None and least > low else False
+    return True if (low is None or least >= low) and (high is None or most <= high) else None
+
+
+def quoted(told: Mapping[str, str]) -> str:
+    """Return what a part ``QUOTED`` reads."""
+    return told.get("double") or told.get("single") or ""
+
+
+def strings(text: str) -> list[str]:
+    """Return the texts in quotes of a part such as ``CHOICES``."""
+    return [double or single for double, single in re.findall(r"\"([^\"]*)\"|'([^']*)'", text)]

@@ -1,0 +1,170 @@
+"""How the work of a function grows with its input, by counted steps of Python: a bound that is tested, never proved.
+
+Numbers in the lists that are given count every comparison, hash and sum themselves, so that `sorted` and `in` are seen.
+Refuses to pass code whose work cannot be seen so: slices, copies, insertions, text put together, modules of C.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from probatum.judge.criteria.reading import FoundCode
+from probatum.judge.criteria.tools import CriterionRuling, PythonRunner, ruled, unknown
+from probatum.judge.layers import Basis
+
+SIZES: Final = (16, 32, 64, 128, 256, 512, 1024)
+BOUNDS: Final[Mapping[str, Callable[[int], float]]] = {
+    "1": lambda _size: 1.0,
+    "log n": math.log2,
+    "n": float,
+    "n log n": lambda size: size * math.log2(size),
+    "n^2": lambda size: float(size * size),
+}
+# The work for eight times the input, divided by what the bound allows.
+_KEEPS, _BREAKS = 1.12, 1.4
+_SEEN_CALLS: Final = frozenset(
+    [
+        "len",
+        "range",
+        "enumerate",
+        "zip",
+        "abs",
+        "isinstance",
+        "sorted",
+        "sum",
+        "min",
+        "max",
+        "int",
+        "float",
+        "bool",
+        "print",
+        "iter",
+        "next",
+        "divmod",
+    ]
+)
+_SEEN_METHODS: Final = frozenset(
+    ["append", "add", "pop", "sort", "get", "items", "keys", "values", "popleft", "appendleft", "discard", "setdefault"]
+)
+_ARITHMETIC: Final = (ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Mod)
+
+
+def growth_ruling(bound: str, code: FoundCode, function: str, runner: PythonRunner) -> CriterionRuling:
+    """Return whether the steps of a function of one list keep a bound."""
+    counts = _counts(code.source, function, runner)
+    if len(counts) < 4:
+        return unknown("the function could not be called with lists of growing length, or takes too many steps")
+    sizes = SIZES[: len(counts)]
+    shares = [count / BOUNDS[bound](size) for size, count in zip(sizes, counts, strict=True)]
+    grown = shares[-1] / shares[-4]
+    why = f"{counts[-4]:,} steps for {sizes[-4]} items, {counts[-1]:,} for {sizes[-1]}"
+    told = {"sizes": list(sizes), "steps": counts, "tested": True}
+    if grown >= _BREAKS and all(one < other for one, other in zip(shares[-4:], shares[-3:], strict=False)):
+        return ruled(False, Basis.EXECUTED, f"the work grows faster than O({bound}): {why}", **told)
+    if grown > _KEEPS or len(counts) < len(SIZES) - 1:
+        return unknown(f"the growth cannot be told from O({bound}): {why}")
+    hidden = hidden_work(code.tree, function)
+    if hidden:
+        return unknown(f"the code does work that is not counted: {hidden}")
+    return ruled(True, Basis.EXECUTED, f"the counted work keeps O({bound}): {why}", **told)
+
+
+def _counts(source: str, function: str, runner: PythonRunner) -> list[int]:
+    """Return the most steps that lists of each size take, as far as they could be counted."""
+    most: list[int] = []
+    for size in SIZES:
+        counted = runner.counted(source, function, [(each,) for each in _lists(size)])
+        if None in counted:
+            return most
+        most.append(max(each for each in counted if each is not None))
+    return most
+
+
+def _lists(size: int) -> Sequence[list[int]]:
+    shuffled = random.Random(size).sample(range(size), size)  # noqa: S311  # no secret: the same lists each time
+    organ = [*range(0, size, 2), *range(size - 1, 0, -2)]
+    return [shuffled, list(range(size)), list(range(size, 0, -1)), [7] * size, organ]
+
+
+def hidden_work(tree: ast.Module, function: str) -> str:
+    """Return what of a program does work that counting does not see; empty where there is nothing."""
+    defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    numeric = _numeric_sums(tree)
+    for node in ast.walk(tree):
+        match node:
+            case ast.Slice() | ast.Delete() | ast.Starred() | ast.JoinedStr() | ast.Await() | ast.ClassDef():
+                return type(node).__name__
+            case ast.Import() | ast.ImportFrom() if not _is_typing(node):
+                return "an import"
+            case ast.Call(func=ast.Name(id=name)) if name not in _SEEN_CALLS | defined | {"set", "dict"}:
+                return f"{name}()"
+            case ast.Call(func=ast.Attribute(attr=name), args=given) if name not in _SEEN_METHODS or (
+                name == "pop" and given
+            ):
+                return f".{name}()"
+            case ast.Call(func=called) if not isinstance(called, ast.Name | ast.Attribute):
+                return "a computed call"
+            case ast.BinOp(op=ast.Add() | ast.Mult()) if id(node) not in numeric:
+                return "a sum of what may be lists"
+            case ast.BinOp(op=ast.Pow() | ast.LShift()):
+                return "large numbers"
+            case ast.AugAssign(op=ast.Mult()):
+                return "a product"
+            case ast.AugAssign(op=ast.Add(), value=value) if not _is_number(value):
+                return "a sum of what may be lists"
+            case ast.Compare(ops=ops) if any(isinstance(each, ast.Eq | ast.NotEq) for each in ops) and _compares_wholes(
+                node
+            ):
+                return "a comparison of what may be lists"
+            case ast.Name(id="eval" | "exec" | "globals" | "getattr" | "__builtins__") | ast.Global() | ast.Nonlocal():
+                return "names reached by text"
+            case ast.Attribute(attr=name) if name.startswith("__"):
+                return f".{name}"
+            case _:
+                pass
+    return ""
+
+
+def _is_typing(node: ast.Import | ast.ImportFrom) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module in {"typing", "__future__", "collections.abc"}
+
+
+def _is_number(node: ast.expr) -> bool:
+    match node:
+        case ast.Constant(value=value):
+            return isinstance(value, int | float)
+        case ast.Call(func=ast.Name(id="len" | "abs" | "int")) | ast.UnaryOp() | ast.Compare():
+            return True
+        case ast.BinOp(op=op):
+            return (
+                isinstance(op, ast.Sub | ast.FloorDiv | ast.Mod | ast.Div)
+                or _is_number(node.left)
+                or _is_number(node.right)
+            )
+        case _:
+            return False
+
+
+def _numeric_sums(tree: ast.Module) -> set[int]:
+    """Return the sums and products that are of numbers: one side is one, or the result is divided or subtracted."""
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp):
+            if isinstance(node.op, ast.Add) and (_is_number(node.left) or _is_number(node.right)):
+                found.add(id(node))
+            if isinstance(node.op, ast.Mult) and _is_number(node.left) and _is_number(node.right):
+                found.add(id(node))
+            if isinstance(node.op, ast.Sub | ast.FloorDiv | ast.Div):
+                found |= {id(each) for each in (node.left, node.right) if isinstance(each, ast.BinOp)}
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.BinOp):
+            found.add(id(node.slice))
+    return found
+
+
+def _compares_wholes(node: ast.Compare) -> bool:
+    """Return whether two plain names are compared: they may be lists."""
+    return isinstance(node.left, ast.Name) and any(isinstance(each, ast.Name) for each in node.comparators)

@@ -1,0 +1,214 @@
+"""The forms of criteria as a table: the name of what decides, and a pattern over a whole criterion; case is ignored.
+
+``<NAME>`` stands for a part of `PARTS`. A line that is indented goes on with the pattern of the one before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+NUMBERS: Final = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
+UNITS: Final = (
+    "word", "sentence", "paragraph", "character", "bullet point", "bullet", "list item", "item", "section", "heading",
+    "citation", "link", "url", "code block", "code example", "question mark", "table",
+)  # fmt: skip
+WHOLE_TEXT: Final = (
+    "output|response|answer|reply|text|result|content|document|report|article|essay|email|letter|readme|story|poem|"
+    "message|completion|post|blog post"
+)
+STANDARD_PARTS: Final = (
+    "executive summary|summary|conclusion|introduction|abstract|references|reference list|bibliography|"
+    "table of contents"
+)
+MUST: Final = "(?:(?:must|should|shall|needs? to|has to|have to) )"
+HAVING: Final = f"(?:{MUST}?(?:has|have|contains?|includes?|provides?))"
+_N: Final = rf"(?:-?\d[\d,]{{0,12}}(?:\.\d{{1,12}})?|{'|'.join(NUMBERS)}|an?)"
+
+PARTS: Final[Mapping[str, str]] = {
+    "MUST": f"{MUST}?",
+    "HAVE": HAVING,
+    "NOT": "(?:does not|do not|doesn't|don't|must not|should not|shall not|must never|should never|never)",
+    "HAVE_NOT": "(?:(?:does not|do not|doesn't|don't|must not|should not|shall not|never|must never|should never) "
+    "(?:have|contain|include|contains|includes)(?: any)?|(?:has|have|contains?|includes?) no|is free of|"
+    f"{MUST}(?:have|contain|include) no)",
+    "NO": "(?:<TEXT><HAVE_NOT> |no |there are no |there is no )",
+    "IS": f"(?:is|are|{MUST}be)",
+    "IS_NOT": "(?:(?:is|are|must|should|shall) not(?: be)? |<IS> non-?|cannot be )",
+    "THERE": "(?:is|are|must be|should be) (?:included|provided|present|written|there|defined)",
+    "CODE": "(?:(?:the |this |all |its )?(?:generated |submitted |returned |python )?"
+    "(?:code|function|implementation|solution|program|module|script|output|file|class) )?",
+    "PROGRAM": "(?:(?:the )?(?:code|function|implementation|solution|program|it) )?",
+    "EVERY": "(?P<every>every|each|all) (?:the )?(?:public )?(?:functions?|methods?)(?: and methods?)?",
+    "TEXT": "(?:(?P<text>(?:(?:the|this|your|its) )?(?:(?:final|generated|whole|entire) )?"
+    rf"(?:{WHOLE_TEXT}|summary|abstract|title|introduction|conclusion)|the [a-z_][\w -]{{1,30}}?(?: field)?|"
+    r"'[\w .-]{1,40}') )?",
+    "BOUND": "(?P<bound>at least|at most|no more than|not more than|no fewer than|no less than|more than|over|"
+    "greater than|larger than|smaller than|lower than|fewer than|less than|under|below|exactly|up to|a minimum of|"
+    "a maximum of|>=|<=|>|<|not exceed|within|only|between|from)? ?"
+    rf"(?P<low>{_N})(?:(?: to | and |-|–)(?P<high>{_N}))?(?P<after> or (?:more|fewer|less))?",
+    "UNIT": f"(?P<unit>{'|'.join(f'{each}s?' for each in UNITS)})",
+    "QUOTED": """(?:"(?P<double>[^"]{1,200})"|'(?P<single>[^']{1,200})')""",
+    "STRINGS": """(?:"[^"]+"|'[^']+')(?:(?:,? and |, )(?:"[^"]+"|'[^']+'))*""",
+    "CHOICES": """(?P<names>(?:"[^"]+"|'[^']+')(?:(?:,? or |, )(?:"[^"]+"|'[^']+'))*)""",
+    "NAME": r"(?P<name>'?[a-z_]\w{0,60}(?:\(\))?'?)",
+    "WHAT": r"(?P<what>'?[a-z_][\w.(), -]{0,50}?'?)(?: (?P<module>modules?|library|libraries|packages?))?",
+    "FOREIGN": "(?:external|third[- ]party) (?:dependencies|libraries|packages|imports|modules)",
+    "FIELD": r"""(?:(?:the )?(?:(?:field|key|property) )?(?P<field>'[\w .$-]{1,60}'|"[\w .$-]{1,60}"|"""
+    r"[a-z_][\w.-]{0,40}(?: [a-z_][\w-]{0,40})??)(?: (?:field|key|property|list|array))?)",
+    "ALL": r"(?:(?P<every>all|every|each)(?: of)?(?: the)? (?P<field>'[\w .$-]{1,60}'|"
+    r"[a-z_][\w-]{0,40}(?: [a-z_][\w-]{0,40})?)(?: values?)?)",
+    "ONE_OR_ALL": "(?:<FIELD>|<ALL>)",
+    "CASE": "(?P<case>(?:an? |the )?(?:empty (?:list|string|input)s?|none(?: input)?|zero|"
+    "negative (?:numbers?|values?|inputs?|integers?)|duplicates?(?: values?| elements?)?|"
+    "single[- ]elements?(?: lists?)?|large inputs?))",
+    "ERROR": "(?:an? )?(?P<error>[a-z]{3,40}(?:error|exception))",
+    "WELL": "(?: correctly| gracefully| properly| without (?:errors?|crashing|raising(?: an exception)?))?",
+    "ORDER": r"o\((?P<order>1|log ?n|log\(n\)|n|n ?\*? ?log ?\(?n\)?|n(?:\^2|²|\*\*2))\)",
+    "CALL": r"(?:the )?(?:call )?'?(?P<call>[a-z_]\w{0,60}\([^=]{0,200}\))'?",
+}
+
+TABLE: Final = r"""
+tests (?:some |the )?(?:unit |automated |python )?tests? <THERE>
+tests <CODE><HAVE> (?:some |a )?(?:unit |automated |python )?tests?
+tests <CODE><HAVE> <BOUND> (?:unit |automated |python )?tests?
+docstrings <CODE><HAVE> (?:a )?docstrings?
+docstrings <EVERY> <HAVE> (?:a )?docstrings?
+docstrings (?:the )?(?P<module>module) <HAVE> a docstring
+docstrings docstrings? <THERE>(?: for <EVERY>)?
+type_hints <CODE>(?:<HAVE>|<MUST>uses?) type (?:hints?|annotations?)
+type_hints <EVERY> (?:<HAVE>|<MUST>uses?) type (?:hints?|annotations?)
+type_hints <EVERY> <IS> (?:fully )?(?:type[- ]hinted|annotated|typed)
+type_hints type (?:hints?|annotations?) (?:<THERE>|are used)(?: (?:for|in|on) <EVERY>)?
+naming <CODE>(?:<HAVE>|follows?|<MUST>uses?) (?P<proper>proper) (?:naming|names?)(?: conventions?)?
+naming <CODE><MUST>(?:follows?|uses?) (?:the )?pep ?8 naming(?: conventions?)?
+naming (?P<only>(?:all |the )?functions? names?) (?:<IS>|<MUST>follows?|<MUST>uses?) (?:in )?(?:snake[_ ]case|pep ?8)
+defines <CODE><MUST>(?:defines?|implements?|contains?|includes?|has|have|provides?|exposes?) (?:an? |the )?
+    (?P<kind>function|class|method) (?P<named>named |called )?<NAME>
+defines (?:the |a )?(?P<kind>function|class|method) (?P<named><IS> (?:named|called)|name <IS>) <NAME>
+defines (?:an? |the )?(?P<kind>function|class|method) (?P<named>named |called )?<NAME> (?:is defined|exists|is present)
+takes (?:the )?function <MUST>(?:takes?|accepts?|has|have) <BOUND> (?:arguments?|parameters?)
+uses <CODE>(?P<verb><MUST>(?:uses?|imports?)) (?:the |an? )?<WHAT>
+uses <CODE>(?P<no><NOT>) (?P<verb>uses?|imports?|calls?)(?: any| the| an?)? <WHAT>
+uses (?P<no>no) (?:use of )?(?P<what>eval|exec|recursion|global variables|globals|print|lambdas?|eval\(\)|exec\(\)|loops)
+    (?: statements?| calls?)?(?: <IS> used)?
+no_imports <CODE><NOT> import (?:any )?(?:modules|libraries|packages|anything)
+no_imports no imports
+dependencies <CODE>(?:(?:<HAVE>|<MUST>uses?) )?no <FOREIGN>(?: (?:are|is) (?:used|required|needed|imported))?
+dependencies <CODE><NOT> (?:use|uses|import|have|require|need|rely on|depend on) (?:any )?<FOREIGN>
+dependencies <CODE><MUST>(?:only )?(?:uses?|imports?|relies on|depends on) (?:only )?(?:from )?
+    the (?:python )?standard library(?: only)?
+lines <CODE>(?:<IS>|<HAVE>) <BOUND> lines(?: of code)?(?: long| in length)?
+lines (?P<each>every|each|all) (?:functions?|methods?) (?:<IS>|<HAVE>) <BOUND> lines(?: of code)?(?: long)?
+parses <CODE><MUST>(?:parses?|compiles?)(?: as python| without (?:any )?(?:syntax )?errors?)?
+parses <CODE><IS> (?:syntactically )?valid python(?: code| 3)?(?: syntax)?
+parses (?:<CODE>(?:<HAVE>|<IS>) )?(?:no|free of) (?:python )?syntax errors?
+unfinished (?:<CODE><HAVE_NOT> |no |there are no )(?:todo|fixme|tbd)s?(?: or (?:todo|fixme|tbd)s?)?
+    (?: comments?| markers?| notes?| items?)?(?: (?:remain|are left|left|remaining|in the code))?
+error_handling <CODE><HAVE> (?:some )?(?:error|exception) handling
+error_handling (?:error|exception) handling is (?:included|present|implemented|in place)
+
+section <TEXT><HAVE> (?:an? )?section (?:on|about|for|covering) (?:the )?(?:<QUOTED>|(?P<topic>[\w '-]{2,60}))
+section <TEXT><HAVE> (?:an? )?section (?:titled|named|called|headed) (?:<QUOTED>|(?P<topic>[\w -]{2,60}))
+section <TEXT><HAVE> (?:an?|the) (?:<QUOTED>|(?P<topic>[\w-]{2,40}(?: [\w-]{2,40})?)) section
+section <TEXT><HAVE> (?:an? )?(?P<part><PART>)(?: section)?
+title <TEXT><HAVE> a title
+counts <TEXT>(?:<HAVE>|<IS>|does|must|should|shall) <BOUND> <UNIT>(?: long| in length)?
+counts <BOUND> <UNIT>(?: long| in length)?
+counts <NO><UNIT>
+counts <TEXT><IS> (?:a single|one) (?P<unit>word|sentence|paragraph)
+language <TEXT>(?:<IS> )?(?:written )?in (?P<language>[a-z]{4,20})
+format <TEXT><IS> (?:a )?(?:valid )?(?P<format>json(?: object| array)?)
+format <TEXT><IS> (?:a )?valid (?P<format>csv|markdown|iso(?: 8601)? date)
+format <TEXT>(?:<IS> )?(?:formatted as|in|formatted in) (?:valid )?(?P<format>json|csv|markdown)(?: format)?
+format valid (?P<format>json|csv)
+listed <TEXT>(?:<HAVE>|<MUST>uses?) (?:an? )?(?P<list>bullet(?:ed)?|numbered) (?:points?|lists?)
+listed <TEXT>(?P<whole><IS>)(?: formatted as)? an? (?P<list>bullet(?:ed)?|numbered) list
+ends <TEXT><MUST>(?P<end>starts?|begins?|ends?) with (?:the (?:words?|phrase|sentence) )?<QUOTED>
+choice <TEXT><IS> (?:either |exactly )?(?:one of )?:? ?<CHOICES>
+mentions <TEXT><MUST>(?:mentions?|names?|refers? to|cites?) (?P<names>.{2,200})
+mentions <TEXT><HAVE> (?:the (?:words?|phrases?|strings?|text) )?(?P<names><STRINGS>)
+mentions <TEXT>(?P<no><NOT>) (?:mentions?|names?|refers? to) (?:the (?:words?|phrase|name) )?(?P<names>.{2,200})
+mentions <TEXT>(?P<no><HAVE_NOT>) (?:the (?:words?|phrases?|strings?|text) )?<CHOICES>
+personal <NO>(?P<kind>e-?mail addresses|e-?mails|phone numbers|credit[- ]card numbers|personal data|pii|
+    personally identifiable information)(?: (?:are|is) (?:included|present|exposed|disclosed))?
+https (?:all|every) (?:links?|urls?) (?:<MUST>uses?|<IS>) https
+placeholders <NO>placeholders?(?: text| values?| content)?
+not_empty <TEXT><IS_NOT>empty
+
+signed <ONE_OR_ALL> <IS> (?P<sign>positive|negative|non-?negative|zero|non-?zero)(?: numbers?)?
+bounded <ONE_OR_ALL> <IS> (?:equal to )?<BOUND>
+bounded <ONE_OR_ALL> <MUST>equals? <BOUND>
+typed <ONE_OR_ALL> <IS> (?:an? )?(?:valid )?(?P<type>string|text|number|integer|boolean|list|array|object|
+    iso(?: 8601)? date)s?
+filled <ONE_OR_ALL> <IS_NOT>(?:empty|blank)
+equal <ONE_OR_ALL> (?:<MUST>equals?|<IS>(?: equal to)?) (?:either |exactly )?(?:one of )?:? ?<CHOICES>
+present (?:the )?(?:required )?(?:fields?|keys?|propert(?:y|ies)) (?P<fields>'?[\w.$'", -]{1,200}?) <THERE>
+present (?:the )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property) (?:<THERE>|exists)
+present <TEXT><HAVE> (?:the |an? )?(?:required )?(?:fields?|keys?|properties):? (?P<fields>[\w.$'", -]{1,200})
+present <TEXT><HAVE> (?:the |an? )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property)
+items_have (?:every|each|all) (?P<field>[a-z_][\w-]{0,40}) (?:<HAVE>) (?:an? )?(?P<key>'[\w.$ -]{1,60}'|[a-z_][\w-]{0,40})
+    (?: field| key)?
+ordered <ONE_OR_ALL> (?:values? )?<IS> (?P<order>unique|distinct)
+ordered <FIELD> <IS> (?P<order>sorted)(?: in)?(?: (?P<way>ascending|descending)(?: order)?)?
+length (?:the )?(?:output|list|array|result) <HAVE> <BOUND> (?:items?|elements?|entries|rows)
+length <FIELD> <HAVE> <BOUND> (?:items?|elements?|entries|rows)
+sum (?:the )?(?:sum|total) of (?:all |the )?(?P<field>'?[a-z_][\w -]{0,40}?'?)
+    (?:equals|is equal to|is|must equal) (?:the )?(?P<total>[\w.,'-]{1,40})
+
+handles <PROGRAM>(?:correctly |properly |gracefully )?<MUST>handles? <CASE><WELL>
+handles <CASE> <IS> handled<WELL>
+raises <PROGRAM><MUST>(?:raises?|throws?) <ERROR> (?:for|on|when given|given|if given|with) <CASE>
+call <CALL>(?: ?==? ?| <MUST>(?:returns?|equals?|gives?|is) )'?(?P<wanted>.{1,200}?)'?
+call <CALL> <MUST>(?:raises?|throws?) <ERROR>
+call <PROGRAM><MUST>returns? '?(?P<wanted>.{1,100}?)'? (?:for|given|when given|on)(?: the)?(?: input)?
+     '?(?P<input>[\[{("'\d-].{0,100}?)'?
+growth (?:the )?(?:time )?(?:performance|complexity|running time|runtime) <IS> (?:at most |no worse than )?
+    <ORDER>(?: or better| or faster)?(?: time)?
+growth <CODE>(?:<MUST>(?:runs?|be|works?) in|<IS>|has(?: an?)?(?: time)? complexity(?: of)?) (?:at most )?
+    <ORDER>(?: or better| or faster)?(?: time)?(?: complexity)?
+growth <CODE>(?:<MUST>(?:runs?|works?) in|has|is) (?P<word>constant|logarithmic|linear|linearithmic|quadratic)
+     time(?: complexity)?
+tests_pass (?:all |the |all the |all of the )?(?:unit |included |given )?tests <MUST>pass
+works (?:the )?(?:code|function|implementation|solution|program) (?:is (?:functional|correct|working)|
+    works(?: correctly| as documented)?)
+task (?:the )?(?:code|function|implementation|solution|program) (?:correctly )?<MUST>
+    (?:implements?|performs?|computes?|calculates?) (?:the |an? )?(?P<task>[a-z]{3,20}(?: (?:search|common divisor))?)
+    (?: functionality| algorithm| function)?
+"""
+
+
+def patterns() -> list[tuple[str, str]]:
+    """Return the name of what decides and the whole pattern of every form, in order."""
+    parts = {**PARTS, "PART": STANDARD_PARTS}
+    found: list[tuple[str, str]] = []
+    for line in filter(None, TABLE.split("\n")):
+        if line.startswith("    "):
+            name, pattern = found[-1]
+            found[-1] = (name, pattern + line[4:])
+        else:
+            name, _, pattern = line.partition(" ")
+            found.append((name, pattern))
+    return [(name, _filled(pattern, parts)) for name, pattern in found]
+
+
+def _filled(pattern: str, parts: Mapping[str, str]) -> str:
+    # Parts stand in parts, three deep at most.
+    for _ in range(3):
+        for name, text in parts.items():
+            pattern = pattern.replace(f"<{name}>", text)
+    return pattern

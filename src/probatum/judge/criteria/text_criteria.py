@@ -1,0 +1,310 @@
+"""Criteria about the text of an output: its parts, how much of what it has, its format, what it says and does not say.
+
+A field that the criterion names is judged by itself. Refuses to tell a topic from a word: that a text speaks of
+something in other words is not seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from functools import wraps
+from typing import Final
+
+from probatum.core.errors import BudgetError
+from probatum.core.json_text import JsonTextError, read_json
+from probatum.judge.criteria.counting import COUNTERS, DASHED, ITEM, NUMBERED, headings
+from probatum.judge.criteria.forms import Decide, quoted, strings, within
+from probatum.judge.criteria.languages import PROFILES, languages_of
+from probatum.judge.criteria.reading import OutputView, fenced_blocks, plain_name, unfenced
+from probatum.judge.criteria.table import WHOLE_TEXT
+from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
+from probatum.judge.layers import Basis
+from probatum.readers.places import csv_table
+
+Told = Mapping[str, str]
+_WHOLE: Final = frozenset(WHOLE_TEXT.split("|"))
+_ARTICLE: Final = re.compile(r"^(?:(?:the|this|your|its) )?(?:(?:final|generated|whole|entire) )?")
+_UNCERTAIN: Final = re.compile(r"\b(?:and|or|all|each|every|any|not|no|at least|both|either|how|why|what|that|which)\b")
+_PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "summary": ("summary", "executive summary", "tl;dr", "tldr"),
+    "conclusion": ("conclusion", "conclusions"),
+    "introduction": ("introduction", "intro"),
+    "references": ("references", "bibliography", "works cited", "sources"),
+    "table of contents": ("table of contents", "contents"),
+}
+_EMAIL: Final = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,5}\.[A-Za-z]{2,24}")
+_NEAR_EMAIL: Final = re.compile(r"(?i)@|\b(?:at|dot)\b\W{0,5}\w{1,40}\W{0,5}\b(?:dot|com|org|net)\b|%40|&#64;|＠")
+_PHONE: Final = re.compile(
+    r"(?<![\w+])(?:\+\d{1,3}[ .-]?(?:\(?\d{1,4}\)?[ .-]?){2,4}\d{2,4}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?!\w)"
+)
+_DIGITS: Final = re.compile(r"\d(?:[ .()/-]{0,2}\d){6,30}")
+_PLACEHOLDER: Final = re.compile(
+    r"(?i)lorem ipsum|\[(?:insert|your|add|enter|tbd|name|date|company)\b[^\]\n]{0,60}\]|<(?:insert|your)[^>\n]{0,60}>|"
+    r"\{\{\s{0,9}\w{1,60}\s{0,9}\}\}|\btbd\b|placeholder"
+)
+_NEAR_PLACEHOLDER: Final = re.compile(
+    r"(?i)\[[^\]\n]{1,60}\](?!\()|<[a-z_ ]{2,40}>|\{|_{3,}|\.{3}|…|\bx{3,}\b|\b(?:example|sample|dummy|your|foo|bar)\b"
+)
+
+
+def _judged(holds: bool | None, why: str, **evidence: object) -> CriterionRuling:
+    return ruled(holds, Basis.STRUCTURE, why, **evidence)
+
+
+def _exact(holds: bool | None, why: str) -> CriterionRuling:
+    return ruled(holds, Basis.EXACT, why)
+
+
+def _scoped(decide: Decide) -> Decide:
+    """Return the same about the field that a criterion names, where it names one."""
+
+    @wraps(decide)
+    def whole(view: OutputView, tools: CriteriaTools, told: Told) -> CriterionRuling:
+        name = _ARTICLE.sub("", told.get("text", "output").lower()).removesuffix(" field").strip("' ")
+        fields = view.called(name)
+        if len(fields) > 1:
+            return unknown(f"{name[:60]!r} stands in several places")
+        if fields:
+            return decide(OutputView(fields[0].value), tools, told)
+        is_part = name in {"summary", "abstract"} and view.text is not None and not headings(view.text)
+        return decide(view, tools, told) if name in _WHOLE or is_part else unknown(f"there is no field {name[:60]!r}")
+
+    return whole
+
+
+def _of_text(decide: Callable[[str, Told], CriterionRuling]) -> Decide:
+    @wraps(decide)
+    def whole(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+        is_data = isinstance(view.output, str) and view.data is not None
+        return unknown("the output is not one text") if view.text is None or is_data else decide(view.text, told)
+
+    return whole
+
+
+def _section(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    topic = plain_name((quoted(told) or told.get("topic") or told["part"]).strip(" '\""))
+    if _UNCERTAIN.search(topic):
+        return unknown("which sections are meant is not certain")
+    names = _PARTS.get(topic, (topic,)) if "part" in told else (topic,)
+    fields = [each.value for name in names for each in view.called(name)]
+    if any(each.strip() if isinstance(each, str) else isinstance(each, dict | list) and each for each in fields):
+        return _judged(True, f"a field of the name {topic[:60]!r} is not empty")
+    found = [each for text in view.texts for each in headings(text)]
+    held = [body for title, body in found if title in names]
+    if any(body.strip() for body in held):
+        return _judged(True, f"below the heading {topic[:60]!r} stands something")
+    words = [word[:5] for word in re.findall(r"\w+", " ".join(names)) if len(word) > 3]
+    everything = " ".join((*view.texts, *(each.key for each in view.entries))).lower()
+    if held or fields or not words or any(word in everything for word in words):
+        return unknown(f"something in the output may be such a part, but none is called {topic[:60]!r}")
+    is_parted = bool(found) or (isinstance(view.output, dict) and bool(view.entries))
+    return _judged(False if is_parted else None, f"no heading and no field is {topic[:60]!r}, and no text speaks of it")
+
+
+def _title(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
+    fields = view.called("title")
+    if len(fields) == 1:
+        return _judged(isinstance(fields[0].value, str) and bool(fields[0].value.strip()), "looked at the field title")
+    if fields or not isinstance(view.output, str):
+        return unknown("which title is meant is not certain")
+    begin = view.output.lstrip()
+    if re.match(r"# \S|<title>[^<]|<h1[^>]{0,100}>[^<]", begin, re.IGNORECASE):
+        return _judged(True, "the text begins with a heading of the first level")
+    first = begin.split("\n")[0].rstrip()
+    is_prose = len(first) > 150 and first.endswith(".")
+    return _judged(False if is_prose else None, "the text begins with no heading")
+
+
+def _counts(text: str, told: Told) -> CriterionRuling:
+    unit = told["unit"].lower()
+    counter = COUNTERS.get(unit) or COUNTERS[unit.removesuffix("s")]
+    span = counter(text)
+    if span is None:
+        return unknown(f"the {unit} of this text cannot be counted with certainty")
+    low, high = min(span), max(span)
+    shown = f"{low}" if low == high else f"{low} to {high}"
+    # Without a number it is one, or none.
+    bound = told if "low" in told else {"bound": "exactly", "low": "zero" if unit.endswith("s") else "one"}
+    return _judged(within(bound, low, high), f"counted {shown} {unit}", least=low, most=high)
+
+
+def _language(text: str, told: Told) -> CriterionRuling:
+    wanted = told["language"].lower()
+    found = languages_of(text) if wanted in PROFILES else None
+    if found is None:
+        return unknown("the language of the text cannot be told: it is short or mixed, or the language has no profile")
+    holds = True if found == {wanted} else None if wanted in found else False
+    return _judged(holds, f"the text is written in {', '.join(sorted(found))}")
+
+
+def _format(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    name, text = told["format"].lower(), view.output
+    if name.startswith("json"):
+        return _json(view, dict if "object" in name else list if "array" in name else object)
+    if not isinstance(text, str):
+        return unknown("the output is no text")
+    if name == "csv":
+        return _csv(text)
+    if name.startswith("markdown"):
+        has_marks = bool(headings(text) or ITEM.search(text) or fenced_blocks(text))
+        return _judged(True if has_marks else None, "looked for headings, lists and code of Markdown")
+    return _exact(is_iso_date(text.strip()), "read the text as a date of the form 2024-01-31")
+
+
+def _json(view: OutputView, kind: type) -> CriterionRuling:
+    if not isinstance(view.output, str):
+        return _exact(isinstance(view.output, kind), "the output is a JSON value")
+    try:
+        return _exact(isinstance(read_json(view.output), kind), "the text is JSON")
+    except (JsonTextError, ValueError) as error:
+        # JSON in a fenced block is JSON for some readers.
+        return _exact(False if view.data is None else None, f"the text is not JSON: {error}"[:200])
+
+
+def is_iso_date(text: str) -> bool:
+    """Return whether a text is a day that exists, as ISO 8601 writes it."""
+    try:
+        return re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII) is not None and bool(date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def _csv(text: str) -> CriterionRuling:
+    try:
+        rows = csv_table(text)
+    except (ValueError, BudgetError) as error:
+        return _judged(False if isinstance(error, ValueError) else None, str(error)[:200])
+    is_table = len(rows) > 1 and len(rows[0]) > 1
+    return _judged(True if is_table else None, f"a table of {len(rows)} rows")
+
+
+def _listed(text: str, told: Told) -> CriterionRuling:
+    pattern = NUMBERED if told["list"].lower().startswith("number") else DASHED
+    lines = [line for line in unfenced(text).split("\n") if line.strip()]
+    found = sum(pattern.match(line) is not None for line in lines)
+    wanted = len(lines) if "whole" in told else 2
+    has_none = not ITEM.search(text) and "<li" not in text
+    return _judged(True if found >= max(2, wanted) else False if has_none else None, f"{found} lines are items")
+
+
+def _ends(text: str, told: Told) -> CriterionRuling:
+    wanted = quoted(told)
+    is_start = told["end"].lower().startswith(("start", "begin"))
+    bare = text.strip()
+    tests = [
+        each.startswith(wanted) if is_start else each.endswith(wanted) for each in (text, bare, bare.strip("\"'*_# `"))
+    ]
+    near = bare[: len(wanted) + 9] if is_start else bare[-len(wanted) - 9 :]
+    doubtful = any(tests) or wanted.strip().lower() in near.lower()
+    return _exact(
+        True if all(tests[:2]) else None if doubtful else False,
+        f"compared {'the beginning' if is_start else 'the end'}",
+    )
+
+
+def _choice(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    if not isinstance(view.output, str):
+        return unknown("the output is no text")
+    return _exact(among(view.output, strings(told["names"])), f"the text is {view.output[:60]!r}")
+
+
+def among(text: str, choices: list[str]) -> bool | None:
+    """Return whether a text is one of some; None where only case, space or a full stop differs."""
+    folded = {each.strip().strip(".").lower() for each in choices}
+    return True if text in choices else None if text.strip().strip(".").lower() in folded else False
+
+
+def _mentions(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    listed = strings(told["names"])
+    names = listed or [each for each in re.split(r",? and |, ", told["names"]) if each]
+    if "no" in told and len(names) > 1 and " and " in told["names"]:
+        return unknown("it can be read as each of them, or as all of them together")
+    if not view.texts or any(not re.search(r"\w", each) for each in names):
+        return unknown("the output has no text")
+    if listed and re.sub(r"\"[^\"]*\"|'[^']*'|,? and |,? or |, ", "", told["names"]):
+        return unknown("more than the words in quotes is meant")
+    if not listed and any(not re.fullmatch(r"[A-Z][\w.+#-]*(?: [A-Z0-9][\w.+#-]*){0,3}", each) for each in names):
+        return unknown("what is to be mentioned stands neither in quotes nor is it a name")
+    everything = "\n".join((*view.texts, *(each.key for each in view.entries))).lower()
+    inside = [each for each in names if each.lower() in everything]
+    found = [each for each in inside if any(_holds(text, each) for text in view.texts)]
+    if "no" in told:
+        return _exact(False if found else None if inside else True, f"the output says {found[:1] or 'none of them'}")
+    missing = [each for each in names if each not in inside]
+    holds = True if len(found) == len(names) else False if missing and listed else None
+    return _exact(holds, f"the output does not say {missing[0][:80]!r}" if missing else "the output says all of them")
+
+
+def _holds(text: str, wanted: str) -> bool:
+    words = r"\s+".join(map(re.escape, wanted.split()))
+    return re.search(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE) is not None
+
+
+def _personal(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    kind = told["kind"].lower()
+    everything = "\n".join((*view.texts, *(each.key for each in view.entries)))
+    runs = [re.sub(r"\D", "", run) for run in _DIGITS.findall(everything)]
+    cards = any(13 <= len(each) <= 19 and _luhn(each) for each in runs)
+    emails, phones = _EMAIL.search(everything) is not None, _PHONE.search(everything) is not None
+    known = {
+        "e": (emails, _NEAR_EMAIL.search(everything) is not None),
+        "ph": (phones, bool(runs)),
+        "c": (cards, any(len(each) > 12 for each in runs)),
+    }
+    # Of personal data in general only what is found is certain: a name is none for a pattern.
+    found, doubtful = next(
+        (value for begin, value in known.items() if kind.startswith(begin)), (emails or phones or cards, True)
+    )
+    doubtful = doubtful or any(sign.isdigit() and not sign.isascii() for sign in everything)
+    return _judged(False if found else None if doubtful else True, f"looked for {kind}")
+
+
+def _luhn(digits: str) -> bool:
+    doubled = (int(sign) * 2 for sign in digits[-2::-2])
+    return (sum(int(sign) for sign in digits[::-2]) + sum(each - 9 * (each > 9) for each in doubled)) % 10 == 0
+
+
+def _https(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
+    everything = "\n".join(view.texts)
+    plain = re.search(r"(?i)\bhttp://", everything) is not None
+    secure = re.search(r"(?i)\bhttps://", everything) is not None
+    other = re.search(r"(?i)\b(?:ftp|file|wss?)://|\bwww\.|\]\((?!https://)|href=[\"']?(?!https://)", everything)
+    return _judged(False if plain else True if secure and not other else None, "looked at every link")
+
+
+def _placeholders(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
+    everything = "\n".join(view.texts)
+    found = _PLACEHOLDER.search(everything)
+    doubtful = not everything.strip() or _NEAR_PLACEHOLDER.search(everything)
+    return _judged(
+        False if found else None if doubtful else True,
+        f"the output says {found[0][:80]!r}" if found else "looked for marks",
+    )
+
+
+def _not_empty(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
+    value = view.output.strip() if isinstance(view.output, str) else view.output
+    return _exact(
+        bool(value) if isinstance(value, str | list | dict) else False if value is None else None,
+        "looked at the whole output",
+    )
+
+
+_DECIDERS: Final[Mapping[str, Decide]] = {
+    "section": _section,
+    "title": _title,
+    "counts": _of_text(_counts),
+    "language": _of_text(_language),
+    "format": _format,
+    "listed": _of_text(_listed),
+    "ends": _of_text(_ends),
+    "choice": _choice,
+    "mentions": _mentions,
+    "personal": _personal,
+    "https": _https,
+    "placeholders": _placeholders,
+    "not_empty": _not_empty,
+}
+TEXT_DECIDERS: Final[Mapping[str, Decide]] = {name: _scoped(decide) for name, decide in _DECIDERS.items()}

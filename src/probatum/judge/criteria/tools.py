@@ -1,0 +1,107 @@
+"""What deciding a criterion gives, and what it needs from elsewhere: a sandbox, a verifier of programs, an adviser.
+
+Every tool may be missing; what only it could decide is undecided then. Refuses a ruling without a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from probatum.core.frozen import FrozenDict, frozen_dict
+from probatum.core.ports import Advisor
+from probatum.judge.layers import Basis, CheckState
+
+
+class RunEnd(StrEnum):
+    """How something that ran in the sandbox ended."""
+
+    RETURNED = "returned"
+    RAISED = "raised"
+    LOST = "lost"
+    """It used up its budget, ended its process, or gave what cannot leave it: nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunReply:
+    """What came of one run: a value of built-in types, or the names of an exception's classes, its own first."""
+
+    end: RunEnd
+    value: object = None
+    names: tuple[str, ...] = ()
+    detail: str = ""
+    arguments: tuple[object, ...] = ()
+    """The arguments as they stood after the call."""
+
+
+class PythonRunner(Protocol):
+    """Runs Python of strangers in a sandbox; raises NotAttemptedError where the sandbox itself fails."""
+
+    def evaluated(self, expression: str, output: object) -> RunReply:
+        """Return the value of an expression in which ``output`` is this JSON value."""
+
+    def called(self, source: str, function: str, calls: Sequence[tuple[object, ...]]) -> tuple[RunReply, ...]:
+        """Return what a function of a program gives for each of these arguments, in order."""
+
+    def counted(self, source: str, function: str, inputs: Sequence[tuple[object, ...]]) -> tuple[int | None, ...]:
+        """Return how many steps of Python each call takes, in which comparing or adding two numbers of a list is one.
+
+        None stands for a call that raised, or that took more steps than are counted.
+        """
+
+    def tested(self, source: str, tests: str, modules: Sequence[str]) -> Mapping[str, str]:
+        """Return how each test of a file ended: ``passed``, ``failed`` with what it said, or anything else."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramRuling:
+    """What a verifier says of a whole program, with how many checks ran and how many planted faults they noticed."""
+
+    state: CheckState
+    message: str
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+class ProgramJudge(Protocol):
+    """Judges a program by its documentation; raises NotAttemptedError where it cannot."""
+
+    def judged(self, source: str) -> ProgramRuling:
+        """Return whether the program does what its documentation says."""
+
+
+@dataclass(frozen=True, slots=True)
+class CriteriaTools:
+    """What there is to decide criteria with."""
+
+    runner: PythonRunner | None = None
+    programs: ProgramJudge | None = None
+    advisor: Advisor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionRuling:
+    """How one criterion came out, why, and by what it was decided."""
+
+    state: CheckState
+    basis: Basis
+    why: str
+    evidence: FrozenDict = field(default_factory=FrozenDict)
+
+    def __post_init__(self) -> None:
+        if not self.why:
+            raise ValueError("a ruling needs a reason")
+
+
+def ruled(holds: bool | None, basis: Basis, why: str, **evidence: object) -> CriterionRuling:
+    """Return the ruling of a criterion that holds, does not hold, or cannot be decided (None)."""
+    if holds is None:
+        return CriterionRuling(CheckState.UNDECIDED, Basis.NOTHING, why)
+    state = CheckState.PASSED if holds else CheckState.FAILED
+    return CriterionRuling(state, basis, why, frozen_dict({"observed": why[:300], **evidence}))
+
+
+def unknown(why: str) -> CriterionRuling:
+    """Return that a criterion could not be decided."""
+    return ruled(None, Basis.NOTHING, why)

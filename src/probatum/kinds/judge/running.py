@@ -1,0 +1,222 @@
+"""Runs what criteria ask for, in the sandbox, and asks the verifier of programs: the tools of the criteria layer.
+
+A program is run in a process of its own, and only what it answers is taken from it. Refuses to run anything without
+isolation, and to take a lost process for an answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Final
+
+from probatum.core.errors import NotAttemptedError
+from probatum.core.frozen import thaw
+from probatum.core.limits import JobLimits
+from probatum.core.ports import Advisor
+from probatum.judge.criteria.tools import CriteriaTools, ProgramRuling, RunEnd, RunReply
+from probatum.judge.layers import CheckState
+from probatum.sandbox import (
+    Derived,
+    Handle,
+    Lost,
+    LostReason,
+    NotPlain,
+    Program,
+    Raised,
+    Reply,
+    Returned,
+    Sandbox,
+    answering,
+    plain,
+    refused,
+)
+from probatum.sandbox.outcome import Declared
+from probatum.verification.kind import Host
+from probatum.verification.results import Fault, VerificationResult, VerificationStatus
+from probatum.verification.verifier import Verifier
+
+PROGRAM_VERIFIER: Final = "program.deep"
+_LIMITS: Final = JobLimits(cpu_seconds=4, wall_seconds=20.0)
+_MOST_OUTPUT: Final = 500_000
+_MOST_STEPS: Final = 1_500_000
+_MOST_PARTS: Final = 10_000
+_FAULTS_OF_OURS: Final = (LostReason.SETUP,)
+_COUNTING: Final = """
+import sys as _sys
+class _Counted(int):
+    def __eq__(self, other): return int.__eq__(self, other)
+    def __ne__(self, other): return int.__ne__(self, other)
+    def __lt__(self, other): return int.__lt__(self, other)
+    def __le__(self, other): return int.__le__(self, other)
+    def __gt__(self, other): return int.__gt__(self, other)
+    def __ge__(self, other): return int.__ge__(self, other)
+    def __hash__(self): return int.__hash__(self)
+    def __add__(self, other): return _Counted(int.__add__(self, other))
+    __radd__ = __add__
+class _Enough(BaseException): pass
+def _steps(function, given, most):
+    given = [[_Counted(each) for each in one] if isinstance(one, list) else one for one in given]
+    count = 0
+    def step(*_event):
+        nonlocal count
+        count += 1
+        if count > most: raise _Enough
+        return step
+    try:
+        _sys.settrace(step)
+        try: function(*given)
+        finally: _sys.settrace(None)
+    except (Exception, _Enough):
+        return None
+    return count
+"""
+
+
+class SandboxRunner:
+    """Runs Python for criteria; one sandbox, opened for the first of them."""
+
+    def __init__(self) -> None:
+        """Open nothing yet."""
+        self._sandbox: Sandbox | None = None
+
+    def evaluated(self, expression: str, output: object) -> RunReply:
+        """Return the value of an expression in which ``output`` is this JSON value."""
+        try:
+            text = json.dumps(thaw(output))
+        except (ValueError, RecursionError) as error:
+            return RunReply(RunEnd.LOST, detail=f"the output cannot be handed over: {error}"[:200])
+        if len(text) > _MOST_OUTPUT:
+            return RunReply(RunEnd.LOST, detail="the output is too large to be handed over")
+        with self._opened().candidate(Program(b""), _LIMITS) as candidate:
+            loaded = candidate.load()
+            made = f"import json\noutput = json.loads({text!r})"
+            return _reply(candidate.statements(made, expression) if isinstance(loaded, Returned) else loaded)
+
+    def called(self, source: str, function: str, calls: Sequence[tuple[object, ...]]) -> tuple[RunReply, ...]:
+        """Return what a function of a program gives for each of these arguments, in order."""
+        replies: list[RunReply] = []
+        program = Program(source.encode("utf-8", "surrogatepass"))
+        while len(replies) < len(calls):
+            begun = len(replies)
+            with self._opened().candidate(program, _LIMITS) as candidate:
+                loaded = candidate.load()
+                if not isinstance(loaded, Returned):
+                    return (*replies, *[_reply(loaded)] * (len(calls) - begun))
+                for given in calls[begun:]:
+                    replies.append(_reply(candidate.call(function, given)))
+                    if candidate.is_gone:
+                        break
+            # Whoever ends two processes ends the others as well.
+            if sum(each.end is RunEnd.LOST for each in replies) > 1:
+                lost = next(each for each in replies if each.end is RunEnd.LOST)
+                return (*replies, *[lost] * (len(calls) - len(replies)))
+        return tuple(replies)
+
+    def counted(self, source: str, function: str, inputs: Sequence[tuple[object, ...]]) -> tuple[int | None, ...]:
+        """Return how many lines, calls and returns each call takes; None where it raised or took too many."""
+        with self._opened().candidate(Program(source.encode("utf-8", "surrogatepass")), _LIMITS) as candidate:
+            loaded = candidate.load()
+            if not isinstance(loaded, Returned) or not isinstance(candidate.statements(_COUNTING, None), Returned):
+                return (None,) * len(inputs)
+            told: list[int | None] = []
+            for given in inputs:
+                reply = _reply(candidate.statements("", f"_steps({function}, {list(given)!r}, {_MOST_STEPS})"))
+                told.append(reply.value if type(reply.value) is int else None)
+            return tuple(told)
+
+    def tested(self, source: str, tests: str, modules: Sequence[str]) -> Mapping[str, str]:
+        """Return how each test of a file ended; the tests never share a process with the program."""
+        program = Program(source.encode("utf-8", "surrogatepass"))
+        sandbox = self._opened()
+        with sandbox.candidate(program, _LIMITS) as candidate, sandbox.clerk(_LIMITS) as clerk:
+            loaded = candidate.load()
+            if not isinstance(loaded, Returned):
+                return {"the code": f"error: {_reply(loaded).detail}"}
+            names = [name for name in loaded.value if isinstance(name, str)] if isinstance(loaded.value, list) else []
+            text = tests if modules else f"from artifact import *\n{tests}"
+            found = clerk.run_tests(
+                text.encode("utf-8", "surrogatepass"), answering(candidate), names, [*modules, "artifact"]
+            )
+        return {
+            each.name: str(each.outcome) if not each.message else f"{each.outcome}: {each.message}" for each in found
+        }
+
+    def close(self) -> None:
+        """Close the sandbox."""
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._sandbox = None
+
+    def _opened(self) -> Sandbox:
+        if self._sandbox is None:
+            self._sandbox = Sandbox.open()
+        return self._sandbox
+
+
+def _reply(reply: Reply) -> RunReply:
+    match reply:
+        case Returned(denied=denied) | Raised(denied=denied) if refused(denied):
+            return RunReply(RunEnd.LOST, detail=f"the sandbox does not have {denied[0]}"[:200])
+        case Returned():
+            value, arguments = plain(reply.value), tuple(map(plain, reply.arguments))
+            if not _is_plain((value, *arguments)):
+                return RunReply(RunEnd.LOST, detail="the value is none of built-in types")
+            return RunReply(RunEnd.RETURNED, value, arguments=arguments)
+        case Raised():
+            return RunReply(RunEnd.RAISED, names=reply.bases, detail=f"{reply.type_name}: {reply.text}"[:200])
+        case Lost(reason=reason) if reason in _FAULTS_OF_OURS:
+            raise NotAttemptedError("judge.sandbox_failed", f"The sandbox failed: {reply.detail}.")
+        case Lost():
+            return RunReply(RunEnd.LOST, detail=reply.detail[:200])
+
+
+def _is_plain(value: object) -> bool:
+    """Return whether a value is of built-in types all the way down, and no larger than can be compared."""
+    stack, seen = [value], 0
+    while stack:
+        each = stack.pop()
+        seen += 1
+        if isinstance(each, Handle | NotPlain | Declared | Derived) or seen > 20 * _MOST_PARTS:
+            return False
+        if isinstance(each, dict):
+            stack += [*each.keys(), *each.values()]
+        elif isinstance(each, list | tuple | set | frozenset):
+            stack += list(each)
+    return True
+
+
+class HostProgramJudge:
+    """Asks the verifier of programs that the host offers."""
+
+    def __init__(self, verifier: Verifier) -> None:
+        """Keep the verifier."""
+        self._verifier = verifier
+
+    def judged(self, source: str) -> ProgramRuling:
+        """Return whether the program does what its documentation says; raises NotAttemptedError where nobody can."""
+        result = self._verifier.verify(None, source)
+        if result.status is VerificationStatus.FAIL and result.fault is not Fault.SUBJECT:
+            raise NotAttemptedError(
+                "judge.program_not_attempted", f"The program could not be verified: {result.summary}"
+            )
+        states = {VerificationStatus.PASS: CheckState.PASSED, VerificationStatus.FAIL: CheckState.FAILED}
+        return ProgramRuling(states.get(result.status, CheckState.UNDECIDED), result.summary, _counts(result))
+
+
+def _counts(result: VerificationResult) -> Mapping[str, int]:
+    verdict = result.evidence.get("verdict")
+    fields = verdict.get("developer_fields") if isinstance(verdict, dict) else None
+    if not isinstance(fields, dict):
+        return {}
+    wanted = {"checks": "executed_checks", "noticed": "noticed_faults", "planted": "planted_faults"}
+    return {name: value for name, key in wanted.items() if type(value := fields.get(key)) is int}
+
+
+def criteria_tools(runner: SandboxRunner, host: Host, advisor: Advisor | None = None) -> CriteriaTools:
+    """Return everything that criteria may need; without the verifier where the host offers none."""
+    programs = None
+    with suppress(KeyError):
+        programs = HostProgramJudge(host.verifier(PROGRAM_VERIFIER))
+    return CriteriaTools(runner, programs, advisor)
