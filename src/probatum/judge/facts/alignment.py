@@ -13,30 +13,56 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.core.validation import ClaimStatus
+from probatum.judge.facts.lexicon import PRONOUNS
 from probatum.judge.facts.opposition import (
+    GENDERS,
     Conflict,
     Opposition,
+    denials,
     exclusives,
-    is_negated,
-    is_within_bound,
-    substitutions,
+    keeps_bound,
+    oppositions,
 )
 from probatum.judge.facts.passages import Passage, Passages
-from probatum.judge.facts.lexicon import PRONOUNS
-from probatum.judge.facts.words import Word, words_of
-from probatum.readers.passages import negated_spans
+from probatum.judge.facts.words import Word, folded, rounds_to, words_of
 
-_CLOSEST: Final = 4
-_SUPPORTED: Final = 50
-_CONTRADICTED: Final = 30
-_MEASURES: Final = ()
+_CLOSEST: Final = 3
+"""So many sentences may tell a claim together."""
+_MET: Final = 0.55
+"""A word is met from this quality on; what has but the beginning of it in common can be another."""
+_BIAS: Final = -1.16
+_WEIGHTS: Final[Mapping[str, float]] = {
+    "number": -2.33,
+    "date": -3.50,
+    "name": -1.34,
+    "negation": -1.66,
+    "opposite": -1.79,
+    "kind": -3.33,
+    "share": 1.89,
+    "together": 1.33,
+    "bound": -1.11,
+    "exclusive": -0.31,
+    "gender": -1.27,
+    "denied": 1.03,
+    "length": 0.28,
+}
+_LEAST: Final[Mapping[Conflict, float]] = {
+    Conflict.NUMBER: 0.5,
+    Conflict.DATE: 0.5,
+    Conflict.NAME: 0.8,
+    Conflict.KIND: 0.3,
+    Conflict.OPPOSITE: 0.6,
+    Conflict.NEGATION: 0.75,
+    Conflict.ROLE: 1.0,
+}
+"""By what a claim is contradicted: how sure the place must be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """What the sources say of a claim, where, and how sure that is.
+    """What the sources say of a claim, where, and how likely it is that they support it, in whole percent.
 
-    ``score`` is how likely the claim is supported, in whole percent. Without a passage ``source`` is -1.
+    Where no passage speaks of the claim ``source`` is -1 and the offsets are zero.
     """
 
     status: ClaimStatus
@@ -49,146 +75,128 @@ class Alignment:
 
 
 @dataclass(frozen=True, slots=True)
-class _Meeting:
+class Meeting:
     """A claim beside one passage: which word meets which, how well, and what share of the claim that is."""
 
     passage: Passage
-    number: int
-    met: dict[int, int]
-    quality: dict[int, float]
+    met: Mapping[int, int]
+    quality: Mapping[int, float]
     share: float
 
 
-def meet(claim: Sequence[Word], total: float, passage: Passage, number: int) -> _Meeting:
+def aligned(claim: str, passages: Passages, *, opens: bool = False) -> Alignment:
+    """Return what the sources say of a claim.
+
+    Args:
+        claim: one sentence.
+        passages: the sentences of the sources.
+        opens: whether the claim is the first sentence of an output that answers no question, so that nobody is named
+            before it.
+    """
+    words = words_of(claim, passages.names)
+    content = tuple(index for index, word in enumerate(words) if word.weight)
+    meetings = _meetings(words, content, passages) if content else []
+    if not meetings:
+        return Alignment(ClaimStatus.UNSUPPORTED, 0, -1, 0, 0, "No sentence of the sources has a word of this claim.")
+    best = meetings[0]
+    place = best.passage.source, best.passage.start, best.passage.end
+    said = [folded(word.text) for word in words]
+    if said == [folded(word.text) for word in best.passage.words]:
+        return Alignment(ClaimStatus.SUPPORTED, 100, *place, "This sentence stands in the source.")
+    if opens and said[0] in PRONOUNS:
+        reason = f"{words[0].text} stands at the beginning, where nobody is named yet."
+        return Alignment(ClaimStatus.UNSUPPORTED, 0, *place, reason)
+    measures, found = _measured(claim, words, content, meetings)
+    total = _BIAS + sum(weight * measures[name] for name, weight in _WEIGHTS.items())
+    score = round(100 / (1 + math.exp(-total)))
+    strongest = max(found, key=lambda each: each.strength / _LEAST[each.conflict], default=None)
+    if strongest is not None and strongest.strength >= _LEAST[strongest.conflict] and score < 50:
+        return Alignment(ClaimStatus.CONTRADICTED, score, *place, _told(strongest), strongest.conflict)
+    if score >= 50:
+        return Alignment(ClaimStatus.SUPPORTED, score, *place, "The source says so in much the same words.")
+    missing = [words[index].text for index in content if best.quality.get(index, 0) < _MET]
+    reason = f"The closest sentence does not say: {', '.join(missing[:6])}." if missing else "No sentence says so."
+    return Alignment(ClaimStatus.UNSUPPORTED, score, *place, reason)
+
+
+def _told(found: Opposition) -> str:
+    if found.conflict is Conflict.NEGATION:
+        return f"One of the two is negated: {found.said or found.instead!r}."
+    return f"The claim says {found.said!r}, the source {found.instead!r}: another {found.conflict.value}."
+
+
+def _meetings(words: Sequence[Word], content: Sequence[int], passages: Passages) -> list[Meeting]:
+    """Return the closest meetings of a claim with a passage, the best first."""
+    total = sum(words[index].weight for index in content)
+    found = [_meeting(words, content, total, passages.all[number]) for number in passages.candidates(words)]
+    # The sort is stable: of equals the earlier one is the better.
+    return [each for each in sorted(found, key=lambda each: -each.share)[:_CLOSEST] if each.share > 0]
+
+
+def _meeting(words: Sequence[Word], content: Sequence[int], total: float, passage: Passage) -> Meeting:
     met: dict[int, int] = {}
     quality: dict[int, float] = {}
     taken: set[int] = set()
     last = -1
-    for index, word in enumerate(claim):
-        best, place = 0.0, -1
-        for key, worth in word.keys:
-            for position in passage.where.get(key, ()):
-                other = next(q for k, q in passage.words[position].keys if k == key)
-                value = worth * other - (0.05 if position in taken else 0) - 0.01 * min(abs(position - last - 1), 20) / 20
-                if value > best:
-                    best, place = value, position
+    for index in content:
+        rank, place, best = 0.0, -1, 0.0
+        for key, worth in words[index].asks:
+            for position, own in passage.where.get(key, ()):
+                # Of the places that are as good, one that is free and near the place before is better.
+                value = worth * own - 0.05 * (position in taken) - 0.0005 * min(abs(position - last - 1), 20)
+                if value > rank:
+                    rank, place, best = value, position, worth * own
+        if place < 0 and words[index].is_loose:
+            near = (position for position, other in enumerate(passage.words) if rounds_to(words[index], other))
+            place, best = next(near, -1), 0.9
         if place >= 0:
-            met[index], quality[index] = place, min(1.0, best + 0.06)
+            met[index], quality[index], last = place, best, place
             taken.add(place)
-            last = place
-    share = sum(claim[index].weight * value for index, value in quality.items()) / total if total else 0.0
-    return _Meeting(passage, number, met, quality, share)
+    share = sum(words[index].weight * each for index, each in quality.items()) / total
+    return Meeting(passage, met, quality, share)
 
 
-def measures(claim_text: str, passages: Passages):
-    claim = words_of(claim_text)
-    content = [i for i, w in enumerate(claim) if w.is_content]
-    total = sum(claim[i].weight for i in content)
-    f = {}
-    cands = passages.candidates(claim)
-    # quick ranking
-    meetings = [meet(claim, total, passages.all[n], n) for n in cands]
-    meetings.sort(key=lambda m: (-m.share, m.number))
-    if not meetings or not content:
-        return None
+def _measured(
+    claim: str, words: Sequence[Word], content: Sequence[int], meetings: Sequence[Meeting]
+) -> tuple[dict[str, float], list[Opposition]]:
+    """Return the measures of a claim, each about from 0 to 1, and in what the best passage differs."""
     best = meetings[0]
-    f['share'] = best.share
-    quality = dict(best.quality)
-    shares = []
-    for _ in range(2):
-        gain, pick = 0, None
-        for m in meetings[:30]:
-            g = sum(claim[i].weight * max(0, q - quality.get(i, 0)) for i, q in m.quality.items())
-            if g > gain + 1e-9: gain, pick = g, m
-        if pick:
-            for i, q in pick.quality.items(): quality[i] = max(q, quality.get(i, 0))
-        shares.append(sum(claim[i].weight * q for i, q in quality.items()) / total)
-    f['share2'] = shares[0]-best.share
-    f['share3'] = shares[1]-shares[0]
-    def anywhere(w):
-        return max((q for k, q in w.keys if k in passages.keys), default=0.0)
-    allq = {i: anywhere(claim[i]) for i in content}
-    f['all'] = sum(claim[i].weight * allq[i] for i in content) / total
-    f['max_missing'] = max(claim[i].weight * (1 - allq[i]) for i in content)
-    f['missing_number'] = float(any(claim[i].number is not None and allq[i] == 0 and is_within_bound(claim_text, claim[i], best.passage.words) is not True for i in content))
-    f['missing_name'] = float(any(claim[i].is_name and claim[i].weight > 1 and allq[i] < .5 for i in content))
-    f['missing_word'] = sum(1 for i in content if claim[i].number is None and not (claim[i].is_name and claim[i].weight>1) and allq[i] == 0)/len(content)
-    f['away_number'] = float(any(claim[i].number is not None and allq[i] > 0 and quality.get(i,0) == 0 for i in content))
-    f['away_name'] = float(any(claim[i].is_name and claim[i].weight>1 and allq[i] > .5 and best.quality.get(i, 0) == 0 for i in content))
-    f['max_away'] = max(claim[i].weight * (1 - quality.get(i, 0)) for i in content)
-    # pairs
-    tot = got = 0.0
-    for a, b in zip(content, content[1:]):
-        w = min(claim[a].weight, claim[b].weight); tot += w
-        v = 0
-        for m in meetings[:8]:
-            if a in m.met and b in m.met:
-                d = m.met[b] - m.met[a]
-                near = 1.0 if 0 < d <= 6 else .7 if -6 <= d else .5
-                v = max(v, near*min(m.quality[a], m.quality[b]))
-        got += w*v
-    f['pairs'] = got/tot if tot else best.share
-    # conflicts
-    negc = negated_spans(claim_text)
-    conf = []
-    for m in meetings[:2]:
-        used = frozenset(m.met.values())
-        subs = substitutions(claim, m.passage, {i:p for i,p in m.met.items() if m.quality[i] > .55}, used)
-        conf.append((m, subs))
-    for name, kinds in (('c_number', (Conflict.NUMBER, Conflict.DATE)), ('c_name', (Conflict.NAME,)), ('c_opp', (Conflict.OPPOSITE,)), ('c_kind', (Conflict.KIND,))):
-        f[name] = max((s.strength for s in conf[0][1] if s.conflict in kinds), default=0.0)
-    meets_ = [best.passage.words[p] for i, p in best.met.items() if i in content]
-    negp = is_negated(best.passage.negated, meets_)
-    nc = is_negated(negc, [claim[i] for i in content]) or bool(negc)
-    anyneg = any(s < best.passage.words[p].end for p in best.met.values() for s, e in best.passage.negated if best.passage.words[p].start < e)
-    f['neg_claim'] = float(bool(negc) and not anyneg)
-    f['neg_passage'] = float(negp and not negc)
-    f['neg_any'] = float(anyneg and not negp and not negc)
-    ex = exclusives(claim) - exclusives(best.passage.words)
-    f['exclusive'] = float(bool(ex))
-    f['pronoun'] = float(bool(claim) and claim[0].stem in PRONOUNS)
-    f['log_sentences'] = math.log(len(passages.all))
-    f['log_words'] = math.log(len(content))
-    local(f, claim, content, meetings[:6], claim_text)
-    # order of names
-    names = [best.met[i] for i in content if i in best.met and claim[i].is_name and claim[i].weight >= 1]
-    f['order'] = float(any(a > b for a, b in zip(names, names[1:])))
-    return f, best, conf[0][1], claim
+    together = {index: max(each.quality.get(index, 0.0) for each in meetings) for index in content}
+    total = sum(words[index].weight for index in content)
+    met = {index: place for index, place in best.met.items() if best.quality[index] > _MET}
+    bounds = [keeps_bound(claim, words[index], best.passage.words) for index in content]
+    found = oppositions(words, content, best.passage, met)
+    if True in bounds:
+        found = [each for each in found if each.conflict not in {Conflict.NUMBER, Conflict.DATE}]
+    opposite = max((each.strength for each in found if each.conflict is Conflict.OPPOSITE), default=0.0)
+    denied = denials(claim)
+    is_turned = bool(denied) is not _is_denied(words, best)
+    if is_turned:
+        said = claim[slice(*denied[0])] if denied else ""
+        found = [Opposition(Conflict.NEGATION, said[:40], best.passage.text[:40], best.share * (1 - opposite))]
+    strengths = dict.fromkeys(Conflict, 0.0)
+    for each in found:
+        strengths[each.conflict] = max(strengths[each.conflict], each.strength)
+    measures: dict[str, float] = {conflict.value: strength for conflict, strength in strengths.items()}
+    measures["share"] = best.share
+    measures["together"] = sum(words[index].weight * each for index, each in together.items()) / total - best.share
+    measures["bound"] = float(False in bounds)
+    measures["exclusive"] = float(bool(exclusives(words) - exclusives(best.passage.words)))
+    measures["gender"] = float(_has_other_gender(words, meetings))
+    measures["denied"] = max(1 - best.share, opposite) if is_turned and denied else 0.0
+    measures["length"] = math.log(len(content))
+    return measures, found
 
 
-def local(f, claim, content, meetings, text):
-    """support and contra per word"""
-    sup = {}; con = {}; ctxs = {}
-    where = {i: n for n, i in enumerate(content)}
-    for i in content:
-        n = where[i]
-        near = [(content[k], 1 / abs(k - n)) for k in range(max(0, n - 3), min(len(content), n + 4)) if k != n]
-        tot = sum(claim[j].weight * d for j, d in near)
-        s = c = cx = 0.0
-        for m in meetings:
-            pos = [m.met[j] for j, _ in near if j in m.met]
-            if i in m.met:
-                here = m.met[i]
-                ctx = sum(claim[j].weight * d * m.quality[j] * (1 if abs(m.met[j] - here) <= 8 else .5) for j, d in near if j in m.met) / tot if tot else 1.0
-                s = max(s, m.quality[i] * ctx)
-                q = m.quality[i]
-            else:
-                q = 0
-                mid = sorted(pos)[len(pos) // 2] if pos else 0
-                ctx = sum(claim[j].weight * d * m.quality[j] * (1 if abs(m.met[j] - mid) <= 6 else .5) for j, d in near if j in m.met) / tot if tot else 0.0
-            c = max(c, (1 - q) * ctx)
-        sup[i], con[i] = s, c
-    def typ(w):
-        return 'num' if w.number is not None else 'name' if w.is_name and w.weight > 1 else 'word'
-    for t in ('num', 'name', 'word'):
-        ii = [i for i in content if typ(claim[i]) == t]
-        f['con_' + t] = max((max(0, con[i] - sup[i]) * min(1, claim[i].weight) for i in ii), default=0.0)
-        f['sup_' + t] = min((sup[i] for i in ii), default=1.0)
-    f['sup_mean'] = sum(sup[i] * claim[i].weight for i in content) / sum(claim[i].weight for i in content)
-    from probatum.judge.facts.words import folded
-    cw = {folded(w.text) for w in claim}
-    pw = {folded(w.text) for m in meetings[:3] for w in m.passage.words}
-    he, she, they = {'he', 'him', 'his'}, {'she', 'her', 'hers'}, {'they', 'them', 'their'}
-    f['gender'] = float(bool((cw & he and pw & she and not pw & he) or (cw & she and pw & he and not pw & she)))
-    f['they'] = float(bool(cw & they and not pw & they))
-    f['first_missing'] = float(content[0] not in meetings[0].met)
+def _is_denied(words: Sequence[Word], best: Meeting) -> bool:
+    """Tell whether a word that a passage shares with a claim is negated there, names apart."""
+    spans = denials(best.passage.text)
+    places = [best.passage.words[place] for index, place in best.met.items() if not words[index].is_name]
+    return any(start < place.end and place.start < end for place in places for start, end in spans)
+
+
+def _has_other_gender(words: Sequence[Word], meetings: Sequence[Meeting]) -> bool:
+    own = {folded(word.text) for word in words}
+    theirs = {folded(word.text) for each in meetings for word in each.passage.words}
+    he, she = GENDERS
+    return any(own & one and theirs & other and not theirs & one for one, other in ((he, she), (she, he)))

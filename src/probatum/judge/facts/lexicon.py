@@ -16,8 +16,8 @@ FUNCTION: Final = frozenset(
     both each few more most some any no not nor only just s t d ll re ve m o one's while during before after since until
     between among through under above against because however although though yet et al per via upon within without
     himself herself itself themselves still even ever never always already now back away all every another either neither
-    well much many lot lots quite rather get gets got getting let lets say says said saying tell tells told lrb rrb lsb
-    rsb mr mrs ms dr""".split()
+    well much many lot lots quite rather get gets got getting let lets say says said saying tell tells told st nd rd th ca wo lrb
+    rrb lsb rsb mr mrs ms dr""".split()
 )
 LIGHT: Final = frozenset(
     """make use know call name have take give go come become begin start work play include serve appear see find show put
@@ -30,6 +30,34 @@ LIGHT: Final = frozenset(
 """Words that tell little about what a sentence is about."""
 EXCLUSIVE: Final = frozenset("only solely exclusively purely entirely never always all every nobody nothing none".split())
 PRONOUNS: Final = frozenset("he him his she her hers they them their theirs it its".split())
+
+_UNITS: Final = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
+NUMBERS: Final[Mapping[str, int]] = {
+    **{word: number for number, word in enumerate(f"{_UNITS} eighteen nineteen".split(), 1)},
+    **{word: 10 * number for number, word in enumerate(_TENS.split(), 2)},
+}
+ORDINALS: Final[Mapping[str, int]] = {
+    word: number
+    for number, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), 1
+    )
+}
+SCALES: Final[Mapping[str, int]] = {
+    **{"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "m": 6, "bn": 9, "k": 3}
+}
+"""Powers of ten."""
+SUFFIXES: Final = tuple(
+    (ending, instead)
+    for ending, _, instead in (
+        pair.partition(">")
+        for pair in """ational>ate ization>ize isation>ize fulness>ful iveness>ive ousness>ous ically>ic ation>ate ators>ate
+        ator>ate ising>ize ised>ize ise>ize ments ment ness ists>y ist>y ably able ible ities ity ance ence ions ion fully ful
+        less>less ings ing edly ed ical>ic ally al ily>y ly ers er ors or ies>y ians ian ans an ese ish ives ive ous ses>s
+        xes>x ches>ch shes>sh s""".split()
+    )
+)
+"""Endings of words and what stands in their place in the stem, the longer ones first."""
 
 IRREGULAR: Final[Mapping[str, str]] = {
     form: base

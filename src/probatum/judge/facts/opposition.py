@@ -1,7 +1,7 @@
-"""Finds what a sentence and a claim say differently at the same place: numbers, names, opposites, negations, roles.
+"""Finds what a sentence says otherwise than a claim at the same place: numbers, dates, names, opposites, negations.
 
 A difference counts where the words around it are the same. Refuses to call a missing word a contradiction: something
-else must stand in its place.
+else of its sort must stand in its place.
 """
 
 from __future__ import annotations
@@ -9,18 +9,32 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
 from probatum.judge.facts.lexicon import EXCLUSIVE
 from probatum.judge.facts.passages import Passage
-from probatum.judge.facts.words import Word, folded, kinds_of, opposed
+from probatum.judge.facts.words import Word, are_of_a_kind, folded, opposed
+from probatum.readers.passages import negated_spans
 
-_REACH: Final = 4
+_REACH: Final = 5
 """So many words around a place are the words around it."""
-_MORE: Final = re.compile(r"(?:more|greater|higher|larger|longer|older) than|over|above|exceed(?:s|ed|ing)?|at least|after|since|beyond|no (?:fewer|less) than|north of")
-_LESS: Final = re.compile(r"(?:less|fewer|lower|smaller|shorter|younger) than|under|below|at most|before|until|prior to|up to|no (?:more|later) than")
+GENDERS: Final = (frozenset({"he", "him", "his", "himself"}), frozenset({"she", "her", "hers", "herself"}))
+_MORE: Final = re.compile(
+    r"\b(?:(?:more|greater|higher|larger|longer|older|later) than|over|above|exceed(?:s|ed|ing)?|at least|after|since"
+    r"|beyond|no (?:fewer|less) than)\s*$",
+    re.IGNORECASE,
+)
+_LESS: Final = re.compile(
+    r"\b(?:(?:less|fewer|lower|smaller|shorter|younger|earlier) than|under|below|at most|before|until|prior to|up to"
+    r"|no (?:more|later) than)\s*$",
+    re.IGNORECASE,
+)
+_DENIES: Final = re.compile(
+    r"\b(?:incapable of|other than|yet to|barely|turned down|refus\w+|reject\w+|avoid\w+|instead of|rather than|far from"
+    r"|anything but|no longer|stopped|against|despite)\b",
+    re.IGNORECASE,
+)
 
 
 class Conflict(StrEnum):
@@ -38,7 +52,7 @@ class Conflict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Opposition:
-    """One difference: of what sort, the word of the claim, what the source has instead, and how sure the place is."""
+    """One difference: of what sort, what the claim says and what the source has instead, and how sure the place is."""
 
     conflict: Conflict
     said: str
@@ -46,88 +60,77 @@ class Opposition:
     strength: float
 
 
-def substitutions(
-    claim: Sequence[Word], passage: Passage, met: Mapping[int, int], used: frozenset[int]
+def oppositions(
+    claim: Sequence[Word], content: Sequence[int], passage: Passage, met: Mapping[int, int]
 ) -> list[Opposition]:
-    """Return the words of a claim that are not met in a passage and have another one of their sort in their place."""
+    """Return what stands in a passage in the place of words of a claim that are not met there."""
+    used = frozenset(met.values())
+    free = [
+        (position, word) for position, word in enumerate(passage.words) if word.weight and position not in used
+    ]
     found = []
-    content = [index for index, word in enumerate(claim) if word.is_content]
     for order, index in enumerate(content):
         if index in met:
             continue
-        word = claim[index]
-        left = [met[other] for other in content[max(0, order - 2) : order] if other in met]
-        right = [met[other] for other in content[order + 1 : order + 3] if other in met]
+        left = [met[other] for other in content[max(0, order - 3) : order] if other in met]
+        right = [met[other] for other in content[order + 1 : order + 4] if other in met]
         best: Opposition | None = None
-        for position, other in enumerate(passage.words):
-            if position in used or not other.is_content:
-                continue
-            conflict = differ(word, other)
+        for position, word in free:
+            conflict = differ(claim[index], word)
             if conflict is None:
                 continue
-            nearness = _near(position, left, right)
-            if conflict is not Conflict.OPPOSITE and not nearness:
-                continue
-            strength = nearness if conflict is not Conflict.OPPOSITE else 0.5 + nearness / 2
-            if best is None or strength > best.strength:
-                best = Opposition(conflict, word.text, other.text, strength)
+            strength = _nearness(position, left, right)
+            if conflict in _SURE:
+                strength = (1 + strength) / 2
+            if strength and (best is None or strength > best.strength):
+                best = Opposition(conflict, claim[index].text, word.text, strength)
         if best is not None:
             found.append(best)
     return found
 
 
-def _near(position: int, left: Sequence[int], right: Sequence[int]) -> float:
+_SURE: Final = frozenset({Conflict.OPPOSITE, Conflict.DATE})
+"""Differences that tell something wherever they stand in the sentence."""
+
+
+def _nearness(position: int, left: Sequence[int], right: Sequence[int]) -> float:
+    """Return how near a place is to what stands on both sides of a word, from 0 to 1."""
     before = max((1 - (position - other - 1) / _REACH for other in left if 0 < position - other <= _REACH), default=0.0)
     after = max((1 - (other - position - 1) / _REACH for other in right if 0 < other - position <= _REACH), default=0.0)
-    return (before + after) / 2
+    return (before + after) / 2 if left and right else max(before, after) * 0.75
 
 
 def differ(one: Word, other: Word) -> Conflict | None:
     """Return in what two words exclude each other, or None where both can be so."""
     if one.number is not None or other.number is not None:
-        if one.number is None or other.number is None or one.number == other.number:
+        if one.number is None or other.number is None or one.number == other.number or one.is_year != other.is_year:
             return None
-        years = is_year(one), is_year(other)
-        if years[0] != years[1]:
-            return None
-        return Conflict.DATE if years[0] else Conflict.NUMBER
+        return Conflict.DATE if one.is_year else Conflict.NUMBER
     if opposed(one.stem, other.stem):
         return Conflict.OPPOSITE
-    if set(kinds_of(one.stem)) & set(kinds_of(other.stem)):
+    if are_of_a_kind(one.stem, other.stem):
         return Conflict.KIND
-    if one.is_name and other.is_name and one.weight > 1 and other.weight >= 1:
-        return Conflict.NAME
-    return None
+    return Conflict.NAME if one.is_name and other.text[0].isupper() else None
 
 
-def is_year(word: Word) -> bool:
-    """Tell whether a number looks like a year."""
-    return word.number is not None and len(word.text) == 4 and word.text.isdigit() and 1000 <= word.number <= 2100
-
-
-def is_within_bound(text: str, word: Word, others: Sequence[Word]) -> bool | None:
-    """Tell whether a number of a passage keeps the bound that a claim puts: "more than 40"; None where there is none."""
-    before = text[max(0, word.start - 24) : word.start].rstrip().casefold()
-    more, less = _ends(_MORE, before), _ends(_LESS, before)
-    if not (more or less):
+def keeps_bound(text: str, word: Word, others: Sequence[Word]) -> bool | None:
+    """Tell whether a passage keeps the bound that a claim puts with a number: "more than 40"; None where there is none."""
+    start = max(0, word.start - 24)
+    more = _MORE.search(text, start, word.start) is not None
+    if word.number is None or not (more or _LESS.search(text, start, word.start)):
         return None
-    alike = [other.number for other in others if other.number is not None and is_year(other) is is_year(word)]
-    limit = word.number or Decimal(0)
+    alike = [other.number for other in others if other.number is not None and other.is_year == word.is_year]
     if not alike:
         return None
-    return any(number >= limit if more else number <= limit for number in alike)
-
-
-def _ends(pattern: re.Pattern[str], text: str) -> bool:
-    return any(match.end() == len(text) for match in pattern.finditer(text))
+    return any(number >= word.number if more else number <= word.number for number in alike)
 
 
 def exclusives(words: Sequence[Word]) -> frozenset[str]:
     """Return the words that leave nothing else: only, all, never."""
-    return frozenset(folded(word.text) for word in words) & EXCLUSIVE
+    return EXCLUSIVE.intersection(folded(word.text) for word in words)
 
 
-def is_negated(spans: Sequence[tuple[int, int]], words: Sequence[Word]) -> bool:
-    """Tell whether most of these words stand in what is negated."""
-    inside = sum(any(start <= word.start < end for start, end in spans) for word in words)
-    return bool(words) and inside * 2 > len(words)
+def denials(text: str) -> tuple[tuple[int, int], ...]:
+    """Return what is negated in a text, in plain words or by a verb such as refuse."""
+    more = ((match.start(), len(text)) for match in _DENIES.finditer(text))
+    return (*negated_spans(text), *more)

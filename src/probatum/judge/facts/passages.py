@@ -14,7 +14,7 @@ from typing import Final
 from probatum.core.errors import NotAttemptedError
 from probatum.judge.facts.words import Word, words_of
 from probatum.judge.request import Source
-from probatum.readers.passages import negated_spans
+
 
 MOST_EXHAUSTIVE: Final = 400
 """So many sentences are each compared with a claim."""
@@ -36,9 +36,8 @@ class Passage:
     end: int
     text: str
     words: tuple[Word, ...]
-    where: dict[str, tuple[int, ...]]
-    """By key: the positions of the words that have it."""
-    negated: tuple[tuple[int, int], ...]
+    where: dict[str, list[tuple[int, float]]]
+    """By key: the positions of the words that have it, with its worth."""
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -77,13 +76,19 @@ class Passages:
         for number, passage in enumerate(self.all):
             for key in passage.where:
                 self.keys.setdefault(key, []).append(number)
+        capital, plain = set[str](), set[str]()
+        for passage in self.all:
+            for word in passage.words:
+                (capital if word.is_name else plain).add(word.stem)
+        self.names: frozenset[str] = frozenset(capital - plain)
+        """Stems that the sources write as names alone."""
         self._ranking: object = None
 
     def candidates(self, claim: Sequence[Word]) -> Sequence[int]:
         """Return the numbers of the sentences that a claim is to be compared with, in order."""
         if len(self.all) <= MOST_EXHAUSTIVE:
             return range(len(self.all))
-        return sorted(self._ranked([word.stem for word in claim if word.is_content]))
+        return sorted(self._ranked([word.stem for word in claim if word.weight]))
 
     def _ranked(self, stems: list[str]) -> list[int]:
         try:
@@ -98,7 +103,7 @@ class Passages:
             return []
         if self._ranking is None:
             ranking = bm25s.BM25()
-            corpus = [[word.stem for word in passage.words if word.is_content] or [""] for passage in self.all]
+            corpus = [[word.stem for word in passage.words if word.weight] or [""] for passage in self.all]
             ranking.index(corpus, show_progress=False)
             self._ranking = ranking
         found, scores = self._ranking.retrieve([stems], k=CANDIDATES, show_progress=False)
@@ -108,9 +113,8 @@ class Passages:
 def _passage(source: int, text: str, start: int, end: int) -> Passage:
     said = text[start:end]
     words = words_of(said)
-    where: dict[str, list[int]] = {}
+    where: dict[str, list[tuple[int, float]]] = {}
     for position, word in enumerate(words):
-        for key, _ in word.keys:
-            where.setdefault(key, []).append(position)
-    places = {key: tuple(positions) for key, positions in where.items()}
-    return Passage(source, start, end, said, words, places, negated_spans(said))
+        for key, worth in word.keys:
+            where.setdefault(key, []).append((position, worth))
+    return Passage(source, start, end, said, words, where)

@@ -1,4 +1,4 @@
-"""Cuts a text into words with offsets, and says by which keys a word can be met again in another text.
+"""Cuts a text into words with offsets, and says by which keys a word is met again in another text.
 
 A key is a stem, a number, or what a word shares with words that are meant alike. Refuses to be a grammar: a word is a
 name where it is written as one, and nothing here knows what a verb is.
@@ -8,89 +8,96 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass
-from decimal import Decimal
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 from typing import Final
 
-from probatum.judge.facts.lexicon import ALIKE, FUNCTION, IRREGULAR, KINDS_OF, LIGHT, OPPOSITES
+from probatum.judge.facts.lexicon import (
+    ALIKE,
+    FUNCTION,
+    IRREGULAR,
+    KINDS_OF,
+    LIGHT,
+    NUMBERS,
+    OPPOSITES,
+    ORDINALS,
+    SCALES,
+    SUFFIXES,
+)
 
-MOST_LETTERS: Final = 60
+Keys = tuple[tuple[str, float], ...]
+
+LETTERS: Final = 60
 """Of a longer word only the beginning is compared."""
+NAME: Final = 1.3
+NUMBER: Final = 1.5
+_IN: Final = "\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
 _WORD: Final = re.compile(
-    r"(?:[A-Z]\.){2,8}|[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+|[^\W\d_]++(?:['’‐-](?=[^\W\d_])[^\W\d_]++)*+|[^\W_]"
+    r"(?:[A-Z]\.){2,8}|[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
+    rf"|[^\W\d_](?:[^\W\d_]|[{_IN}])*+(?:['’][^\W\d_](?:[^\W\d_]|[{_IN}])*+)*+|[^\W_]"
 )
 _DIGITS: Final = re.compile(r"[0-9]{1,40}(?:\.[0-9]{1,20})?")
-_UNSEEN: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-_UNITS: Final = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-_ORDINALS: Final = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
-_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
-NUMBER_WORDS: Final = {
-    **{word: number for number, word in enumerate(_UNITS.split(), 1)},
-    **{word: number for number, word in enumerate(_TENS.split(), 2) for number in (number * 10,)},
-    **{word: 1 for word in ()},
-}
-ORDINAL_WORDS: Final = {word: number for number, word in enumerate(_ORDINALS.split(), 1)}
-SCALES: Final = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "m": 6, "bn": 9, "k": 3}
-_SUFFIXES: Final = (
-    ("ational", "ate"), ("ization", "ize"), ("isation", "ize"), ("fulness", "ful"), ("iveness", "ive"), ("ousness", "ous"),
-    ("ically", "ic"), ("ation", "ate"), ("ators", "ate"), ("ator", "ate"), ("ising", "ize"), ("ised", "ize"), ("ise", "ize"),
-    ("ments", ""), ("ment", ""), ("ness", ""), ("ists", "y"), ("ist", "y"), ("ably", ""), ("able", ""), ("ible", ""),
-    ("ities", ""), ("ity", ""), ("ance", ""), ("ence", ""), ("ions", ""), ("ion", ""), ("fully", ""), ("ful", ""), ("less", "less"),
-    ("ings", ""), ("ing", ""), ("edly", ""), ("ed", ""), ("ically", "ic"), ("ical", "ic"), ("ally", ""), ("al", ""), ("ily", "y"), ("ly", ""),
-    ("ers", ""), ("er", ""), ("ors", ""), ("or", ""), ("ies", "y"), ("ians", ""), ("ian", ""), ("ans", ""), ("an", ""),
-    ("ese", ""), ("ish", ""), ("ives", ""), ("ive", ""), ("ous", ""), ("ses", "s"), ("xes", "x"), ("ches", "ch"), ("shes", "sh"), ("s", ""),
-)  # fmt: skip
+_UNSEEN: Final = re.compile(f"[{_IN}]")
+_YEAR: Final = re.compile("[12][0-9]{3}")
+_HEDGE: Final = re.compile(r"(?:about|around|nearly|almost|approximately|roughly|some|over|than|~|circa)\s*[£$€]?$", re.IGNORECASE)
+_SHORT: Final = re.compile("(?:n't|'(?:ve|re|ll|d|m|s))$")
+_EXACT: Final = Context(prec=100)
+_HUGE: Final = Decimal(10) ** 40
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word: where it stands, its stem, what it weighs, and the keys by which it is met, each with its quality."""
+    """One word: where it stands, its stem, what it weighs, and its keys, each with its worth.
+
+    ``keys`` are those under which it is found, ``asks`` those by which it looks for others: a year is found by its
+    decade, and another year of this decade is not.
+    """
 
     text: str
     start: int
     end: int
     stem: str
     weight: float
-    keys: tuple[tuple[str, float], ...]
+    keys: Keys
+    asks: Keys
     is_name: bool = False
     number: Decimal | None = None
+    is_loose: bool = False
+    """Whether a number is said to be near, or is written rounded."""
 
     @property
-    def is_content(self) -> bool:
-        """Tell whether it says something by itself."""
-        return self.weight > 0
+    def is_year(self) -> bool:
+        """Tell whether a number looks like a year."""
+        return self.number is not None and _YEAR.fullmatch(self.text) is not None
 
 
+@lru_cache(maxsize=50_000)
 def folded(text: str) -> str:
     """Return a word without case, accents and characters that are not seen."""
-    plain = unicodedata.normalize("NFKD", _UNSEEN.sub("", text[:MOST_LETTERS])).casefold()
-    return "".join(each for each in plain if not unicodedata.combining(each)).replace("’", "'").replace("‐", "-")
+    plain = unicodedata.normalize("NFKD", text[:LETTERS]).casefold()
+    return _UNSEEN.sub("", plain).replace("’", "'") or text[:1]
 
 
-@lru_cache(maxsize=20_000)
+@lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """Return what the forms of a folded English word have in common."""
-    if word.endswith("'s"):
-        word = word[:-2]
-    word = word.rstrip("'")
-    if word in IRREGULAR:
-        return stem(IRREGULAR[word]) if IRREGULAR[word] not in IRREGULAR else IRREGULAR[word]
-    if len(word) < 4:
-        return word
+    word = word.removesuffix("'s")
+    if len(word) < 4 or word in IRREGULAR:
+        return _bare(IRREGULAR.get(word, word))
     if word[-1] == "s" and word[-2] not in "sui":
-        singular = word[:-3] + "y" if word.endswith("ies") and len(word) > 4 else word[:-1]
-        if singular in IRREGULAR:
-            return stem(IRREGULAR[singular])
-        word = singular
+        word = word[:-3] + "y" if word.endswith("ies") else word[:-1]
+    return _bare(IRREGULAR.get(word, word))
+
+
+def _bare(word: str) -> str:
     for _ in range(2):
-        for ending, instead in _SUFFIXES:
-            if word.endswith(ending) and len(word) - len(ending) >= 3 and re.search("[aeiouy]", word[: -len(ending)]):
-                word = word[: -len(ending)] + instead
+        for ending, instead in SUFFIXES:
+            kept = word[: -len(ending)]
+            if word.endswith(ending) and len(kept) >= 3 and not set("aeiouy").isdisjoint(kept):
+                word = kept + instead
                 break
-        else:
-            break
     if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl":
         word = word[:-1]
     if len(word) > 3 and word[-1] in "ey":
@@ -98,7 +105,7 @@ def stem(word: str) -> str:
     return word
 
 
-def _by_stem(groups: Sequence[Sequence[str]]) -> dict[str, tuple[int, ...]]:
+def _numbered(groups: Sequence[Sequence[str]]) -> dict[str, tuple[int, ...]]:
     found: dict[str, tuple[int, ...]] = {}
     for number, group in enumerate(groups):
         for word in group:
@@ -106,140 +113,130 @@ def _by_stem(groups: Sequence[Sequence[str]]) -> dict[str, tuple[int, ...]]:
     return found
 
 
-_ALIKE: Final = _by_stem(ALIKE)
-_KINDS: Final = _by_stem(KINDS_OF)
+_ALIKE: Final = _numbered(ALIKE)
+_KINDS: Final = _numbered(KINDS_OF)
 _OPPOSED: Final = frozenset(frozenset(map(stem, pair)) for pair in OPPOSITES)
-_FUNCTION_STEMS: Final = FUNCTION
-_LIGHT_STEMS: Final = frozenset(map(stem, LIGHT))
+_LIGHT: Final = frozenset(map(stem, LIGHT))
+_NEGATIVE: Final = ("un", "in", "im", "dis", "non", "ir", "mis")
 
 
-def words_of(text: str) -> tuple[Word, ...]:
-    """Return the words of a text in order."""
+def opposed(one: str, other: str) -> bool:
+    """Tell whether two stems say the opposite of each other."""
+    if len(one) < len(other):
+        one, other = other, one
+    return frozenset((one, other)) in _OPPOSED or (len(other) > 3 and one.removesuffix(other) in _NEGATIVE)
+
+
+def are_of_a_kind(one: str, other: str) -> bool:
+    """Tell whether two stems are members of a kind of which one excludes the others."""
+    return one != other and not set(_KINDS.get(one, ())).isdisjoint(_KINDS.get(other, ()))
+
+
+def rounds_to(one: Word, other: Word) -> bool:
+    """Tell whether one number can stand for the other, since the one is rounded."""
+    if one.number is None or other.number is None or not one.is_loose or one.is_year:
+        return False
+    digit = Decimal((0, (1,), int(one.number.as_tuple().exponent)))
+    return abs(other.number) < _HUGE and other.number.quantize(digit, ROUND_HALF_UP, _EXACT) == one.number
+
+
+def words_of(text: str, names: Collection[str] = ()) -> tuple[Word, ...]:
+    """Return the words of a text in order.
+
+    ``names`` are stems that are names elsewhere: at the beginning of a sentence every word is written large.
+    """
     matches = list(_WORD.finditer(text))
     lowers = [folded(match.group()) for match in matches]
     found: list[Word] = []
     place = 0
     while place < len(matches):
-        number, used = _number_at(matches, lowers, place, text)
+        number, used = _number_at(matches, lowers, place)
         if number is not None:
-            start, end = matches[place].start(), matches[place + used - 1].end()
-            value = number.normalize()
-            keys = [(f"#{value}", 1.0)]
-            said = text[start:end]
-            if said.isdigit() and len(said) == 4 and said[0] in "12":
-                after = text[end : end + 1]
-                if after == "s" and said[-1] == "0":
-                    keys = [(f"#{said[:3]}x", 1.0)]
-                else:
-                    keys += [(f"#{said[:3]}x", 0.9), (f"#{(int(said) + 99) // 100}th", 0.9)]
-            if lowers[place] in ORDINAL_WORDS or (place + used < len(matches) and used == 1 and lowers[place + 1 : place + 2] in (["st"], ["nd"], ["rd"], ["th"])):
-                keys += [(f"#{value}th", 1.0)]
-            weight = 1.5
-            if lowers[place] in ("one", "first", "second"):
-                weight = 0.4
-            found.append(Word(said, start, end, lowers[place], weight, tuple(keys), number=value))
-            place += used
-            continue
-        match, lower = matches[place], lowers[place]
-        said = match.group()
-        if "." in said:
-            lower = lower.replace(".", "")
-            found.append(Word(said, match.start(), match.end(), lower, 1.3, (("=" + lower, 1.0), *_alike(lower)), True))
-            place += 1
-            continue
-        lower = lower or "?"
-        is_name = said[0].isupper() and (bool(found) and not _begins(text, match.start()) or lower not in FUNCTION)
-        for lower_part, start, end in _parts(said, lower, match.start()):
-            found.append(_plain(text[start:end], lower_part, start, end, is_name, _begins(text, start)))
-        place += 1
-    return _with_acronyms(found)
+            found.append(_number(text, matches[place].start(), matches[place + used - 1].end(), number, lowers[place]))
+        else:
+            is_large = place + 1 < len(matches) and matches[place + 1].group()[0].isupper()
+            found.append(_word(text, matches[place], lowers[place], names, is_large))
+        place += used
+    return _with_initials(found)
 
 
-def _parts(said: str, lower: str, start: int):
-    if "-" not in lower or len(lower) != len(said):
-        yield lower, start, start + len(said)
-        return
-    for piece in re.finditer("[^-]+", lower):
-        yield piece.group(), start + piece.start(), start + piece.end()
-
-
-def _begins(text: str, start: int) -> bool:
-    """Tell whether a word stands where every word is written large."""
+def _word(text: str, match: re.Match[str], lower: str, names: Collection[str], is_large: bool) -> Word:
+    said, start = match.group(), match.start()
+    is_capital, is_short = said[0].isupper(), said.isupper() and len(said) > 1
     before = text[max(0, start - 3) : start].rstrip(" \"'“‘(`")
-    return not before or before[-1:] in ".!?:\n;"
-
-
-def _plain(said: str, lower: str, start: int, end: int, is_name: bool, begins: bool) -> Word:
-    is_acronym = said.isupper() and len(said) > 1
-    if lower in FUNCTION and not (is_acronym and lower in {"us", "it", "who"}):
-        return Word(said, start, end, lower, 0.0, ())
-    base = stem(lower)
-    keys = [("=" + base, 1.0), *_alike(base)]
-    if lower.endswith("n") and is_name and base + "a" != base:
-        keys.append(("=" + base.rstrip("i"), 0.9))
+    begins = not before or before[-1] in ".!?:\n;"
+    if _SHORT.sub("", lower) in FUNCTION and not (is_short or (lower == "may" and is_capital and not begins)):
+        keys: Keys = ((f"={lower}", 1.0),)
+        return Word(said, start, match.end(), lower, 0.0, keys, keys)
+    base = lower.replace(".", "") if is_short else stem(lower)
+    is_name = is_capital and (not begins or is_short or is_large or base in names)
+    many = [(f"={base}", 1.0), *((f"~{number}", 0.75) for number in _ALIKE.get(base, ()))]
+    if is_capital and base.endswith("i"):
+        many.append((f"={base[:-1]}", 0.9))
     if len(base) >= 5:
-        keys.append(("^" + base[:5], 0.6 if not is_name else 0.3))
-    weight = 1.3 if is_name and not begins else 0.5 if base in _LIGHT_STEMS else 1.0
-    return Word(said, start, end, base, weight, tuple(keys), is_name)
+        many.append((f"^{base[:5]}", 0.3 if is_name else 0.6))
+    is_age = lower == "old" and text[max(0, start - 5) : start - 1].endswith(("year", "ears"))
+    weight = NAME if is_name else 0.0 if is_age else 0.5 if base in _LIGHT else 1.0
+    keys = tuple(many)
+    return Word(said, start, match.end(), base, weight, keys, keys, is_name)
 
 
-def _alike(base: str) -> list[tuple[str, float]]:
-    return [(f"~{number}", 0.75) for number in _ALIKE.get(base, ())]
+def _number(text: str, start: int, end: int, value: Decimal, first: str) -> Word:
+    said, after = text[start:end], folded(text[end : end + 2])
+    own = (f"#{value}", 1.0)
+    keys, asks = [own], [own]
+    if _YEAR.fullmatch(said) and after[:1] == "s" and said[-1] == "0":
+        keys, asks = [(f"decade {said[:3]}", 1.0)], [(f"decade {said[:3]}", 1.0), (f"in decade {said[:3]}", 0.9)]
+    elif _YEAR.fullmatch(said):
+        century = (int(said) + 99) // 100
+        keys += [(f"in decade {said[:3]}", 1.0), (f"in century {century}", 1.0)]
+        asks += [(f"decade {said[:3]}", 0.9), (f"century {century}", 0.9)]
+    elif after in {"st", "nd", "rd", "th"} or first in ORDINALS:
+        keys.append((f"century {value}", 1.0))
+        asks.append((f"in century {value}", 0.9))
+    is_loose = not said.replace(",", "").isdigit() or _HEDGE.search(text, max(0, start - 16), start) is not None
+    weight = 0.4 if first in {"one", "first"} else NUMBER
+    return Word(said, start, end, first, weight, tuple(keys), tuple(asks), number=value, is_loose=is_loose)
 
 
-def _number_at(matches, lowers, place, text):
+def _number_at(matches: Sequence[re.Match[str]], lowers: Sequence[str], place: int) -> tuple[Decimal | None, int]:
     """Return the number that begins at a word, and of how many words it is made."""
-    lower = lowers[place]
-    used = 1
+    lower, used = lowers[place], 1
     digits = lower.replace(",", "")
     if _DIGITS.fullmatch(digits):
         value = Decimal(digits)
-    elif lower in NUMBER_WORDS:
-        value = Decimal(NUMBER_WORDS[lower])
-        following = lowers[place + 1] if place + 1 < len(lowers) else ""
-        if value >= 20 and following in NUMBER_WORDS and NUMBER_WORDS[following] < 10:
-            value, used = value + NUMBER_WORDS[following], 2
-    elif "-" in lower and lower.partition("-")[0] in NUMBER_WORDS and lower.partition("-")[2] in NUMBER_WORDS:
-        tens, _, ones = lower.partition("-")
-        value = Decimal(NUMBER_WORDS[tens] + NUMBER_WORDS[ones])
-    elif lower in ORDINAL_WORDS:
-        return Decimal(ORDINAL_WORDS[lower]), 1
+    elif lower in NUMBERS:
+        value = Decimal(NUMBERS[lower])
+        ones = NUMBERS.get(lowers[place + 1], 10) if place + 1 < len(lowers) else 10
+        if value >= 20 and ones < 10:
+            value, used = value + ones, 2
+    elif lower in ORDINALS:
+        return Decimal(ORDINALS[lower]), 1
     else:
         return None, 1
-    while place + used < len(lowers) and lowers[place + used] in SCALES and used < 4:
+    while used < 4 and place + used < len(lowers) and lowers[place + used] in SCALES:
         if matches[place + used].start() - matches[place + used - 1].end() > 1:
             break
         value, used = value.scaleb(SCALES[lowers[place + used]]), used + 1
-    return value, used
+    return value.normalize(_EXACT), used
 
 
-def _with_acronyms(words: list[Word]) -> tuple[Word, ...]:
+def _with_initials(words: list[Word]) -> tuple[Word, ...]:
     """Return the words with the initials of each run of names as one more key of its words."""
-    from dataclasses import replace
-    place = 0
-    while place < len(words):
-        end = place
-        while end < len(words) and words[end].is_name and not words[end].text.isupper() and end - place < 6:
-            end += 1
-        if end - place >= 2:
-            initials = "=" + "".join(word.text[0] for word in words[place:end]).casefold()
-            for index in range(place, end):
-                words[index] = replace(words[index], keys=(*words[index].keys, (initials, 0.85)))
-        place = max(end, place + 1)
+    for start, end in _runs(words):
+        initials = ("=" + "".join(word.text[0] for word in words[start:end]).casefold(), 0.85)
+        for index in range(start, end):
+            word = words[index]
+            words[index] = replace(word, keys=(*word.keys, initials), asks=(*word.asks, initials))
     return tuple(words)
 
 
-def opposed(one: str, other: str) -> bool:
-    """Tell whether two stems say the opposite of each other."""
-    return frozenset((one, other)) in _OPPOSED or _negates(one, other) or _negates(other, one)
-
-
-def _negates(one: str, other: str) -> bool:
-    return len(other) > 3 and len(one) - len(other) in (2, 3) and one in {
-        prefix + other for prefix in ("un", "in", "im", "dis", "non", "ir", "mis")
-    }
-
-
-def kinds_of(base: str) -> tuple[int, ...]:
-    """Return the kinds, of which one member excludes the others, that a stem belongs to."""
-    return _KINDS.get(base, ())
+def _runs(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    start = 0
+    while start < len(words):
+        end = start
+        while end < len(words) and end - start < 6 and words[end].is_name and not words[end].text.isupper():
+            end += 1
+        if end - start >= 2:
+            yield start, end
+        start = max(end, start + 1)
