@@ -1,0 +1,202 @@
+"""Rules one claim against the sentences of the sources: supported, contradicted, or not found.
+
+A claim is compared word by word with the sentences that share most with it. What was seen becomes a dozen measures, and
+a weighted sum of them a score. Refuses to call a claim contradicted without a difference that can be named, at a place
+where the rest of the sentence says the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from probatum.core.validation import ClaimStatus
+from probatum.judge.facts.lexicon import PRONOUNS
+from probatum.judge.facts.opposition import (
+    GENDERS,
+    Conflict,
+    Opposition,
+    denials,
+    exclusives,
+    keeps_bound,
+    oppositions,
+)
+from probatum.judge.facts.passages import Passage, Passages
+from probatum.judge.facts.words import Word, folded, rounds_to, words_of
+
+_CLOSEST: Final = 3
+"""So many sentences may tell a claim together."""
+_MET: Final = 0.55
+"""A word is met from this quality on; what has but the beginning of it in common can be another."""
+_BIAS: Final = -1.16
+_WEIGHTS: Final[Mapping[str, float]] = {
+    "number": -2.33,
+    "date": -3.50,
+    "name": -1.34,
+    "negation": -1.66,
+    "opposite": -1.79,
+    "kind": -3.33,
+    "share": 1.89,
+    "together": 1.33,
+    "bound": -1.11,
+    "exclusive": -0.31,
+    "gender": -1.27,
+    "denied": 1.03,
+    "length": 0.28,
+}
+_LEAST: Final[Mapping[Conflict, float]] = {
+    Conflict.NUMBER: 0.5,
+    Conflict.DATE: 0.5,
+    Conflict.NAME: 0.8,
+    Conflict.KIND: 0.3,
+    Conflict.OPPOSITE: 0.6,
+    Conflict.NEGATION: 0.75,
+    Conflict.ROLE: 1.0,
+}
+"""By what a claim is contradicted: how sure the place must be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """What the sources say of a claim, where, and how likely it is that they support it, in whole percent.
+
+    Where no passage speaks of the claim ``source`` is -1 and the offsets are zero.
+    """
+
+    status: ClaimStatus
+    score: int
+    source: int
+    start: int
+    end: int
+    reason: str
+    conflict: Conflict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A claim beside one passage: which word meets which, how well, and what share of the claim that is."""
+
+    passage: Passage
+    met: Mapping[int, int]
+    quality: Mapping[int, float]
+    share: float
+
+
+def aligned(claim: str, passages: Passages, *, opens: bool = False) -> Alignment:
+    """Return what the sources say of a claim.
+
+    Args:
+        claim: one sentence.
+        passages: the sentences of the sources.
+        opens: whether the claim is the first sentence of an output that answers no question, so that nobody is named
+            before it.
+    """
+    words = words_of(claim, passages.names)
+    content = tuple(index for index, word in enumerate(words) if word.weight)
+    meetings = _meetings(words, content, passages) if content else []
+    if not meetings:
+        return Alignment(ClaimStatus.UNSUPPORTED, 0, -1, 0, 0, "No sentence of the sources has a word of this claim.")
+    best = meetings[0]
+    place = best.passage.source, best.passage.start, best.passage.end
+    said = [folded(word.text) for word in words]
+    if said == [folded(word.text) for word in best.passage.words]:
+        return Alignment(ClaimStatus.SUPPORTED, 100, *place, "This sentence stands in the source.")
+    if opens and said[0] in PRONOUNS:
+        reason = f"{words[0].text} stands at the beginning, where nobody is named yet."
+        return Alignment(ClaimStatus.UNSUPPORTED, 0, *place, reason)
+    measures, found = _measured(claim, words, content, meetings)
+    total = _BIAS + sum(weight * measures[name] for name, weight in _WEIGHTS.items())
+    score = round(100 / (1 + math.exp(-total)))
+    strongest = max(found, key=lambda each: each.strength / _LEAST[each.conflict], default=None)
+    if strongest is not None and strongest.strength >= _LEAST[strongest.conflict] and score < 50:
+        return Alignment(ClaimStatus.CONTRADICTED, score, *place, _told(strongest), strongest.conflict)
+    if score >= 50:
+        return Alignment(ClaimStatus.SUPPORTED, score, *place, "The source says so in much the same words.")
+    missing = [words[index].text for index in content if best.quality.get(index, 0) < _MET]
+    reason = f"The closest sentence does not say: {', '.join(missing[:6])}." if missing else "No sentence says so."
+    return Alignment(ClaimStatus.UNSUPPORTED, score, *place, reason)
+
+
+def _told(found: Opposition) -> str:
+    if found.conflict is Conflict.NEGATION:
+        return f"One of the two is negated: {found.said or found.instead!r}."
+    return f"The claim says {found.said!r}, the source {found.instead!r}: another {found.conflict.value}."
+
+
+def _meetings(words: Sequence[Word], content: Sequence[int], passages: Passages) -> list[Meeting]:
+    """Return the closest meetings of a claim with a passage, the best first."""
+    total = sum(words[index].weight for index in content)
+    found = [_meeting(words, content, total, passages.all[number]) for number in passages.candidates(words)]
+    # The sort is stable: of equals the earlier one is the better.
+    return [each for each in sorted(found, key=lambda each: -each.share)[:_CLOSEST] if each.share > 0]
+
+
+def _meeting(words: Sequence[Word], content: Sequence[int], total: float, passage: Passage) -> Meeting:
+    met: dict[int, int] = {}
+    quality: dict[int, float] = {}
+    taken: set[int] = set()
+    last = -1
+    for index in content:
+        rank, place, best = 0.0, -1, 0.0
+        for key, worth in words[index].asks:
+            for position, own in passage.where.get(key, ()):
+                # Of the places that are as good, one that is free and near the place before is better.
+                value = worth * own - 0.05 * (position in taken) - 0.0005 * min(abs(position - last - 1), 20)
+                if value > rank:
+                    rank, place, best = value, position, worth * own
+        if place < 0 and words[index].is_loose:
+            near = (position for position, other in enumerate(passage.words) if rounds_to(words[index], other))
+            place, best = next(near, -1), 0.9
+        if place >= 0:
+            met[index], quality[index], last = place, best, place
+            taken.add(place)
+    share = sum(words[index].weight * each for index, each in quality.items()) / total
+    return Meeting(passage, met, quality, share)
+
+
+def _measured(
+    claim: str, words: Sequence[Word], content: Sequence[int], meetings: Sequence[Meeting]
+) -> tuple[dict[str, float], list[Opposition]]:
+    """Return the measures of a claim, each about from 0 to 1, and in what the best passage differs."""
+    best = meetings[0]
+    together = {index: max(each.quality.get(index, 0.0) for each in meetings) for index in content}
+    total = sum(words[index].weight for index in content)
+    met = {index: place for index, place in best.met.items() if best.quality[index] > _MET}
+    bounds = [keeps_bound(claim, words[index], best.passage.words) for index in content]
+    found = oppositions(words, content, best.passage, met)
+    if True in bounds:
+        found = [each for each in found if each.conflict not in {Conflict.NUMBER, Conflict.DATE}]
+    opposite = max((each.strength for each in found if each.conflict is Conflict.OPPOSITE), default=0.0)
+    denied = denials(claim)
+    is_turned = bool(denied) is not _is_denied(words, best)
+    if is_turned:
+        said = claim[slice(*denied[0])] if denied else ""
+        found = [Opposition(Conflict.NEGATION, said[:40], best.passage.text[:40], best.share * (1 - opposite))]
+    strengths = dict.fromkeys(Conflict, 0.0)
+    for each in found:
+        strengths[each.conflict] = max(strengths[each.conflict], each.strength)
+    measures: dict[str, float] = {conflict.value: strength for conflict, strength in strengths.items()}
+    measures["share"] = best.share
+    measures["together"] = sum(words[index].weight * each for index, each in together.items()) / total - best.share
+    measures["bound"] = float(False in bounds)
+    measures["exclusive"] = float(bool(exclusives(words) - exclusives(best.passage.words)))
+    measures["gender"] = float(_has_other_gender(words, meetings))
+    measures["denied"] = max(1 - best.share, opposite) if is_turned and denied else 0.0
+    measures["length"] = math.log(len(content))
+    return measures, found
+
+
+def _is_denied(words: Sequence[Word], best: Meeting) -> bool:
+    """Tell whether a word that a passage shares with a claim is negated there, names apart."""
+    spans = denials(best.passage.text)
+    places = [best.passage.words[place] for index, place in best.met.items() if not words[index].is_name]
+    return any(start < place.end and place.start < end for place in places for start, end in spans)
+
+
+def _has_other_gender(words: Sequence[Word], meetings: Sequence[Meeting]) -> bool:
+    own = {folded(word.text) for word in words}
+    theirs = {folded(word.text) for each in meetings for word in each.passage.words}
+    he, she = GENDERS
+    return any(own & one and theirs & other and not theirs & one for one, other in ((he, she), (she, he)))

@@ -1,0 +1,242 @@
+"""Cuts a text into words with offsets, and says by which keys a word is met again in another text.
+
+A key is a stem, a number, or what a word shares with words that are meant alike. Refuses to be a grammar: a word is a
+name where it is written as one, and nothing here knows what a verb is.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_UP, Context, Decimal
+from functools import lru_cache
+from typing import Final
+
+from probatum.judge.facts.lexicon import (
+    ALIKE,
+    FUNCTION,
+    IRREGULAR,
+    KINDS_OF,
+    LIGHT,
+    NUMBERS,
+    OPPOSITES,
+    ORDINALS,
+    SCALES,
+    SUFFIXES,
+)
+
+Keys = tuple[tuple[str, float], ...]
+
+LETTERS: Final = 60
+"""Of a longer word only the beginning is compared."""
+NAME: Final = 1.3
+NUMBER: Final = 1.5
+_IN: Final = "\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
+_WORD: Final = re.compile(
+    r"(?:[A-Z]\.){2,8}|[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
+    rf"|[^\W\d_](?:[^\W\d_]|[{_IN}])*+(?:['’][^\W\d_](?:[^\W\d_]|[{_IN}])*+)*+|[^\W_]"
+)
+_DIGITS: Final = re.compile(r"[0-9]{1,40}(?:\.[0-9]{1,20})?")
+_UNSEEN: Final = re.compile(f"[{_IN}]")
+_YEAR: Final = re.compile("[12][0-9]{3}")
+_HEDGE: Final = re.compile(r"(?:about|around|nearly|almost|approximately|roughly|some|over|than|~|circa)\s*[£$€]?$", re.IGNORECASE)
+_SHORT: Final = re.compile("(?:n't|'(?:ve|re|ll|d|m|s))$")
+_EXACT: Final = Context(prec=100)
+_HUGE: Final = Decimal(10) ** 40
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word: where it stands, its stem, what it weighs, and its keys, each with its worth.
+
+    ``keys`` are those under which it is found, ``asks`` those by which it looks for others: a year is found by its
+    decade, and another year of this decade is not.
+    """
+
+    text: str
+    start: int
+    end: int
+    stem: str
+    weight: float
+    keys: Keys
+    asks: Keys
+    is_name: bool = False
+    number: Decimal | None = None
+    is_loose: bool = False
+    """Whether a number is said to be near, or is written rounded."""
+
+    @property
+    def is_year(self) -> bool:
+        """Tell whether a number looks like a year."""
+        return self.number is not None and _YEAR.fullmatch(self.text) is not None
+
+
+@lru_cache(maxsize=50_000)
+def folded(text: str) -> str:
+    """Return a word without case, accents and characters that are not seen."""
+    plain = unicodedata.normalize("NFKD", text[:LETTERS]).casefold()
+    return _UNSEEN.sub("", plain).replace("’", "'") or text[:1]
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """Return what the forms of a folded English word have in common."""
+    word = word.removesuffix("'s")
+    if len(word) < 4 or word in IRREGULAR:
+        return _bare(IRREGULAR.get(word, word))
+    if word[-1] == "s" and word[-2] not in "sui":
+        word = word[:-3] + "y" if word.endswith("ies") else word[:-1]
+    return _bare(IRREGULAR.get(word, word))
+
+
+def _bare(word: str) -> str:
+    for _ in range(2):
+        for ending, instead in SUFFIXES:
+            kept = word[: -len(ending)]
+            if word.endswith(ending) and len(kept) >= 3 and not set("aeiouy").isdisjoint(kept):
+                word = kept + instead
+                break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl":
+        word = word[:-1]
+    if len(word) > 3 and word[-1] in "ey":
+        word = word[:-1] + ("i" if word[-1] == "y" else "")
+    return word
+
+
+def _numbered(groups: Sequence[Sequence[str]]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, tuple[int, ...]] = {}
+    for number, group in enumerate(groups):
+        for word in group:
+            found[stem(word)] = (*found.get(stem(word), ()), number)
+    return found
+
+
+_ALIKE: Final = _numbered(ALIKE)
+_KINDS: Final = _numbered(KINDS_OF)
+_OPPOSED: Final = frozenset(frozenset(map(stem, pair)) for pair in OPPOSITES)
+_LIGHT: Final = frozenset(map(stem, LIGHT))
+_NEGATIVE: Final = ("un", "in", "im", "dis", "non", "ir", "mis")
+
+
+def opposed(one: str, other: str) -> bool:
+    """Tell whether two stems say the opposite of each other."""
+    if len(one) < len(other):
+        one, other = other, one
+    return frozenset((one, other)) in _OPPOSED or (len(other) > 3 and one.removesuffix(other) in _NEGATIVE)
+
+
+def are_of_a_kind(one: str, other: str) -> bool:
+    """Tell whether two stems are members of a kind of which one excludes the others."""
+    return one != other and not set(_KINDS.get(one, ())).isdisjoint(_KINDS.get(other, ()))
+
+
+def rounds_to(one: Word, other: Word) -> bool:
+    """Tell whether one number can stand for the other, since the one is rounded."""
+    if one.number is None or other.number is None or not one.is_loose or one.is_year:
+        return False
+    digit = Decimal((0, (1,), int(one.number.as_tuple().exponent)))
+    return abs(other.number) < _HUGE and other.number.quantize(digit, ROUND_HALF_UP, _EXACT) == one.number
+
+
+def words_of(text: str, names: Collection[str] = ()) -> tuple[Word, ...]:
+    """Return the words of a text in order.
+
+    ``names`` are stems that are names elsewhere: at the beginning of a sentence every word is written large.
+    """
+    matches = list(_WORD.finditer(text))
+    lowers = [folded(match.group()) for match in matches]
+    found: list[Word] = []
+    place = 0
+    while place < len(matches):
+        number, used = _number_at(matches, lowers, place)
+        if number is not None:
+            found.append(_number(text, matches[place].start(), matches[place + used - 1].end(), number, lowers[place]))
+        else:
+            is_large = place + 1 < len(matches) and matches[place + 1].group()[0].isupper()
+            found.append(_word(text, matches[place], lowers[place], names, is_large))
+        place += used
+    return _with_initials(found)
+
+
+def _word(text: str, match: re.Match[str], lower: str, names: Collection[str], is_large: bool) -> Word:
+    said, start = match.group(), match.start()
+    is_capital, is_short = said[0].isupper(), said.isupper() and len(said) > 1
+    before = text[max(0, start - 3) : start].rstrip(" \"'“‘(`")
+    begins = not before or before[-1] in ".!?:\n;"
+    if _SHORT.sub("", lower) in FUNCTION and not (is_short or (lower == "may" and is_capital and not begins)):
+        keys: Keys = ((f"={lower}", 1.0),)
+        return Word(said, start, match.end(), lower, 0.0, keys, keys)
+    base = lower.replace(".", "") if is_short else stem(lower)
+    is_name = is_capital and (not begins or is_short or is_large or base in names)
+    many = [(f"={base}", 1.0), *((f"~{number}", 0.75) for number in _ALIKE.get(base, ()))]
+    if is_capital and base.endswith("i"):
+        many.append((f"={base[:-1]}", 0.9))
+    if len(base) >= 5:
+        many.append((f"^{base[:5]}", 0.3 if is_name else 0.6))
+    is_age = lower == "old" and text[max(0, start - 5) : start - 1].endswith(("year", "ears"))
+    weight = NAME if is_name else 0.0 if is_age else 0.5 if base in _LIGHT else 1.0
+    keys = tuple(many)
+    return Word(said, start, match.end(), base, weight, keys, keys, is_name)
+
+
+def _number(text: str, start: int, end: int, value: Decimal, first: str) -> Word:
+    said, after = text[start:end], folded(text[end : end + 2])
+    own = (f"#{value}", 1.0)
+    keys, asks = [own], [own]
+    if _YEAR.fullmatch(said) and after[:1] == "s" and said[-1] == "0":
+        keys, asks = [(f"decade {said[:3]}", 1.0)], [(f"decade {said[:3]}", 1.0), (f"in decade {said[:3]}", 0.9)]
+    elif _YEAR.fullmatch(said):
+        century = (int(said) + 99) // 100
+        keys += [(f"in decade {said[:3]}", 1.0), (f"in century {century}", 1.0)]
+        asks += [(f"decade {said[:3]}", 0.9), (f"century {century}", 0.9)]
+    elif after in {"st", "nd", "rd", "th"} or first in ORDINALS:
+        keys.append((f"century {value}", 1.0))
+        asks.append((f"in century {value}", 0.9))
+    is_loose = not said.replace(",", "").isdigit() or _HEDGE.search(text, max(0, start - 16), start) is not None
+    weight = 0.4 if first in {"one", "first"} else NUMBER
+    return Word(said, start, end, first, weight, tuple(keys), tuple(asks), number=value, is_loose=is_loose)
+
+
+def _number_at(matches: Sequence[re.Match[str]], lowers: Sequence[str], place: int) -> tuple[Decimal | None, int]:
+    """Return the number that begins at a word, and of how many words it is made."""
+    lower, used = lowers[place], 1
+    digits = lower.replace(",", "")
+    if _DIGITS.fullmatch(digits):
+        value = Decimal(digits)
+    elif lower in NUMBERS:
+        value = Decimal(NUMBERS[lower])
+        ones = NUMBERS.get(lowers[place + 1], 10) if place + 1 < len(lowers) else 10
+        if value >= 20 and ones < 10:
+            value, used = value + ones, 2
+    elif lower in ORDINALS:
+        return Decimal(ORDINALS[lower]), 1
+    else:
+        return None, 1
+    while used < 4 and place + used < len(lowers) and lowers[place + used] in SCALES:
+        if matches[place + used].start() - matches[place + used - 1].end() > 1:
+            break
+        value, used = value.scaleb(SCALES[lowers[place + used]]), used + 1
+    return value.normalize(_EXACT), used
+
+
+def _with_initials(words: list[Word]) -> tuple[Word, ...]:
+    """Return the words with the initials of each run of names as one more key of its words."""
+    for start, end in _runs(words):
+        initials = ("=" + "".join(word.text[0] for word in words[start:end]).casefold(), 0.85)
+        for index in range(start, end):
+            word = words[index]
+            words[index] = replace(word, keys=(*word.keys, initials), asks=(*word.asks, initials))
+    return tuple(words)
+
+
+def _runs(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    start = 0
+    while start < len(words):
+        end = start
+        while end < len(words) and end - start < 6 and words[end].is_name and not words[end].text.isupper():
+            end += 1
+        if end - start >= 2:
+            yield start, end
+        start = max(end, start + 1)
