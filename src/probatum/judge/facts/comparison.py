@@ -15,12 +15,12 @@ from typing import Final
 
 from probatum.judge.facts.details import Detail, DetailKind
 from probatum.judge.facts.library import Bounds, Hit, Library, Related, measure_in
-from probatum.judge.facts.names import knows_name, quoted_in, stand_together
+from probatum.judge.facts.names import knows_name, names_in, quoted_in, stand_together
 from probatum.judge.facts.texts import STOP_WORDS, stem, stems_in, words_in
 from probatum.readers.vocabulary import words_of
 
 
-class Agreement(StrEnum):
+class DetailAgreement(StrEnum):
     """What the sources say of one detail."""
 
     SAME = "same"
@@ -30,7 +30,7 @@ class Agreement(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class ClaimStatement:
     """A claim as it is compared: its text, what is blank where a detail stands, and what its key says."""
 
     text: str
@@ -41,11 +41,11 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedDetail:
     """A detail of a claim beside what was found for it."""
 
     detail: Detail
-    agreement: Agreement
+    agreement: DetailAgreement
     sentence: int = -1
     source: str = ""
     start: int = 0
@@ -95,7 +95,7 @@ class _Label:
     head: str
 
 
-def compared(statement: Statement, library: Library, related: Sequence[Related], asked: Library) -> list[Compared]:
+def compared(statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library) -> list[ComparedDetail]:
     """Return every detail of a claim beside what the library says of it."""
     applicable = [each for each in related if _applies(library, each, statement)]
     return [_compared(detail, statement, library, applicable, asked) for detail in statement.details]
@@ -106,14 +106,14 @@ def required_stems(key: Sequence[str]) -> frozenset[str]:
     return frozenset(key).difference(_GENERIC) or frozenset(key)
 
 
-def _applies(library: Library, related: Related, statement: Statement) -> bool:
+def _applies(library: Library, related: Related, statement: ClaimStatement) -> bool:
     key = library.material(related.number).key
     return not key or required_stems(key).issubset(statement.stems)
 
 
 def _compared(
-    detail: Detail, statement: Statement, library: Library, related: Sequence[Related], asked: Library
-) -> Compared:
+    detail: Detail, statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library
+) -> ComparedDetail:
     if detail.kind is DetailKind.NAME:
         return _name(detail, statement, library, related, asked)
     if detail.kind is DetailKind.QUOTATION:
@@ -132,39 +132,39 @@ def _compared(
     rival, rival_alike = _rival(detail, label, statement, library, shares)
     if best is not None:
         share = shares.get(best.sentence, 0.0)
-        if rival is not None and rival_alike - best_alike >= _STRONG and shares[rival.sentence] >= share - 0.15:
-            return _found(detail, Agreement.DIFFERENT, library, rival)
+        if rival is not None and rival_alike - best_alike > _STRONG and shares[rival.sentence] >= share - 0.15:
+            return _found(detail, DetailAgreement.DIFFERENT, library, rival)
         if share >= _LEAST_SHARE or best_alike >= _LEAST_SHARE:
-            return _found(detail, Agreement.SAME, library, best)
-        return _found(detail, Agreement.ELSEWHERE, library, best)
+            return _found(detail, DetailAgreement.SAME, library, best)
+        return _found(detail, DetailAgreement.ELSEWHERE, library, best)
     if rival is not None:
-        return _found(detail, Agreement.DIFFERENT, library, rival, is_exact=_is_same_label(library, rival, label))
+        return _found(detail, DetailAgreement.DIFFERENT, library, rival, is_exact=_is_same_label(library, rival, label))
     return _missing(detail, asked, bounds)
 
 
-def _missing(detail: Detail, asked: Library, bounds: Bounds) -> Compared:
+def _missing(detail: Detail, asked: Library, bounds: Bounds) -> ComparedDetail:
     is_asked = any(True for _ in asked.same(detail, bounds))
-    return Compared(detail, Agreement.ELSEWHERE if is_asked else Agreement.ABSENT)
+    return ComparedDetail(detail, DetailAgreement.ELSEWHERE if is_asked else DetailAgreement.ABSENT)
 
 
-def _found(detail: Detail, agreement: Agreement, library: Library, hit: Hit, *, is_exact: bool = False) -> Compared:
+def _found(detail: Detail, agreement: DetailAgreement, library: Library, hit: Hit, *, is_exact: bool = False) -> ComparedDetail:
     return beside(detail, agreement, library, hit.sentence, (hit.detail.start, hit.detail.end), is_exact=is_exact)
 
 
 def beside(
     detail: Detail,
-    agreement: Agreement,
+    agreement: DetailAgreement,
     library: Library,
     sentence: int,
     span: tuple[int, int] | None = None,
     *,
     is_exact: bool = False,
-) -> Compared:
+) -> ComparedDetail:
     """Return a detail beside a span of a source, or beside a whole sentence of it."""
     place, material = library.sentences[sentence], library.material(sentence)
     start, end = span or (place.start, place.end)
     said = material.folded.text[start:end]
-    return Compared(
+    return ComparedDetail(
         detail, agreement, sentence, material.name, *material.span(start, end), said, material.label, is_exact
     )
 
@@ -174,7 +174,7 @@ def _share(library: Library, related: Related) -> float:
 
 
 def _rival(
-    detail: Detail, label: _Label, statement: Statement, library: Library, shares: dict[int, float]
+    detail: Detail, label: _Label, statement: ClaimStatement, library: Library, shares: dict[int, float]
 ) -> tuple[Hit | None, float]:
     """Return the value that the sources give where the claim gives this one, and how far their labels are the same."""
     found, best_rank, best_alike = None, 0.0, 0.0
@@ -256,7 +256,7 @@ def _is_rounded(detail: Detail) -> bool:
     return detail.kind is DetailKind.NUMBER and sum(sign.isdigit() for sign in detail.text) > 1
 
 
-def _label_of_claim(statement: Statement, detail: Detail) -> _Label:
+def _label_of_claim(statement: ClaimStatement, detail: Detail) -> _Label:
     others = [each for each in statement.details if each is not detail and each.kind in _LIMITING]
     before = max((each.end for each in others if each.end <= detail.start), default=0)
     after = min((each.start for each in others if each.start >= detail.end), default=len(statement.text))
@@ -298,17 +298,29 @@ def _is_same_label(library: Library, hit: Hit, label: _Label) -> bool:
 
 
 def _name(
-    detail: Detail, statement: Statement, library: Library, related: Sequence[Related], asked: Library
-) -> Compared:
+    detail: Detail, statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library
+) -> ComparedDetail:
     words = tuple(str(word) for word in detail.value) if isinstance(detail.value, tuple) else ()
     if not knows_name(library, words):
-        if detail.bound and knows_name(library, words[1:]):
+        if detail.bound and len(words) > 1 and knows_name(library, words[1:]):
             # The first word of a sentence need not belong to the name.
-            return Compared(detail, Agreement.ELSEWHERE if not _has_other_first(library, words) else Agreement.ABSENT)
-        return Compared(detail, Agreement.ELSEWHERE if knows_name(asked, words) else Agreement.ABSENT)
+            return ComparedDetail(detail, DetailAgreement.ELSEWHERE if not _has_other_first(library, words) else DetailAgreement.ABSENT)
+        is_open = knows_name(asked, words) or (len(words) == 1 and detail.bound and not _is_in_place_of_name(library, statement, words))
+        return ComparedDetail(detail, DetailAgreement.ELSEWHERE if is_open else DetailAgreement.ABSENT)
     if len(words) == 2 and not stand_together(library, words) and _has_other_first(library, words):
-        return Compared(detail, Agreement.ABSENT)
-    return Compared(detail, Agreement.SAME)
+        return ComparedDetail(detail, DetailAgreement.ABSENT)
+    return ComparedDetail(detail, DetailAgreement.SAME)
+
+
+def _is_in_place_of_name(library: Library, statement: ClaimStatement, words: Sequence[str]) -> bool:
+    """Return whether the sentence that speaks of the claim has a name that the claim has not, where this word stands."""
+    rest = [each for each in statement.stems if each != stem(words[0])]
+    for each in library.related(rest)[:2]:
+        said = library.said(each.number)
+        found = {stem(str(word)) for name in names_in(said) for word in name.value if isinstance(name.value, tuple)}
+        if each.share >= _STRONG and found and not found & set(statement.stems):
+            return True
+    return False
 
 
 def _has_other_first(library: Library, words: Sequence[str]) -> bool:
@@ -319,15 +331,15 @@ def _has_other_first(library: Library, words: Sequence[str]) -> bool:
     return any(each[0].isupper() and each.casefold() != words[0] for each in before)
 
 
-def _quotation(detail: Detail, library: Library, asked: Library) -> Compared:
+def _quotation(detail: Detail, library: Library, asked: Library) -> ComparedDetail:
     stems = stems_in(detail.text)
     length = len(detail.text) + _NEAR
     related = library.related(stems)
     for each in related:
         if quoted_in(detail, library.said(each.number, length, length)):
-            return beside(detail, Agreement.SAME, library, each.number, is_exact=True)
+            return beside(detail, DetailAgreement.SAME, library, each.number, is_exact=True)
     if any(quoted_in(detail, asked.said(each.number, length, length)) for each in asked.related(stems)):
-        return Compared(detail, Agreement.ELSEWHERE)
+        return ComparedDetail(detail, DetailAgreement.ELSEWHERE)
     if related and related[0].share >= _CLOSE:
-        return beside(detail, Agreement.DIFFERENT, library, related[0].number)
-    return Compared(detail, Agreement.ABSENT)
+        return beside(detail, DetailAgreement.DIFFERENT, library, related[0].number)
+    return ComparedDetail(detail, DetailAgreement.ABSENT)

@@ -13,7 +13,7 @@ from typing import Final
 
 from probatum.judge.facts.comparison import agrees, bounds_of, required_stems
 from probatum.judge.facts.details import Detail, DetailKind
-from probatum.judge.facts.judging import Claim
+from probatum.judge.facts.judging import OutputClaim
 from probatum.judge.facts.texts import STOP_WORDS, stem, words_in
 from probatum.readers.vocabulary import words_of
 
@@ -34,15 +34,15 @@ _MOST_OF_A_NOUN: Final = 50
 class Inconsistency:
     """Two places of an output of which at most one can be right."""
 
-    first: Claim
+    first: OutputClaim
     first_detail: Detail
-    second: Claim
+    second: OutputClaim
     second_detail: Detail
 
 
 @dataclass(frozen=True, slots=True)
 class _Count:
-    claim: Claim
+    claim: OutputClaim
     detail: Detail
     noun: str
     is_definite: bool
@@ -50,7 +50,7 @@ class _Count:
     """The other details and names of its sentence: what it is the count of, and when."""
 
 
-def inconsistencies(claims: Sequence[Claim]) -> Iterator[Inconsistency]:
+def inconsistencies(claims: Sequence[OutputClaim]) -> Iterator[Inconsistency]:
     """Yield the places where an output contradicts itself, each value with the first that differs."""
     told: set[tuple[int, int]] = set()
     for found in (*_of_counts(claims), *_of_twins(claims)):
@@ -60,7 +60,7 @@ def inconsistencies(claims: Sequence[Claim]) -> Iterator[Inconsistency]:
             yield found
 
 
-def _of_counts(claims: Sequence[Claim]) -> Iterator[Inconsistency]:
+def _of_counts(claims: Sequence[OutputClaim]) -> Iterator[Inconsistency]:
     by_noun: defaultdict[str, list[_Count]] = defaultdict(list)
     for claim in claims:
         for count in _counts(claim):
@@ -72,7 +72,7 @@ def _of_counts(claims: Sequence[Claim]) -> Iterator[Inconsistency]:
                 earlier.append(count)
 
 
-def _counts(claim: Claim) -> Iterator[_Count]:
+def _counts(claim: OutputClaim) -> Iterator[_Count]:
     statement = claim.statement
     numbers = [each for each in statement.details if each.measure is not None and not each.measure.unit]
     if not _PART.isdisjoint(words_in(statement.text)):
@@ -105,15 +105,15 @@ def _is_contradicted(one: _Count, other: _Count) -> bool:
     )
 
 
-def _rest(claim: Claim, detail: Detail) -> frozenset[str]:
+def _rest(claim: OutputClaim, detail: Detail) -> frozenset[str]:
     text = claim.statement.text
     kept = f"{text[: detail.start]} {text[detail.end :]}"
     return frozenset(stem(word) for word in words_in(kept) if word not in STOP_WORDS)
 
 
-def _of_twins(claims: Sequence[Claim]) -> Iterator[Inconsistency]:
+def _of_twins(claims: Sequence[OutputClaim]) -> Iterator[Inconsistency]:
     """Yield claims that are equal but for one value."""
-    seen: dict[tuple[str, ...], tuple[Claim, Detail]] = {}
+    seen: dict[tuple[str, ...], tuple[OutputClaim, Detail]] = {}
     for claim in claims:
         statement = claim.statement
         for detail in statement.details:

@@ -12,7 +12,7 @@ from typing import Final
 
 from probatum.core.errors import BudgetError
 from probatum.judge.facts.texts import FoldedText, fold, path_of, stems_of_key
-from probatum.judge.request import Source
+from probatum.judge.request import TrustedSource
 from probatum.readers.places import json_scalars
 from probatum.readers.vocabulary import words_of
 
@@ -43,7 +43,7 @@ class Material:
         return begin + self.offset, stop + self.offset
 
 
-def materials_of_source(source: Source) -> Iterator[Material]:
+def materials_of_source(source: TrustedSource) -> Iterator[Material]:
     """Yield a source as it is compared; one that is JSON by its values."""
     if source.text.lstrip()[:1] in {"{", "["}:
         try:
@@ -55,7 +55,7 @@ def materials_of_source(source: Source) -> Iterator[Material]:
     yield Material(source.name, fold(source.text))
 
 
-def _of_scalar(source: Source, steps: tuple[str | int, ...], start: int, end: int) -> Material:
+def _of_scalar(source: TrustedSource, steps: tuple[str | int, ...], start: int, end: int) -> Material:
     said = source.text[start:end]
     is_plain = said[:1] == '"' and "\\" not in said
     text, offset = (said[1:-1], start + 1) if is_plain else (said, start)

@@ -44,7 +44,7 @@ Day = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class Amount:
     """A number: exact in base units, as it is written, and how far it may be rounded."""
 
     value: Fraction
@@ -71,9 +71,9 @@ class Detail:
     bound: str = ""
 
     @property
-    def measure(self) -> Measure | None:
+    def measure(self) -> Amount | None:
         """The number that it is."""
-        return self.value if isinstance(self.value, Measure) else None
+        return self.value if isinstance(self.value, Amount) else None
 
     @property
     def days(self) -> tuple[Day, ...]:
@@ -267,11 +267,11 @@ def _measured(text: str, read: ReadValue) -> Detail:
     return Detail(DetailKind.NUMBER, said, read.start, read.end, measure_of(value, read.unit, half, high))
 
 
-def measure_of(value: Fraction, unit: str, half: Fraction, high: Fraction | None = None) -> Measure:
+def measure_of(value: Fraction, unit: str, half: Fraction, high: Fraction | None = None) -> Amount:
     """Return a number with its unit as it is compared."""
     factor, offset, base = _base(unit)
     upper = None if high is None else (high + offset) * factor
-    return Measure((value + offset) * factor, base, value, half * factor, upper)
+    return Amount((value + offset) * factor, base, value, half * factor, upper)
 
 
 @lru_cache(maxsize=512)

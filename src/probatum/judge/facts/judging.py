@@ -12,7 +12,7 @@ from typing import Final
 
 from probatum.core.validation import ClaimReport, ClaimStatus
 from probatum.judge.facts.claims import ClaimSpan, is_claim, spans_of
-from probatum.judge.facts.comparison import Agreement, Compared, Statement, beside, compared, required_stems
+from probatum.judge.facts.comparison import DetailAgreement, ComparedDetail, ClaimStatement, beside, compared, required_stems
 from probatum.judge.facts.context import Material, asked_text, materials_of_context, materials_of_source
 from probatum.judge.facts.details import Detail, DetailKind, read_details, without_details
 from probatum.judge.facts.library import Library, library_of
@@ -32,13 +32,13 @@ _SUPPORTED: Final = 0.75
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class OutputClaim:
     """One claim of an output; ``start`` and ``end`` count in its compared text."""
 
     of: OutputText
     start: int
     end: int
-    statement: Statement
+    statement: ClaimStatement
 
     @property
     def said(self) -> str:
@@ -54,22 +54,22 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruling:
+class ClaimRuling:
     """What one library says of a claim, what decided that, and where; ``start`` and ``end`` count in the source."""
 
-    claim: Claim
+    claim: OutputClaim
     status: ClaimStatus
     basis: Basis
     reason: str
-    compared: tuple[Compared, ...] = ()
+    compared: tuple[ComparedDetail, ...] = ()
     source: str = ""
     start: int = 0
     end: int = 0
 
     @property
-    def invented(self) -> tuple[Compared, ...]:
+    def invented(self) -> tuple[ComparedDetail, ...]:
         """The details that stand nowhere."""
-        return tuple(each for each in self.compared if each.agreement is Agreement.ABSENT)
+        return tuple(each for each in self.compared if each.agreement is DetailAgreement.ABSENT)
 
     def report(self) -> ClaimReport:
         """Return the ruling as a result tells it."""
@@ -82,10 +82,10 @@ class Ruling:
 class Judgement:
     """Every claim of an output, ruled by the trusted sources alone and with the context."""
 
-    claims: tuple[Claim, ...]
+    claims: tuple[OutputClaim, ...]
     texts: tuple[OutputText, ...]
-    by_sources: tuple[Ruling, ...]
-    by_all: tuple[Ruling, ...]
+    by_sources: tuple[ClaimRuling, ...]
+    by_all: tuple[ClaimRuling, ...]
     empty: tuple[tuple[str | int, ...], ...]
     """Where an empty list stands in the output."""
     left_out: tuple[str, ...]
@@ -111,8 +111,8 @@ def judged(request: ValidationRequest) -> Judgement:
     return Judgement(tuple(claims), tuple(texts), by_sources, by_all, empty, tuple(left_out))
 
 
-def _claims(texts: Sequence[OutputText]) -> tuple[list[Claim], list[str]]:
-    claims, left_out, characters = list[Claim](), list[str](), 0
+def _claims(texts: Sequence[OutputText]) -> tuple[list[OutputClaim], list[str]]:
+    claims, left_out, characters = list[OutputClaim](), list[str](), 0
     for text in texts:
         if text.key in _ABOUT_ITSELF or (text.key.casefold() in REFERENCES and text.is_keyed_value):
             continue
@@ -128,7 +128,7 @@ def _claims(texts: Sequence[OutputText]) -> tuple[list[Claim], list[str]]:
     return claims[:MOST_CLAIMS], left_out
 
 
-def _claims_in(text: OutputText) -> Iterator[Claim]:
+def _claims_in(text: OutputText) -> Iterator[OutputClaim]:
     said = text.folded.text
     details, quotations = read_details(said), [*quotations_in(said)] if text.is_string else []
     is_value = text.is_keyed_value
@@ -143,7 +143,7 @@ def _claims_in(text: OutputText) -> Iterator[Claim]:
             continue
         names = [*names_in(without_details(piece, inside), is_value=is_value)] if text.is_string else []
         found = tuple(sorted([*inside, *quotes, *names], key=lambda each: each.start))
-        yield Claim(text, span.start, span.end, Statement(piece, found, (*key, *stems_in(piece)), key))
+        yield OutputClaim(text, span.start, span.end, ClaimStatement(piece, found, (*key, *_without_digits(stems_in(piece))), key))
 
 
 def _inside(details: Sequence[Detail], first: int, span: ClaimSpan) -> tuple[list[Detail], int]:
@@ -158,7 +158,7 @@ def _inside(details: Sequence[Detail], first: int, span: ClaimSpan) -> tuple[lis
     return found, first
 
 
-def _ruled(claim: Claim, library: Library, asked: Library) -> Ruling:
+def _ruled(claim: OutputClaim, library: Library, asked: Library) -> ClaimRuling:
     statement = claim.statement
     place = library.verbatim.get(plain(statement.text), -1)
     if place >= 0 and not library.material(place).key and not statement.key:
@@ -168,32 +168,32 @@ def _ruled(claim: Claim, library: Library, asked: Library) -> Ruling:
         return keyed
     related = library.related(statement.stems)
     found = tuple(compared(statement, library, related, asked))
-    different = [each for each in found if each.agreement is Agreement.DIFFERENT]
+    different = [each for each in found if each.agreement is DetailAgreement.DIFFERENT]
     if different:
         basis = Basis.EXACT if any(each.is_exact for each in different) else Basis.ALIGNED
         reason = f"{different[0].detail.text!r} is {different[0].said!r} in the source"
         return _at(claim, ClaimStatus.CONTRADICTED, basis, reason, library, different[0].sentence, found, different[0])
-    absent = [each.detail.text for each in found if each.agreement is Agreement.ABSENT]
+    absent = [each.detail.text for each in found if each.agreement is DetailAgreement.ABSENT]
     if absent:
         reason = f"{', '.join(map(repr, absent[:5]))} stands in no source"
-        return Ruling(claim, ClaimStatus.UNSUPPORTED, Basis.ALIGNED, reason, found)
+        return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.ALIGNED, reason, found)
     return _by_words(claim, library, found)
 
 
-def _by_words(claim: Claim, library: Library, found: tuple[Compared, ...]) -> Ruling:
+def _by_words(claim: OutputClaim, library: Library, found: tuple[ComparedDetail, ...]) -> ClaimRuling:
     statement = claim.statement
     for each in library.related(statement.stems)[:3]:
         key = library.material(each.number).key
         is_close = required_stems(key).issubset(statement.stems) if key else each.share >= _SUPPORTED
-        is_same = all(other.agreement is Agreement.SAME for other in found)
+        is_same = all(other.agreement is DetailAgreement.SAME for other in found)
         said = library.said(each.number)
         if is_close and is_same and (key or bool(negated_spans(said)) is bool(negated_spans(statement.text))):
             reason = "its details and most of its words stand in the source"
             return _at(claim, ClaimStatus.SUPPORTED, Basis.ALIGNED, reason, library, each.number, found)
-    return Ruling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "no source speaks of it", found)
+    return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "no source speaks of it", found)
 
 
-def _by_key(claim: Claim, library: Library) -> Ruling | None:
+def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:
     """Return the ruling of a value by the facts with the same key, or None where none settles it."""
     wanted, said = claim.statement.key, plain(claim.statement.text)
     facts = [place for place in library.keyed.get(frozenset(wanted), ())]
@@ -213,27 +213,32 @@ def _by_key(claim: Claim, library: Library) -> Ruling | None:
         # Alice Smith, and Smith: one says less.
         return None
     detail = claim.statement.details[0] if claim.statement.details else _whole(claim)
-    found = beside(detail, Agreement.DIFFERENT, library, different[0], is_exact=True)
+    found = beside(detail, DetailAgreement.DIFFERENT, library, different[0], is_exact=True)
     reason = f"{claim.statement.text!r} is {stated!r} in the source"
     return _at(claim, ClaimStatus.CONTRADICTED, Basis.EXACT, reason, library, different[0], (found,), found)
 
 
-def _whole(claim: Claim) -> Detail:
+def _whole(claim: OutputClaim) -> Detail:
     text = claim.statement.text
     return Detail(DetailKind.TOKEN, text, 0, len(text), text)
 
 
 def _at(
-    claim: Claim,
+    claim: OutputClaim,
     status: ClaimStatus,
     basis: Basis,
     reason: str,
     library: Library,
     place: int,
-    found: tuple[Compared, ...] = (),
-    at: Compared | None = None,
-) -> Ruling:
+    found: tuple[ComparedDetail, ...] = (),
+    at: ComparedDetail | None = None,
+) -> ClaimRuling:
     if at is not None:
-        return Ruling(claim, status, basis, reason, found, at.source, at.start, at.end)
+        return ClaimRuling(claim, status, basis, reason, found, at.source, at.start, at.end)
     sentence, material = library.sentences[place], library.material(place)
-    return Ruling(claim, status, basis, reason, found, material.name, *material.span(sentence.start, sentence.end))
+    return ClaimRuling(claim, status, basis, reason, found, material.name, *material.span(sentence.start, sentence.end))
+
+
+def _without_digits(stems: Sequence[str]) -> list[str]:
+    """Return the stems that are words: what has digits is compared by itself."""
+    return [each for each in stems if each.isalpha()]

@@ -14,11 +14,11 @@ from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 from probatum.core.outside import shortened
 from probatum.core.validation import ClaimStatus, IssueType
-from probatum.judge.facts.comparison import Agreement, Compared
+from probatum.judge.facts.comparison import DetailAgreement, ComparedDetail
 from probatum.judge.facts.consistency import inconsistencies
 from probatum.judge.facts.details import DetailKind
-from probatum.judge.facts.judging import REFERENCES, Judgement, Ruling, judged
-from probatum.judge.layers import Basis, CheckState, LayerCheck, LayerReport, issue
+from probatum.judge.facts.judging import REFERENCES, Judgement, ClaimRuling, judged
+from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.request import ValidationRequest, ValidationType
 
 _SHOWN: Final = 160
@@ -76,10 +76,10 @@ def _left_out(judgement: Judgement) -> Iterator[Finding]:
         yield issue(Severity.WARNING, IssueType.UNSUPPORTED_CLAIM, f"Not judged: {each}.", "root")
 
 
-def _issues(judgement: Judgement, rulings: Sequence[Ruling], mismatch: IssueType) -> Iterator[Finding]:
+def _issues(judgement: Judgement, rulings: Sequence[ClaimRuling], mismatch: IssueType) -> Iterator[Finding]:
     is_sure = _claims_certainty(judgement)
     for ruling in rulings:
-        different = [each for each in ruling.compared if each.agreement is Agreement.DIFFERENT]
+        different = [each for each in ruling.compared if each.agreement is DetailAgreement.DIFFERENT]
         yield from (_mismatch(ruling, each, mismatch) for each in different)
         if ruling.status is ClaimStatus.CONTRADICTED and not different:
             yield _contradicted(ruling, mismatch)
@@ -101,7 +101,7 @@ def _issues(judgement: Judgement, rulings: Sequence[Ruling], mismatch: IssueType
         yield issue(Severity.ERROR, IssueType.DETAIL_INCONSISTENCY, message, found.second.of.location, advice, **places)
 
 
-def _mismatch(ruling: Ruling, each: Compared, kind: IssueType) -> Finding:
+def _mismatch(ruling: ClaimRuling, each: ComparedDetail, kind: IssueType) -> Finding:
     label = each.label.replace("_", " ")
     if each.detail.kind is DetailKind.QUOTATION:
         message = f"Quoted as '{_told(each.detail.text)}' but {each.source} says '{_told(each.said)}'"
@@ -115,13 +115,13 @@ def _mismatch(ruling: Ruling, each: Compared, kind: IssueType) -> Finding:
     return issue(Severity.ERROR, kind, message, location, advice, **_places(ruling, each))
 
 
-def _contradicted(ruling: Ruling, kind: IssueType) -> Finding:
+def _contradicted(ruling: ClaimRuling, kind: IssueType) -> Finding:
     message = f"{ruling.source} contradicts this, {ruling.reason}: {_told(ruling.claim.said)}"
     advice = f"Say what {ruling.source} says, or leave the claim out."
     return issue(Severity.ERROR, kind, message, ruling.claim.of.location, advice, **_places(ruling))
 
 
-def _unsupported(ruling: Ruling) -> Iterator[Finding]:
+def _unsupported(ruling: ClaimRuling) -> Iterator[Finding]:
     location, said = ruling.claim.of.location, ruling.claim.said
     key = ruling.claim.of.key.replace("_", " ") if ruling.claim.statement.key else ""
     cited = [match.span() for match in _CITED.finditer(ruling.claim.statement.text)]
@@ -142,7 +142,7 @@ def _unsupported(ruling: Ruling) -> Iterator[Finding]:
         yield issue(Severity.WARNING, IssueType.UNSUPPORTED_CLAIM, message, location, advice, **_places(ruling))
 
 
-def _places(ruling: Ruling, each: Compared | None = None) -> dict[str, object]:
+def _places(ruling: ClaimRuling, each: ComparedDetail | None = None) -> dict[str, object]:
     """Return the evidence of an issue: where in the output, and where in the source."""
     told = ruling.claim.place_of(None if each is None else each.detail)
     at = ruling if each is None else each
@@ -165,7 +165,7 @@ def _claims_certainty(judgement: Judgement) -> bool:
 
 
 def _checks(
-    layer: ValidationType, rulings: Sequence[Ruling], judgement: Judgement, request: ValidationRequest
+    layer: ValidationType, rulings: Sequence[ClaimRuling], judgement: Judgement, request: ValidationRequest
 ) -> tuple[LayerCheck, ...]:
     checks = [
         _check(f"{layer.value}[{number}]", ruling, other, request)
@@ -173,19 +173,19 @@ def _checks(
     ]
     for each in (*judgement.left_out, *(() if rulings else ("the output states no claim",))):
         name = f"{layer.value}.left_out[{len(checks)}]"
-        checks.append(LayerCheck(name, shortened(each, _SHOWN), CheckState.UNDECIDED, Basis.NOTHING))
+        checks.append(LayerCheck(name, shortened(each, _SHOWN), CheckOutcome.UNDECIDED, Basis.NOTHING))
     return tuple(checks)
 
 
-def _check(name: str, ruling: Ruling, by_all: Ruling, request: ValidationRequest) -> LayerCheck:
+def _check(name: str, ruling: ClaimRuling, by_all: ClaimRuling, request: ValidationRequest) -> LayerCheck:
     evidence = FrozenDict({"status": ruling.status.value, "reason": shortened(ruling.reason, 500), **_places(ruling)})
-    state, basis = CheckState.UNDECIDED, Basis.NOTHING
+    state, basis = CheckOutcome.UNDECIDED, Basis.NOTHING
     if ruling.status is ClaimStatus.SUPPORTED and ruling.basis is not Basis.NOTHING:
-        state, basis = CheckState.PASSED, ruling.basis
+        state, basis = CheckOutcome.PASSED, ruling.basis
     elif ruling.status is ClaimStatus.CONTRADICTED:
-        state, basis = CheckState.FAILED, ruling.basis
+        state, basis = CheckOutcome.FAILED, ruling.basis
     elif ruling.invented and by_all.invented and not request.unread_sources:
-        state, basis = CheckState.FAILED, Basis.ALIGNED
+        state, basis = CheckOutcome.FAILED, Basis.ALIGNED
     return LayerCheck(name, _told(ruling.claim.said), state, basis, evidence)
 
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from probatum.judge.facts.claims import ClaimSpan, spans_of
 from probatum.judge.facts.context import Material
-from probatum.judge.facts.details import Day, Detail, Measure, measure_of, read_details
+from probatum.judge.facts.details import Day, Detail, Amount, measure_of, read_details
 from probatum.judge.facts.texts import STOP_WORDS, plain, stem, words_in
 
 MOST_CHARACTERS: Final = 4_000_000
@@ -32,7 +32,7 @@ Bounds = tuple[Range, Range] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class SourceSentence:
     """One sentence of a material, and which details stand in it."""
 
     material: int
@@ -66,7 +66,7 @@ class Library:
     """The materials of one request; made by `library_of`."""
 
     materials: tuple[Material, ...]
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[SourceSentence, ...]
     hits: tuple[Hit, ...]
     left_out: tuple[str, ...]
     words: frozenset[str]
@@ -128,7 +128,7 @@ class Library:
             yield self.hits[places[place]]
 
 
-def measure_in(detail: Detail) -> Measure | None:
+def measure_in(detail: Detail) -> Amount | None:
     """Return the number that a detail is; what looks like a year can be one."""
     if detail.measure is not None:
         return detail.measure
@@ -159,7 +159,7 @@ def library_of(materials: Iterable[Material]) -> Library:
             left_out.append(each.name)
         else:
             kept.append(each)
-    sentences, hits, words, initials = list[Sentence](), list[Hit](), set[str](), list[str]()
+    sentences, hits, words, initials = list[SourceSentence](), list[Hit](), set[str](), list[str]()
     postings: defaultdict[str, list[int]] = defaultdict(list)
     for number, material in enumerate(kept):
         _read(number, material, sentences, hits, words, initials)
@@ -185,7 +185,7 @@ def library_of(materials: Iterable[Material]) -> Library:
 
 
 def _read(
-    number: int, material: Material, sentences: list[Sentence], hits: list[Hit], words: set[str], initials: list[str]
+    number: int, material: Material, sentences: list[SourceSentence], hits: list[Hit], words: set[str], initials: list[str]
 ) -> None:
     """Add what one material says to what was read."""
     text = material.folded.text
@@ -201,10 +201,10 @@ def _read(
         words.update(said)
         initials.extend(word[0] for word in said)
         stems = frozenset(stem(word) for word in said if word not in STOP_WORDS)
-        sentences.append(Sentence(number, span.start, span.end, first, len(hits), stems.union(material.key)))
+        sentences.append(SourceSentence(number, span.start, span.end, first, len(hits), stems.union(material.key)))
 
 
-def _backwards(sentences: Sequence[Sentence]) -> list[tuple[int, Sentence]]:
+def _backwards(sentences: Sequence[SourceSentence]) -> list[tuple[int, SourceSentence]]:
     """Return the sentences that are no facts by key from the last to the first, so that the first one stays."""
     return [(place, each) for place, each in reversed([*enumerate(sentences)])]
 

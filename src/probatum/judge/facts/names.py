@@ -36,6 +36,11 @@ _NO_NAMES: Final = (
     )
     | frozenset(month.casefold() for month in MONTHS)
 )
+_MAY_BE_NAME: Final = re.compile(
+    r"(?![^\W\d_]*(?:s|ly|ing|ed|ion|ity|ment|ness|ence|ance|ism|ure)\b)[^\W\d_]{3,}"
+    r"(?:[ ]?\x00|[ ](?:is|was|has|had|will|said|led|won|ran|wrote|built|made|[a-z]{2,}(?:[a-rt-z]s|ed))\b)"
+)
+"""A word at the beginning of a sentence that acts without an article."""
 _OF_PEOPLE: Final = ("s", "n", "an", "ian", "ese", "ish", "ns", "ans", "ians", "i", "y")
 _JOINS: Final = re.compile(r"[ \u00a0]|-|\.[ ]?|[ ](?:(?:de|la|van|von|der|den|bin|al|du|di|da)[ ])+")
 _OPENS: Final = re.compile(r"(?:^|[.!?:;•|\"“”‘(\[{>/\n]|(?<!\w)['’*_-])[\s\"“‘'(\[*_]*$")
@@ -65,7 +70,7 @@ def _named(text: str, run: list[re.Match[str]], *, is_value: bool) -> Iterator[D
         run, opens = run[1:], False
     while run and normal_word(run[-1][0]) in _NO_NAMES:
         run = run[:-1]
-    if not run or (opens and len(run) == 1 and not _is_owner(text, run[0])):
+    if not run or (opens and len(run) == 1 and not _is_owner(text, run[0]) and not _MAY_BE_NAME.match(text, run[0].start())):
         return
     words = tuple(_without_owner(normal_word(match[0])) for match in run if len(match[0]) > 1)
     if words and any(len(word) > 1 for word in words):
