@@ -42,9 +42,9 @@ _NUMBERS: Final = {
     for name, core in _CORES.items()
 }
 _BEFORE: Final = re.compile(
-    rf"(?P<sign>[-−+])?(?:(?P<money>{one_of(CURRENCY_SIGNS)}|(?<!\w)[A-Z]{{3}}){SPACE}?)?(?P<inner>[-−+])?$"
+    rf"(?P<sign>[-−+])?(?:(?P<money>{one_of(CURRENCY_SIGNS)}|(?<!\w)[A-Z]{{3}}){SPACE}?)?(?P<inner>[-−+])?\Z"
 )
-_SIGN_BEFORE: Final = re.compile("(?P<sign>[-−+])?(?P<money>(?!))?(?P<inner>(?!))?$")
+_SIGN_BEFORE: Final = re.compile(r"(?P<sign>[-−+])?(?P<money>(?!))?(?P<inner>(?!))?\Z")
 _SCALE: Final = re.compile(
     rf"(?:(?P<glued>{one_of(GLUED_SCALES)})|{SPACE}?(?P<word>{one_of({*SCALES} - {*'kKMbBT'})}))(?!\w)"
 )

@@ -1,0 +1,345 @@
+"""Compares each detail of a claim with what counts as true: the same, another value for it, elsewhere, or nowhere.
+
+A value belongs to a label: the words around it, the noun that it counts, or its key. Another value contradicts only
+under the same label in a sentence that speaks of the claim; what stands in another meaning is no support.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Final
+
+from probatum.judge.facts.details import Detail, DetailKind
+from probatum.judge.facts.library import Bounds, Hit, Library, Related, measure_in
+from probatum.judge.facts.names import knows_name, names_in, quoted_in, stand_together
+from probatum.judge.facts.texts import STOP_WORDS, stem, stems_in, words_in
+from probatum.readers.vocabulary import words_of
+
+
+class DetailAgreement(StrEnum):
+    """What the sources say of one detail."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    ELSEWHERE = "elsewhere"
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimStatement:
+    """A claim as it is compared: its text, what is blank where a detail stands, and what its key says."""
+
+    text: str
+    details: tuple[Detail, ...]
+    stems: tuple[str, ...]
+    key: tuple[str, ...] = ()
+    """The stems of the key that it is the value of."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedDetail:
+    """A detail of a claim beside what was found for it."""
+
+    detail: Detail
+    agreement: DetailAgreement
+    sentence: int = -1
+    source: str = ""
+    start: int = 0
+    end: int = 0
+    said: str = ""
+    """What the source says instead, or as well; its offsets count in the source."""
+    label: str = ""
+    """The key that the source has it under."""
+    is_exact: bool = False
+    """Whether both stand under the same key, or in the same words."""
+
+
+_GENERIC: Final = frozenset(
+    map(
+        stem,
+        words_of(
+            "date time year day number count total value version versions name amount id score rate size level age"
+        ),
+    )
+)
+_ENDS_LABEL: Final = re.compile(r"[,;:.()\[\]\n|]")
+_NEAR: Final = 60
+_LEAST_SHARE: Final = 0.3
+_STRONG: Final = 0.5
+_CLOSE: Final = 0.6
+_ALMOST: Final = 0.75
+_MOST_DETAILS: Final = 24
+"""A sentence with more details is a list of values, in which none can be told to stand for another."""
+_LIMITING: Final = frozenset(DetailKind) - {DetailKind.NAME, DetailKind.QUOTATION, DetailKind.REFERENCE}
+_HEDGES: Final = re.compile(
+    r"(?:about|approximately|around|roughly|some|nearly|almost|circa|ca\.?|c\.|~|≈|close to|estimated)[ ]?(?:at[ ])?[$€£]?$",
+    re.I,
+)
+_OVER: Final = re.compile(
+    r"(?:over|more than|at least|exceed(?:s|ed|ing)?|above|greater than|upwards of|>|≥)[ ]?[$€£]?$", re.I
+)
+_UNDER: Final = re.compile(
+    r"(?:under|less than|fewer than|at most|up to|below|nearly|almost|within|no more than|<|≤)[ ]?[$€£]?$", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """The words that a value belongs to; ``head`` is the noun that it counts."""
+
+    words: frozenset[str]
+    head: str
+
+
+def compared(statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library) -> list[ComparedDetail]:
+    """Return every detail of a claim beside what the library says of it."""
+    applicable = [each for each in related if _applies(library, each, statement)]
+    return [_compared(detail, statement, library, applicable, asked) for detail in statement.details]
+
+
+def required_stems(key: Sequence[str]) -> frozenset[str]:
+    """Return which stems of a key a claim must have for it to speak of the same; a kind of value goes without saying."""
+    return frozenset(key).difference(_GENERIC) or frozenset(key)
+
+
+def _applies(library: Library, related: Related, statement: ClaimStatement) -> bool:
+    key = library.material(related.number).key
+    return not key or required_stems(key).issubset(statement.stems)
+
+
+def _compared(
+    detail: Detail, statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library
+) -> ComparedDetail:
+    if detail.kind is DetailKind.NAME:
+        return _name(detail, statement, library, related, asked)
+    if detail.kind is DetailKind.QUOTATION:
+        return _quotation(detail, library, asked)
+    shares = {each.number: _share(library, each) for each in related}
+    label = _label_of_claim(statement, detail)
+    bounds = bounds_of(statement.text, detail)
+    best, best_rank, best_alike = None, -1.0, 0.0
+    for hit in library.same(detail, bounds):
+        if hit.detail.bound and detail.bound and hit.detail.bound != detail.bound:
+            continue
+        alike = _alike(label, _label_in(library, hit))
+        rank = shares.get(hit.sentence, 0.0) + alike
+        if rank > best_rank:
+            best, best_rank, best_alike = hit, rank, alike
+    rival, rival_alike = _rival(detail, label, statement, library, shares)
+    if best is not None:
+        share = shares.get(best.sentence, 0.0)
+        if rival is not None and rival_alike - best_alike > _STRONG and shares[rival.sentence] >= share - 0.15:
+            return _found(detail, DetailAgreement.DIFFERENT, library, rival)
+        if share >= _LEAST_SHARE or best_alike >= _LEAST_SHARE:
+            return _found(detail, DetailAgreement.SAME, library, best)
+        return _found(detail, DetailAgreement.ELSEWHERE, library, best)
+    if rival is not None:
+        return _found(detail, DetailAgreement.DIFFERENT, library, rival, is_exact=_is_same_label(library, rival, label))
+    return _missing(detail, asked, bounds)
+
+
+def _missing(detail: Detail, asked: Library, bounds: Bounds) -> ComparedDetail:
+    is_asked = any(True for _ in asked.same(detail, bounds))
+    return ComparedDetail(detail, DetailAgreement.ELSEWHERE if is_asked else DetailAgreement.ABSENT)
+
+
+def _found(detail: Detail, agreement: DetailAgreement, library: Library, hit: Hit, *, is_exact: bool = False) -> ComparedDetail:
+    return beside(detail, agreement, library, hit.sentence, (hit.detail.start, hit.detail.end), is_exact=is_exact)
+
+
+def beside(
+    detail: Detail,
+    agreement: DetailAgreement,
+    library: Library,
+    sentence: int,
+    span: tuple[int, int] | None = None,
+    *,
+    is_exact: bool = False,
+) -> ComparedDetail:
+    """Return a detail beside a span of a source, or beside a whole sentence of it."""
+    place, material = library.sentences[sentence], library.material(sentence)
+    start, end = span or (place.start, place.end)
+    said = material.folded.text[start:end]
+    return ComparedDetail(
+        detail, agreement, sentence, material.name, *material.span(start, end), said, material.label, is_exact
+    )
+
+
+def _share(library: Library, related: Related) -> float:
+    return 1.0 if library.material(related.number).key else related.share
+
+
+def _rival(
+    detail: Detail, label: _Label, statement: ClaimStatement, library: Library, shares: dict[int, float]
+) -> tuple[Hit | None, float]:
+    """Return the value that the sources give where the claim gives this one, and how far their labels are the same."""
+    found, best_rank, best_alike = None, 0.0, 0.0
+    if len(statement.details) > _MOST_DETAILS:
+        return found, best_alike
+    alone = sum(_is_like(detail, other) for other in statement.details) == 1
+    for number, share in shares.items():
+        sentence = library.sentences[number]
+        near = library.hits[sentence.first : min(sentence.last, sentence.first + _MOST_DETAILS)]
+        others = [hit for hit in near if _is_like(detail, hit.detail)]
+        for hit in others:
+            if any(agrees(each, hit.detail, bounds_of(statement.text, each)) for each in statement.details):
+                continue
+            other = _label_in(library, hit)
+            alike = _alike(label, other)
+            if alone and len(others) == 1 and share >= _CLOSE:
+                alike = max(alike, _STRONG)
+            is_one_label = alike >= _ALMOST and len(label.words & other.words) > 1
+            if (share >= _LEAST_SHARE or is_one_label) and alike >= _STRONG and share + alike > best_rank:
+                found, best_rank, best_alike = hit, share + alike, alike
+    return found, best_alike
+
+
+def _is_like(one: Detail, other: Detail) -> bool:
+    """Return whether two details say something of one kind."""
+    if one.kind is not other.kind or one.kind is DetailKind.REFERENCE:
+        return False
+    if one.measure is not None and other.measure is not None:
+        return one.measure.unit == other.measure.unit
+    if one.days and other.days:
+        return bool(one.days[0][0]) is bool(other.days[0][0]) or one.days[0][1] > 0 < other.days[0][1]
+    if one.kind is DetailKind.IDENTIFIER:
+        return re.split("[0-9]", str(one.value))[0] == re.split("[0-9]", str(other.value))[0]
+    return one.kind is DetailKind.VERSION or (
+        one.kind is DetailKind.TOKEN and ":" in str(one.value) and ":" in str(other.value)
+    )
+
+
+def agrees(claimed: Detail, stated: Detail, bounds: Bounds) -> bool:
+    """Return whether what is stated bears out what is claimed, which may say less but not more."""
+    one, other = measure_in(claimed), measure_in(stated)
+    if one is not None and other is not None and bounds is not None:
+        (low, high), written = bounds
+        high_end = other.high if other.high is not None else other.value
+        if one.unit == other.unit:
+            return other.value <= high and low <= high_end
+        return "" in (one.unit, other.unit) and written[0] <= other.written <= written[1]
+    if claimed.days and stated.days:
+        return any(
+            all(said in (0, known) for said, known in zip(day, other_day, strict=True))
+            for day in claimed.days
+            for other_day in stated.days
+        )
+    is_same = claimed.kind is stated.kind and claimed.value == stated.value
+    return is_same and (not (claimed.bound and stated.bound) or claimed.bound == stated.bound)
+
+
+def bounds_of(text: str, detail: Detail) -> Bounds:
+    """Return between which values a number is borne out: as far as it is rounded, or as its words allow."""
+    measure = measure_in(detail)
+    if measure is None:
+        return None
+    before = text[max(0, detail.start - 24) : detail.start]
+    below = above = measure.half if _is_rounded(detail) else Fraction(0)
+    if _HEDGES.search(before):
+        below = above = max(below, abs(measure.value) / 20)
+    if _OVER.search(before):
+        above = max(above, abs(measure.value) / 4)
+    if _UNDER.search(before):
+        below = max(below, abs(measure.value) / 4)
+    low, high = measure.value - below, (measure.high or measure.value) + above
+    ratio = measure.written / measure.value if measure.value else Fraction(1)
+    written = sorted((measure.written - below * abs(ratio), measure.written + above * abs(ratio)))
+    return (low, high), (written[0], written[1])
+
+
+def _is_rounded(detail: Detail) -> bool:
+    """Return whether a number has two digits or more, so that the last one may be rounded."""
+    return detail.kind is DetailKind.NUMBER and sum(sign.isdigit() for sign in detail.text) > 1
+
+
+def _label_of_claim(statement: ClaimStatement, detail: Detail) -> _Label:
+    others = [each for each in statement.details if each is not detail and each.kind in _LIMITING]
+    before = max((each.end for each in others if each.end <= detail.start), default=0)
+    after = min((each.start for each in others if each.start >= detail.end), default=len(statement.text))
+    return _label(statement.text, detail, (detail.start, detail.end), (before, after), statement.key)
+
+
+def _label_in(library: Library, hit: Hit) -> _Label:
+    sentence = library.sentences[hit.sentence]
+    begin, start, end = sentence.start, hit.detail.start, hit.detail.end
+    before = library.hits[hit.place - 1].detail.end if hit.place > sentence.first else begin
+    after = library.hits[hit.place + 1].detail.start if hit.place + 1 < sentence.last else sentence.end
+    limits = max(0, before - begin), after - begin
+    key = library.material(hit.sentence).key
+    return _label(library.said(hit.sentence), hit.detail, (start - begin, end - begin), limits, key)
+
+
+def _label(text: str, detail: Detail, span: tuple[int, int], limits: tuple[int, int], key: Sequence[str]) -> _Label:
+    follows = _ENDS_LABEL.split(text[span[1] : min(limits[1], span[1] + _NEAR)], maxsplit=1)[0]
+    is_counted = detail.measure is not None and not detail.measure.unit
+    first = next(iter(words_in(follows)), "")
+    head = stem(first) if is_counted and first and first not in STOP_WORDS else ""
+    earlier = stems_in(text[max(limits[0], span[0] - _NEAR) : span[0]])[-4:]
+    return _Label(frozenset([*earlier, *stems_in(follows)[:2], *key]), head)
+
+
+def _alike(one: _Label, other: _Label) -> float:
+    """Return how far two labels are the same, from 0 to 1."""
+    if not one.words or not other.words:
+        return 0.3
+    alike = len(one.words & other.words) / min(len(one.words), len(other.words))
+    if one.head and other.head:
+        return max(alike, 0.6) if one.head == other.head else alike / 2
+    return alike
+
+
+def _is_same_label(library: Library, hit: Hit, label: _Label) -> bool:
+    key = library.material(hit.sentence).key
+    return bool(key) and required_stems(key).issubset(label.words)
+
+
+def _name(
+    detail: Detail, statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library
+) -> ComparedDetail:
+    words = tuple(str(word) for word in detail.value) if isinstance(detail.value, tuple) else ()
+    if not knows_name(library, words):
+        if detail.bound and len(words) > 1 and knows_name(library, words[1:]):
+            # The first word of a sentence need not belong to the name.
+            return ComparedDetail(detail, DetailAgreement.ELSEWHERE if not _has_other_first(library, words) else DetailAgreement.ABSENT)
+        is_open = knows_name(asked, words) or (len(words) == 1 and detail.bound and not _is_in_place_of_name(library, statement, words))
+        return ComparedDetail(detail, DetailAgreement.ELSEWHERE if is_open else DetailAgreement.ABSENT)
+    if len(words) == 2 and not stand_together(library, words) and _has_other_first(library, words):
+        return ComparedDetail(detail, DetailAgreement.ABSENT)
+    return ComparedDetail(detail, DetailAgreement.SAME)
+
+
+def _is_in_place_of_name(library: Library, statement: ClaimStatement, words: Sequence[str]) -> bool:
+    """Return whether the sentence that speaks of the claim has a name that the claim has not, where this word stands."""
+    rest = [each for each in statement.stems if each != stem(words[0])]
+    for each in library.related(rest)[:2]:
+        said = library.said(each.number)
+        found = {stem(str(word)) for name in names_in(said) for word in name.value if isinstance(name.value, tuple)}
+        if each.share >= _STRONG and found and not found & set(statement.stems):
+            return True
+    return False
+
+
+def _has_other_first(library: Library, words: Sequence[str]) -> bool:
+    """Return whether the last word of a name has other first names in the sources."""
+    places = library.postings.get(stem(words[-1]), ())[:_MOST_DETAILS]
+    form = re.compile(rf"([^\W\d_]+)[ .]+{re.escape(words[-1])}(?!\w)", re.I)
+    before = {match[1] for place in places for match in form.finditer(library.said(place))}
+    return any(each[0].isupper() and each.casefold() != words[0] for each in before)
+
+
+def _quotation(detail: Detail, library: Library, asked: Library) -> ComparedDetail:
+    stems = stems_in(detail.text)
+    length = len(detail.text) + _NEAR
+    related = library.related(stems)
+    for each in related:
+        if quoted_in(detail, library.said(each.number, length, length)):
+            return beside(detail, DetailAgreement.SAME, library, each.number, is_exact=True)
+    if any(quoted_in(detail, asked.said(each.number, length, length)) for each in asked.related(stems)):
+        return ComparedDetail(detail, DetailAgreement.ELSEWHERE)
+    if related and related[0].share >= _CLOSE:
+        return beside(detail, DetailAgreement.DIFFERENT, library, related[0].number)
+    return ComparedDetail(detail, DetailAgreement.ABSENT)

@@ -1,0 +1,244 @@
+"""Cuts an output into claims and rules each of them once against what counts as true.
+
+`judged` is the one way in: the layers of facts and of hallucination share its work. Every claim is supported,
+contradicted or unsupported; what no rule settles is unsupported, and never supported by silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from probatum.core.validation import ClaimReport, ClaimStatus
+from probatum.judge.facts.claims import ClaimSpan, is_claim, spans_of
+from probatum.judge.facts.comparison import DetailAgreement, ComparedDetail, ClaimStatement, beside, compared, required_stems
+from probatum.judge.facts.context import Material, asked_text, materials_of_context, materials_of_source
+from probatum.judge.facts.details import Detail, DetailKind, read_details, without_details
+from probatum.judge.facts.library import Library, library_of
+from probatum.judge.facts.names import names_in, quotations_in
+from probatum.judge.facts.texts import OutputText, fold, plain, stems_in, stems_of_key, texts_of
+from probatum.judge.layers import Basis
+from probatum.judge.request import ValidationRequest
+from probatum.readers.passages import negated_spans
+from probatum.readers.vocabulary import words_of
+
+MOST_CLAIMS: Final = 5_000
+MOST_CHARACTERS: Final = 1_000_000
+"""Of all texts of an output together."""
+REFERENCES: Final = words_of("citations sources references bibliography citation source reference urls url")
+_ABOUT_ITSELF: Final = words_of("confidence certainty id model")
+_SUPPORTED: Final = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class OutputClaim:
+    """One claim of an output; ``start`` and ``end`` count in its compared text."""
+
+    of: OutputText
+    start: int
+    end: int
+    statement: ClaimStatement
+
+    @property
+    def said(self) -> str:
+        """The claim as it was written."""
+        start, end = self.of.folded.span(self.start, self.end)
+        return self.of.value[start:end] if isinstance(self.of.value, str) else self.of.folded.text
+
+    def place_of(self, detail: Detail | None = None) -> dict[str, object]:
+        """Return where a detail of it stands, or all of it: the text, and from where to where."""
+        start, end = (0, self.end - self.start) if detail is None else (detail.start, detail.end)
+        begin, stop = self.of.folded.span(self.start + start, self.start + end)
+        return {"text": self.of.place, "start": begin, "end": stop}
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimRuling:
+    """What one library says of a claim, what decided that, and where; ``start`` and ``end`` count in the source."""
+
+    claim: OutputClaim
+    status: ClaimStatus
+    basis: Basis
+    reason: str
+    compared: tuple[ComparedDetail, ...] = ()
+    source: str = ""
+    start: int = 0
+    end: int = 0
+
+    @property
+    def invented(self) -> tuple[ComparedDetail, ...]:
+        """The details that stand nowhere."""
+        return tuple(each for each in self.compared if each.agreement is DetailAgreement.ABSENT)
+
+    def report(self) -> ClaimReport:
+        """Return the ruling as a result tells it."""
+        start, end = self.claim.of.folded.span(self.claim.start, self.claim.end)
+        place, said = self.claim.of.place, self.claim.said
+        return ClaimReport(said, place, start, end, self.status, self.reason, self.source, self.start, self.end)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Every claim of an output, ruled by the trusted sources alone and with the context."""
+
+    claims: tuple[OutputClaim, ...]
+    texts: tuple[OutputText, ...]
+    by_sources: tuple[ClaimRuling, ...]
+    by_all: tuple[ClaimRuling, ...]
+    empty: tuple[tuple[str | int, ...], ...]
+    """Where an empty list stands in the output."""
+    left_out: tuple[str, ...]
+    """What was not judged, in words."""
+
+
+def judged(request: ValidationRequest) -> Judgement:
+    """Return every claim of the output of a request with its rulings."""
+    texts, empty, is_whole = texts_of(request.output)
+    claims, left_out = _claims(texts)
+    if not is_whole:
+        left_out.append("parts of the output are nested too deep")
+    trusted = [each for source in request.trusted_sources for each in materials_of_source(source)]
+    given = [*materials_of_context(request.context)]
+    names = [*(source.name for source in request.trusted_sources), *request.unread_sources]
+    query = Material("request", fold("\n".join([asked_text(request.context), *names])))
+    asked, sources = library_of([query]), library_of(trusted)
+    both = library_of([*trusted, *given]) if given else sources
+    by_all = tuple(_ruled(claim, both, asked) for claim in claims)
+    elsewhere = library_of([query, *given])
+    by_sources = tuple(_ruled(claim, sources, elsewhere) for claim in claims) if given else by_all
+    left_out += [f"{name} is beyond the characters that are read" for name in both.left_out]
+    return Judgement(tuple(claims), tuple(texts), by_sources, by_all, empty, tuple(left_out))
+
+
+def _claims(texts: Sequence[OutputText]) -> tuple[list[OutputClaim], list[str]]:
+    claims, left_out, characters = list[OutputClaim](), list[str](), 0
+    for text in texts:
+        if text.key in _ABOUT_ITSELF or (text.key.casefold() in REFERENCES and text.is_keyed_value):
+            continue
+        characters += len(text.folded.text)
+        if characters > MOST_CHARACTERS or len(claims) >= MOST_CLAIMS:
+            left_out.append(
+                f"{text.place or 'the output'} is beyond the {MOST_CHARACTERS:,} characters that are judged"
+            )
+            continue
+        claims.extend(_claims_in(text))
+    if len(claims) > MOST_CLAIMS:
+        left_out.append(f"{len(claims) - MOST_CLAIMS:,} claims are beyond the {MOST_CLAIMS:,} that are judged")
+    return claims[:MOST_CLAIMS], left_out
+
+
+def _claims_in(text: OutputText) -> Iterator[OutputClaim]:
+    said = text.folded.text
+    details, quotations = read_details(said), [*quotations_in(said)] if text.is_string else []
+    is_value = text.is_keyed_value
+    key = stems_of_key(text.key) if is_value else ()
+    spans = [ClaimSpan(0, len(said))] if is_value else spans_of(said)
+    first = quoted = 0
+    for span in spans:
+        inside, first = _inside(details, first, span)
+        quotes, quoted = _inside(quotations, quoted, span)
+        piece = said[span.start : span.end]
+        if not (is_value and piece.strip()) and not is_claim(piece):
+            continue
+        names = [*names_in(without_details(piece, inside), is_value=is_value)] if text.is_string else []
+        found = tuple(sorted([*inside, *quotes, *names], key=lambda each: each.start))
+        yield OutputClaim(text, span.start, span.end, ClaimStatement(piece, found, (*key, *_without_digits(stems_in(piece))), key))
+
+
+def _inside(details: Sequence[Detail], first: int, span: ClaimSpan) -> tuple[list[Detail], int]:
+    """Return the details that begin in a span, counted from its start, and which one comes next."""
+    found = []
+    while first < len(details) and details[first].start < span.end:
+        each = details[first]
+        first += 1
+        if each.start >= span.start:
+            moved = each.start - span.start, each.end - span.start
+            found.append(Detail(each.kind, each.text, *moved, each.value, each.bound))
+    return found, first
+
+
+def _ruled(claim: OutputClaim, library: Library, asked: Library) -> ClaimRuling:
+    statement = claim.statement
+    place = library.verbatim.get(plain(statement.text), -1)
+    if place >= 0 and not library.material(place).key and not statement.key:
+        return _at(claim, ClaimStatus.SUPPORTED, Basis.EXACT, "it stands in the source word by word", library, place)
+    keyed = _by_key(claim, library) if statement.key else None
+    if keyed is not None:
+        return keyed
+    related = library.related(statement.stems)
+    found = tuple(compared(statement, library, related, asked))
+    different = [each for each in found if each.agreement is DetailAgreement.DIFFERENT]
+    if different:
+        basis = Basis.EXACT if any(each.is_exact for each in different) else Basis.ALIGNED
+        reason = f"{different[0].detail.text!r} is {different[0].said!r} in the source"
+        return _at(claim, ClaimStatus.CONTRADICTED, basis, reason, library, different[0].sentence, found, different[0])
+    absent = [each.detail.text for each in found if each.agreement is DetailAgreement.ABSENT]
+    if absent:
+        reason = f"{', '.join(map(repr, absent[:5]))} stands in no source"
+        return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.ALIGNED, reason, found)
+    return _by_words(claim, library, found)
+
+
+def _by_words(claim: OutputClaim, library: Library, found: tuple[ComparedDetail, ...]) -> ClaimRuling:
+    statement = claim.statement
+    for each in library.related(statement.stems)[:3]:
+        key = library.material(each.number).key
+        is_close = required_stems(key).issubset(statement.stems) if key else each.share >= _SUPPORTED
+        is_same = all(other.agreement is DetailAgreement.SAME for other in found)
+        said = library.said(each.number)
+        if is_close and is_same and (key or bool(negated_spans(said)) is bool(negated_spans(statement.text))):
+            reason = "its details and most of its words stand in the source"
+            return _at(claim, ClaimStatus.SUPPORTED, Basis.ALIGNED, reason, library, each.number, found)
+    return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "no source speaks of it", found)
+
+
+def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:
+    """Return the ruling of a value by the facts with the same key, or None where none settles it."""
+    wanted, said = claim.statement.key, plain(claim.statement.text)
+    facts = [place for place in library.keyed.get(frozenset(wanted), ())]
+    different = list[int]()
+    for place in facts:
+        stated = plain(library.said(place))
+        if stated == said:
+            return _at(claim, ClaimStatus.SUPPORTED, Basis.EXACT, "its value is that of the fact", library, place)
+        different.append(place)
+    values = {plain(library.said(place)) for place in different}
+    has_details = any(library.sentences[place].first < library.sentences[place].last for place in different)
+    if len(values) != 1 or has_details or len(values.pop().split()) > len(said.split()) + 4:
+        return None
+    stated = library.said(different[0])
+    shared = set(stems_in(said)) & set(stems_in(stated))
+    if shared and len(shared) >= min(len(set(stems_in(said))), len(set(stems_in(stated)))):
+        # Alice Smith, and Smith: one says less.
+        return None
+    detail = claim.statement.details[0] if claim.statement.details else _whole(claim)
+    found = beside(detail, DetailAgreement.DIFFERENT, library, different[0], is_exact=True)
+    reason = f"{claim.statement.text!r} is {stated!r} in the source"
+    return _at(claim, ClaimStatus.CONTRADICTED, Basis.EXACT, reason, library, different[0], (found,), found)
+
+
+def _whole(claim: OutputClaim) -> Detail:
+    text = claim.statement.text
+    return Detail(DetailKind.TOKEN, text, 0, len(text), text)
+
+
+def _at(
+    claim: OutputClaim,
+    status: ClaimStatus,
+    basis: Basis,
+    reason: str,
+    library: Library,
+    place: int,
+    found: tuple[ComparedDetail, ...] = (),
+    at: ComparedDetail | None = None,
+) -> ClaimRuling:
+    if at is not None:
+        return ClaimRuling(claim, status, basis, reason, found, at.source, at.start, at.end)
+    sentence, material = library.sentences[place], library.material(place)
+    return ClaimRuling(claim, status, basis, reason, found, material.name, *material.span(sentence.start, sentence.end))
+
+
+def _without_digits(stems: Sequence[str]) -> list[str]:
+    """Return the stems that are words: what has digits is compared by itself."""
+    return [each for each in stems if each.isalpha()]
