@@ -12,19 +12,20 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
 from probatum.core.frozen import FrozenDict
 from probatum.core.validation import ValidationResult
+from probatum.judge.criteria.tools import CriteriaTools
 from probatum.judge.judging import LayerRecord, decide_checks, judged
 from probatum.judge.layers import LayerReport
+from probatum.judge.quality.layer import quality_score_of
 from probatum.judge.request import TrustedSource, ValidationRequest, validation_request
 from probatum.judge.scoring import result_of
-from probatum.judge.stubs import NO_TOOLS, CriteriaTools, quality_score_of
 
 
 class Judge:
     """Judges outputs, layer by layer."""
 
-    def __init__(self, tools: CriteriaTools = NO_TOOLS) -> None:
+    def __init__(self, tools: CriteriaTools | None = None) -> None:
         """Keep what runs code and verifies programs, where there is something."""
-        self._tools = tools
+        self._tools = tools or CriteriaTools()
 
     def validate(
         self,

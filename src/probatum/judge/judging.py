@@ -14,16 +14,13 @@ from typing import Final
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.finding import Severity
 from probatum.core.shape import Shape
+from probatum.judge.criteria.layer import criteria_report
+from probatum.judge.criteria.tools import CriteriaTools
+from probatum.judge.facts.layers import facts_reports
 from probatum.judge.layers import DECISIVE, Basis, CheckOutcome, LayerCheck, LayerReport
+from probatum.judge.quality.layer import quality_report
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.judge.schema_layer import schema_report
-from probatum.judge.stubs import (
-    NO_TOOLS,
-    CriteriaTools,
-    criteria_report,
-    facts_reports,
-    quality_report,
-)
 
 _CLAIMS: Final = (ValidationType.FACTS, ValidationType.HALLUCINATION)
 _OPEN: Final = {
@@ -49,7 +46,7 @@ class LayerRecord:
 
 
 def judged(
-    request: ValidationRequest, tools: CriteriaTools = NO_TOOLS, begin: Callable[[str], None] = lambda _layer: None
+    request: ValidationRequest, tools: CriteriaTools, begin: Callable[[str], None] = lambda _layer: None
 ) -> Iterator[LayerReport]:
     """Yield the report of every layer that was asked for, in order; ``begin`` hears of each before it runs.
 

@@ -24,6 +24,7 @@ from probatum.judge.request import TrustedSource, ValidationRequest, ValidationT
 from probatum.kinds.judge.observed import JudgedValidation
 from probatum.kinds.judge.proof import asked_digest, judge_account, restored
 from probatum.kinds.judge.request import TEXT, JudgeRequest, asked_bytes
+from probatum.kinds.judge.running import SandboxRunner, criteria_tools
 from probatum.kinds.judge.wire import asked_in, fetched_source
 from probatum.proof.account import Account, AccountRechecker, Document
 from probatum.verification.kind import Host, Observed
@@ -38,13 +39,15 @@ class JudgeWorkbench:
         """Keep who reads addresses and offers other verifiers, and which addresses are allowed."""
         self._host = host
         self._allowed = tuple(allowed)
+        self._runner = SandboxRunner()
+        self._tools = criteria_tools(self._runner, host)
 
     def observe(self, request: JudgeRequest, listener: Listener) -> Observed:
         """Run every layer that is asked for; raises as `Workbench.observe` does."""
         started = perf_counter()
         asked = with_sources(request.asked, self._read)
         known = JudgeRequest(asked, request.name, request.content, request.repeated_with)
-        reports = tuple(judged(asked, begin=lambda layer: listener(Event("layer", f"Judging {layer}"))))
+        reports = tuple(judged(asked, self._tools, lambda layer: listener(Event("layer", f"Judging {layer}"))))
         return JudgedValidation(known, reports, whole_result(asked, reports, (perf_counter() - started) * 1000))
 
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
@@ -56,6 +59,7 @@ class JudgeWorkbench:
 
     def close(self) -> None:
         """Close the sandbox."""
+        self._runner.close()
 
     def _read(self, address: str) -> TrustedSource:
         try:
@@ -65,7 +69,7 @@ class JudgeWorkbench:
 
     def _again(self, artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> Account:
         asked = _asked_again(artifact, content, parts)
-        reports = tuple(judged(asked))
+        reports = tuple(judged(asked, self._tools))
         records = tuple(map(LayerRecord.of, reports))
         media_type = JudgeRequest.of(asked, "").media_type
         return judge_account(records, decide_checks(records), digest_of(asked_bytes(asked)), media_type)
