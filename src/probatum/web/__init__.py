@@ -1,0 +1,1 @@
+"""The HTTP service: requests of every registered kind, answered by the lanes of `probatum.app.serving`."""
