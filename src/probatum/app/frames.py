@@ -127,14 +127,15 @@ def answer_frame(job: int, kind: AnyKind, wish: Wish, answer: Answer) -> Frame:
 
 def _samples(kind: AnyKind, result: object) -> list[list[object]]:
     told = result if isinstance(result, Mapping) else FrozenDict()
-    return [
-        [measure.name, *labels_and_value]
-        for measure in kind.endpoint.measures
-        for labels_and_value in measure.samples(told)
-    ]
+    try:
+        return [[each.name, *sample] for each in kind.endpoint.metrics for sample in each.samples(told)]
+    except Exception:  # noqa: BLE001  # what was not judged has no result to measure
+        return []
 
 
 def refusal_frame(job: int, error: UsageError) -> Frame:
     """Return the message that says what is wrong with a request."""
-    details = dict(getattr(error, "details", {}))
-    return Frame({"job": job, "refused": error.code, "sentence": error.sentence, "hint": error.hint, "details": details})
+    details = error.details
+    return Frame(
+        {"job": job, "refused": error.code, "sentence": error.sentence, "hint": error.hint, "details": details}
+    )

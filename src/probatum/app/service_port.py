@@ -25,12 +25,13 @@ class ServiceRequest:
     # A line for that file, as ROLE:NAME; empty for none. Nothing is served then.
     add_token: str
     # Public keys of whoever signs tokens for callers, with the issuer and the audience that they must name.
-    jwks: Path | None
-    issuer: str
-    audience: str
+    caller_keys: Path | None
+    caller_issuer: str
+    caller_audience: str
     # Anybody may ask without a token.
     no_auth: bool
-    # The key of the user's folder that signs verdicts; empty for a new one in memory.
+    # Who signs verdicts, with which key of the user's folder; empty for a new one in memory.
+    issuer: str
     sign: str
     most_bytes: int
     queue: int

@@ -106,6 +106,9 @@ class _Desk:
             return ignore
 
         def listen(event: Event) -> None:
+            if event.stage == "complete":
+                # The answer itself says so, once its proof is kept.
+                return
             told = {"stage": event.stage} if wish.layer is Layer.AGENT else event.to_dict()
             self._tell(Frame({"job": job, "event": told}))
 

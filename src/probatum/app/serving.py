@@ -28,7 +28,7 @@ from probatum.app.service import verdict_without_proof
 from probatum.core.decision import Outcome, decide
 from probatum.core.errors import UsageError
 from probatum.verification.kind import NotJudged
-from probatum.verification.watchdog import ENDED_BY
+from probatum.verification.watchdog import ENDED_BY, unwatch
 
 WORKER_MODULE: Final = "probatum.app.service_worker"
 QUICK_BYTES: Final = 256 * 1024
@@ -260,6 +260,7 @@ class Lanes:
 
     def open(self) -> None:
         """Start the worker for quick requests; the others are started when they are needed."""
+        unwatch()
         self._quick.start()
 
     async def close(self) -> None:
@@ -308,7 +309,7 @@ class Lanes:
             timer.cancel()
 
     def _take(self, errand: _Errand) -> bool:
-        return any([lane.take(errand) for lane in (self._quick, self._slow)])
+        return any(lane.take(errand) for lane in (self._quick, self._slow))
 
     def _expired(self, errand: _Errand) -> None:
         if self._take(errand):

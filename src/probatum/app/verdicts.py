@@ -13,7 +13,7 @@ from typing import Final
 
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import is_digest
-from probatum.core.errors import IntegrityError
+from probatum.core.errors import IntegrityError, ProbatumError
 from probatum.core.ports import Store
 from probatum.proof.artifact import parse_artifact
 from probatum.proof.bundle import verdict_of
@@ -24,6 +24,7 @@ from probatum.proof.tokens import SigningKey, TokenIssuer
 MOST_REMEMBERED: Final = 4096
 _MOST_BYTES: Final = 16 * 1024
 """Of a verdict without a proof; a larger one is not remembered."""
+_PROBE: Final = b"A service asks whether this store can be written.\n"
 
 
 class Verdicts:
@@ -69,6 +70,13 @@ class Verdicts:
     def key_set(self) -> dict[str, list[dict[str, str]]]:
         """Return the public keys that verify the tokens, as a JSON Web Key Set."""
         return self._issuer.key_set()
+
+    def can_keep(self) -> bool:
+        """Whether the store takes what it is given; always the same few bytes."""
+        try:
+            return bool(self._store.retain(_PROBE))
+        except ProbatumError:
+            return False
 
     def close(self) -> None:
         """Forget the key."""

@@ -27,13 +27,21 @@ TokensOption = Annotated[
 AddTokenOption = Annotated[
     str, option("--add-token", "ROLE:NAME", "Add a new token for agent, developer or auditor to --tokens; print it.")
 ]
-JwksOption = Annotated[
-    Path | None, path_option("--jwks", "FILE", "Accept tokens too that one of these public keys signed (a JWK set).")
+CallerKeysOption = Annotated[
+    Path | None,
+    path_option("--caller-keys", "FILE", "Accept tokens too that one of these public keys signed, a JSON Web Key Set."),
 ]
-IssuerOption = Annotated[str, option("--issuer", "NAME", "With --jwks: who must have issued such a token.")]
-AudienceOption = Annotated[str, option("--audience", "NAME", "With --jwks: for whom it must have been issued.")]
+CallerIssuerOption = Annotated[
+    str, option("--caller-issuer", "NAME", "Who must have issued a token that was signed with --caller-keys.")
+]
+CallerAudienceOption = Annotated[
+    str, option("--caller-audience", "NAME", "For whom such a token must have been issued.")
+]
 NoAuthOption = Annotated[
     bool, typer.Option("--unsafe-no-auth", help="Let ANYBODY ask who reaches the address, and see every layer.")
+]
+IssuerOption = Annotated[
+    str, typer.Option("--issuer", metavar="NAME", help="What the service calls itself in tokens for its verdicts.")
 ]
 SignOption = Annotated[
     str, option("--sign", "KEY", "Sign verdicts with this key of 'probatum key'. Default: a new one in memory.")
@@ -51,7 +59,9 @@ RateOption = Annotated[
 AllowSourceOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--allow-source", metavar="PREFIX", help="Let requests name sources that begin so; may be repeated.",
+        "--allow-source",
+        metavar="PREFIX",
+        help="Let requests name sources that begin so; may be repeated.",
         show_default=False,
     ),
 ]
@@ -66,12 +76,13 @@ def serve_command(run_service: ServiceRunner) -> Callable[..., int]:
         port: PortOption = 8006,
         tokens: TokensOption = None,
         add_token: AddTokenOption = "",
-        jwks: JwksOption = None,
-        issuer: IssuerOption = "",
-        audience: AudienceOption = "",
+        caller_keys: CallerKeysOption = None,
+        caller_issuer: CallerIssuerOption = "",
+        caller_audience: CallerAudienceOption = "",
         unsafe_no_auth: NoAuthOption = False,
         store: StoreOption = None,
         ledger: RecordOption = None,
+        issuer: IssuerOption = "probatum",
         sign: SignOption = "",
         max_body: MaxBodyOption = 8 * _MEBIBYTE,
         queue: QueueOption = 256,
@@ -96,10 +107,11 @@ def serve_command(run_service: ServiceRunner) -> Callable[..., int]:
                 ledger=settings.recording_path(ledger),
                 tokens=tokens,
                 add_token=add_token,
-                jwks=jwks,
-                issuer=issuer,
-                audience=audience,
+                caller_keys=caller_keys,
+                caller_issuer=caller_issuer,
+                caller_audience=caller_audience,
                 no_auth=unsafe_no_auth,
+                issuer=issuer,
                 sign=sign,
                 most_bytes=max_body,
                 queue=queue,

@@ -346,7 +346,6 @@ class PlainKind(Generic[RequestT]):
     tools: Sequence[Tool] = ()
     endpoint = Endpoint()
     sentences: Mapping[str, str] = FrozenDict()  # type: ignore[assignment]  # holds texts, none so far
-    endpoint = Endpoint()
 
     def template(self, _given: Given, _sources: SourceReader) -> Callable[[bytes, str], RequestT | Refusal]:
         """Raise: a line of a stream is not a subject."""

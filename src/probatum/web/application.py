@@ -5,6 +5,7 @@ Refuses nothing itself: what a route refuses stands where it is done, and every 
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -42,7 +43,7 @@ class Website:
     guarded: Guard
 
 
-def website(kinds: Sequence[AnyKind], desk: Desk, store_works: Callable[[], bool], tracing: Tracing) -> Website:
+def website(kinds: Sequence[AnyKind], desk: Desk, tracing: Tracing) -> Website:
     """Return the service of these kinds."""
 
     @asynccontextmanager
@@ -60,7 +61,7 @@ def website(kinds: Sequence[AnyKind], desk: Desk, store_works: Callable[[], bool
         app.add_exception_handler(error, _failed)
     app.add_exception_handler(HTTPException, _not_found)
     app.add_exception_handler(ClientDisconnect, _gone)
-    _add_open_routes(app, kinds, desk, store_works)
+    _add_open_routes(app, kinds, desk)
     for kind in kinds:
         if kind.endpoint.path:
             _add_judging(app, kind, desk, kind.endpoint.path, is_plain=True)
@@ -68,23 +69,44 @@ def website(kinds: Sequence[AnyKind], desk: Desk, store_works: Callable[[], bool
     responses = openapi.answers(
         {"type": "object", "required": ["verdict"], "properties": {"verdict": openapi.VERDICT}}, _OF_ASKING
     )
-    _add(app, "GET", "/v1/verdicts/{reference}", desk.verdict, "A verdict that was given before.", responses,
-         openapi.of_verdict())
+    _add(
+        app,
+        "GET",
+        "/v1/verdicts/{reference}",
+        desk.verdict,
+        "A verdict that was given before.",
+        responses,
+        openapi.of_verdict(),
+    )
     app.openapi = lambda: _document(app, kinds)  # type: ignore[method-assign]  # as its documentation says to
     return Website(app, Guard(app, desk.measures, tracing, lambda: desk.lanes.is_draining))
 
 
 def _add(
-    app: FastAPI, method: str, path: str, handler: Handler, summary: str, responses: dict[int | str, Any],
-    extra: dict[str, Any] | None = None, form: type[Response] = JSONResponse,
+    app: FastAPI,
+    method: str,
+    path: str,
+    handler: Handler,
+    summary: str,
+    responses: dict[int | str, Any],
+    extra: dict[str, Any] | None = None,
+    form: type[Response] = JSONResponse,
 ) -> None:
     async def endpoint(request: Request) -> Response:
         return await handler(request)
 
     name = path.strip("/").replace("/", "_").replace("{", "").replace("}", "") or "page"
     app.add_api_route(
-        path, endpoint, methods=[method], summary=summary, responses=responses, openapi_extra=extra,
-        operation_id=f"{method.lower()}_{name}", response_class=form, response_model=None, name=name,
+        path,
+        endpoint,
+        methods=[method],
+        summary=summary,
+        responses=responses,
+        openapi_extra=extra,
+        operation_id=f"{method.lower()}_{name}",
+        response_class=form,
+        response_model=None,
+        name=name,
     )
 
 
@@ -96,14 +118,14 @@ def _add_judging(app: FastAPI, kind: AnyKind, desk: Desk, path: str, *, is_plain
     _add(app, "POST", path, judge, kind.command.question, responses, openapi.asked(kind, is_plain=is_plain))
 
 
-def _add_open_routes(app: FastAPI, kinds: Sequence[AnyKind], desk: Desk, store_works: Callable[[], bool]) -> None:
+def _add_open_routes(app: FastAPI, kinds: Sequence[AnyKind], desk: Desk) -> None:
     """Add what anybody may ask."""
 
     async def health(_request: Request) -> Response:
         return json_response({"status": "healthy", "version": __version__})
 
     async def ready(_request: Request) -> Response:
-        checks = {**desk.lanes.checks, "store": store_works()}
+        checks = {**desk.lanes.checks, "store": await asyncio.to_thread(desk.verdicts.can_keep)}
         is_ready = all(checks.values())
         headers = {} if is_ready else {"retry-after": "1"}
         return json_response({"ready": is_ready, "checks": checks}, 200 if is_ready else 503, headers)
@@ -118,18 +140,37 @@ def _add_open_routes(app: FastAPI, kinds: Sequence[AnyKind], desk: Desk, store_w
         return json_response(desk.verdicts.key_set())
 
     text = {"type": "string"}
-    readiness = _object(ready={"type": "boolean"}, checks={"type": "object", "additionalProperties": {"type": "boolean"}})
+    readiness = _object(
+        ready={"type": "boolean"}, checks={"type": "object", "additionalProperties": {"type": "boolean"}}
+    )
     unready = openapi.answers(readiness)
-    unready[503] = {**unready[200], "description": "Not ready.", "headers": {"Retry-After": {"schema": {"type": "integer"}}}}
+    unready[503] = {
+        **unready[200],
+        "description": "Not ready.",
+        "headers": {"Retry-After": {"schema": {"type": "integer"}}},
+    }
     keys = {"type": "array", "items": {"type": "object"}}
     shown = {"type": "array", "items": text}
     _add(app, "GET", "/health", health, "Does the service run?", openapi.answers(_object(status=text, version=text)))
     _add(app, "GET", "/ready", ready, "Can it judge now?", unready)
-    _add(app, "GET", "/metrics", metrics, "What Prometheus reads.", openapi.answers(text, media_type=PROMETHEUS),
-         form=_Prometheus)
+    _add(
+        app,
+        "GET",
+        "/metrics",
+        metrics,
+        "What Prometheus reads.",
+        openapi.answers(text, media_type=PROMETHEUS),
+        form=_Prometheus,
+    )
     _add(app, "GET", "/capabilities", capabilities, "What it can judge.", openapi.answers(_object(capabilities=shown)))
-    _add(app, "GET", "/.well-known/jwks.json", key_set, "The keys that sign its tokens.",
-         openapi.answers(_object(keys=keys)))
+    _add(
+        app,
+        "GET",
+        "/.well-known/jwks.json",
+        key_set,
+        "The keys that sign its tokens.",
+        openapi.answers(_object(keys=keys)),
+    )
 
 
 class _Prometheus(Response):

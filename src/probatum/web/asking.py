@@ -146,7 +146,7 @@ class Desk:
                     yield ServerSentEvent(last.decode(), event="answer")
                 except (FailedError, HandedBackError, ProbatumError) as error:
                     failed = as_failed(error)
-                    yield ServerSentEvent(failed.response(request).body.decode(), event="error")
+                    yield ServerSentEvent(bytes(failed.response(request).body).decode(), event="error")
             finally:
                 running.cancel()
 
@@ -184,7 +184,7 @@ def as_failed(error: Exception) -> FailedError:
         return FailedError(503, str(error), headers={"retry-after": str(error.retry_after)})
     if isinstance(error, UsageError):
         hint = f" {error.hint}" if error.hint else ""
-        return FailedError(400, f"{error.sentence}{hint}", getattr(error, "details", {}))
+        return FailedError(400, f"{error.sentence}{hint}", error.details)
     if isinstance(error, NotAttemptedError):
         return FailedError(503, error.sentence, headers={"retry-after": "5"})
     return FailedError(500)

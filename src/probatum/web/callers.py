@@ -105,6 +105,7 @@ def signed_tokens(keys: bytes, issuer: str, audience: str) -> Callable[[str], Ca
     from joserfc import jwt
     from joserfc.errors import JoseError
     from joserfc.jwk import KeySet, OctKey
+
     from probatum.core.json_text import read_json
 
     try:

@@ -11,7 +11,7 @@ from typing import Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 from probatum.app.kinds import AnyKind
-from probatum.core.endpoint import MeasureForm
+from probatum.core.endpoint import MetricForm
 
 _SECONDS: Final = (0.001, 0.002, 0.003, 0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300)
 _METHODS: Final = frozenset({"GET", "POST", "HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"})
@@ -38,8 +38,8 @@ class Measures:
             Gauge(name, help_text, registry=self._registry).set_function(count)
         self._own: dict[str, Counter | Gauge] = {}
         self._means: dict[tuple[str, tuple[str, ...]], tuple[int, float]] = {}
-        for measure in (measure for kind in kinds for measure in kind.endpoint.measures):
-            make = Counter if measure.form is MeasureForm.COUNTER else Gauge
+        for measure in (each for kind in kinds for each in kind.endpoint.metrics):
+            make = Counter if measure.form is MetricForm.COUNTER else Gauge
             self._own[measure.name] = make(measure.name, measure.help, measure.labels, registry=self._registry)
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:

@@ -61,6 +61,7 @@ _REQUEST_ID: Final[Schema] = {
     "description": "What the request is called: a UUID, made where it is missing.",
     "schema": {"type": "string", "format": "uuid", "pattern": "^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$"},
 }
+RETRY_AFTER: Final[Schema] = {"Retry-After": {"schema": {"type": "integer"}, "required": True}}
 _SECURED: Final[Schema] = {"security": [{"bearer": []}]}
 
 
@@ -71,7 +72,7 @@ def answers(schema: Mapping[str, Any], statuses: Iterable[int] = (), media_type:
         name = "#/components/schemas/Error"
         found[status] = {"description": ERRORS[status][1], "content": {JSON: {"schema": {"$ref": name}}}}
         if status in (429, 503):
-            found[status]["headers"] = {"Retry-After": {"schema": {"type": "integer"}, "required": True}}
+            found[status]["headers"] = RETRY_AFTER
     return found
 
 
