@@ -90,13 +90,13 @@ def asked(kind: AnyKind, *, is_plain: bool) -> Schema:
 def told(kind: AnyKind, *, is_plain: bool) -> Schema:
     """Return the schema of an answer about this kind."""
     verdict = {"$ref": f"{_COMPONENTS}Verdict"}
-    result = _placed(thaw(kind.endpoint.result) or {}, f"{kind.name}.result")
+    not_judged = {"type": "object", "required": ["passed"], "properties": {"passed": {"const": False}}}
+    result = {"anyOf": [_placed(thaw(kind.endpoint.result) or {}, f"{kind.name}.result"), not_judged]}
     if not is_plain:
         properties = {"id": _TEXT, "verdict": verdict, "result": result, "token": TOKEN}
         return {"type": "object", "required": ["id", "verdict"], "properties": properties}
     with_verdict = {"type": "object", "required": ["verdict"], "properties": {"verdict": verdict, "token": TOKEN}}
-    not_judged = {"type": "object", "required": ["passed"], "properties": {"passed": {"const": False}}}
-    return {"allOf": [with_verdict, {"anyOf": [result, not_judged]}]}
+    return {"allOf": [with_verdict, result]}
 
 
 def of_verdict() -> Schema:
