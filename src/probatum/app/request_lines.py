@@ -23,7 +23,7 @@ from probatum.core.limits import ExtentError
 from probatum.core.messages import writable
 from probatum.verification.kind import AnyKind, NotJudged, Refusal, RequestLine
 
-__all__ = ["Identified", "RequestLine", "answer_to", "identify"]
+__all__ = ["Identified", "RequestLine", "answer_to", "identify", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +93,13 @@ def answer_to(service: Service, line: Identified, defaults: Given) -> Answer:
         return service.answer(kind, kind.request(RequestLine(line.id, line.fields, defaults, line.inexact)))
     except UsageError as error:
         fields = {"reason": writable(error.sentence), "hint": writable(error.hint)}
-        return _refused(line.id, decide(Outcome.NOT_ATTEMPTED, "request.invalid", fields=fields), kind, service)
+        return refused(line.id, decide(Outcome.NOT_ATTEMPTED, "request.invalid", fields=fields), kind, service)
     except Exception as error:  # noqa: BLE001  # law 3: a kind that breaks while it reads a line stops nothing else
-        return _refused(line.id, decision_without(error, kind), kind, service)
+        return refused(line.id, decision_without(error, kind), kind, service)
 
 
-def _refused(name: str, decision: Decision, kind: AnyKind | None, service: Service) -> Answer:
+def refused(name: str, decision: Decision, kind: AnyKind | None, service: Service) -> Answer:
+    """Return the answer to a request that could not be judged, as its kind tells it."""
     observed = NotJudged(name, decision) if kind is None else kind.refused(name, decision)
     return service.answer_refusal(Refusal(observed), kind)
 

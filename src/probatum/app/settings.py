@@ -32,6 +32,8 @@ class Settings:
     # The terminal understands neither colour nor cursor movement.
     dumb_terminal: bool
     debug: bool
+    # Spans of OpenTelemetry have somewhere to go.
+    traces: bool
 
     def store_path(self, asked: Path | None = None) -> Path:
         """Return where proofs are kept: the asked place, the environment's, else the user's data folder.
@@ -80,4 +82,5 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         force_colour=environment.get("FORCE_COLOR", "") not in {"", "0"} and not environment.get("NO_COLOR", ""),
         dumb_terminal=environment.get("TERM", "") in {"dumb", "unknown"},
         debug=environment.get("PROBATUM_DEBUG", "") == "1",
+        traces=any(environment.get(f"OTEL_EXPORTER_OTLP_{each}ENDPOINT") for each in ("", "TRACES_")),
     )

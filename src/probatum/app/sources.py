@@ -205,6 +205,17 @@ def write_shared(path: Path, content: bytes) -> None:
     write_atomically(path, content, 0o666)
 
 
+def append_line(path: Path, line: str) -> None:
+    """Add a line to a file that only its owner may read, and make it where it is missing; raises UsageError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(line)
+    except OSError as error:
+        raise _not_written(path, error) from error
+
+
 def _not_written(path: Path, error: OSError | RecursionError) -> UsageError:
     return UsageError("tests.not_written", f"{str(path)!r} could not be written: {reason_of(error)}.")
 

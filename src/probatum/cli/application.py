@@ -14,6 +14,7 @@ import typer
 
 from probatum.app.bench_port import BenchRunner
 from probatum.app.kinds import AnyKind, built_in_kinds, every_kind
+from probatum.app.service_port import ServiceRunner
 from probatum.cli.declared import bare_values, with_declared
 from probatum.cli.output import note
 from probatum.core.command import Command, Option, merged
@@ -44,6 +45,7 @@ _SHARED = (
     _Shared("key", "key_command", "key_commands", "Keys that verdicts are signed with."),
     _Shared("ledger", "ledger_command", "ledger_commands", "The append-only log of verdicts."),
     _Shared("bench", "bench_command", "bench_command", "Measure on labelled programs."),
+    _Shared("serve", "serve_command", "serve_command", "Answer every kind of question over HTTP."),
     _Shared("demo", "demo_command", "demo", "Write example programs to try probatum on."),
     _Shared("doctor", "doctor_command", "doctor", "What can this machine do?"),
 )
@@ -53,8 +55,10 @@ _PARSER_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 """Every complaint of the option parser; typer exports only its subclass."""
 
 
-def build(run_bench: BenchRunner, kinds: Sequence[AnyKind], wanted: str = "") -> typer.Typer:
-    """Return the command line with the commands of these kinds, and with this runner behind ``bench``.
+def build(
+    run_bench: BenchRunner, run_service: ServiceRunner, kinds: Sequence[AnyKind], wanted: str = ""
+) -> typer.Typer:
+    """Return the command line with the commands of these kinds, and with these runners behind ``bench`` and ``serve``.
 
     Where ``wanted`` is a command, the others are left out.
     """
@@ -81,24 +85,24 @@ def build(run_bench: BenchRunner, kinds: Sequence[AnyKind], wanted: str = "") ->
                 application.command(tool.command.name, short_help=tool.command.question)(tool_command(tool))
     for shared in _SHARED:
         if shared.name == wanted or wanted not in known:
-            _add(application, shared, commands, run_bench)
+            _add(application, shared, commands, {"bench": run_bench, "serve": run_service})
     return application
 
 
-def _add(application: typer.Typer, shared: _Shared, commands: Sequence[Command], run_bench: BenchRunner) -> None:
+def _add(application: typer.Typer, shared: _Shared, commands: Sequence[Command], runners: Mapping[str, object]) -> None:
     found = getattr(import_module(f"probatum.cli.{shared.module}"), shared.defined)
     options = shared.options(commands)
     if shared.defined.endswith("_commands"):
         group = found(options) if shared.declared else found()
         application.add_typer(group, name=shared.name, short_help=shared.question)
         return
-    command = found(run_bench) if shared.name == "bench" else found
+    command = found(runners[shared.name]) if shared.name in runners else found
     if shared.declared:
         command = with_declared(command, options)
     application.command(shared.name, short_help=shared.question)(command)
 
 
-def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
+def run(arguments: Sequence[str], run_bench: BenchRunner, run_service: ServiceRunner) -> int:
     """Run one command line and return its exit code.
 
     Raises UsageError for what is not a command line of probatum, whatever named error the command ended with, and
@@ -106,7 +110,7 @@ def run(arguments: Sequence[str], run_bench: BenchRunner) -> int:
     """
     kinds = _kinds_for(arguments)
     words = with_optional_values(arguments, bare_values(_options(kinds)))
-    command = typer.main.get_command(build(run_bench, kinds, *words[:1]))
+    command = typer.main.get_command(build(run_bench, run_service, kinds, *words[:1]))
     if not words:
         command.main(args=["--help"], prog_name="probatum", standalone_mode=False)
         return UsageError.exit_code

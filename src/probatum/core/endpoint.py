@@ -42,3 +42,5 @@ class Endpoint:
     """A path of its own, such as ``/validate``, whose answer is the result itself with ``verdict`` in it."""
     capabilities: tuple[str, ...] = ()
     metrics: tuple[Metric, ...] = ()
+    is_quick: Callable[[Mapping[str, object]], bool] | None = None
+    """Whether a request with these fields takes a few milliseconds at most; None where none of this kind does."""

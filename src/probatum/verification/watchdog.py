@@ -50,6 +50,13 @@ def progress(times: int = 1) -> None:
         signal.setitimer(signal.ITIMER_VIRTUAL, times * seconds + grace)
 
 
+def unwatch() -> None:
+    """Take the budget of time away: this process judges nothing itself, and lives long."""
+    _watched.clear()
+    signal.setitimer(signal.ITIMER_PROF, 0)
+    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
 def _out_of_budget(_number: int, _frame: FrameType | None) -> NoReturn:
     sentence = f"The judge used {_watched[0][0] if _watched else 0:g} seconds of processor time, which is its budget."
     raise BudgetError("verifier.out_of_budget", sentence, "Verify it in smaller parts.")

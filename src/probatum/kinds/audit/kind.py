@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from probatum.core.command import Command, Given, Option
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
+from probatum.kinds.audit.endpoint import ENDPOINT
 from probatum.kinds.audit.request import MAX_BUNDLE_BYTES, MAX_PROMPT_BYTES, AuditRequest
 from probatum.verification.kind import Host, PlainKind, Refusal, RequestLine, Workbench
 
@@ -40,6 +41,7 @@ class AuditKind(PlainKind[AuditRequest]):
     name = "audit"
     command = COMMAND
     too_large = "audit.too_large"
+    endpoint = ENDPOINT
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[AuditRequest | Refusal]:
         """Yield the one audit that a command names; raises as `Kind.requests` does."""

@@ -13,6 +13,7 @@ from probatum.core.decision import Decision, blocked_by, undecided_by
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.ports import SourceReader
 from probatum.exact.engines import ENGINES
+from probatum.kinds.claim.endpoint import ENDPOINT
 from probatum.kinds.claim.request import ClaimRequest
 from probatum.verification.kind import Host, NotJudged, Observed, PlainKind, Refusal, RequestLine, Workbench
 
@@ -65,6 +66,7 @@ class ClaimKind(PlainKind[ClaimRequest]):
     name = "claim"
     command = COMMAND
     too_large = "engine.too_large"
+    endpoint = ENDPOINT
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ClaimRequest | Refusal]:
         """Yield the one claim of a command line; raises as `Kind.requests` does."""

@@ -14,6 +14,7 @@ from probatum.core.decision import Decision
 from probatum.core.errors import NotAttemptedError
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
+from probatum.kinds.output.endpoint import ENDPOINT
 from probatum.kinds.output.request import OutputRequest
 from probatum.verification.kind import Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 
@@ -65,6 +66,7 @@ class OutputKind(PlainKind[OutputRequest]):
     name = "output"
     command = COMMAND
     too_large = "contract.too_large"
+    endpoint = ENDPOINT
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[OutputRequest | Refusal]:
         """Yield the one output that a command names; raises as `Kind.requests` does."""

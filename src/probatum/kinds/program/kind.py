@@ -16,6 +16,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.comparing import CompareTool
+from probatum.kinds.program.endpoint import ENDPOINT
 from probatum.kinds.program.read_tool import ReadTool
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
@@ -155,6 +156,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
     command = COMMAND
     parts = "functions"
     too_large = "program.too_large"
+    endpoint = ENDPOINT
     verifier_id = VERIFIER_ID
     tools = (ReadTool(), CompareTool())
 

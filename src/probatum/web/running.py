@@ -1,0 +1,143 @@
+"""Runs the service until a signal ends it, so that no request is lost that was accepted.
+
+After the first signal every answer closes its connection and new requests are handed back; then the socket is closed,
+and what was begun is finished. Refuses to listen beyond this machine where nobody needs a token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import socket
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import closing
+from types import FrameType
+from typing import Final
+
+import uvicorn
+
+from probatum.app.gating import user_keys
+from probatum.app.kinds import every_kind
+from probatum.app.proofs import user_store
+from probatum.app.rates import Rates
+from probatum.app.received import read_bytes
+from probatum.app.service_port import ServiceRequest
+from probatum.app.serving import LaneOptions, Lanes
+from probatum.app.sources import NO_SOURCES, append_line
+from probatum.app.verdicts import Verdicts
+from probatum.core.disclosure import Layer
+from probatum.core.errors import UsageError
+from probatum.web.application import website
+from probatum.web.asking import Desk
+from probatum.web.callers import MAX_TOKENS_FILE, Caller, Callers, new_token, read_tokens, signed_tokens
+from probatum.web.measures import Measures
+from probatum.web.tracing import Tracing
+
+HANDING_BACK_SECONDS: Final = 1.0
+"""How long after a signal new requests are handed back, so that clients hear of it before the socket closes."""
+
+
+class Server(uvicorn.Server):
+    """A server whose end begins with handing back."""
+
+    def __init__(self, config: uvicorn.Config, lanes: Lanes) -> None:
+        super().__init__(config)
+        self._lanes = lanes
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end; a second signal ends at once."""
+        if self._lanes.is_draining:
+            self.force_exit = self.should_exit = True
+            return
+        loop = asyncio.get_running_loop()
+        loop.call_soon_threadsafe(self._lanes.drain)
+        loop.call_soon_threadsafe(loop.call_later, HANDING_BACK_SECONDS, self._stop)
+
+    def _stop(self) -> None:
+        self.should_exit = True
+
+
+def run_service(request: ServiceRequest) -> int:
+    """Serve until a signal comes; raises UsageError where what is asked for does not fit together."""
+    if request.add_token:
+        return _add_token(request)
+    callers, announced = _callers(request)
+    store = user_store(request.store)
+    key = user_keys().load(request.sign) if request.sign else None
+    with closing(store):
+        verdicts = Verdicts(store, request.issuer, key)
+        asyncio.run(_serve(request, callers, verdicts, announced))
+    return 0
+
+
+def _add_token(request: ServiceRequest) -> int:
+    if request.tokens is None:
+        raise UsageError("token.file", "--add-token needs --tokens: the file that gets the line.")
+    role, _, name = request.add_token.partition(":")
+    token, line = new_token(role, name)
+    append_line(request.tokens, line)
+    print(token)
+    return 0
+
+
+def _callers(request: ServiceRequest) -> tuple[Callers, dict[str, object]]:
+    """Return who may ask, and what is announced of it; raises UsageError where that would be anybody, elsewhere."""
+    if request.no_auth:
+        return Callers({}, anybody=Caller("anybody", Layer.PROOF)), {}
+    signed = None
+    if request.caller_keys is not None:
+        if not request.caller_issuer or not request.caller_audience:
+            raise UsageError("token.keys", "--caller-keys needs --caller-issuer and --caller-audience.")
+        keys = read_bytes(request.caller_keys, MAX_TOKENS_FILE, "key set", NO_SOURCES)
+        signed = signed_tokens(keys, request.caller_issuer, request.caller_audience)
+    if request.tokens is not None:
+        content = read_bytes(request.tokens, MAX_TOKENS_FILE, "token file", NO_SOURCES)
+        return Callers(read_tokens(content, request.tokens), signed), {}
+    if signed is not None:
+        return Callers({}, signed), {}
+    if not ipaddress.ip_address(request.host).is_loopback:
+        hint = "Make a token: probatum serve --tokens FILE --add-token agent:NAME"
+        raise UsageError("service.open", f"Without tokens nothing is served at {request.host}.", hint)
+    token, line = new_token("auditor", "first")
+    return Callers(read_tokens(line.encode(), "")), {"token": token}
+
+
+async def _serve(
+    request: ServiceRequest, callers: Callers, verdicts: Verdicts, announced: Mapping[str, object]
+) -> None:
+    options = LaneOptions(
+        request.store, request.ledger, request.workers, request.queue, request.timeout, request.given.options
+    )
+    lanes = Lanes(options)
+    kinds = list(every_kind(lambda error: print(f"warning: {error.sentence}", file=sys.stderr)))
+    measures = Measures(kinds, lambda: lanes.waiting, lambda: lanes.begun)
+    rates = Rates(request.per_minute, time.monotonic)
+    desk = Desk(lanes, callers, rates, verdicts, measures, request.most_bytes, request.timeout)
+    site = website(kinds, desk, Tracing(is_wanted=request.traces))
+    config = uvicorn.Config(
+        site.guarded,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=None,
+        lifespan="on",
+        h11_max_incomplete_event_size=64 * 1024,
+        ws="none",
+    )
+    server = Server(config, lanes)
+    with socket.create_server((request.host, request.port), family=_family(request.host), backlog=1024) as listener:
+        running = asyncio.ensure_future(server.serve([listener]))
+        while not (server.started and lanes.checks["workers"]) and not running.done():
+            await asyncio.sleep(0.02)
+        if not running.done():
+            host, port = listener.getsockname()[:2]
+            shown = f"[{host}]" if ":" in host else host
+            print(json.dumps({"ready": True, "url": f"http://{shown}:{port}", **announced}), flush=True)
+        await running
+
+
+def _family(host: str) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in host else socket.AF_INET
