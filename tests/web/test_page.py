@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import tomllib
 from html.parser import HTMLParser
 
+import httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount
-from starlette.testclient import TestClient
 
 from probatum.report.style import STYLE
 from probatum.web.page import HEADERS, routes
 from tests.house.sources import ROOT
 
-CLIENT = TestClient(Starlette(routes=[*routes(), Mount("/below", routes=routes())]), follow_redirects=False)
+APP = Starlette(routes=[*routes(), Mount("/below", routes=routes())])
 FILES = {"/": "text/html", "/page/page.css": "text/css", "/page/page.js": "text/javascript"}
+
+
+def get(path: str) -> httpx.Response:
+    async def asked() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(APP), base_url="http://page.example") as client:
+            return await client.get(path)
+
+    return asyncio.run(asked())
 
 
 class Elements(HTMLParser):
@@ -31,15 +40,15 @@ class Elements(HTMLParser):
         self.found.append((tag, dict(attrs)))
 
 
-PAGE = Elements(CLIENT.get("/").text).found
-SCRIPT = CLIENT.get("/page/page.js").text
-LOOK = CLIENT.get("/page/page.css").text
+PAGE = Elements(get("/").text).found
+SCRIPT = get("/page/page.js").text
+LOOK = get("/page/page.css").text
 
 
 @pytest.mark.parametrize("path", FILES)
 @pytest.mark.parametrize("below", ["", "/below"])
 def test_every_file_is_served_with_the_policy(path: str, below: str) -> None:
-    reply = CLIENT.get(below + path)
+    reply = get(below + path)
     assert reply.status_code == 200
     assert reply.headers["content-type"] == f"{FILES[path]}; charset=utf-8"
     assert {name: reply.headers[name] for name in HEADERS} == HEADERS
@@ -99,7 +108,7 @@ def test_the_look_is_that_of_the_report_and_loads_nothing() -> None:
 
 def test_an_address_of_a_verdict_leads_to_the_page() -> None:
     for below in ("", "/below"):
-        reply = CLIENT.get(f"{below}/verdicts/sha256:a%26b%3c%22")
+        reply = get(f"{below}/verdicts/sha256:a%26b%3c%22")
         assert reply.status_code == 303
         assert reply.headers["location"] == "../?verdict=sha256%3Aa%26b%3C%22"
 
