@@ -331,7 +331,7 @@ NO_ADDRESS = [
     "https://",
     "https://me:word@judge.example",
     "https://a/?b=c",
-    "https://[::1",
+    *("https://[::1", "https://[:::]", "https://a:99999"),
 ]
 
 

@@ -34,7 +34,7 @@ DEVELOPER = {**AGENT, "developer_fields": {**FIELDS, "constraint_id": "judge.ref
 AUDITOR = {
     "status": "VERIFIED",
     "agent_message": "All 7 checks hold.",
-    "developer_fields": {"passed": 7, "failed": [], "open": [], "outcome": "proved"},
+    "developer_fields": {"passed": 7, "failed": [], "open": [], "outcome": "proved", "constraint_id": "judge.accepted"},
     "proof_ref": DIGEST,
     "is_authoritative": True,
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
@@ -43,6 +43,7 @@ class ServiceError(ProbatumError):
         code: str,
         message: str,
         details: Mapping[str, object] | None = None,
+        *,
         request_id: str = "",
         retry_after: float | None = None,
     ) -> None:
@@ -108,25 +109,8 @@ class Inquiry(Generic[Made]):
     answered: frozenset[int] = frozenset({200})
 
 
-def validation(
-    output: object,
-    validation_types: Iterable[str],
-    *,
-    acceptance_criteria: Iterable[str],
-    expected_schema: object,
-    trusted_sources: Iterable[str | Mapping[str, str]],
-    context: Mapping[str, object] | None,
-) -> Inquiry[ValidationResult]:
+def validation(fields: Mapping[str, object]) -> Inquiry[ValidationResult]:
     """Return the question whether an output may be accepted; raises UsageError for what is no JSON."""
-    fields: dict[str, object] = {"output": output, "validation_types": list(validation_types)}
-    optional = {
-        "acceptance_criteria": list(acceptance_criteria),
-        "trusted_sources": list(trusted_sources),
-        "context": context,
-    }
-    fields |= {name: value for name, value in optional.items() if value}
-    # The schema that is false, or an empty one, is a schema.
-    fields |= {} if expected_schema is None else {"expected_schema": expected_schema}
     return Inquiry("POST", "/validate", _validation_result, _json(fields))
 
 
@@ -174,14 +158,9 @@ def failure_of(status: int, headers: Mapping[str, str], content: bytes) -> Servi
     texts = [known.get(name) for name in ("error", "message", "request_id")]
     code, message, request_id = (each if isinstance(each, str) else "" for each in texts)
     details = known.get("details")
-    return ServiceError(
-        status,
-        code,
-        message,
-        details if isinstance(details, dict) else {},
-        request_id or headers.get("x-request-id", ""),
-        _seconds(headers.get("retry-after", "")),
-    )
+    known_id, wait = request_id or headers.get("x-request-id", ""), _seconds(headers.get("retry-after", ""))
+    kept = details if isinstance(details, dict) else {}
+    return ServiceError(status, code, message, kept, request_id=known_id, retry_after=wait)
 
 
 def wait_before_next(error: ServiceError, attempt: int) -> float | None:

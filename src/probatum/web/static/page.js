@@ -106,12 +106,12 @@ function download(name, document_) {
 function proofLayer(verdict, answer) {
   if (!("proof_ref" in verdict)) return [];
   if (verdict.proof_ref === null) return [make("p", "", "A verdict other than VERIFIED carries no proof.")];
-  const demand = "valid" in (answer.result ?? {}) ? " --request request.json" : "";
+  const demand = String(verdict.developer_fields?.constraint_id).startsWith("judge.") ? " --request request.json" : "";
   const reference = /^sha256:[0-9a-f]{64}$/.test(verdict.proof_ref) ? verdict.proof_ref : "REFERENCE";
   return [
     table({ reference: verdict.proof_ref }),
     make("h4", "title", "Check this yourself"),
-    make("p", "detail", "With the store that the service keeps: what the proof says, the same decision derived again, and the check before acting."),
+    make("p", "detail", "Name the store of the service with --store. What the proof says; the same decision, derived again; the check before acting."),
     commands(`probatum proof show ${reference}`, `probatum proof recheck ${reference}`, `probatum gate verdict.json --subject FILE${demand}`),
     download("verdict.json", { verdict, result: answer.result ?? {} }),
   ];
