@@ -264,12 +264,12 @@ def test_attack_by_an_answer_of_another_shape(verdict: object, page: Page) -> No
 
 
 def test_a_long_answer_is_cut_and_whole_in_the_json(page: Page) -> None:
-    issues = [{"severity": "info", "type": "style_issue", "message": f"issue {number}"} for number in range(1000)]
+    issues = [{"severity": "info", "type": "style_issue", "message": f"This is number {number}."} for number in range(1000)]
     page.ask(answered(AGENT, result={"issues": issues}))
     rows = page.texts("article li")
     assert len(rows) == 201
     assert "800 more" in rows[-1]
-    assert "issue 999" in page.browser.run("document.querySelector('details pre').textContent")
+    assert "number 999." in page.browser.run("document.querySelector('details pre').textContent")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
