@@ -117,7 +117,7 @@ class AsyncJudgeClient:
 
     async def events(self, kind: str, /, **fields: object) -> AsyncIterator[Event | KindAnswer]:
         """Yield what happens while a subject is judged, and last the answer; raises as `validate`."""
-        until, cut = self._end(), exchange.ServerEvents()
+        until, cut = _now() + self._seconds, exchange.ServerEvents()
         async with self._reply(exchange.verification(kind, fields), until, _EVENTS) as reply:
             if not reply.headers.get("content-type", "").startswith(_EVENTS):
                 raise ServiceError(reply.status_code, "service.unreadable", "The service sends no events.")
@@ -145,11 +145,8 @@ class AsyncJudgeClient:
         """Return what it can judge; raises ServiceError."""
         return await self._answer(exchange.CAPABILITIES)
 
-    def _end(self) -> float:
-        return asyncio.get_running_loop().time() + self._seconds
-
     async def _answer(self, inquiry: Inquiry[Made]) -> Made:
-        until = self._end()
+        until = _now() + self._seconds
         async with self._reply(inquiry, until, _JSON) as reply:
             return exchange.answer_of(inquiry, reply.status_code, reply.headers, await self._content(reply, until))
 
@@ -170,7 +167,7 @@ class AsyncJudgeClient:
             finally:
                 await reply.aclose()
             wait = exchange.wait_before_next(error, attempt)
-            if wait is None or attempt >= self._attempts or self._end() - self._seconds + wait >= until:
+            if wait is None or attempt >= self._attempts or _now() + wait >= until:
                 raise error
             await asyncio.sleep(wait)
 
@@ -205,3 +202,7 @@ class AsyncJudgeClient:
         except httpx.HTTPError as error:
             sentence = f"The service could not be reached: {str(error) or type(error).__name__}."
             raise ServiceError(0, "service.unreachable", sentence) from error
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

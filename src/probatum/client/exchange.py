@@ -157,10 +157,9 @@ def failure_of(status: int, headers: Mapping[str, str], content: bytes) -> Servi
     known = told if isinstance(told, dict) else {}
     texts = [known.get(name) for name in ("error", "message", "request_id")]
     code, message, request_id = (each if isinstance(each, str) else "" for each in texts)
-    details = known.get("details")
-    known_id, wait = request_id or headers.get("x-request-id", ""), _seconds(headers.get("retry-after", ""))
-    kept = details if isinstance(details, dict) else {}
-    return ServiceError(status, code, message, kept, request_id=known_id, retry_after=wait)
+    details = known.get("details") if isinstance(known.get("details"), dict) else {}
+    request_id, wait = request_id or headers.get("x-request-id", ""), _seconds(headers.get("retry-after", ""))
+    return ServiceError(status, code, message, details, request_id=request_id, retry_after=wait)
 
 
 def wait_before_next(error: ServiceError, attempt: int) -> float | None:
@@ -174,16 +173,19 @@ class ServerEvents:
     """Cuts a stream of server-sent events: what it is fed may end anywhere."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._rest = bytearray()
         self._name = ""
         self._data: list[str] = []
+        self._size = 0
 
     def feed(self, chunk: bytes) -> Iterator[tuple[str, str]]:
-        """Yield the name and the data of every event that is whole; raises ServiceError for one without end."""
+        """Yield the name and the data of every event that is whole; raises ServiceError for one that is too large."""
+        self._rest += chunk
         # Not splitlines, for which more signs end a line than for this format.
-        *lines, self._rest = (self._rest + chunk).split(b"\n")
-        if len(self._rest) > MOST_BYTES:
-            raise ServiceError(200, "service.unreadable", "An event of the service is too large.")
+        lines = bytes(self._rest).split(b"\n") if b"\n" in chunk else []
+        if lines:
+            self._rest = bytearray(lines.pop())
+        self._size += len(chunk)
         for line in lines:
             mark, _, value = line.removesuffix(b"\r").decode("utf-8", "replace").partition(":")
             if mark == "event":
@@ -192,7 +194,9 @@ class ServerEvents:
                 self._data.append(value.removeprefix(" "))
             elif not mark and not value and self._data:
                 yield self._name, "\n".join(self._data)
-                self._name, self._data = "", []
+                self._name, self._data, self._size = "", [], len(self._rest)
+        if self._size > MOST_BYTES:
+            raise ServiceError(200, "service.unreadable", "An event of the service is too large.")
 
 
 def event_of(name: str, data: str) -> Event | KindAnswer:
