@@ -7,6 +7,8 @@ import os
 import posixpath
 import socket
 import ssl
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -142,6 +144,13 @@ def test_what_is_within_a_prefix_is_asked_for(uri: str, monkeypatch: pytest.Monk
 def test_a_list_that_says_nothing_exact_is_refused(entry: str) -> None:
     with pytest.raises(UsageError):
         SourceFetcher([entry])
+
+
+def test_a_service_does_not_begin_with_such_a_list() -> None:
+    words = [sys.executable, "-m", "probatum", "serve", "--port", "0", "--allow-source", "good.example"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "source.bad_uri" in done.stderr
 
 
 NOTHING_ALLOWED, ALLOWED = SourceFetcher([]), SourceFetcher([GOOD])
