@@ -264,7 +264,7 @@ def test_attack_by_an_answer_of_another_shape(verdict: object, page: Page) -> No
 
 
 def test_a_long_answer_is_cut_and_whole_in_the_json(page: Page) -> None:
-    issues = [{"severity": "info", "type": "style_issue", "message": f"This is number {number}."} for number in range(1000)]
+    issues = [{"severity": "info", "type": "a", "message": f"It is number {number}."} for number in range(1000)]
     page.ask(answered(AGENT, result={"issues": issues}))
     rows = page.texts("article li")
     assert len(rows) == 201
