@@ -14,6 +14,7 @@ _Told: TypeAlias = bytes | Callable[[socket.socket], None]
 def answer(body: bytes = b"a text", *headers: str, status: str = "200 OK", media_type: str = "text/plain") -> bytes:
     lines = [
         f"HTTP/1.1 {status}",
+        "Connection: close",
         f"Content-Length: {len(body)}",
         *([f"Content-Type: {media_type}"] if media_type else []),
     ]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import gzip
 import os
+import posixpath
 import socket
 import ssl
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
+import httpx
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -141,13 +146,84 @@ def test_a_list_that_says_nothing_exact_is_refused(entry: str) -> None:
         SourceFetcher([entry])
 
 
-NOTHING_ALLOWED = SourceFetcher([])
+def test_a_service_does_not_begin_with_such_a_list() -> None:
+    words = [sys.executable, "-m", "probatum", "serve", "--port", "0", "--allow-source", "good.example"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "source.bad_uri" in done.stderr
+
+
+NOTHING_ALLOWED, ALLOWED = SourceFetcher([]), SourceFetcher([GOOD])
 
 
 @given(st.text(max_size=80) | st.builds("https://{}{}".format, st.text(max_size=12), st.text(max_size=40)))
 def test_any_text_is_refused_by_name(uri: str) -> None:
     with pytest.raises(UsageError):
         NOTHING_ALLOWED.fetch(uri)
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "https:",
+            "HTTPS:",
+            "http:",
+            "//",
+            "/",
+            "good.example",
+            "evil.example",
+            "docs",
+            "a",
+            "@",
+            ":",
+            "443",
+            "80",
+            "?",
+        ),
+        *(
+            "#",
+            "..",
+            ".",
+            ";",
+            "%2e",
+            "%2F",
+            "%5c",
+            "%25",
+            "%",
+            "[",
+            "]",
+            "&",
+            "=",
+            " ",
+            "\t",
+            _BACKSLASH,
+            "~",
+            "xn--",
+            "ß",
+        ),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=8).map("".join) | st.lists(PIECES, max_size=6).map(lambda rest: GOOD + "".join(rest)))
+def test_what_is_asked_for_is_within_the_prefix_for_every_other_reader_too(uri: str) -> None:
+    asked = []
+
+    def resolver(host: str, port: int, **_: object) -> list[object]:
+        asked.append((host, port))
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket, "getaddrinfo", resolver)
+        with pytest.raises(ProbatumError):
+            ALLOWED.fetch(uri)
+    if asked:
+        assert asked == [("good.example", 443)]
+        for parts in (urlsplit(uri), httpx.URL(uri)):
+            assert (parts.scheme, parts.port or 443) == ("https", 443)
+            path = posixpath.normpath(unquote(parts.path))
+            assert path == "/docs" or path.startswith("/docs/")
+        assert urlsplit(uri).hostname == httpx.URL(uri).host == "good.example"
 
 
 def test_a_text_comes_with_its_media_type_and_nothing_else_is_told_to_the_server(place: Place) -> None:

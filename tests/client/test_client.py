@@ -322,6 +322,9 @@ def test_events_may_be_cut_anywhere(events: list[tuple[str, str]], size: int) ->
 def test_attack_by_an_event_without_end() -> None:
     with pytest.raises(ServiceError, match="too large"):
         list(ServerEvents().feed(b"a" * (MOST_BYTES + 1)))
+    cut, lines = ServerEvents(), b"data: a\n" * 100_000
+    with pytest.raises(ServiceError, match="too large"):
+        sum(len(list(cut.feed(lines))) for _ in range(MOST_BYTES // len(lines) + 1))
 
 
 NO_ADDRESS = [
@@ -331,7 +334,7 @@ NO_ADDRESS = [
     "https://",
     "https://me:word@judge.example",
     "https://a/?b=c",
-    "https://[::1",
+    *("https://[::1", "https://[:::]", "https://a:99999"),
 ]
 
 

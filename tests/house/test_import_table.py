@@ -56,6 +56,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "re2": {"audit"},
     "justhtml": {"readers"},
     "rich": {"cli", "report"},
+    "starlette": {"web"},
     "typer": {"cli"},
     "pytest": {"sandbox"},
 }

@@ -30,7 +30,16 @@ class Browser:
         from_browser, to_write = os.pipe()
         # The browser reads its commands from descriptor 3 and answers to 4.
         script = f'exec "$@" 3<&{to_read} 4>&{to_write}'
-        words = ["bash", "-c", script, "bash", CHROMIUM, *_OPTIONS, f"--user-data-dir={self._profile.name}", "about:blank"]
+        words = [
+            "bash",
+            "-c",
+            script,
+            "bash",
+            CHROMIUM,
+            *_OPTIONS,
+            f"--user-data-dir={self._profile.name}",
+            "about:blank",
+        ]
         quiet = subprocess.DEVNULL
         self._process = subprocess.Popen(words, pass_fds=(to_read, to_write), stdout=quiet, stderr=quiet)
         os.close(to_read)
@@ -86,7 +95,9 @@ class Browser:
 
     def show(self, width: int, height: int = 900, scheme: str = "light") -> None:
         """Give the page a width and a colour scheme."""
-        self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
+        self.send(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500
+        )
         self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def picture(self, path: Path) -> None:

@@ -60,12 +60,17 @@ class AsyncJudgeClient:
             raise UsageError("token.form", "A bearer token has letters, digits and ._~+/=- alone.", "Check the token.")
         try:
             url = httpx.URL(base_url)
-        except (httpx.InvalidURL, TypeError, ValueError) as error:
-            raise UsageError("service.address", f"{base_url!r} is no address of a service.") from error
-        if url.scheme not in {"http", "https"} or not url.host or url.userinfo or url.query or url.fragment:
+        except httpx.InvalidURL:
+            url = httpx.URL()
+        is_plain = not (url.userinfo or url.query or url.fragment) and (url.port or 0) <= 65535
+        if url.scheme not in {"http", "https"} or not url.host or not is_plain:
             raise UsageError("service.address", f"{base_url!r} is no address of a service.", "It is https://HOST.")
         headers = {"Accept-Encoding": "identity", **({"Authorization": f"Bearer {token}"} if token else {})}
-        self._http = httpx.AsyncClient(base_url=url, headers=headers, timeout=seconds, verify=tls or True)
+        # Servers close an idle connection after some seconds; whoever uses it just then gets no answer.
+        limits = httpx.Limits(keepalive_expiry=2.0)
+        self._http = httpx.AsyncClient(
+            base_url=url, headers=headers, timeout=seconds, verify=tls or True, limits=limits
+        )
         self._seconds = seconds
         self._attempts = attempts
 
@@ -99,15 +104,12 @@ class AsyncJudgeClient:
             trusted_sources: texts, addresses that the operator allows, or objects with ``name`` and ``text``.
             context: what the output was made from.
         """
-        asked = exchange.validation(
-            output,
-            validation_types,
-            acceptance_criteria=acceptance_criteria,
-            expected_schema=expected_schema,
-            trusted_sources=trusted_sources,
-            context=context,
-        )
-        return await self._answer(asked)
+        fields: dict[str, object] = {"output": output, "validation_types": list(validation_types)}
+        optional = {"acceptance_criteria": acceptance_criteria, "trusted_sources": trusted_sources, "context": context}
+        fields |= {name: value for name, value in optional.items() if value}
+        # The schema that is false, or an empty one, is a schema.
+        fields |= {} if expected_schema is None else {"expected_schema": expected_schema}
+        return await self._answer(exchange.validation(fields))
 
     async def verify(self, kind: str, /, **fields: object) -> KindAnswer:
         """Return the answer about a subject of a kind, with the fields of its requests; raises as `validate`."""
@@ -115,7 +117,7 @@ class AsyncJudgeClient:
 
     async def events(self, kind: str, /, **fields: object) -> AsyncIterator[Event | KindAnswer]:
         """Yield what happens while a subject is judged, and last the answer; raises as `validate`."""
-        until, cut = self._end(), exchange.ServerEvents()
+        until, cut = _now() + self._seconds, exchange.ServerEvents()
         async with self._reply(exchange.verification(kind, fields), until, _EVENTS) as reply:
             if not reply.headers.get("content-type", "").startswith(_EVENTS):
                 raise ServiceError(reply.status_code, "service.unreadable", "The service sends no events.")
@@ -143,11 +145,8 @@ class AsyncJudgeClient:
         """Return what it can judge; raises ServiceError."""
         return await self._answer(exchange.CAPABILITIES)
 
-    def _end(self) -> float:
-        return asyncio.get_running_loop().time() + self._seconds
-
     async def _answer(self, inquiry: Inquiry[Made]) -> Made:
-        until = self._end()
+        until = _now() + self._seconds
         async with self._reply(inquiry, until, _JSON) as reply:
             return exchange.answer_of(inquiry, reply.status_code, reply.headers, await self._content(reply, until))
 
@@ -168,7 +167,7 @@ class AsyncJudgeClient:
             finally:
                 await reply.aclose()
             wait = exchange.wait_before_next(error, attempt)
-            if wait is None or attempt >= self._attempts or self._end() - self._seconds + wait >= until:
+            if wait is None or attempt >= self._attempts or _now() + wait >= until:
                 raise error
             await asyncio.sleep(wait)
 
@@ -201,5 +200,9 @@ class AsyncJudgeClient:
             sentence = f"The service did not answer within {self._seconds:g} seconds."
             raise ServiceError(0, "service.timeout", sentence) from error
         except httpx.HTTPError as error:
-            sentence = f"The service could not be reached: {error or type(error).__name__}."
+            sentence = f"The service could not be reached: {str(error) or type(error).__name__}."
             raise ServiceError(0, "service.unreachable", sentence) from error
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

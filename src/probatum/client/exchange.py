@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
@@ -43,6 +43,7 @@ class ServiceError(ProbatumError):
         code: str,
         message: str,
         details: Mapping[str, object] | None = None,
+        *,
         request_id: str = "",
         retry_after: float | None = None,
     ) -> None:
@@ -108,25 +109,8 @@ class Inquiry(Generic[Made]):
     answered: frozenset[int] = frozenset({200})
 
 
-def validation(
-    output: object,
-    validation_types: Iterable[str],
-    *,
-    acceptance_criteria: Iterable[str],
-    expected_schema: object,
-    trusted_sources: Iterable[str | Mapping[str, str]],
-    context: Mapping[str, object] | None,
-) -> Inquiry[ValidationResult]:
+def validation(fields: Mapping[str, object]) -> Inquiry[ValidationResult]:
     """Return the question whether an output may be accepted; raises UsageError for what is no JSON."""
-    fields: dict[str, object] = {"output": output, "validation_types": list(validation_types)}
-    optional = {
-        "acceptance_criteria": list(acceptance_criteria),
-        "trusted_sources": list(trusted_sources),
-        "context": context,
-    }
-    fields |= {name: value for name, value in optional.items() if value}
-    # The schema that is false, or an empty one, is a schema.
-    fields |= {} if expected_schema is None else {"expected_schema": expected_schema}
     return Inquiry("POST", "/validate", _validation_result, _json(fields))
 
 
@@ -173,15 +157,9 @@ def failure_of(status: int, headers: Mapping[str, str], content: bytes) -> Servi
     known = told if isinstance(told, dict) else {}
     texts = [known.get(name) for name in ("error", "message", "request_id")]
     code, message, request_id = (each if isinstance(each, str) else "" for each in texts)
-    details = known.get("details")
-    return ServiceError(
-        status,
-        code,
-        message,
-        details if isinstance(details, dict) else {},
-        request_id or headers.get("x-request-id", ""),
-        _seconds(headers.get("retry-after", "")),
-    )
+    details = known.get("details") if isinstance(known.get("details"), dict) else {}
+    request_id, wait = request_id or headers.get("x-request-id", ""), _seconds(headers.get("retry-after", ""))
+    return ServiceError(status, code, message, details, request_id=request_id, retry_after=wait)
 
 
 def wait_before_next(error: ServiceError, attempt: int) -> float | None:
@@ -195,16 +173,19 @@ class ServerEvents:
     """Cuts a stream of server-sent events: what it is fed may end anywhere."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self._rest = bytearray()
         self._name = ""
         self._data: list[str] = []
+        self._size = 0
 
     def feed(self, chunk: bytes) -> Iterator[tuple[str, str]]:
-        """Yield the name and the data of every event that is whole; raises ServiceError for one without end."""
+        """Yield the name and the data of every event that is whole; raises ServiceError for one that is too large."""
+        self._rest += chunk
         # Not splitlines, for which more signs end a line than for this format.
-        *lines, self._rest = (self._rest + chunk).split(b"\n")
-        if len(self._rest) > MOST_BYTES:
-            raise ServiceError(200, "service.unreadable", "An event of the service is too large.")
+        lines = bytes(self._rest).split(b"\n") if b"\n" in chunk else []
+        if lines:
+            self._rest = bytearray(lines.pop())
+        self._size += len(chunk)
         for line in lines:
             mark, _, value = line.removesuffix(b"\r").decode("utf-8", "replace").partition(":")
             if mark == "event":
@@ -213,7 +194,9 @@ class ServerEvents:
                 self._data.append(value.removeprefix(" "))
             elif not mark and not value and self._data:
                 yield self._name, "\n".join(self._data)
-                self._name, self._data = "", []
+                self._name, self._data, self._size = "", [], len(self._rest)
+        if self._size > MOST_BYTES:
+            raise ServiceError(200, "service.unreadable", "An event of the service is too large.")
 
 
 def event_of(name: str, data: str) -> Event | KindAnswer:
