@@ -51,8 +51,10 @@ class Desk:
         caller, headers = self.admitted(request)
         layer = narrowed(request, caller.layer)
         audience = request.query_params.get("token_for")
-        if audience is not None and layer is not Layer.PROOF:
-            raise FailedError(403, "A token tells the proof: only an auditor may ask for one.")
+        if audience is not None:
+            self.verdicts.require_audience(audience)
+            if layer is not Layer.PROOF:
+                raise FailedError(403, "A token tells the proof: only an auditor may ask for one.")
         content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if content_type != JSON:
             raise FailedError(400, f"The Content-Type is {JSON}.", {"content_type": content_type[:100]})
