@@ -17,7 +17,7 @@ import httpx
 
 from tests.verification.packages import offering
 
-PATIENCE = 60.0
+PATIENCE = 30.0
 HELD_KIND = '''
 import os, signal, time
 from probatum.core.command import Command
@@ -49,7 +49,7 @@ class Bench:
             raise UsageError("held.refused", "It is refused.", details={"field": "ends"})
         while "until" in fields and not os.path.exists(fields["until"]):
             time.sleep(0.005)
-        return NotJudged(request.name, decide(Outcome.UNDECIDED, "request.invalid", fields={"reason": "held"}))
+        return NotJudged(request.name, decide(Outcome.UNDECIDED, "held.done", catalogue=Verifier.sentences))
 
     def close(self):
         pass
@@ -58,7 +58,8 @@ class Bench:
 class Verifier(PlainKind):
     name = "held"
     command = Command("held", "Held?", "Hold.", "FILE", "A file.")
-    too_large = "file.too_large"
+    too_large = "held.too_large"
+    sentences = {"held.too_large": "It is too large.", "held.done": "It was held."}
     endpoint = Endpoint(path="/hold", is_quick=lambda fields: fields.get("quick") is True)
 
     def requests(self, given, sources):

@@ -73,7 +73,7 @@ def test_slow_work_holds_up_nothing_quick(tmp_path: Path, pool: ThreadPoolExecut
         assert httpx.get(f"{running.url}/ready").json()["ready"]
         assert not any(each.done() for each in slow)
         gate.open()
-        assert {constraint(each.result()) for each in slow} == {"request.invalid"}
+        assert {constraint(each.result()) for each in slow} == {"held.done"}
 
 
 def test_what_only_seems_quick_moves_to_the_slow_lane(tmp_path: Path, pool: ThreadPoolExecutor) -> None:
@@ -85,7 +85,7 @@ def test_what_only_seems_quick_moves_to_the_slow_lane(tmp_path: Path, pool: Thre
         # It began again where it holds up nobody.
         eventually(lambda: gate.count() == 2)
         gate.open()
-        assert constraint(first.result()) == "request.invalid"
+        assert constraint(first.result()) == "held.done"
 
 
 def test_where_too_many_wait_the_next_is_handed_back(tmp_path: Path, pool: ThreadPoolExecutor) -> None:
@@ -101,7 +101,7 @@ def test_where_too_many_wait_the_next_is_handed_back(tmp_path: Path, pool: Threa
         assert (ready.status_code, ready.json()["checks"]["queue"]) == (503, False)
         assert "retry-after" in ready.headers
         gate.open()
-        assert {constraint(each.result()) for each in accepted} == {"request.invalid"}
+        assert {constraint(each.result()) for each in accepted} == {"held.done"}
 
 
 def test_what_takes_too_long_is_a_verdict_and_what_cannot_begin_is_handed_back(
@@ -117,7 +117,7 @@ def test_what_takes_too_long_is_a_verdict_and_what_cannot_begin_is_handed_back(
         ended = second.result()
         assert ended.status_code == 503 or constraint(ended) == "verifier.fault"
         gate.open()
-        assert constraint(post(running, "/v1/held", {})) == "request.invalid"
+        assert constraint(post(running, "/v1/held", {})) == "held.done"
 
 
 @pytest.mark.parametrize("is_quick", [False, True], ids=["slow", "quick"])
@@ -129,7 +129,7 @@ def test_what_breaks_its_worker_is_blocked_and_the_next_is_judged(
         broken = post(running, "/v1/held", {"ends": ends, "quick": is_quick})
         assert broken.json()["verdict"]["status"] == "BLOCKED"
         assert constraint(broken) in {told, "verifier.fault"}
-        assert constraint(post(running, "/v1/held", {"quick": is_quick})) == "request.invalid"
+        assert constraint(post(running, "/v1/held", {"quick": is_quick})) == "held.done"
         own = post(running, "/hold", {"ends": ends, "quick": is_quick}).json()
         assert (own["passed"], own["verdict"]["status"]) == (False, "BLOCKED")
 
@@ -157,7 +157,7 @@ def test_a_client_that_goes_frees_its_place(tmp_path: Path, pool: ThreadPoolExec
         stop(gone)
         eventually(lambda: waiting(running) == 0)
         gate.open()
-        assert constraint(post(running, "/v1/held", gate.fields())) == "request.invalid"
+        assert constraint(post(running, "/v1/held", gate.fields())) == "held.done"
         assert never.count() == 1
         assert all(each.result() for each in asked)
 
@@ -203,7 +203,7 @@ def test_at_the_end_what_was_begun_is_finished_and_the_rest_is_handed_back(
             assert (answer.status_code, answer.headers["connection"]) == (503, "close")
             assert "retry-after" in answer.headers
         gate.open()
-        assert constraint(begun.result()) == "request.invalid"
+        assert constraint(begun.result()) == "held.done"
         assert running.process.wait(60) == 0
 
 
