@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx
 
+import probatum
 from tests.verification.packages import offering
 
 PATIENCE = 30.0
@@ -104,7 +105,8 @@ def server(folder: Path, *options: str, with_held: bool = False, **variables: st
     if with_held and not site.exists():
         site.mkdir()
         offering(site, "held", HELD_KIND, verifier_id="held", group="probatum.kinds")
-    path = os.pathsep.join(filter(None, [str(site), os.environ.get("PYTHONPATH", "")]))
+    # The server works in another folder, where a relative path of ours would lead nowhere.
+    path = os.pathsep.join([str(site), str(Path(probatum.__file__).parents[1])])
     environment = {**os.environ, "PYTHONPATH": path, "PROBATUM_LEDGER": "", **variables}
     command = [sys.executable, "-m", "probatum", "serve", "--port", "0", "--store", str(folder / "proofs.sqlite")]
     log = folder / "log"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hmac
 import json
+import os
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import ECKey, OctKey
 
+import probatum
 from probatum.core.disclosure import Layer
 from probatum.core.errors import UsageError
 from probatum.web.callers import Caller, Callers, ForbiddenError, new_token, read_tokens, signed_tokens, token_hash
@@ -195,7 +197,10 @@ def test_a_line_that_is_no_token_is_refused_by_its_number(content: bytes) -> Non
 
 def served(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "probatum", "serve", "--port", "0", *options]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False, timeout=60)
+    environment = {**os.environ, "PYTHONPATH": str(Path(probatum.__file__).parents[1])}
+    return subprocess.run(
+        command, capture_output=True, text=True, cwd=folder, check=False, timeout=60, env=environment
+    )
 
 
 def test_a_token_is_added_and_told_once(tmp_path: Path) -> None:

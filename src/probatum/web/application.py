@@ -21,7 +21,7 @@ from probatum import __version__
 from probatum.app.kinds import AnyKind
 from probatum.app.serving import HandedBackError
 from probatum.core.errors import ProbatumError
-from probatum.web import openapi
+from probatum.web import openapi, page
 from probatum.web.asking import Desk, as_failed
 from probatum.web.guard import Guard
 from probatum.web.replies import FailedError, json_response
@@ -78,6 +78,7 @@ def website(kinds: Sequence[AnyKind], desk: Desk, tracing: Tracing) -> Website:
         responses,
         openapi.of_verdict(),
     )
+    app.router.routes.extend(page.routes())
     app.openapi = lambda: _document(app, kinds)  # type: ignore[method-assign]  # as its documentation says to
     return Website(app, Guard(app, desk.measures, tracing, lambda: desk.lanes.is_draining))
 
