@@ -19,6 +19,7 @@ from probatum.proof.artifact import parse_artifact
 from probatum.proof.bundle import verdict_of
 from probatum.proof.keys import PrivateKey
 from probatum.proof.store_errors import fetched_sound
+from probatum.proof.token_claims import require_party
 from probatum.proof.tokens import SigningKey, TokenIssuer
 
 MOST_REMEMBERED: Final = 4096
@@ -61,6 +62,10 @@ class Verdicts:
             return verdict_of(parse_artifact(fetched_sound(self._store, reference)), reference)
         except (IntegrityError, ValueError):
             return None
+
+    def require_audience(self, audience: str) -> None:
+        """Raise UsageError where this cannot be the audience of a token."""
+        require_party(audience, "audience")
 
     def issue(self, reference: str, audience: str) -> str:
         """Return a token for a verdict; raises UsageError for an audience that is none."""

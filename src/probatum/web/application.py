@@ -116,7 +116,7 @@ def _add_judging(app: FastAPI, kind: AnyKind, desk: Desk, path: str, *, is_plain
         return await desk.judge(request, kind, is_plain=is_plain)
 
     responses = openapi.answers(openapi.told(kind, is_plain=is_plain), _OF_JUDGING)
-    _add(app, "POST", path, judge, kind.command.question, responses, openapi.asked(kind, is_plain=is_plain))
+    _add(app, "POST", path, judge, kind.command.question, responses, openapi.asked(kind))
 
 
 def _add_open_routes(app: FastAPI, kinds: Sequence[AnyKind], desk: Desk) -> None:

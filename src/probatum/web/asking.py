@@ -51,8 +51,10 @@ class Desk:
         caller, headers = self.admitted(request)
         layer = narrowed(request, caller.layer)
         audience = request.query_params.get("token_for")
-        if audience is not None and layer is not Layer.PROOF:
-            raise FailedError(403, "A token tells the proof: only an auditor may ask for one.")
+        if audience is not None:
+            self.verdicts.require_audience(audience)
+            if layer is not Layer.PROOF:
+                raise FailedError(403, "A token tells the proof: only an auditor may ask for one.")
         content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if content_type != JSON:
             raise FailedError(400, f"The Content-Type is {JSON}.", {"content_type": content_type[:100]})
@@ -81,21 +83,27 @@ class Desk:
         return caller, headers
 
     async def _body(self, request: Request) -> bytes:
-        """Return the body; no more of it is held than may be."""
+        """Return the body; no more of it is held than may be, and of a larger one no more read than as much again.
+
+        A client that is still writing would not hear why it was refused.
+        """
         told = request.headers.get("content-length", "0")
         too_large = FailedError(413, f"A body has at most {self.most_bytes:,} bytes.", headers={"connection": "close"})
-        if not told.isdecimal() or int(told[:20]) > self.most_bytes:
+        if not told.isdecimal() or int(told[:20]) > 2 * self.most_bytes:
             raise too_large
         chunks, size = list[bytes](), 0
         try:
             async with asyncio.timeout(self.timeout):
                 async for chunk in request.stream():
                     size += len(chunk)
-                    if size > self.most_bytes:
+                    if size > 2 * self.most_bytes:
                         raise too_large
-                    chunks.append(chunk)
+                    if size <= self.most_bytes:
+                        chunks.append(chunk)
         except TimeoutError as error:
             raise FailedError(408, headers={"connection": "close"}) from error
+        if size > self.most_bytes:
+            raise too_large
         return b"".join(chunks)
 
     async def _told(self, wish: Wish, caller: Caller, frame: Frame, audience: str | None) -> bytes:

@@ -76,14 +76,13 @@ def answers(schema: Mapping[str, Any], statuses: Iterable[int] = (), media_type:
     return found
 
 
-def asked(kind: AnyKind, *, is_plain: bool) -> Schema:
+def asked(kind: AnyKind) -> Schema:
     """Return what a request of this kind takes."""
     request = thaw(kind.endpoint.request) or {"type": "object"}
     return {
         **_SECURED,
         "parameters": [_LAYER, _TOKEN_FOR, _REQUEST_ID],
         "requestBody": {"required": True, "content": {JSON: {"schema": _placed(request, f"{kind.name}.request")}}},
-        "x-own-path": is_plain,
     }
 
 
@@ -101,7 +100,14 @@ def told(kind: AnyKind, *, is_plain: bool) -> Schema:
 
 def of_verdict() -> Schema:
     """Return what asking for an earlier verdict takes."""
-    return {**_SECURED, "parameters": [_LAYER]}
+    reference = {
+        "name": "reference",
+        "in": "path",
+        "required": True,
+        "description": "The reference of a proof, or the id of a recent request of the caller.",
+        "schema": {"type": "string", "minLength": 1},
+    }
+    return {**_SECURED, "parameters": [reference, _LAYER]}
 
 
 def components(kinds: Iterable[AnyKind]) -> Schema:

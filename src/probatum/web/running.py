@@ -19,6 +19,7 @@ from typing import Final
 
 import uvicorn
 
+from probatum.app.fetching import SourceFetcher
 from probatum.app.gating import user_keys
 from probatum.app.kinds import every_kind
 from probatum.app.proofs import user_store
@@ -29,7 +30,7 @@ from probatum.app.serving import LaneOptions, Lanes
 from probatum.app.sources import NO_SOURCES, append_line
 from probatum.app.verdicts import Verdicts
 from probatum.core.disclosure import Layer
-from probatum.core.errors import UsageError
+from probatum.core.errors import NotAttemptedError, UsageError, reason_of
 from probatum.web.application import website
 from probatum.web.asking import Desk
 from probatum.web.callers import MAX_TOKENS_FILE, Caller, Callers, new_token, read_tokens, signed_tokens
@@ -65,6 +66,8 @@ def run_service(request: ServiceRequest) -> int:
     if request.add_token:
         return _add_token(request)
     callers, announced = _callers(request)
+    # A prefix that makes no sense is said before anything listens.
+    SourceFetcher(request.given.texts("allow-source"))
     store = user_store(request.store)
     key = user_keys().load(request.sign) if request.sign else None
     with closing(store):
@@ -98,11 +101,19 @@ def _callers(request: ServiceRequest) -> tuple[Callers, dict[str, object]]:
         return Callers(read_tokens(content, request.tokens), signed), {}
     if signed is not None:
         return Callers({}, signed), {}
-    if not ipaddress.ip_address(request.host).is_loopback:
+    if not _address(request.host).is_loopback:
         hint = "Make a token: probatum serve --tokens FILE --add-token agent:NAME"
         raise UsageError("service.open", f"Without tokens nothing is served at {request.host}.", hint)
     token, line = new_token("auditor", "first")
     return Callers(read_tokens(line.encode(), "")), {"token": token}
+
+
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
+    try:
+        return ipaddress.ip_address(host)
+    except ValueError:
+        hint = "Give the address itself, such as 127.0.0.1."
+        raise UsageError("service.host", f"--host {host!r} is no IP address.", hint) from None
 
 
 async def _serve(
@@ -128,7 +139,7 @@ async def _serve(
         ws="none",
     )
     server = Server(config, lanes)
-    with socket.create_server((request.host, request.port), family=_family(request.host), backlog=1024) as listener:
+    with _listening(request) as listener:
         running = asyncio.ensure_future(server.serve([listener]))
         while not (server.started and lanes.checks["workers"]) and not running.done():
             await asyncio.sleep(0.02)
@@ -139,5 +150,10 @@ async def _serve(
         await running
 
 
-def _family(host: str) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in host else socket.AF_INET
+def _listening(request: ServiceRequest) -> socket.socket:
+    family = socket.AF_INET6 if _address(request.host).version == 6 else socket.AF_INET
+    try:
+        return socket.create_server((request.host, request.port), family=family, backlog=1024)
+    except OSError as error:
+        sentence = f"Nothing can listen at {request.host}, port {request.port}: {reason_of(error)}."
+        raise NotAttemptedError("service.address", sentence, "Give another --port, or 0 for any.") from error

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from probatum.core.endpoint import Endpoint, Metric, MetricForm
-from probatum.core.finding import Severity
 from probatum.core.frozen import frozen_dict
 from probatum.core.shape import Shape
-from probatum.core.validation import LEAST_TEXT, MOST_TEXT
+from probatum.judge.result_schema import result_schema
 
 _LAYERS: Final = ["schema", "facts", "criteria", "quality", "hallucination"]
 _TEXTS: Final = {"type": "array", "items": {"type": "string"}}
@@ -71,50 +70,10 @@ _METRICS: Final = (
     Metric("judge_issues_by_severity", "Issues by severity.", MetricForm.COUNTER, ("severity",), _severities),
 )
 
-_SCORE: Final = {"type": "number", "minimum": 0, "maximum": 1}
-_COUNT: Final = {"type": "integer", "minimum": 0}
-_SHORT: Final = {"type": "string", "minLength": LEAST_TEXT, "maxLength": MOST_TEXT}
-_ISSUE: Final = {
-    "type": "object",
-    "required": ["severity", "type", "message"],
-    "properties": {
-        "severity": {"enum": [each.value for each in Severity]},
-        "type": {"type": "string"},
-        "message": _SHORT,
-        "location": {"type": "string"},
-        "suggestion": _SHORT,
-    },
-}
-RESULT: Final = {
-    "type": "object",
-    "required": ["valid", "confidence", "issues", "quality_score"],
-    "properties": {
-        "valid": {"type": "boolean", "description": "No issue is an error. The verdict says whether to act on it."},
-        "confidence": _SCORE,
-        "issues": {"type": "array", "items": {"$ref": "#/$defs/ValidationIssue"}},
-        "passed_criteria": _TEXTS,
-        "failed_criteria": _TEXTS,
-        "quality_score": _SCORE,
-        "metadata": {
-            "type": "object",
-            "properties": {
-                "validation_types_run": {"type": "array", "items": {"enum": _LAYERS}},
-                **{f"{name}_count": _COUNT for name in ("error", "warning", "info")},
-                "total_issues": _COUNT,
-                "duration_ms": {"type": "number", "minimum": 0},
-                "model": {"type": "string"},
-            },
-        },
-        "claims": {"type": "array", "items": {"type": "object"}},
-    },
-    "$defs": {"ValidationIssue": _ISSUE},
-}
-
-
 def _is_quick(fields: Mapping[str, object]) -> bool:
     return fields.get("validation_types") == ["schema"]
 
 
 ENDPOINT: Final = Endpoint(
-    frozen_dict(REQUEST), frozen_dict(RESULT), "/validate", _CAPABILITIES, _METRICS, is_quick=_is_quick
+    frozen_dict(REQUEST), frozen_dict(result_schema()), "/validate", _CAPABILITIES, _METRICS, is_quick=_is_quick
 )
