@@ -24,7 +24,7 @@ Decide = Callable[[OutputView, CriteriaTools, Mapping[str, str]], CriterionRulin
 MOST_CHARACTERS: Final = 300
 """Of a criterion in words; what is executed may be longer."""
 _MARK: Final = re.compile(r"(?:[-*•]\s+)?(?:\[[ xX]?\]\s+)?(?:(?:AC|C)[-_ ]?\d{1,3}[:.)]\s+|\d{1,3}[.)]\s+)?")
-_QUOTES: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "`": "'", "≤": "<=", "≥": ">="})
+_QUOTES: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "≤": "<=", "≥": ">="})
 _OPENING: Final = re.compile(rf"(.{{0,60}}?\b{HAVING} )", re.IGNORECASE)
 _NEGATION: Final = re.compile(r"\b(?:not|no|never|free)\b|n't\b", re.IGNORECASE)
 _LEAST: Final = frozenset({"at least", "no fewer than", "no less than", "a minimum of", ">=", "or more"})
@@ -69,10 +69,11 @@ class Forms:
             return unknown(f"it has more than {MOST_CHARACTERS} characters")
         if not is_seen(words):
             return unknown("it holds characters that are not seen")
-        whole = self._whole(words, view, tools)
-        if whole is not None:
-            return whole
-        return self._parts(words, view, tools) or unknown("no form of criterion accounts for all its words")
+        # A name of code in backticks may stand for itself, or for a quotation.
+        ways = dict.fromkeys((words.replace("`", "'"), words.replace("`", "")))
+        found = [ruling for each in ways if (ruling := self._whole(each, view, tools))]
+        found = found or [ruling for each in ways if (ruling := self._parts(each, view, tools))]
+        return _agreed(found) if found else unknown("no form of criterion accounts for all its words")
 
     def _whole(self, words: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling | None:
         found: list[CriterionRuling] = []
@@ -81,10 +82,7 @@ class Forms:
             if match is not None:
                 told = {name: text for name, text in match.groupdict().items() if text is not None}
                 found.append(decide(view, tools, told))
-        clear = [each for each in found if each.state is not CheckState.UNDECIDED]
-        if len({each.state for each in clear}) > 1:
-            return unknown("it can be understood in two ways, which differ")
-        return next(iter(clear or found), None)
+        return _agreed(found) if found else None
 
     def _parts(self, words: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling | None:
         """Return what comes of two criteria joined by *and*, where both are understood."""
@@ -97,6 +95,13 @@ class Forms:
                 if first and second:
                     return _both(first, second, is_negative=bool(start) and _NEGATION.search(start) is not None)
         return None
+
+
+def _agreed(found: list[CriterionRuling]) -> CriterionRuling:
+    """Return what the ways to understand a criterion agree on."""
+    clear = [each for each in found if each.state is not CheckState.UNDECIDED]
+    is_split = len({each.state for each in clear}) > 1
+    return unknown("it can be understood in two ways, which differ") if is_split else (clear or found)[0]
 
 
 def _both(first: CriterionRuling, second: CriterionRuling, *, is_negative: bool) -> CriterionRuling:

@@ -55,7 +55,7 @@ _ARITHMETIC: Final = (ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Mod)
 
 def growth_ruling(bound: str, code: FoundCode, function: str, runner: PythonRunner) -> CriterionRuling:
     """Return whether the steps of a function of one list keep a bound."""
-    counts = _counts(code.source, function, runner)
+    counts = _counts(code.source, function, runner) if bound in BOUNDS else []
     if len(counts) < 4:
         return unknown("the function could not be called with lists of growing length, or takes too many steps")
     sizes = SIZES[: len(counts)]

@@ -64,6 +64,37 @@ _NODES: Final[Mapping[str, tuple[type[ast.AST], ...]]] = {
     "loop": (ast.For, ast.AsyncFor, ast.While),
     "assert statement": (ast.Assert,),
 }
+_PACKAGES: Final = frozenset(
+    [
+        "numpy",
+        "pandas",
+        "scipy",
+        "sklearn",
+        "requests",
+        "httpx",
+        "torch",
+        "tensorflow",
+        "matplotlib",
+        "flask",
+        "django",
+        "fastapi",
+        "sqlalchemy",
+        "pydantic",
+        "pytest",
+        "attrs",
+        "click",
+        "rich",
+        "yaml",
+        "bs4",
+        "lxml",
+        "PIL",
+        "cv2",
+        "aiohttp",
+        "boto3",
+        "networkx",
+        "sympy",
+    ]
+)
 _BUILT_IN: Final = frozenset({"eval", "exec", "print", "input", "open"})
 
 
@@ -279,7 +310,8 @@ def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None
     if name in _imports(code.tree):
         return True if imports or _bound_to(code.tree, name) & names_in(code.tree) else None
     if "module" in told or imports:
-        return False
+        # Another word, such as "heavy", is no module.
+        return False if name in sys.stdlib_module_names or name in _PACKAGES or "'" in told["what"] else None
     if name not in _BUILT_IN and name == written:
         return None
     called = any(
@@ -309,25 +341,24 @@ def _recursion(code: FoundCode) -> bool | None:
         seen: set[str] = set()
         while front - seen:
             seen |= front
-            front = set().union(*(reached[each] for each in front))
+            front = set().union(*(reached[each] for each in front))  # noqa: PLW2901  # the front moves on
         if name in seen:
             return None
     return False
 
 
 def _lines(code: FoundCode, told: Told) -> CriterionRuling:
-    texts = code.source.split("\n") if "each" in told else code.source.strip("\n").split("\n")
-    spans = (
-        [(each.lineno, each.end_lineno or each.lineno) for each in code.functions()]
-        if "each" in told
-        else [(1, len(texts))]
-    )
-    states: list[bool | None] = []
-    for first, last in spans:
-        lines = [line.strip() for line in texts[first - 1 : last]]
-        states.append(within(told, sum(bool(line) and not line.startswith("#") for line in lines), len(lines)))
-    holds = False if False in states else None if None in states or not states else True
-    return _judged(holds, f"the code has {len(texts)} lines", lines=len(texts))
+    lines = [line.strip() for line in code.source.split("\n")]
+    spans = [lines[each.lineno - 1 : each.end_lineno] for each in code.functions()]
+    written = [sum(bool(line) and not line.startswith("#") for line in span) for span in spans]
+    if "each" in told:
+        states = [within(told, least, len(span)) for least, span in zip(written, spans, strict=True)]
+        holds = False if False in states else None if None in states or not states else True
+        return _judged(holds, f"the functions have up to {max(map(len, spans), default=0)} lines")
+    # "The function" may be all of the code, or the function alone.
+    most = len(code.source.strip("\n").split("\n"))
+    least = sum(bool(line) and not line.startswith("#") for line in lines)
+    return _judged(within(told, max(written, default=least), most), f"the code has {least} to {most} lines", lines=most)
 
 
 def _unfinished(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:

@@ -51,7 +51,7 @@ PARTS: Final[Mapping[str, str]] = {
     "IS_NOT": "(?:(?:is|are|must|should|shall) not(?: be)? |<IS> non-?|cannot be )",
     "THERE": "(?:is|are|must be|should be) (?:included|provided|present|written|there|defined)",
     "CODE": "(?:(?:the |this |all |its )?(?:generated |submitted |returned |python )?"
-    "(?:code|function|implementation|solution|program|module|script|output|file|class) )?",
+    "(?:code|function|implementation|solution|program|module|script|output) )?",
     "PROGRAM": "(?:(?:the )?(?:code|function|implementation|solution|program|it) )?",
     "EVERY": "(?P<every>every|each|all) (?:the )?(?:public )?(?:functions?|methods?)(?: and methods?)?",
     "TEXT": "(?:(?P<text>(?:(?:the|this|your|its) )?(?:(?:final|generated|whole|entire) )?"
@@ -68,18 +68,15 @@ PARTS: Final[Mapping[str, str]] = {
     "NAME": r"(?P<name>'?[a-z_]\w{0,60}(?:\(\))?'?)",
     "WHAT": r"(?P<what>'?[a-z_][\w.(), -]{0,50}?'?)(?: (?P<module>modules?|library|libraries|packages?))?",
     "FOREIGN": "(?:external|third[- ]party) (?:dependencies|libraries|packages|imports|modules)",
-    "FIELD": r"""(?:(?:the )?(?:(?:field|key|property) )?(?P<field>'[\w .$-]{1,60}'|"[\w .$-]{1,60}"|"""
-    r"[a-z_][\w.-]{0,40}(?: [a-z_][\w-]{0,40})??)(?: (?:field|key|property|list|array))?)",
-    "ALL": r"(?:(?P<every>all|every|each)(?: of)?(?: the)? (?P<field>'[\w .$-]{1,60}'|"
-    r"[a-z_][\w-]{0,40}(?: [a-z_][\w-]{0,40})?)(?: values?)?)",
-    "ONE_OR_ALL": "(?:<FIELD>|<ALL>)",
+    "FIELD": r"""(?:(?:(?P<every>all|every|each)(?: of)?(?: the)? )?(?:the )?(?:(?:field|key|property) )?(?P<field>'[\w .$-]{1,60}'|"[\w .$-]{1,60}"|"""
+    r"[a-z_][\w.-]{0,40}(?: [a-z_][\w-]{0,40})??)(?: (?:field|key|property|list|array|values?))?)",
     "CASE": "(?P<case>(?:an? |the )?(?:empty (?:list|string|input)s?|none(?: input)?|zero|"
     "negative (?:numbers?|values?|inputs?|integers?)|duplicates?(?: values?| elements?)?|"
     "single[- ]elements?(?: lists?)?|large inputs?))",
     "ERROR": "(?:an? )?(?P<error>[a-z]{3,40}(?:error|exception))",
     "WELL": "(?: correctly| gracefully| properly| without (?:errors?|crashing|raising(?: an exception)?))?",
     "ORDER": r"o\((?P<order>1|log ?n|log\(n\)|n|n ?\*? ?log ?\(?n\)?|n(?:\^2|²|\*\*2))\)",
-    "CALL": r"(?:the )?(?:call )?'?(?P<call>[a-z_]\w{0,60}\([^=]{0,200}\))'?",
+    "CALL": r"(?:the )?(?:call )?(?P<call>[a-z_]\w{0,60}\([^=]{0,200}\))",
 }
 
 TABLE: Final = r"""
@@ -150,20 +147,20 @@ https (?:all|every) (?:links?|urls?) (?:<MUST>uses?|<IS>) https
 placeholders <NO>placeholders?(?: text| values?| content)?
 not_empty <TEXT><IS_NOT>empty
 
-signed <ONE_OR_ALL> <IS> (?P<sign>positive|negative|non-?negative|zero|non-?zero)(?: numbers?)?
-bounded <ONE_OR_ALL> <IS> (?:equal to )?<BOUND>
-bounded <ONE_OR_ALL> <MUST>equals? <BOUND>
-typed <ONE_OR_ALL> <IS> (?:an? )?(?:valid )?(?P<type>string|text|number|integer|boolean|list|array|object|
+signed <FIELD> <IS> (?P<sign>positive|negative|non-?negative|zero|non-?zero)(?: numbers?)?
+bounded <FIELD> <IS> (?:equal to )?<BOUND>
+bounded <FIELD> <MUST>equals? <BOUND>
+typed <FIELD> <IS> (?:an? )?(?:valid )?(?P<type>string|text|number|integer|boolean|list|array|object|
     iso(?: 8601)? date)s?
-filled <ONE_OR_ALL> <IS_NOT>(?:empty|blank)
-equal <ONE_OR_ALL> (?:<MUST>equals?|<IS>(?: equal to)?) (?:either |exactly )?(?:one of )?:? ?<CHOICES>
+filled <FIELD> <IS_NOT>(?:empty|blank)
+equal <FIELD> (?:<MUST>equals?|<IS>(?: equal to)?) (?:either |exactly )?(?:one of )?:? ?<CHOICES>
 present (?:the )?(?:required )?(?:fields?|keys?|propert(?:y|ies)) (?P<fields>'?[\w.$'", -]{1,200}?) <THERE>
 present (?:the )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property) (?:<THERE>|exists)
 present <TEXT><HAVE> (?:the |an? )?(?:required )?(?:fields?|keys?|properties):? (?P<fields>[\w.$'", -]{1,200})
 present <TEXT><HAVE> (?:the |an? )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property)
 items_have (?:every|each|all) (?P<field>[a-z_][\w-]{0,40}) (?:<HAVE>) (?:an? )?(?P<key>'[\w.$ -]{1,60}'|[a-z_][\w-]{0,40})
     (?: field| key)?
-ordered <ONE_OR_ALL> (?:values? )?<IS> (?P<order>unique|distinct)
+ordered <FIELD> <IS> (?P<order>unique|distinct)
 ordered <FIELD> <IS> (?P<order>sorted)(?: in)?(?: (?P<way>ascending|descending)(?: order)?)?
 length (?:the )?(?:output|list|array|result) <HAVE> <BOUND> (?:items?|elements?|entries|rows)
 length <FIELD> <HAVE> <BOUND> (?:items?|elements?|entries|rows)
@@ -173,10 +170,10 @@ sum (?:the )?(?:sum|total) of (?:all |the )?(?P<field>'?[a-z_][\w -]{0,40}?'?)
 handles <PROGRAM>(?:correctly |properly |gracefully )?<MUST>handles? <CASE><WELL>
 handles <CASE> <IS> handled<WELL>
 raises <PROGRAM><MUST>(?:raises?|throws?) <ERROR> (?:for|on|when given|given|if given|with) <CASE>
-call <CALL>(?: ?==? ?| <MUST>(?:returns?|equals?|gives?|is) )'?(?P<wanted>.{1,200}?)'?
+call <CALL>(?: ?==? ?| <MUST>(?:returns?|equals?|gives?|is) )(?P<wanted>.{1,200})
 call <CALL> <MUST>(?:raises?|throws?) <ERROR>
-call <PROGRAM><MUST>returns? '?(?P<wanted>.{1,100}?)'? (?:for|given|when given|on)(?: the)?(?: input)?
-     '?(?P<input>[\[{("'\d-].{0,100}?)'?
+call <PROGRAM><MUST>returns? (?P<wanted>.{1,100}?) (?:for|given|when given|on)(?: the)?(?: input)?
+     (?P<input>[\[{("'\d-].{0,100})
 growth (?:the )?(?:time )?(?:performance|complexity|running time|runtime) <IS> (?:at most |no worse than )?
     <ORDER>(?: or better| or faster)?(?: time)?
 growth <CODE>(?:<MUST>(?:runs?|be|works?) in|<IS>|has(?: an?)?(?: time)? complexity(?: of)?) (?:at most )?

@@ -15,7 +15,7 @@ from typing import Final
 from probatum.core.errors import BudgetError
 from probatum.core.json_text import JsonTextError, read_json
 from probatum.judge.criteria.counting import COUNTERS, DASHED, ITEM, NUMBERED, headings
-from probatum.judge.criteria.forms import Decide, quoted, strings, within
+from probatum.judge.criteria.forms import Decide, number_of, quoted, strings, within
 from probatum.judge.criteria.languages import PROFILES, languages_of
 from probatum.judge.criteria.reading import OutputView, fenced_blocks, plain_name, unfenced
 from probatum.judge.criteria.table import WHOLE_TEXT
@@ -34,6 +34,7 @@ _PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "references": ("references", "bibliography", "works cited", "sources"),
     "table of contents": ("table of contents", "contents"),
 }
+_FEWEST_CHARACTERS: Final = 20
 _EMAIL: Final = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,5}\.[A-Za-z]{2,24}")
 _NEAR_EMAIL: Final = re.compile(r"(?i)@|\b(?:at|dot)\b\W{0,5}\w{1,40}\W{0,5}\b(?:dot|com|org|net)\b|%40|&#64;|＠")
 _PHONE: Final = re.compile(
@@ -124,6 +125,8 @@ def _counts(text: str, told: Told) -> CriterionRuling:
     if span is None:
         return unknown(f"the {unit} of this text cannot be counted with certainty")
     low, high = min(span), max(span)
+    if unit.startswith("character") and number_of(told.get("low", "0")) < _FEWEST_CHARACTERS:
+        return unknown("so few characters may be those of a story")
     shown = f"{low}" if low == high else f"{low} to {high}"
     # Without a number it is one, or none.
     bound = told if "low" in told else {"bound": "exactly", "low": "zero" if unit.endswith("s") else "one"}
