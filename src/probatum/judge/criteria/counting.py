@@ -30,7 +30,7 @@ def headings(text: str) -> list[tuple[str, str]]:
     """Return the headings of a text as plain words, each with what stands below it."""
     prose = unfenced(text)
     found = list(_HEADING.finditer(prose))
-    ends = [*(match.start() for match in found[1:]), len(prose)]
+    ends = [*(match.start() for match in found[1:]), len(prose)][: len(found)]
     titles = (next(filter(None, match.groups())) for match in found)
     return [
         (plain_name(_NUMBERING.sub("", title.strip())), prose[match.end() : end])
@@ -84,7 +84,7 @@ def _links(text: str) -> Span:
 
 def _sections(text: str) -> Span:
     found = len(headings(text))
-    return max(0, found - 1), found
+    return max(0, found - 1), found or len(re.split(r"\n[ \t]*\n", text))
 
 
 def _citations(text: str) -> Span:
@@ -114,7 +114,7 @@ COUNTERS: Final[Mapping[str, Callable[[str], Span | None]]] = {
     "list item": _items,
     "item": _items,
     "section": _sections,
-    "heading": _sections,
+    "heading": lambda text: (len(headings(text)),) * 2,
     "citation": _citations,
     "link": _links,
     "url": _links,

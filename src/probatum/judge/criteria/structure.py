@@ -361,6 +361,13 @@ def _lines(code: FoundCode, told: Told) -> CriterionRuling:
     return _judged(within(told, max(written, default=least), most), f"the code has {least} to {most} lines", lines=most)
 
 
+def _line_length(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    texts = view.texts if view.code is None else (view.code.source, view.code.tests)
+    longest = max((len(line.rstrip("\r")) for text in texts for line in text.split("\n")), default=0)
+    bound = told if "bound" in told else {**told, "bound": "at most"}
+    return _judged(within(bound, longest, longest) if longest else None, f"the longest line has {longest} characters")
+
+
 def _unfinished(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
     found = next((match for text in view.texts if (match := _UNFINISHED.search(text))), None)
     doubtful = not any(text.strip() for text in view.texts) or any(
@@ -395,6 +402,7 @@ CODE_DECIDERS: Final[Mapping[str, Decide]] = {
     "uses": _of_code(_uses),
     "no_imports": _of_code(_no_imports),
     "dependencies": _of_code(_dependencies),
+    "line_length": _line_length,
     "lines": _of_code(_lines),
     "error_handling": _of_code(_error_handling),
 }

@@ -29,7 +29,7 @@ UNITS: Final = (
 )  # fmt: skip
 WHOLE_TEXT: Final = (
     "output|response|answer|reply|text|result|content|document|report|article|essay|email|letter|readme|story|poem|"
-    "message|completion|post|blog post"
+    "message|completion|post|blog post|json"
 )
 STANDARD_PARTS: Final = (
     "executive summary|summary|conclusion|introduction|abstract|references|reference list|bibliography|"
@@ -103,13 +103,14 @@ uses <CODE>(?P<verb><MUST>(?:uses?|imports?)) (?:the |an? )?<WHAT>
 uses <CODE>(?P<no><NOT>) (?P<verb>uses?|imports?|calls?)(?: any| the| an?)? <WHAT>
 uses (?P<no>no) (?:use of )?(?P<what>eval|exec|recursion|global variables|globals|print|lambdas?|eval\(\)|exec\(\)|loops)
     (?: statements?| calls?)?(?: <IS> used)?
-no_imports <CODE><NOT> import (?:any )?(?:modules|libraries|packages|anything)
-no_imports no imports
+no_imports (?:<CODE><NOT> (?:import (?:any )?(?:modules|libraries|packages|anything)|use (?:any )?imports)|no imports)
 dependencies <CODE>(?:(?:<HAVE>|<MUST>uses?) )?no <FOREIGN>(?: (?:are|is) (?:used|required|needed|imported))?
 dependencies <CODE><NOT> (?:use|uses|import|have|require|need|rely on|depend on) (?:any )?<FOREIGN>
 dependencies <CODE><MUST>(?:only )?(?:uses?|imports?|relies on|depends on) (?:only )?(?:from )?
     the (?:python )?standard library(?: only)?
 lines <CODE>(?:<IS>|<HAVE>) <BOUND> lines(?: of code)?(?: long| in length)?
+line_length (?:all )?lines (?:<IS>|<MUST>have|(?:do|must|should)) <BOUND> characters(?: long)?
+line_length no lines? (?:<IS>|exceeds?|has|have) (?P<over>(?:more|longer) than )?(?P<low>\d{2,3}) characters(?: long)?
 lines (?P<each>every|each|all) (?:functions?|methods?) (?:<IS>|<HAVE>) <BOUND> lines(?: of code)?(?: long)?
 parses <CODE><MUST>(?:parses?|compiles?)(?: as python| without (?:any )?(?:syntax )?errors?)?
 parses <CODE><IS> (?:syntactically )?valid python(?: code| 3)?(?: syntax)?
@@ -123,11 +124,14 @@ section <TEXT><HAVE> (?:an? )?section (?:on|about|for|covering) (?:the )?(?:<QUO
 section <TEXT><HAVE> (?:an? )?section (?:titled|named|called|headed) (?:<QUOTED>|(?P<topic>[\w -]{2,60}))
 section <TEXT><HAVE> (?:an?|the) (?:<QUOTED>|(?P<topic>[\w-]{2,40}(?: [\w-]{2,40})?)) section
 section <TEXT><HAVE> (?:an? )?(?P<part><PART>)(?: section)?
+sections <TEXT><HAVE> (?:the )?(?:following )?sections:? (?P<names>.{3,200})
+sections <TEXT><HAVE> (?:an? )?(?P<names>[a-z' -]{3,40}(?:,? and |, ).{3,160}) sections
 title <TEXT><HAVE> a title
 counts <TEXT>(?:<HAVE>|<IS>|does|must|should|shall) <BOUND> <UNIT>(?: long| in length)?
-counts <BOUND> <UNIT>(?: long| in length)?
+counts (?:(?:answer|respond|reply) (?:with|in) |there (?:are|is|should be|must be) )?<BOUND> <UNIT>(?: long| in length)?
 counts <NO><UNIT>
 counts <TEXT><IS> (?:a single|one) (?P<unit>word|sentence|paragraph)
+lower_case <TEXT>(?:<IS> )?(?:written )?in (?:all )?lower[ -]?case(?: letters| only)?
 language <TEXT>(?:<IS> )?(?:written )?in (?P<language>[a-z]{4,20})
 format <TEXT><IS> (?:a )?(?:valid )?(?P<format>json(?: object| array)?)
 format <TEXT><IS> (?:a )?valid (?P<format>csv|markdown|iso(?: 8601)? date)
@@ -135,9 +139,12 @@ format <TEXT>(?:<IS> )?(?:formatted as|in|formatted in) (?:valid )?(?P<format>js
 format valid (?P<format>json|csv)
 listed <TEXT>(?:<HAVE>|<MUST>uses?) (?:an? )?(?P<list>bullet(?:ed)?|numbered) (?:points?|lists?)
 listed <TEXT>(?P<whole><IS>)(?: formatted as)? an? (?P<list>bullet(?:ed)?|numbered) list
+ends (?P<end>start|begin|end|finish) (?:your (?:response|answer) )?with (?:this |the )?(?:exact )?(?:phrase|words?) <QUOTED>
 ends <TEXT><MUST>(?P<end>starts?|begins?|ends?) with (?:the (?:words?|phrase|sentence) )?<QUOTED>
 choice <TEXT><IS> (?:either |exactly )?(?:one of )?:? ?<CHOICES>
 mentions <TEXT><MUST>(?:mentions?|names?|refers? to|cites?) (?P<names>.{2,200})
+mentions (?:include|mention|use) (?:the )?(?:keywords?|words?|phrases?) (?P<names><STRINGS>)(?: in (?:the|your) \w{4,10})?
+mentions (?P<no>do not|don't|never) (?:include|mention|use) (?:the )?(?:keywords?|words?|phrases?) (?P<names>.{3,200})
 mentions <TEXT><HAVE> (?:the (?:words?|phrases?|strings?|text) )?(?P<names><STRINGS>)
 mentions <TEXT>(?P<no><NOT>) (?:mentions?|names?|refers? to) (?:the (?:words?|phrase|name) )?(?P<names>.{2,200})
 mentions <TEXT>(?P<no><HAVE_NOT>) (?:the (?:words?|phrases?|strings?|text) )?<CHOICES>
@@ -174,7 +181,7 @@ call <CALL>(?: ?==? ?| <MUST>(?:returns?|equals?|gives?|is) )(?P<wanted>.{1,200}
 call <CALL> <MUST>(?:raises?|throws?) <ERROR>
 call <PROGRAM><MUST>returns? (?P<wanted>.{1,100}?) (?:for|given|when given|on)(?: the)?(?: input)?
      (?P<input>[\[{("'\d-].{0,100})
-growth (?:the )?(?:time )?(?:performance|complexity|running time|runtime) <IS> (?:at most |no worse than )?
+growth (?:the )?(?:time )?(?:performance|complexity|running time|runtime)(?: <IS>|:) (?:at most |no worse than )?
     <ORDER>(?: or better| or faster)?(?: time)?
 growth <CODE>(?:<MUST>(?:runs?|be|works?) in|<IS>|has(?: an?)?(?: time)? complexity(?: of)?) (?:at most )?
     <ORDER>(?: or better| or faster)?(?: time)?(?: complexity)?

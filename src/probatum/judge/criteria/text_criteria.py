@@ -20,13 +20,15 @@ from probatum.judge.criteria.languages import PROFILES, languages_of
 from probatum.judge.criteria.reading import OutputView, fenced_blocks, plain_name, unfenced
 from probatum.judge.criteria.table import WHOLE_TEXT
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
-from probatum.judge.layers import Basis
+from probatum.judge.layers import Basis, CheckState
 from probatum.readers.places import csv_table
 
 Told = Mapping[str, str]
 _WHOLE: Final = frozenset(WHOLE_TEXT.split("|"))
 _ARTICLE: Final = re.compile(r"^(?:(?:the|this|your|its) )?(?:(?:final|generated|whole|entire) )?")
-_UNCERTAIN: Final = re.compile(r"\b(?:and|or|all|each|every|any|not|no|at least|both|either|how|why|what|that|which)\b")
+_UNCERTAIN: Final = re.compile(
+    r"\b(?:\w+thing|important|relevant|key|main|other|more|and|or|all|each|every|any|not|no|at least|both|either|how|why|what|that|which)\b"
+)
 _PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "summary": ("summary", "executive summary", "tl;dr", "tldr"),
     "conclusion": ("conclusion", "conclusions"),
@@ -104,6 +106,13 @@ def _section(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRu
     return _judged(False if is_parted else None, f"no heading and no field is {topic[:60]!r}, and no text speaks of it")
 
 
+def _sections(view: OutputView, tools: CriteriaTools, told: Told) -> CriterionRuling:
+    names = [each.strip(" '\"") for each in re.split(r",? and |, ", told["names"]) if each.strip(" '\"")]
+    rulings = [_section(view, tools, {"topic": each}) for each in names]
+    worst = [each for state in (CheckState.FAILED, CheckState.UNDECIDED) for each in rulings if each.state is state]
+    return worst[0] if worst else _judged(True, f"below each of {len(names)} headings stands something")
+
+
 def _title(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
     fields = view.called("title")
     if len(fields) == 1:
@@ -140,6 +149,13 @@ def _language(text: str, told: Told) -> CriterionRuling:
         return unknown("the language of the text cannot be told: it is short or mixed, or the language has no profile")
     holds = True if found == {wanted} else None if wanted in found else False
     return _judged(holds, f"the text is written in {', '.join(sorted(found))}")
+
+
+def _lower_case(text: str, _told: Told) -> CriterionRuling:
+    has_letters = any(sign.islower() for sign in text)
+    return _exact(
+        text == text.lower() if has_letters or text != text.lower() else None, "compared it with its lower case"
+    )
 
 
 def _format(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
@@ -297,6 +313,8 @@ def _not_empty(view: OutputView, _tools: CriteriaTools, _told: Told) -> Criterio
 
 _DECIDERS: Final[Mapping[str, Decide]] = {
     "section": _section,
+    "sections": _sections,
+    "lower_case": _of_text(_lower_case),
     "title": _title,
     "counts": _of_text(_counts),
     "language": _of_text(_language),
