@@ -70,9 +70,10 @@ def _signed(value: object, told: Told) -> bool | None:
     number = number_in(value)
     if number is None:
         return None
-    sign = told["sign"].lower().replace("-", "")
-    holds = {"positive": number > 0, "negative": number < 0, "zero": number == 0}
-    return holds[sign] if sign in holds else number >= 0 if sign == "nonnegative" else number != 0
+    holds = {"+": number > 0, "-": number < 0, "0": number == 0}
+    sign = told["sign"].lower()
+    wanted = holds["-" if "negative" in sign else "0" if "zero" in sign else "+"]
+    return not wanted if sign.startswith("non") else wanted
 
 
 def _bounded(value: object, told: Told) -> bool | None:

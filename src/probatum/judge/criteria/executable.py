@@ -40,7 +40,8 @@ _STEP: Final = re.compile(
 _COMPARISON: Final = re.compile(r"\s*(?P<op>==|!=|<=|>=|<|>)\s*(?P<value>.*)", re.DOTALL)
 _WAY: Final = re.compile(r"(all|any|count)\(\s*")
 _KINDS: Final = re.compile(
-    r"\s*(?:(?P<python>python|expr)\s*:|(?P<path>jsonpath)\s*:|(?P<regex>(?:(?P<no>not)\s+)?regex)\s*:|(?:the )?(?:(?:output|text|response) )?(?P<slash>matches\s+/))",
+    r"\s*(?:(?P<python>python|expr)\s*:|(?P<path>jsonpath)\s*:|(?:(?P<no>not)\s+)?regex\s*:|"
+    r"(?:the )?(?:(?:output|text|response) )?(?P<slash>matches\s+/))",
     re.IGNORECASE,
 )
 

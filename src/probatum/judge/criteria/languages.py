@@ -13,7 +13,7 @@ PROFILES: Final = {
     name: frozenset(words.split())
     for name, words in {
         "english": "the of and to in is that it for was with as on are this be by from which at or have not they but",
-        "german": "der die das und ist nicht ein eine mit von den zu dem sich auf für als auch wird sind im es werden oder",
+        "german": "der die das und ist nicht ein eine mit von den zu dem sich auf für als auch wird sind im es werden",
         "french": "le la les des et est une que qui dans pour pas sur au avec ce sont par plus nous ou mais cette du",
         "spanish": "el los las una y que es por con para del se como más pero su al lo está son este también muy",
         "italian": "il gli di che è una per non con del della sono alla dei nel anche come più questo ma si le delle",

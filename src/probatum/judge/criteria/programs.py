@@ -17,9 +17,9 @@ from typing import Final
 from probatum.judge.criteria.forms import Decide
 from probatum.judge.criteria.growth import growth_ruling
 from probatum.judge.criteria.reading import FoundCode, Function, OutputView
-from probatum.judge.criteria.structure import NO_CODE, names_in
 from probatum.judge.criteria.tasks import inputs_of, same, task_called, task_in
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, PythonRunner, RunEnd, RunReply, ruled, unknown
+from probatum.judge.criteria.usage import NO_CODE, names_in
 from probatum.judge.layers import Basis, CheckState
 from probatum.programs.source import UNPARSABLE
 

@@ -68,7 +68,8 @@ PARTS: Final[Mapping[str, str]] = {
     "NAME": r"(?P<name>'?[a-z_]\w{0,60}(?:\(\))?'?)",
     "WHAT": r"(?P<what>'?[a-z_][\w.(), -]{0,50}?'?)(?: (?P<module>modules?|library|libraries|packages?))?",
     "FOREIGN": "(?:external|third[- ]party) (?:dependencies|libraries|packages|imports|modules)",
-    "FIELD": r"""(?:(?:(?P<every>all|every|each)(?: of)?(?: the)? )?(?:the )?(?:(?:field|key|property) )?(?P<field>'[\w .$-]{1,60}'|"[\w .$-]{1,60}"|"""
+    "FIELD": r"""(?:(?:(?P<every>all|every|each)(?: of)?(?: the)? )?(?:the )?(?:(?:field|key|property) )?"""
+    r"""(?P<field>'[\w .$-]{1,60}'|"[\w .$-]{1,60}"|"""
     r"[a-z_][\w.-]{0,40}(?: [a-z_][\w-]{0,40})??)(?: (?:field|key|property|list|array|values?))?)",
     "CASE": "(?P<case>(?:an? |the )?(?:empty (?:list|string|input)s?|none(?: input)?|zero|"
     "negative (?:numbers?|values?|inputs?|integers?)|duplicates?(?: values?| elements?)?|"
@@ -101,8 +102,8 @@ defines (?:an? |the )?(?P<kind>function|class|method) (?P<named>named |called )?
 takes (?:the )?function <MUST>(?:takes?|accepts?|has|have) <BOUND> (?:arguments?|parameters?)
 uses <CODE>(?P<verb><MUST>(?:uses?|imports?)) (?:the |an? )?<WHAT>
 uses <CODE>(?P<no><NOT>) (?P<verb>uses?|imports?|calls?)(?: any| the| an?)? <WHAT>
-uses (?P<no>no) (?:use of )?(?P<what>eval|exec|recursion|global variables|globals|print|lambdas?|eval\(\)|exec\(\)|loops)
-    (?: statements?| calls?)?(?: <IS> used)?
+uses (?P<no>no) (?:use of )?(?P<what>eval|exec|recursion|global variables|globals|print|lambdas?|eval\(\)|exec\(\)|
+    loops)(?: statements?| calls?)?(?: <IS> used)?
 no_imports (?:<CODE><NOT> (?:import (?:any )?(?:modules|libraries|packages|anything)|use (?:any )?imports)|no imports)
 dependencies <CODE>(?:(?:<HAVE>|<MUST>uses?) )?no <FOREIGN>(?: (?:are|is) (?:used|required|needed|imported))?
 dependencies <CODE><NOT> (?:use|uses|import|have|require|need|rely on|depend on) (?:any )?<FOREIGN>
@@ -139,11 +140,13 @@ format <TEXT>(?:<IS> )?(?:formatted as|in|formatted in) (?:valid )?(?P<format>js
 format valid (?P<format>json|csv)
 listed <TEXT>(?:<HAVE>|<MUST>uses?) (?:an? )?(?P<list>bullet(?:ed)?|numbered) (?:points?|lists?)
 listed <TEXT>(?P<whole><IS>)(?: formatted as)? an? (?P<list>bullet(?:ed)?|numbered) list
-ends (?P<end>start|begin|end|finish) (?:your (?:response|answer) )?with (?:this |the )?(?:exact )?(?:phrase|words?) <QUOTED>
+ends (?P<end>start|begin|end|finish) (?:your (?:response|answer) )?with (?:this |the )?(?:exact )?
+    (?:phrase|words?) <QUOTED>
 ends <TEXT><MUST>(?P<end>starts?|begins?|ends?) with (?:the (?:words?|phrase|sentence) )?<QUOTED>
 choice <TEXT><IS> (?:either |exactly )?(?:one of )?:? ?<CHOICES>
 mentions <TEXT><MUST>(?:mentions?|names?|refers? to|cites?) (?P<names>.{2,200})
-mentions (?:include|mention|use) (?:the )?(?:keywords?|words?|phrases?) (?P<names><STRINGS>)(?: in (?:the|your) \w{4,10})?
+mentions (?:include|mention|use) (?:the )?(?:keywords?|words?|phrases?) (?P<names><STRINGS>)
+    (?: in (?:the|your) \w{4,10})?
 mentions (?P<no>do not|don't|never) (?:include|mention|use) (?:the )?(?:keywords?|words?|phrases?) (?P<names>.{3,200})
 mentions <TEXT><HAVE> (?:the (?:words?|phrases?|strings?|text) )?(?P<names><STRINGS>)
 mentions <TEXT>(?P<no><NOT>) (?:mentions?|names?|refers? to) (?:the (?:words?|phrase|name) )?(?P<names>.{2,200})
@@ -165,8 +168,8 @@ present (?:the )?(?:required )?(?:fields?|keys?|propert(?:y|ies)) (?P<fields>'?[
 present (?:the )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property) (?:<THERE>|exists)
 present <TEXT><HAVE> (?:the |an? )?(?:required )?(?:fields?|keys?|properties):? (?P<fields>[\w.$'", -]{1,200})
 present <TEXT><HAVE> (?:the |an? )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property)
-items_have (?:every|each|all) (?P<field>[a-z_][\w-]{0,40}) (?:<HAVE>) (?:an? )?(?P<key>'[\w.$ -]{1,60}'|[a-z_][\w-]{0,40})
-    (?: field| key)?
+items_have (?:every|each|all) (?P<field>[a-z_][\w-]{0,40}) <HAVE> (?:an? )?
+    (?P<key>'[\w.$ -]{1,60}'|[a-z_][\w-]{0,40})(?: field| key)?
 ordered <FIELD> <IS> (?P<order>unique|distinct)
 ordered <FIELD> <IS> (?P<order>sorted)(?: in)?(?: (?P<way>ascending|descending)(?: order)?)?
 length (?:the )?(?:output|list|array|result) <HAVE> <BOUND> (?:items?|elements?|entries|rows)

@@ -65,7 +65,7 @@ class ProgramRuling:
 
 
 class ProgramJudge(Protocol):
-    """Judges a program by its documentation; raises NotAttemptedError where it cannot."""
+    """Judges a program by its documentation."""
 
     def judged(self, source: str) -> ProgramRuling:
         """Return whether the program does what its documentation says."""

@@ -195,14 +195,13 @@ class HostProgramJudge:
         self._verifier = verifier
 
     def judged(self, source: str) -> ProgramRuling:
-        """Return whether the program does what its documentation says; raises NotAttemptedError where nobody can."""
+        """Return whether the program does what its documentation says; open where it could not be attempted."""
         result = self._verifier.verify(None, source)
-        if result.status is VerificationStatus.FAIL and result.fault is not Fault.SUBJECT:
-            raise NotAttemptedError(
-                "judge.program_not_attempted", f"The program could not be verified: {result.summary}"
-            )
+        is_fault = result.status is VerificationStatus.FAIL and result.fault is Fault.SUBJECT
         states = {VerificationStatus.PASS: CheckState.PASSED, VerificationStatus.FAIL: CheckState.FAILED}
-        return ProgramRuling(states.get(result.status, CheckState.UNDECIDED), result.summary, _counts(result))
+        known = is_fault or result.status is VerificationStatus.PASS
+        state = states[result.status] if known else CheckState.UNDECIDED
+        return ProgramRuling(state, result.summary, _counts(result))
 
 
 def _counts(result: VerificationResult) -> Mapping[str, int]:
