@@ -23,6 +23,7 @@ from probatum.judge.layers import Basis, CheckState
 Decide = Callable[[OutputView, CriteriaTools, Mapping[str, str]], CriterionRuling]
 MOST_CHARACTERS: Final = 300
 """Of a criterion in words; what is executed may be longer."""
+_MOST_JOINTS: Final = 4
 _MARK: Final = re.compile(r"(?:[-*•]\s+)?(?:\[[ xX]?\]\s+)?(?:(?:AC|C)[-_ ]?\d{1,3}[:.)]\s+|\d{1,3}[.)]\s+)?")
 _QUOTES: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "≤": "<=", "≥": ">="})
 _OPENING: Final = re.compile(rf"(.{{0,60}}?\b{HAVING} )", re.IGNORECASE)
@@ -86,7 +87,7 @@ class Forms:
 
     def _parts(self, words: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling | None:
         """Return what comes of two criteria joined by *and*, where both are understood."""
-        for joint in re.finditer(r",? and |; ", words):
+        for joint in [*re.finditer(r",? and |; ", words)][:_MOST_JOINTS]:
             left, right = words[: joint.start()], words[joint.end() :]
             opening = _OPENING.match(left)
             first = self._whole(left, view, tools)

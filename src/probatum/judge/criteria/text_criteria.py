@@ -27,7 +27,8 @@ Told = Mapping[str, str]
 _WHOLE: Final = frozenset(WHOLE_TEXT.split("|"))
 _ARTICLE: Final = re.compile(r"^(?:(?:the|this|your|its) )?(?:(?:final|generated|whole|entire) )?")
 _UNCERTAIN: Final = re.compile(
-    r"\b(?:\w+thing|important|relevant|key|main|other|more|and|or|all|each|every|any|not|no|at least|both|either|how|why|what|that|which)\b"
+    r"\b(?:\w+thing|important|relevant|key|main|other|more|"
+    r"and|or|all|each|every|any|not|no|at least|both|either|how|why|what|that|which)\b"
 )
 _PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "summary": ("summary", "executive summary", "tl;dr", "tldr"),
