@@ -49,13 +49,13 @@ _TINY: Final = Fraction(1, 10**20)
 
 
 @dataclass(frozen=True, slots=True)
-class Forms:
+class CriterionForms:
     """The forms that are known, ready to be matched."""
 
     known: tuple[tuple[Any, Decide], ...]
 
     @classmethod
-    def of(cls, deciders: Mapping[str, Decide]) -> Forms:
+    def of(cls, deciders: Mapping[str, Decide]) -> CriterionForms:
         """Return the forms of the table, each with what decides it."""
         options = re2.Options()
         options.case_sensitive, options.log_errors = False, False

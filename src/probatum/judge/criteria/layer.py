@@ -20,7 +20,7 @@ from probatum.core.shape import Shape
 from probatum.core.validation import IssueType
 from probatum.judge.criteria.data_criteria import DATA_DECIDERS
 from probatum.judge.criteria.executable import executed
-from probatum.judge.criteria.forms import Forms
+from probatum.judge.criteria.forms import CriterionForms
 from probatum.judge.criteria.programs import PROGRAM_DECIDERS
 from probatum.judge.criteria.reading import OutputView
 from probatum.judge.criteria.structure import CODE_DECIDERS
@@ -43,8 +43,8 @@ _ADVICE: Final[Mapping[str, object]] = {
 
 
 @cache
-def _forms() -> Forms:
-    return Forms.of({**CODE_DECIDERS, **TEXT_DECIDERS, **DATA_DECIDERS, **PROGRAM_DECIDERS})
+def _forms() -> CriterionForms:
+    return CriterionForms.of({**CODE_DECIDERS, **TEXT_DECIDERS, **DATA_DECIDERS, **PROGRAM_DECIDERS})
 
 
 def criteria_report(request: ValidationRequest, tools: CriteriaTools = NO_TOOLS) -> LayerReport:
