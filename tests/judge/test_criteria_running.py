@@ -62,6 +62,21 @@ SEARCH = """def find(items, wanted):
     return -1
 """
 ENDLESS = "def sort_list(items):\n    while True:\n        pass\n"
+PAIRS = """def count_pairs(items):
+    count = 0
+    for one in items:
+        for other in items:
+            if one < other:
+                count += 1
+    return count
+"""
+HIDDEN = """def count(items):
+    ones = []
+    for item in items:
+        ones.append(1)
+        sum(ones)
+    return len(ones)
+"""
 SLICES = "def total(items):\n    return 0 if not items else items[0] + total(items[1:])\n"
 TESTS = "from sorter import sort_list\n\ndef test_one():\n    assert sort_list([2, 1]) == {}\n"
 
@@ -126,7 +141,10 @@ CASES = [
     (fenced(SLOW), "Performance is O(n log n) or better", "failed"),
     (fenced(SEEN), "Time complexity should be O(n)", "failed"),
     (fenced(SET), "Runs in O(n)", "passed"),
-    (fenced(SEEN), "Runs in O(n^2) time", "passed"),
+    (fenced(PAIRS), "Runs in O(n^2) time", "passed"),
+    (fenced(PAIRS), "Runs in O(n) time", "failed"),
+    (fenced(HIDDEN), "Runs in O(n) time", "undecided"),
+    (fenced('def greet(name):\n    return f"Hello {name}"\n'), "Handles None", "undecided"),
     (fenced(SLICES), "Runs in O(n)", "undecided"),
     (fenced(ENDLESS), "Runs in O(n)", "undecided"),
     ({"code": SORT, "tests": TESTS.replace("{}", "[1, 2]")}, "All tests pass", "passed"),

@@ -150,7 +150,7 @@ def _handles(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuli
         if reply.end is RunEnd.RETURNED:
             # Nothing, where something is given otherwise, may be an answer or a lapse.
             is_lapse = reply.value is None and gives and "None" not in text
-            states.append(None if is_lapse or not _may_be_right(function.name, given, reply) else True)
+            states.append(None if is_lapse or not _may_be_right(function, given, reply) else True)
         elif any(re.search(rf"\b{re.escape(name)}\b", text) for name in reply.names[:-2]):
             states.append(True)
         else:
@@ -163,16 +163,24 @@ def _handles(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuli
     )
 
 
-def _may_be_right(name: str, given: object, reply: RunReply) -> bool:
-    """Return whether an answer agrees with the task that the function is called after; True where it is none."""
-    task = task_in(name)
+def _may_be_right(function: Function, given: object, reply: RunReply) -> bool:
+    """Return whether an answer agrees with the task that the function is called after.
+
+    Of other functions, one that never looks at None or at the sign of a number does not handle them, whatever it gives.
+    """
+    task = task_in(function.name)
     if task is None:
-        return True
+        is_empty = given in ([], "") and given is not None
+        return is_empty or (isinstance(given, list) and min(given) > 0) or any(map(_is_choice, ast.walk(function)))
     try:
         wanted = task.answer(given)
     except (TypeError, ValueError, ArithmeticError):
         return False
     return same(_answer(reply) if isinstance(wanted, list) else reply.value, wanted) is True
+
+
+def _is_choice(node: ast.AST) -> bool:
+    return isinstance(node, ast.If | ast.IfExp | ast.BoolOp | ast.Compare | ast.Match)
 
 
 def _raises(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:

@@ -249,7 +249,9 @@ def _mentions(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionR
         return unknown("what is to be mentioned stands neither in quotes nor is it a name")
     everything = "\n".join((*view.texts, *(each.key for each in view.entries))).lower()
     inside = [each for each in names if each.lower() in everything]
-    found = [each for each in inside if any(_holds(text, each) for text in view.texts)]
+    # Apple is no apple: a name counts as it is written, a quotation in any case.
+    flags = re.IGNORECASE if listed else re.NOFLAG
+    found = [each for each in inside if any(_holds(text, each, flags) for text in view.texts)]
     if "no" in told:
         return _exact(False if found else None if inside else True, f"the output says {found[:1] or 'none of them'}")
     missing = [each for each in names if each not in inside]
@@ -257,9 +259,9 @@ def _mentions(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionR
     return _exact(holds, f"the output does not say {missing[0][:80]!r}" if missing else "the output says all of them")
 
 
-def _holds(text: str, wanted: str) -> bool:
+def _holds(text: str, wanted: str, flags: re.RegexFlag) -> bool:
     words = r"\s+".join(map(re.escape, wanted.split()))
-    return re.search(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE) is not None
+    return re.search(rf"(?<!\w){words}(?!\w)", text, flags) is not None
 
 
 def _personal(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
