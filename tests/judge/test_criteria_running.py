@@ -13,8 +13,12 @@ from probatum.judge.layers import Basis, CheckState, LayerCheck
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.kinds.judge import running
 from probatum.kinds.judge.running import HostProgramJudge, SandboxRunner, criteria_tools
+from probatum.kinds.program.deep import DeepProgramVerifier
+from probatum.proof.stores import MemoryStore
 from probatum.sandbox import Lost, LostReason
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus
+from tests.laws.programs import SOUND, WEAK, WRONG
+from tests.services import Service
 
 SORT = "def sort_list(items):\n    return sorted(items)\n"
 SLOW = """def sort_list(items):
@@ -271,3 +275,13 @@ def test_a_host_without_the_verifier_leaves_programs_open() -> None:
 
     assert criteria_tools(SandboxRunner(), Nobody()).programs is None  # type: ignore[arg-type]  # only verifier is asked
     assert ProgramRuling(CheckState.PASSED, "x").counts == {}
+
+
+@pytest.mark.parametrize(("source", "state"), [(SOUND, "passed"), (WRONG, "failed"), (WEAK, "undecided")])
+def test_a_program_is_verified_by_its_documentation(source: bytes, state: str) -> None:
+    with Service(MemoryStore()) as service:
+        verifier = DeepProgramVerifier(lambda request: service.verify_program(request).verdict)
+        tools = CriteriaTools(programs=HostProgramJudge(verifier))
+        check = check_of("The code works", {"code": source.decode()}, tools)
+    assert check.state.value == state
+    assert state != "passed" or set(check.evidence) >= {"checks", "noticed", "planted"}
