@@ -53,7 +53,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "pint": {"audit"},
     **{name: {"exact"} for name in ("sympy", "mpmath", "z3", "sqlglot", "PIL")},
     "pydantic": {"audit", "kinds"},
-    "re2": {"audit"},
+    "re2": {"audit", "judge"},
     "justhtml": {"readers"},
     "rich": {"cli", "report"},
     "starlette": {"web"},

@@ -17,6 +17,7 @@ _HEADING: Final = re.compile(
     r"|^[ ]{0,3}\*\*(?P<bold>[^*\n]{1,120})\*\*:?[ \t]*$|(?i:<h[1-6][^>]{0,200}>(?P<tag>[^<]{1,200})</h[1-6]>)"
 )
 _NUMBERING: Final = re.compile(r"^[\W\d]*(?:[a-z]?[\d.]+[.):]?\s+)?|[\s:*#.]+$")
+_MARKED: Final = re.compile(r"(?m)^[ ]{0,3}#{1,6}[ \t]+\S")
 ITEM: Final = re.compile(r"(?m)^[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]+\S")
 DASHED: Final = re.compile(r"(?m)^[ \t]*[-*+•][ \t]+\S")
 NUMBERED: Final = re.compile(r"(?m)^[ \t]*\d{1,4}[.)][ \t]+\S")
@@ -30,7 +31,7 @@ def headings(text: str) -> list[tuple[str, str]]:
     """Return the headings of a text as plain words, each with what stands below it."""
     prose = unfenced(text)
     found = list(_HEADING.finditer(prose))
-    ends = [*(match.start() for match in found[1:]), len(prose)]
+    ends = [*(match.start() for match in found[1:]), len(prose)][: len(found)]
     titles = (next(filter(None, match.groups())) for match in found)
     return [
         (plain_name(_NUMBERING.sub("", title.strip())), prose[match.end() : end])
@@ -47,16 +48,17 @@ def _words(text: str) -> Span | None:
 def _sentences(text: str) -> Span | None:
     if _UNSPACED.search(text) or ITEM.search(text) or _HEADING.search(text) or "```" in text or "\n\n" in text.strip():
         return None
-    # A point behind a short word or a digit may belong to an abbreviation or to a number.
-    ends = re.findall(r"(\w{0,30})[.!?]{1,8}[\"')\]]{0,4}(?=\s|$)", text)
+    # A point behind a short word may belong to an abbreviation; what goes on in lower case is one sentence for some.
+    ends = re.findall(r"(\w{0,30})[.!?]{1,8}[\"')\]]{0,4}(?:\s{1,9}(?=([a-z])?)|$)", text)
     is_open = bool(text.strip()) and re.search(r"[.!?][\"')\]]{0,4}$", text.rstrip()[-20:]) is None
-    sure = sum(len(word) > 4 for word in ends[:-1]) + bool(ends)
+    sure = sum(len(word) > 4 and not goes_on for word, goes_on in ends[:-1]) + bool(ends)
     return sure + (is_open and not ends), len(ends) + is_open
 
 
 def _paragraphs(text: str) -> Span:
     blocks = [each.strip() for each in re.split(r"\n[ \t]*\n", text) if each.strip()]
-    prose = [each for each in blocks if "\n" not in each and not (_HEADING.search(each) or ITEM.match(each))]
+    # A line without an end of a sentence may be a title or a greeting.
+    prose = [each for each in blocks if "\n" not in each and each[-1] in ".!?" and not ITEM.match(each)]
     lines = sum(bool(line.strip()) for line in text.split("\n"))
     return len(prose), len(blocks) if len(prose) == len(blocks) else lines
 
@@ -84,11 +86,13 @@ def _links(text: str) -> Span:
 
 def _sections(text: str) -> Span:
     found = len(headings(text))
-    return max(0, found - 1), found
+    return max(0, found - 1), found or len(re.split(r"\n[ \t]*\n", text))
 
 
 def _citations(text: str) -> Span:
-    marks = set(re.findall(r"\[(\d{1,3})\](?!\()", text))
+    # Only what stands in a list of references is no index of something else.
+    listed = set(re.findall(r"(?m)^[ \t]{0,4}\[(\d{1,3})\](?!\()", text))
+    marks = listed & set(re.findall(r"\S[ \t]{0,3}\[(\d{1,3})\](?!\()", text))
     named = set(re.findall(r"\([A-Z][^()\d]{1,60},? (?:19|20)\d\d[a-z]?\)", text))
     signs = r"(?i)\[|\(|https?://|doi|\bet al|according to|source|[\u00b9\u00b2\u00b3\u2070-\u2079]"
     return max(len(marks), len(named)), len(re.findall(signs, text))
@@ -114,7 +118,7 @@ COUNTERS: Final[Mapping[str, Callable[[str], Span | None]]] = {
     "list item": _items,
     "item": _items,
     "section": _sections,
-    "heading": _sections,
+    "heading": lambda text: (len(_MARKED.findall(unfenced(text))), len(headings(text))),
     "citation": _citations,
     "link": _links,
     "url": _links,

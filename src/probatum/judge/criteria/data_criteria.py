@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from probatum.core.json_text import JsonTextError, read_json
 from probatum.judge.criteria.forms import Decide, bounds_of, strings, within
@@ -70,9 +70,10 @@ def _signed(value: object, told: Told) -> bool | None:
     number = number_in(value)
     if number is None:
         return None
-    sign = told["sign"].lower().replace("-", "")
-    holds = {"positive": number > 0, "negative": number < 0, "zero": number == 0}
-    return holds[sign] if sign in holds else number >= 0 if sign == "nonnegative" else number != 0
+    holds = {"+": number > 0, "-": number < 0, "0": number == 0}
+    sign = told["sign"].lower()
+    wanted = holds["-" if "negative" in sign else "0" if "zero" in sign else "+"]
+    return not wanted if sign.startswith("non") else wanted
 
 
 def _bounded(value: object, told: Told) -> bool | None:
@@ -114,6 +115,12 @@ def _present(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRu
     ):
         return unknown("the output is no JSON object, or which fields are meant is not certain")
     missing = [each for each in names if not view.called(each)]
+    # One plain word may be no name: "has field validation".
+    is_named = re.search(r"['\"_]|[a-z][A-Z]", told["fields"]) or (
+        len(names) > 1 and not any(" " in each for each in names)
+    )
+    if missing and not is_named:
+        return unknown(f"{missing[0]!r} may be no name of a field")
     if missing:
         return _judged(False, f"the output has no field {missing[0]!r}", missing=missing)
     places = [view.called(each) for each in names]
@@ -137,24 +144,23 @@ def _ordered(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRu
     values = _values(view, {**told, "every": "all"})
     if isinstance(values, str):
         return unknown(values)
-    is_text = all(isinstance(each, str) for each in values)
-    keys: list[object] = [each if is_text else number_in(each) for each in values]
+    # Text and numbers have no common order.
+    if len(values) < 2 or len({isinstance(each, str) for each in values}) > 1:
+        return unknown("the values are not several numbers, nor several texts")
+    keys: list[Any] = [each if isinstance(each, str) else number_in(each) for each in values]
+    if None in keys:
+        return unknown("the values are not several numbers, nor several texts")
     folded = [each.strip().lower() if isinstance(each, str) else each for each in keys]
-    if not keys or None in keys:
-        return unknown("the values are not all numbers, nor all text")
     if told["order"].lower() != "sorted":
         holds = len(set(keys)) == len(keys)
         return _judged(
             None if holds and len(set(folded)) < len(keys) else holds, f"{len(set(keys))} of {len(keys)} differ"
         )
-    ways = {
-        way: [sorted(each, reverse=way == "descending") == each for each in (keys, folded)]
-        for way in ("ascending", "descending")
-    }  # type: ignore[type-var]  # all of one type
     way = told.get("way", "").lower()
-    asked = ways[way or "ascending"]
-    holds_so = None if asked[0] is not asked[1] or (not way and not asked[0] and any(ways["descending"])) else asked[0]
-    return _judged(holds_so, f"{len(keys)} values are {'' if holds_so else 'not '}in this order")
+    rising, falling = ([sorted(each, reverse=down) == each for each in (keys, folded)] for down in (False, True))
+    exact, loose = falling if way == "descending" else rising
+    is_open = exact is not loose or (not way and not exact and any(falling))
+    return _judged(None if is_open else exact, f"{len(keys)} values are {'' if exact else 'not '}in this order")
 
 
 def _length(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:

@@ -1,6 +1,7 @@
 """Criteria that say themselves how they are decided: a Python expression, a JSON path, a regular expression.
 
-    python: EXPRESSION          of ``output``, in the sandbox; gives True or False (also ``expr:``)
+    python: EXPRESSION          of ``output``, in the sandbox; gives True or False (also ``expr:``). It may use built-in
+                                names and ``json``, ``math`` and ``re``, and no name that begins with an underscore
     jsonpath: PATH [OP VALUE]   one node of the path compares so with a JSON value; without it, there is such a node
     jsonpath: all(PATH) OP VALUE, any(PATH) OP VALUE, count(PATH) OP NUMBER
     regex: PATTERN              is found in the text, in linear time (re2); ``not regex:`` is not found
@@ -29,6 +30,9 @@ from probatum.judge.layers import Basis
 from probatum.programs.source import UNPARSABLE
 
 MOST_CHARACTERS: Final = 2_000
+_REACHES_OUT: Final = frozenset(
+    {"open", "input", "eval", "exec", "compile", "id", "hash", "breakpoint", "vars", "globals"}
+)
 _MOST_NODES: Final = 100_000
 _OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "==": operator.eq, "!=": operator.ne, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt,
@@ -40,7 +44,8 @@ _STEP: Final = re.compile(
 _COMPARISON: Final = re.compile(r"\s*(?P<op>==|!=|<=|>=|<|>)\s*(?P<value>.*)", re.DOTALL)
 _WAY: Final = re.compile(r"(all|any|count)\(\s*")
 _KINDS: Final = re.compile(
-    r"\s*(?:(?P<python>python|expr)\s*:|(?P<path>jsonpath)\s*:|(?P<regex>(?:(?P<no>not)\s+)?regex)\s*:|(?:the )?(?:(?:output|text|response) )?(?P<slash>matches\s+/))",
+    r"\s*(?:(?P<python>python|expr)\s*:|(?P<path>jsonpath)\s*:|(?:(?P<no>not)\s+)?regex\s*:|"
+    r"(?:the )?(?:(?:output|text|response) )?(?P<slash>matches\s+/))",
     re.IGNORECASE,
 )
 
@@ -67,9 +72,13 @@ def executed(criterion: str, view: OutputView, tools: CriteriaTools) -> Criterio
 
 def _python(expression: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling:
     try:
-        ast.parse(expression, mode="eval")
+        nodes = list(ast.walk(ast.parse(expression, mode="eval")))
     except UNPARSABLE as error:
         return unknown(f"the expression is not Python: {error}"[:200])
+    names = [getattr(each, "id", getattr(each, "attr", "")) for each in nodes]
+    if any(name.startswith("_") or name in _REACHES_OUT for name in names):
+        # What reaches beyond the output may be another thing each time.
+        return unknown("the expression uses names that reach beyond the output")
     if tools.runner is None:
         return unknown("there is no sandbox to evaluate it in")
     replies = [tools.runner.evaluated(expression, view.output) for _ in range(2)]

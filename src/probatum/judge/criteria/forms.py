@@ -23,8 +23,9 @@ from probatum.judge.layers import Basis, CheckState
 Decide = Callable[[OutputView, CriteriaTools, Mapping[str, str]], CriterionRuling]
 MOST_CHARACTERS: Final = 300
 """Of a criterion in words; what is executed may be longer."""
+_MOST_JOINTS: Final = 4
 _MARK: Final = re.compile(r"(?:[-*•]\s+)?(?:\[[ xX]?\]\s+)?(?:(?:AC|C)[-_ ]?\d{1,3}[:.)]\s+|\d{1,3}[.)]\s+)?")
-_QUOTES: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "`": "'", "≤": "<=", "≥": ">="})
+_QUOTES: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "≤": "<=", "≥": ">="})
 _OPENING: Final = re.compile(rf"(.{{0,60}}?\b{HAVING} )", re.IGNORECASE)
 _NEGATION: Final = re.compile(r"\b(?:not|no|never|free)\b|n't\b", re.IGNORECASE)
 _LEAST: Final = frozenset({"at least", "no fewer than", "no less than", "a minimum of", ">=", "or more"})
@@ -48,13 +49,13 @@ _TINY: Final = Fraction(1, 10**20)
 
 
 @dataclass(frozen=True, slots=True)
-class Forms:
+class CriterionForms:
     """The forms that are known, ready to be matched."""
 
     known: tuple[tuple[Any, Decide], ...]
 
     @classmethod
-    def of(cls, deciders: Mapping[str, Decide]) -> Forms:
+    def of(cls, deciders: Mapping[str, Decide]) -> CriterionForms:
         """Return the forms of the table, each with what decides it."""
         options = re2.Options()
         options.case_sensitive, options.log_errors = False, False
@@ -69,10 +70,11 @@ class Forms:
             return unknown(f"it has more than {MOST_CHARACTERS} characters")
         if not is_seen(words):
             return unknown("it holds characters that are not seen")
-        whole = self._whole(words, view, tools)
-        if whole is not None:
-            return whole
-        return self._parts(words, view, tools) or unknown("no form of criterion accounts for all its words")
+        # A name of code in backticks may stand for itself, or for a quotation.
+        ways = dict.fromkeys((words.replace("`", "'"), words.replace("`", "")))
+        found = [ruling for each in ways if (ruling := self._whole(each, view, tools))]
+        found = found or [ruling for each in ways if (ruling := self._parts(each, view, tools))]
+        return _agreed(found) if found else unknown("no form of criterion accounts for all its words")
 
     def _whole(self, words: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling | None:
         found: list[CriterionRuling] = []
@@ -81,14 +83,11 @@ class Forms:
             if match is not None:
                 told = {name: text for name, text in match.groupdict().items() if text is not None}
                 found.append(decide(view, tools, told))
-        clear = [each for each in found if each.state is not CheckState.UNDECIDED]
-        if len({each.state for each in clear}) > 1:
-            return unknown("it can be understood in two ways, which differ")
-        return next(iter(clear or found), None)
+        return _agreed(found) if found else None
 
     def _parts(self, words: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling | None:
         """Return what comes of two criteria joined by *and*, where both are understood."""
-        for joint in re.finditer(r",? and |; ", words):
+        for joint in [*re.finditer(r",? and |; ", words)][:_MOST_JOINTS]:
             left, right = words[: joint.start()], words[joint.end() :]
             opening = _OPENING.match(left)
             first = self._whole(left, view, tools)
@@ -97,6 +96,13 @@ class Forms:
                 if first and second:
                     return _both(first, second, is_negative=bool(start) and _NEGATION.search(start) is not None)
         return None
+
+
+def _agreed(found: list[CriterionRuling]) -> CriterionRuling:
+    """Return what the ways to understand a criterion agree on."""
+    clear = [each for each in found if each.state is not CheckState.UNDECIDED]
+    is_split = len({each.state for each in clear}) > 1
+    return unknown("it can be understood in two ways, which differ") if is_split else (clear or found)[0]
 
 
 def _both(first: CriterionRuling, second: CriterionRuling, *, is_negative: bool) -> CriterionRuling:

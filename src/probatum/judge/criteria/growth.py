@@ -55,7 +55,7 @@ _ARITHMETIC: Final = (ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Mod)
 
 def growth_ruling(bound: str, code: FoundCode, function: str, runner: PythonRunner) -> CriterionRuling:
     """Return whether the steps of a function of one list keep a bound."""
-    counts = _counts(code.source, function, runner)
+    counts = _counts(code.source, function, runner) if bound in BOUNDS else []
     if len(counts) < 4:
         return unknown("the function could not be called with lists of growing length, or takes too many steps")
     sizes = SIZES[: len(counts)]
@@ -67,7 +67,7 @@ def growth_ruling(bound: str, code: FoundCode, function: str, runner: PythonRunn
         return ruled(False, Basis.EXECUTED, f"the work grows faster than O({bound}): {why}", **told)
     if grown > _KEEPS or len(counts) < len(SIZES) - 1:
         return unknown(f"the growth cannot be told from O({bound}): {why}")
-    hidden = hidden_work(code.tree, function)
+    hidden = hidden_work(code.tree, function) or _hidden_in_loops(code.tree, function, bound)
     if hidden:
         return unknown(f"the code does work that is not counted: {hidden}")
     return ruled(True, Basis.EXECUTED, f"the counted work keeps O({bound}): {why}", **told)
@@ -127,6 +127,50 @@ def hidden_work(tree: ast.Module, function: str) -> str:
             case _:
                 pass
     return ""
+
+
+def _hidden_in_loops(tree: ast.Module, function: str, bound: str) -> str:
+    """Return what walks over a whole list where that is not counted: its numbers may be others than those given."""
+    loops = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+    nodes = list(ast.walk(tree))
+    functions = [each for each in nodes if isinstance(each, ast.FunctionDef)]
+    # Another function, or one that calls itself, may run as often as a loop.
+    again = [each for each in functions if each.name != function or _calls(each, function)]
+    outers = [*(each for each in nodes if isinstance(each, loops)), *again]
+    often = {id(each) for outer in outers for each in ast.walk(outer)}
+    given = {each.arg for outer in functions if outer.name == function for each in outer.args.args}
+    sets = {
+        target.id
+        for each in nodes
+        if isinstance(each, ast.Assign) and _is_hashed(each.value)
+        for target in each.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Name(id="sum" | "min" | "max" | "sorted" | "set" | "dict" as name), args=args):
+                is_given = len(args) == 1 and isinstance(args[0], ast.Name) and args[0].id in given
+                if len(args) == 1 and not is_given and (id(node) in often or bound != "n^2"):
+                    return f"{name}()"
+            case ast.Call(func=ast.Attribute(attr="sort", value=ast.Name(id=name))) if name not in given:
+                return ".sort()"
+            case ast.Compare(ops=ops, comparators=[*_, ast.expr() as last]):
+                is_set = isinstance(last, ast.Name) and last.id in sets
+                if any(isinstance(each, ast.In | ast.NotIn) for each in ops) and not is_set:
+                    return "a search in a list"
+            case _:
+                pass
+    return ""
+
+
+def _calls(function: ast.FunctionDef, name: str) -> bool:
+    calls = (each.func for each in ast.walk(function) if isinstance(each, ast.Call))
+    return any(isinstance(each, ast.Name) and each.id == name for each in calls)
+
+
+def _is_hashed(node: ast.expr) -> bool:
+    is_made = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"set", "dict"}
+    return is_made or isinstance(node, ast.Dict | ast.Set | ast.SetComp | ast.DictComp)
 
 
 def _is_typing(node: ast.Import | ast.ImportFrom) -> bool:

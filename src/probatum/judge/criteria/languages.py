@@ -13,7 +13,7 @@ PROFILES: Final = {
     name: frozenset(words.split())
     for name, words in {
         "english": "the of and to in is that it for was with as on are this be by from which at or have not they but",
-        "german": "der die das und ist nicht ein eine mit von den zu dem sich auf für als auch wird sind im es werden oder",
+        "german": "der die das und ist nicht ein eine mit von den zu dem sich auf für als auch wird sind im es werden",
         "french": "le la les des et est une que qui dans pour pas sur au avec ce sont par plus nous ou mais cette du",
         "spanish": "el los las una y que es por con para del se como más pero su al lo está son este también muy",
         "italian": "il gli di che è una per non con del della sono alla dei nel anche come più questo ma si le delle",
@@ -34,19 +34,30 @@ FEWEST_WORDS: Final = 20
 def languages_of(text: str) -> set[str] | None:
     """Return the languages of the paragraphs of a text that are long enough to tell; None where one cannot be told."""
     found: set[str] = set()
+    short: list[str] = []
     seen = 0
     for paragraph in re.split(r"\n[ \t]*\n", _CODE.sub(" ", text)):
         words = [word.lower() for word in _WORD.findall(paragraph)]
         seen += len(words)
         if len(words) < FEWEST_WORDS:
+            short += words
             continue
         language = _language(words)
         if language is None:
             return None
         found.add(language)
+    if _speaks_otherwise(short, found):
+        return None
     # What is too short to tell must be the smaller part: a list of short lines is judged as one text.
     whole = _language([word.lower() for word in _WORD.findall(_CODE.sub(" ", text))]) if seen >= FEWEST_WORDS else None
     return {*found, whole} if whole else None
+
+
+def _speaks_otherwise(words: list[str], languages: set[str]) -> bool:
+    """Return whether short paragraphs together have more small words of another language than of those found."""
+    scores = {name: sum(word in known for word in words) for name, known in PROFILES.items()}
+    own = max((scores[name] for name in languages), default=len(words))
+    return any(score >= 2 and score > own for score in scores.values())
 
 
 def _language(words: list[str]) -> str | None:

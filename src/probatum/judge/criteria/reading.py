@@ -40,7 +40,7 @@ class FencedBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutputEntry:
     """One key of an object of the output, with the keys and places before it; a place in a list is written ``[]``."""
 
     around: tuple[str, ...]
@@ -83,7 +83,7 @@ class OutputView:
         """Read an output; raises BudgetError where it has too many parts."""
         self.output = output
         self.strings: list[tuple[str, str]] = []
-        self.entries: list[Entry] = []
+        self.entries: list[OutputEntry] = []
         self._read(output if not isinstance(output, str) else self.data)
 
     @cached_property
@@ -116,13 +116,13 @@ class OutputView:
         found = self.called(name)
         return found[0].value if len(found) == 1 and isinstance(found[0].value, str) else None
 
-    def called(self, name: str) -> list[Entry]:
+    def called(self, name: str) -> list[OutputEntry]:
         """Return the entries with this key; spaces, dashes, underscores and case make no difference."""
         return self._by_name.get(plain_name(name), [])
 
     @cached_property
-    def _by_name(self) -> Mapping[str, list[Entry]]:
-        found: dict[str, list[Entry]] = {}
+    def _by_name(self) -> Mapping[str, list[OutputEntry]]:
+        found: dict[str, list[OutputEntry]] = {}
         for entry in self.entries:
             found.setdefault(plain_name(entry.key), []).append(entry)
         return found
@@ -167,7 +167,7 @@ class OutputView:
                 size += len(item)
                 self.strings.append((".".join(around), item))
             elif isinstance(item, dict):
-                self.entries += [Entry(around, key, held) for key, held in item.items()]
+                self.entries += [OutputEntry(around, key, held) for key, held in item.items()]
                 stack += [((*around[-8:], key), held) for key, held in reversed(item.items())]
             elif isinstance(item, list | tuple):
                 stack += [((*around[-8:], "[]"), held) for held in reversed(item)]

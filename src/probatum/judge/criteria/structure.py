@@ -8,75 +8,22 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
-from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from probatum.judge.criteria.forms import Decide, within
-from probatum.judge.criteria.reading import FoundCode, Function, OutputView, plain_name
-from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
-from probatum.judge.layers import Basis
+from probatum.judge.criteria.reading import FoundCode, Function, OutputView
+from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, unknown
+from probatum.judge.criteria.usage import NO_CODE, USAGE_DECIDERS, imports_of, judged, names_in, of_code
 
 Told = Mapping[str, str]
-NO_CODE: Final = "the output has no Python code that is certain to be meant"
 _TEST_MARK: Final = re.compile(r"(?i)test|spec|assert|expect|describe|should|>>>")
-_DYNAMIC: Final = frozenset(
-    [
-        "getattr",
-        "setattr",
-        "globals",
-        "locals",
-        "vars",
-        "eval",
-        "exec",
-        "compile",
-        "__import__",
-        "importlib",
-        "builtins",
-        "__builtins__",
-        "__dict__",
-        "__class__",
-        "__subclasses__",
-        "__globals__",
-        "pickle",
-        "ctypes",
-        "operator",
-        "sys",
-        "runpy",
-        "subprocess",
-    ]
-)
 _SNAKE: Final = re.compile(r"_{0,2}[a-z][a-z0-9_]*|_+")
 _CAPITALS: Final = re.compile(r"_{0,2}[A-Z][A-Za-z0-9]*")
 _SAYS_NOTHING: Final = re.compile(
     r"(?i)_?(.{1,2}|foo|bar|baz|qux|func(tion)?|method|temp|tmp|thing|stuff|do_?it|my_.*|test)\d*"
 )
 _UNFINISHED: Final = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK|TBD)s?\b")
-_NODES: Final[Mapping[str, tuple[type[ast.AST], ...]]] = {
-    "lambda": (ast.Lambda,),
-    "list comprehension": (ast.ListComp,),
-    "comprehension": (ast.ListComp, ast.SetComp, ast.DictComp),
-    "generator expression": (ast.GeneratorExp,),
-    "f string": (ast.JoinedStr,),
-    "while loop": (ast.While,),
-    "for loop": (ast.For, ast.AsyncFor),
-    "loop": (ast.For, ast.AsyncFor, ast.While),
-    "assert statement": (ast.Assert,),
-}
-_BUILT_IN: Final = frozenset({"eval", "exec", "print", "input", "open"})
-
-
-def _of_code(decide: Callable[[FoundCode, Told], CriterionRuling]) -> Decide:
-    @wraps(decide)
-    def whole(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
-        return unknown(NO_CODE) if view.code is None else decide(view.code, told)
-
-    return whole
-
-
-def _judged(holds: bool | None, why: str, **evidence: object) -> CriterionRuling:
-    return ruled(holds, Basis.STRUCTURE, why, **evidence)
 
 
 def _share(have: Iterable[bool | None], what: str, told: Told) -> CriterionRuling:
@@ -87,17 +34,17 @@ def _share(have: Iterable[bool | None], what: str, told: Told) -> CriterionRulin
     if not states:
         return unknown("the code has no function")
     fails = (count == 0 or "every" in told) and False in states and None not in states
-    return _judged(True if count == len(states) else False if fails else None, why)
+    return judged(True if count == len(states) else False if fails else None, why)
 
 
 def _parses(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
     text = view.declared_python()
     if view.code is not None or text is None:
-        return _judged(True if view.code else None, "Python parses the code" if view.code else NO_CODE)
+        return judged(True if view.code else None, "Python parses the code" if view.code else NO_CODE)
     try:
         compile(text, "code", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
     except SyntaxError as error:
-        return _judged(False, f"line {error.lineno or 0}: {error.msg}")
+        return judged(False, f"line {error.lineno or 0}: {error.msg}")
     except (ValueError, RecursionError, MemoryError):
         pass
     return unknown("the code is too large, or defines nothing")
@@ -112,11 +59,11 @@ def _tests(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuli
         calling = [each.name for each in real if names_in(each) & (names - {each.name})]
         least, most = len(calling), len(calling if not real else tests)
         holds = within({"low": "1", "bound": "at least", **told}, least, most)
-        return _judged(holds, f"{least} of {len(tests)} tests check what the code gives", tests=calling[:20])
+        return judged(holds, f"{least} of {len(tests)} tests check what the code gives", tests=calling[:20])
     marked = any(_TEST_MARK.search(text) for text in view.texts)
     if marked or any(each.value for each in view.entries if _TEST_MARK.search(each.key)):
         return unknown("the output speaks of tests, and has none that could be read as Python tests")
-    return _judged(within({"low": "1", "bound": "at least", **told}, 0, 0), "the output has no tests")
+    return judged(within({"low": "1", "bound": "at least", **told}, 0, 0), "the output has no tests")
 
 
 def _checks_something(test: Function) -> bool:
@@ -130,16 +77,10 @@ def _checks_something(test: Function) -> bool:
     return False
 
 
-def names_in(node: ast.AST) -> set[str]:
-    """Return every name and attribute that a piece of code uses."""
-    found = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-    return found | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
-
-
 def _docstrings(code: FoundCode, told: Told) -> CriterionRuling:
     of_module = bool((ast.get_docstring(code.tree) or "").strip())
     if "module" in told:
-        return _judged(of_module, "looked at the docstring of the module")
+        return judged(of_module, "looked at the docstring of the module")
     functions = code.functions()
     have = [bool((ast.get_docstring(each) or "").strip()) for each in functions]
     if "every" not in told and of_module and not any(have):
@@ -167,10 +108,10 @@ def _naming(code: FoundCode, told: Told) -> CriterionRuling:
         wrong += [each.name for each in nodes if isinstance(each, ast.ClassDef) and not _CAPITALS.fullmatch(each.name)]
         wrong += [each.arg for each in nodes if isinstance(each, ast.arg) and not _SNAKE.fullmatch(each.arg)]
     if wrong:
-        return _judged(False, f"{wrong[0][:80]!r} does not follow PEP 8", names=wrong[:20])
+        return judged(False, f"{wrong[0][:80]!r} does not follow PEP 8", names=wrong[:20])
     if not functions or ("proper" in told and any(_SAYS_NOTHING.fullmatch(each.name) for each in functions)):
         return unknown("whether its names say enough is a matter of judgement")
-    return _judged(True, f"{len(functions)} functions are named as PEP 8 has it")
+    return judged(True, f"{len(functions)} functions are named as PEP 8 has it")
 
 
 def _defines(code: FoundCode, told: Told) -> CriterionRuling:
@@ -179,9 +120,9 @@ def _defines(code: FoundCode, told: Told) -> CriterionRuling:
         return unknown(f"{name[:60]} may be a word and no name")
     wanted = ast.ClassDef if kind == "class" else Function
     if any(isinstance(each, wanted) and each.name == name for each in ast.walk(code.tree)):
-        return _judged(True, f"the code defines {name}")
-    bound = names_in(code.tree) | {part.split(".")[-1] for part in _imports(code.tree)}
-    return _judged(None if name in bound else False, f"the code defines no {kind} {name}")
+        return judged(True, f"the code defines {name}")
+    bound = names_in(code.tree) | {part.split(".")[-1] for part in imports_of(code.tree)}
+    return judged(None if name in bound else False, f"the code defines no {kind} {name}")
 
 
 def _takes(code: FoundCode, told: Told) -> CriterionRuling:
@@ -191,143 +132,28 @@ def _takes(code: FoundCode, told: Told) -> CriterionRuling:
     given = functions[0].args
     needed = len(given.posonlyargs) + len(given.args) - len(given.defaults) + given.kw_defaults.count(None)
     count = len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
-    return _judged(within({"bound": "exactly", **told}, needed, count), f"it takes {needed} to {count} arguments")
-
-
-def _imports(tree: ast.Module) -> set[str]:
-    """Return the modules and names that are imported, with dots and without."""
-    found: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {part for each in node.names for part in (each.name, each.name.split(".")[0])}
-        elif isinstance(node, ast.ImportFrom):
-            module = "." if node.level else node.module or ""
-            found |= {module.split(".")[0] or ".", module, *(f"{module}.{each.name}" for each in node.names)}
-    return found
-
-
-def _bound_to(tree: ast.Module, module: str) -> set[str]:
-    """Return the names by which code can use a module that it imports."""
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names |= {each.asname or each.name.split(".")[0] for each in node.names if each.name.startswith(module)}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == module:
-            names |= {each.asname or each.name for each in node.names}
-    return names
-
-
-def _dependencies(code: FoundCode, _told: Told) -> CriterionRuling:
-    names = {each.split(".")[0] for each in _imports(code.tree)}
-    foreign = sorted(names - {""} - sys.stdlib_module_names)
-    if foreign:
-        return (
-            _judged(False, f"the code imports {', '.join(foreign)}"[:200])
-            if "" not in names
-            else unknown("it imports its neighbours")
-        )
-    if _reaches_by_text(code):
-        return unknown("the code can import by text")
-    return _judged(True, "every import is of the standard library", imports=sorted(names)[:50])
-
-
-def _no_imports(code: FoundCode, _told: Told) -> CriterionRuling:
-    found = sorted(_imports(code.tree))
-    return _judged(
-        None if not found and _reaches_by_text(code) else not found,
-        f"the code imports {', '.join(found)[:150] or 'nothing'}",
-    )
-
-
-def _reaches_by_text(code: FoundCode, besides: str = "") -> bool:
-    return bool((names_in(code.tree) | _imports(code.tree)) & (_DYNAMIC - {besides}))
-
-
-def _uses(code: FoundCode, told: Told) -> CriterionRuling:
-    states: list[bool | None] = []
-    parts = re.split(r",? or |, ", told["what"]) if "no" in told else [told["what"]]
-    for part in parts:
-        written = re.sub(
-            r"^(?:the |an? )?(?:built-?in )?(?:python )?|(?: function| statement| keyword)s?$", "", part.strip("' ")
-        )
-        word = plain_name(written.removesuffix("()"))
-        used = (
-            _recursion(code)
-            if word in {"recursion", "recursive calls"}
-            else _use_of(code, word, written.strip("' "), told)
-        )
-        states.append(None if used is False and _reaches_by_text(code, word) else used)
-    if None in states or (True in states and False in states):
-        return unknown("whether the code uses it does not follow from its syntax")
-    return _judged(
-        (True in states) is ("no" not in told),
-        f"the code {'uses' if True in states else 'does not use'} {told['what'][:60]}",
-    )
-
-
-def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None:
-    nodes = list(ast.walk(code.tree))
-    for name in (word, word.removesuffix("s")):
-        if name in _NODES:
-            return any(isinstance(node, _NODES[name]) for node in nodes)
-    if word.removesuffix("s") in {"global", "global variable", "global statement"}:
-        return _has_globals(code, is_statement="variable" not in word and not word.endswith("s"))
-    name = written.removesuffix("()")
-    if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
-        return None
-    imports = "import" in told.get("verb", "").lower()
-    if name in _imports(code.tree):
-        return True if imports or _bound_to(code.tree, name) & names_in(code.tree) else None
-    if "module" in told or imports:
-        return False
-    if name not in _BUILT_IN and name == written:
-        return None
-    called = any(
-        isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == name for each in nodes
-    )
-    bound = any(isinstance(each, Function | ast.ClassDef) and each.name == name for each in nodes)
-    return None if bound or (not called and name in names_in(code.tree)) else called
-
-
-def _has_globals(code: FoundCode, *, is_statement: bool) -> bool | None:
-    if any(isinstance(each, ast.Global) for each in ast.walk(code.tree)):
-        return True
-    assigned = [each for each in code.tree.body if isinstance(each, ast.Assign | ast.AnnAssign | ast.AugAssign)]
-    return False if is_statement or not assigned else None
-
-
-def _recursion(code: FoundCode) -> bool | None:
-    """Return whether a function calls itself; None where it may do so by a detour."""
-    functions = code.functions()
-    for each in functions:
-        for node in ast.walk(each):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == each.name:
-                return True
-    names = {each.name for each in functions}
-    reached = {each.name: names_in(each) & names for each in functions}
-    for name, front in reached.items():
-        seen: set[str] = set()
-        while front - seen:
-            seen |= front
-            front = set().union(*(reached[each] for each in front))
-        if name in seen:
-            return None
-    return False
+    return judged(within({"bound": "exactly", **told}, needed, count), f"it takes {needed} to {count} arguments")
 
 
 def _lines(code: FoundCode, told: Told) -> CriterionRuling:
-    texts = code.source.split("\n") if "each" in told else code.source.strip("\n").split("\n")
-    spans = (
-        [(each.lineno, each.end_lineno or each.lineno) for each in code.functions()]
-        if "each" in told
-        else [(1, len(texts))]
-    )
-    states: list[bool | None] = []
-    for first, last in spans:
-        lines = [line.strip() for line in texts[first - 1 : last]]
-        states.append(within(told, sum(bool(line) and not line.startswith("#") for line in lines), len(lines)))
-    holds = False if False in states else None if None in states or not states else True
-    return _judged(holds, f"the code has {len(texts)} lines", lines=len(texts))
+    lines = [line.strip() for line in code.source.split("\n")]
+    spans = [lines[each.lineno - 1 : each.end_lineno] for each in code.functions()]
+    written = [sum(bool(line) and not line.startswith("#") for line in span) for span in spans]
+    if "each" in told:
+        states = [within(told, least, len(span)) for least, span in zip(written, spans, strict=True)]
+        holds = False if False in states else None if None in states or not states else True
+        return judged(holds, f"the functions have up to {max(map(len, spans), default=0)} lines")
+    # "The function" may be all of the code, or the function alone.
+    most = len(code.source.strip("\n").split("\n"))
+    least = sum(bool(line) and not line.startswith("#") for line in lines)
+    return judged(within(told, max(written, default=least), most), f"the code has {least} to {most} lines", lines=most)
+
+
+def _line_length(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    texts = view.texts if view.code is None else (view.code.source, view.code.tests)
+    longest = max((len(line.rstrip("\r")) for text in texts for line in text.split("\n")), default=0)
+    bound = told if "bound" in told else {**told, "bound": "at most"}
+    return judged(within(bound, longest, longest) if longest else None, f"the longest line has {longest} characters")
 
 
 def _unfinished(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
@@ -335,7 +161,7 @@ def _unfinished(view: OutputView, _tools: CriteriaTools, _told: Told) -> Criteri
     doubtful = not any(text.strip() for text in view.texts) or any(
         _UNFINISHED.search(text.upper()) for text in view.texts
     )
-    return _judged(
+    return judged(
         False if found else None if doubtful else True,
         f"the output says {found[0]}" if found else "looked for such marks",
     )
@@ -346,24 +172,23 @@ def _error_handling(code: FoundCode, _told: Told) -> CriterionRuling:
     handlers = [each for each in nodes if isinstance(each, ast.ExceptHandler)]
     real = [each for each in handlers if not all(isinstance(node, ast.Pass | ast.Continue) for node in each.body)]
     if real or any(isinstance(each, ast.Raise) for each in nodes):
-        return _judged(True, f"the code raises exceptions, or handles them in {len(real)} places")
+        return judged(True, f"the code raises exceptions, or handles them in {len(real)} places")
     branches = (ast.If, ast.IfExp, ast.With, ast.Assert, ast.Try, ast.Match, ast.BoolOp)
     found = any(isinstance(each, branches) for each in ast.walk(code.tree))
-    return _judged(None if found else False, "the code handles and raises no exception")
+    return judged(None if found else False, "the code handles and raises no exception")
 
 
 CODE_DECIDERS: Final[Mapping[str, Decide]] = {
+    **USAGE_DECIDERS,
     "parses": _parses,
     "tests": _tests,
     "unfinished": _unfinished,
-    "docstrings": _of_code(_docstrings),
-    "type_hints": _of_code(lambda code, told: _share(map(_hinted, code.functions()), "type hints throughout", told)),
-    "naming": _of_code(_naming),
-    "defines": _of_code(_defines),
-    "takes": _of_code(_takes),
-    "uses": _of_code(_uses),
-    "no_imports": _of_code(_no_imports),
-    "dependencies": _of_code(_dependencies),
-    "lines": _of_code(_lines),
-    "error_handling": _of_code(_error_handling),
+    "docstrings": of_code(_docstrings),
+    "type_hints": of_code(lambda code, told: _share(map(_hinted, code.functions()), "type hints throughout", told)),
+    "naming": of_code(_naming),
+    "defines": of_code(_defines),
+    "takes": of_code(_takes),
+    "line_length": _line_length,
+    "lines": of_code(_lines),
+    "error_handling": of_code(_error_handling),
 }

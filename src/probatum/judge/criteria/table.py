@@ -29,7 +29,7 @@ UNITS: Final = (
 )  # fmt: skip
 WHOLE_TEXT: Final = (
     "output|response|answer|reply|text|result|content|document|report|article|essay|email|letter|readme|story|poem|"
-    "message|completion|post|blog post"
+    "message|completion|post|blog post|json"
 )
 STANDARD_PARTS: Final = (
     "executive summary|summary|conclusion|introduction|abstract|references|reference list|bibliography|"
@@ -51,7 +51,7 @@ PARTS: Final[Mapping[str, str]] = {
     "IS_NOT": "(?:(?:is|are|must|should|shall) not(?: be)? |<IS> non-?|cannot be )",
     "THERE": "(?:is|are|must be|should be) (?:included|provided|present|written|there|defined)",
     "CODE": "(?:(?:the |this |all |its )?(?:generated |submitted |returned |python )?"
-    "(?:code|function|implementation|solution|program|module|script|output|file|class) )?",
+    "(?:code|function|implementation|solution|program|module|script|output) )?",
     "PROGRAM": "(?:(?:the )?(?:code|function|implementation|solution|program|it) )?",
     "EVERY": "(?P<every>every|each|all) (?:the )?(?:public )?(?:functions?|methods?)(?: and methods?)?",
     "TEXT": "(?:(?P<text>(?:(?:the|this|your|its) )?(?:(?:final|generated|whole|entire) )?"
@@ -68,18 +68,16 @@ PARTS: Final[Mapping[str, str]] = {
     "NAME": r"(?P<name>'?[a-z_]\w{0,60}(?:\(\))?'?)",
     "WHAT": r"(?P<what>'?[a-z_][\w.(), -]{0,50}?'?)(?: (?P<module>modules?|library|libraries|packages?))?",
     "FOREIGN": "(?:external|third[- ]party) (?:dependencies|libraries|packages|imports|modules)",
-    "FIELD": r"""(?:(?:the )?(?:(?:field|key|property) )?(?P<field>'[\w .$-]{1,60}'|"[\w .$-]{1,60}"|"""
-    r"[a-z_][\w.-]{0,40}(?: [a-z_][\w-]{0,40})??)(?: (?:field|key|property|list|array))?)",
-    "ALL": r"(?:(?P<every>all|every|each)(?: of)?(?: the)? (?P<field>'[\w .$-]{1,60}'|"
-    r"[a-z_][\w-]{0,40}(?: [a-z_][\w-]{0,40})?)(?: values?)?)",
-    "ONE_OR_ALL": "(?:<FIELD>|<ALL>)",
+    "FIELD": r"""(?:(?:(?P<every>all|every|each)(?: of)?(?: the)? )?(?:the )?(?:(?:field|key|property) )?"""
+    r"""(?P<field>'[\w .$-]{1,60}'|"[\w .$-]{1,60}"|"""
+    r"[a-z_][\w.-]{0,40}(?: [a-z_][\w-]{0,40})??)(?: (?:field|key|property|list|array|values?))?)",
     "CASE": "(?P<case>(?:an? |the )?(?:empty (?:list|string|input)s?|none(?: input)?|zero|"
     "negative (?:numbers?|values?|inputs?|integers?)|duplicates?(?: values?| elements?)?|"
     "single[- ]elements?(?: lists?)?|large inputs?))",
     "ERROR": "(?:an? )?(?P<error>[a-z]{3,40}(?:error|exception))",
     "WELL": "(?: correctly| gracefully| properly| without (?:errors?|crashing|raising(?: an exception)?))?",
     "ORDER": r"o\((?P<order>1|log ?n|log\(n\)|n|n ?\*? ?log ?\(?n\)?|n(?:\^2|²|\*\*2))\)",
-    "CALL": r"(?:the )?(?:call )?'?(?P<call>[a-z_]\w{0,60}\([^=]{0,200}\))'?",
+    "CALL": r"(?:the )?(?:call )?(?P<call>[a-z_]\w{0,60}\([^=]{0,200}\))",
 }
 
 TABLE: Final = r"""
@@ -104,15 +102,16 @@ defines (?:an? |the )?(?P<kind>function|class|method) (?P<named>named |called )?
 takes (?:the )?function <MUST>(?:takes?|accepts?|has|have) <BOUND> (?:arguments?|parameters?)
 uses <CODE>(?P<verb><MUST>(?:uses?|imports?)) (?:the |an? )?<WHAT>
 uses <CODE>(?P<no><NOT>) (?P<verb>uses?|imports?|calls?)(?: any| the| an?)? <WHAT>
-uses (?P<no>no) (?:use of )?(?P<what>eval|exec|recursion|global variables|globals|print|lambdas?|eval\(\)|exec\(\)|loops)
-    (?: statements?| calls?)?(?: <IS> used)?
-no_imports <CODE><NOT> import (?:any )?(?:modules|libraries|packages|anything)
-no_imports no imports
+uses (?P<no>no) (?:use of )?(?P<what>eval|exec|recursion|global variables|globals|print|lambdas?|eval\(\)|exec\(\)|
+    loops)(?: statements?| calls?)?(?: <IS> used)?
+no_imports (?:<CODE><NOT> (?:import (?:any )?(?:modules|libraries|packages|anything)|use (?:any )?imports)|no imports)
 dependencies <CODE>(?:(?:<HAVE>|<MUST>uses?) )?no <FOREIGN>(?: (?:are|is) (?:used|required|needed|imported))?
 dependencies <CODE><NOT> (?:use|uses|import|have|require|need|rely on|depend on) (?:any )?<FOREIGN>
 dependencies <CODE><MUST>(?:only )?(?:uses?|imports?|relies on|depends on) (?:only )?(?:from )?
     the (?:python )?standard library(?: only)?
 lines <CODE>(?:<IS>|<HAVE>) <BOUND> lines(?: of code)?(?: long| in length)?
+line_length (?:all )?lines (?:<IS>|<MUST>have|(?:do|must|should)) <BOUND> characters(?: long)?
+line_length no lines? (?:<IS>|exceeds?|has|have) (?P<over>(?:more|longer) than )?(?P<low>\d{2,3}) characters(?: long)?
 lines (?P<each>every|each|all) (?:functions?|methods?) (?:<IS>|<HAVE>) <BOUND> lines(?: of code)?(?: long)?
 parses <CODE><MUST>(?:parses?|compiles?)(?: as python| without (?:any )?(?:syntax )?errors?)?
 parses <CODE><IS> (?:syntactically )?valid python(?: code| 3)?(?: syntax)?
@@ -126,11 +125,14 @@ section <TEXT><HAVE> (?:an? )?section (?:on|about|for|covering) (?:the )?(?:<QUO
 section <TEXT><HAVE> (?:an? )?section (?:titled|named|called|headed) (?:<QUOTED>|(?P<topic>[\w -]{2,60}))
 section <TEXT><HAVE> (?:an?|the) (?:<QUOTED>|(?P<topic>[\w-]{2,40}(?: [\w-]{2,40})?)) section
 section <TEXT><HAVE> (?:an? )?(?P<part><PART>)(?: section)?
+sections <TEXT><HAVE> (?:the )?(?:following )?sections:? (?P<names>.{3,200})
+sections <TEXT><HAVE> (?:an? )?(?P<names>[a-z' -]{3,40}(?:,? and |, ).{3,160}) sections
 title <TEXT><HAVE> a title
 counts <TEXT>(?:<HAVE>|<IS>|does|must|should|shall) <BOUND> <UNIT>(?: long| in length)?
-counts <BOUND> <UNIT>(?: long| in length)?
+counts (?:(?:answer|respond|reply) (?:with|in) |there (?:are|is|should be|must be) )?<BOUND> <UNIT>(?: long| in length)?
 counts <NO><UNIT>
 counts <TEXT><IS> (?:a single|one) (?P<unit>word|sentence|paragraph)
+lower_case <TEXT>(?:<IS> )?(?:written )?in (?:all )?lower[ -]?case(?: letters| only)?
 language <TEXT>(?:<IS> )?(?:written )?in (?P<language>[a-z]{4,20})
 format <TEXT><IS> (?:a )?(?:valid )?(?P<format>json(?: object| array)?)
 format <TEXT><IS> (?:a )?valid (?P<format>csv|markdown|iso(?: 8601)? date)
@@ -138,9 +140,14 @@ format <TEXT>(?:<IS> )?(?:formatted as|in|formatted in) (?:valid )?(?P<format>js
 format valid (?P<format>json|csv)
 listed <TEXT>(?:<HAVE>|<MUST>uses?) (?:an? )?(?P<list>bullet(?:ed)?|numbered) (?:points?|lists?)
 listed <TEXT>(?P<whole><IS>)(?: formatted as)? an? (?P<list>bullet(?:ed)?|numbered) list
+ends (?P<end>start|begin|end|finish) (?:your (?:response|answer) )?with (?:this |the )?(?:exact )?
+    (?:phrase|words?) <QUOTED>
 ends <TEXT><MUST>(?P<end>starts?|begins?|ends?) with (?:the (?:words?|phrase|sentence) )?<QUOTED>
 choice <TEXT><IS> (?:either |exactly )?(?:one of )?:? ?<CHOICES>
 mentions <TEXT><MUST>(?:mentions?|names?|refers? to|cites?) (?P<names>.{2,200})
+mentions (?:include|mention|use) (?:the )?(?:keywords?|words?|phrases?) (?P<names><STRINGS>)
+    (?: in (?:the|your) \w{4,10})?
+mentions (?P<no>do not|don't|never) (?:include|mention|use) (?:the )?(?:keywords?|words?|phrases?) (?P<names>.{3,200})
 mentions <TEXT><HAVE> (?:the (?:words?|phrases?|strings?|text) )?(?P<names><STRINGS>)
 mentions <TEXT>(?P<no><NOT>) (?:mentions?|names?|refers? to) (?:the (?:words?|phrase|name) )?(?P<names>.{2,200})
 mentions <TEXT>(?P<no><HAVE_NOT>) (?:the (?:words?|phrases?|strings?|text) )?<CHOICES>
@@ -150,20 +157,20 @@ https (?:all|every) (?:links?|urls?) (?:<MUST>uses?|<IS>) https
 placeholders <NO>placeholders?(?: text| values?| content)?
 not_empty <TEXT><IS_NOT>empty
 
-signed <ONE_OR_ALL> <IS> (?P<sign>positive|negative|non-?negative|zero|non-?zero)(?: numbers?)?
-bounded <ONE_OR_ALL> <IS> (?:equal to )?<BOUND>
-bounded <ONE_OR_ALL> <MUST>equals? <BOUND>
-typed <ONE_OR_ALL> <IS> (?:an? )?(?:valid )?(?P<type>string|text|number|integer|boolean|list|array|object|
+signed <FIELD> <IS> (?P<sign>positive|negative|non-?negative|zero|non-?zero)(?: numbers?)?
+bounded <FIELD> <IS> (?:equal to )?<BOUND>
+bounded <FIELD> <MUST>equals? <BOUND>
+typed <FIELD> <IS> (?:an? )?(?:valid )?(?P<type>string|text|number|integer|boolean|list|array|object|
     iso(?: 8601)? date)s?
-filled <ONE_OR_ALL> <IS_NOT>(?:empty|blank)
-equal <ONE_OR_ALL> (?:<MUST>equals?|<IS>(?: equal to)?) (?:either |exactly )?(?:one of )?:? ?<CHOICES>
+filled <FIELD> <IS_NOT>(?:empty|blank)
+equal <FIELD> (?:<MUST>equals?|<IS>(?: equal to)?) (?:either |exactly )?(?:one of )?:? ?<CHOICES>
 present (?:the )?(?:required )?(?:fields?|keys?|propert(?:y|ies)) (?P<fields>'?[\w.$'", -]{1,200}?) <THERE>
 present (?:the )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property) (?:<THERE>|exists)
 present <TEXT><HAVE> (?:the |an? )?(?:required )?(?:fields?|keys?|properties):? (?P<fields>[\w.$'", -]{1,200})
 present <TEXT><HAVE> (?:the |an? )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property)
-items_have (?:every|each|all) (?P<field>[a-z_][\w-]{0,40}) (?:<HAVE>) (?:an? )?(?P<key>'[\w.$ -]{1,60}'|[a-z_][\w-]{0,40})
-    (?: field| key)?
-ordered <ONE_OR_ALL> (?:values? )?<IS> (?P<order>unique|distinct)
+items_have (?:every|each|all) (?P<field>[a-z_][\w-]{0,40}) <HAVE> (?:an? )?
+    (?P<key>'[\w.$ -]{1,60}'|[a-z_][\w-]{0,40})(?: field| key)?
+ordered <FIELD> <IS> (?P<order>unique|distinct)
 ordered <FIELD> <IS> (?P<order>sorted)(?: in)?(?: (?P<way>ascending|descending)(?: order)?)?
 length (?:the )?(?:output|list|array|result) <HAVE> <BOUND> (?:items?|elements?|entries|rows)
 length <FIELD> <HAVE> <BOUND> (?:items?|elements?|entries|rows)
@@ -173,11 +180,11 @@ sum (?:the )?(?:sum|total) of (?:all |the )?(?P<field>'?[a-z_][\w -]{0,40}?'?)
 handles <PROGRAM>(?:correctly |properly |gracefully )?<MUST>handles? <CASE><WELL>
 handles <CASE> <IS> handled<WELL>
 raises <PROGRAM><MUST>(?:raises?|throws?) <ERROR> (?:for|on|when given|given|if given|with) <CASE>
-call <CALL>(?: ?==? ?| <MUST>(?:returns?|equals?|gives?|is) )'?(?P<wanted>.{1,200}?)'?
+call <CALL>(?: ?==? ?| <MUST>(?:returns?|equals?|gives?|is) )(?P<wanted>.{1,200})
 call <CALL> <MUST>(?:raises?|throws?) <ERROR>
-call <PROGRAM><MUST>returns? '?(?P<wanted>.{1,100}?)'? (?:for|given|when given|on)(?: the)?(?: input)?
-     '?(?P<input>[\[{("'\d-].{0,100}?)'?
-growth (?:the )?(?:time )?(?:performance|complexity|running time|runtime) <IS> (?:at most |no worse than )?
+call <PROGRAM><MUST>returns? (?P<wanted>.{1,100}?) (?:for|given|when given|on)(?: the)?(?: input)?
+     (?P<input>[\[{("'\d-].{0,100})
+growth (?:the )?(?:time )?(?:performance|complexity|running time|runtime)(?: <IS>|:) (?:at most |no worse than )?
     <ORDER>(?: or better| or faster)?(?: time)?
 growth <CODE>(?:<MUST>(?:runs?|be|works?) in|<IS>|has(?: an?)?(?: time)? complexity(?: of)?) (?:at most )?
     <ORDER>(?: or better| or faster)?(?: time)?(?: complexity)?

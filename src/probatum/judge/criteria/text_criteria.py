@@ -15,18 +15,21 @@ from typing import Final
 from probatum.core.errors import BudgetError
 from probatum.core.json_text import JsonTextError, read_json
 from probatum.judge.criteria.counting import COUNTERS, DASHED, ITEM, NUMBERED, headings
-from probatum.judge.criteria.forms import Decide, quoted, strings, within
+from probatum.judge.criteria.forms import Decide, number_of, quoted, strings, within
 from probatum.judge.criteria.languages import PROFILES, languages_of
 from probatum.judge.criteria.reading import OutputView, fenced_blocks, plain_name, unfenced
 from probatum.judge.criteria.table import WHOLE_TEXT
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
-from probatum.judge.layers import Basis
+from probatum.judge.layers import Basis, CheckState
 from probatum.readers.places import csv_table
 
 Told = Mapping[str, str]
 _WHOLE: Final = frozenset(WHOLE_TEXT.split("|"))
 _ARTICLE: Final = re.compile(r"^(?:(?:the|this|your|its) )?(?:(?:final|generated|whole|entire) )?")
-_UNCERTAIN: Final = re.compile(r"\b(?:and|or|all|each|every|any|not|no|at least|both|either|how|why|what|that|which)\b")
+_UNCERTAIN: Final = re.compile(
+    r"\b(?:\w+thing|important|relevant|key|main|other|more|"
+    r"and|or|all|each|every|any|not|no|at least|both|either|how|why|what|that|which)\b"
+)
 _PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "summary": ("summary", "executive summary", "tl;dr", "tldr"),
     "conclusion": ("conclusion", "conclusions"),
@@ -34,6 +37,7 @@ _PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "references": ("references", "bibliography", "works cited", "sources"),
     "table of contents": ("table of contents", "contents"),
 }
+_FEWEST_CHARACTERS: Final = 20
 _EMAIL: Final = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,5}\.[A-Za-z]{2,24}")
 _NEAR_EMAIL: Final = re.compile(r"(?i)@|\b(?:at|dot)\b\W{0,5}\w{1,40}\W{0,5}\b(?:dot|com|org|net)\b|%40|&#64;|＠")
 _PHONE: Final = re.compile(
@@ -103,6 +107,13 @@ def _section(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRu
     return _judged(False if is_parted else None, f"no heading and no field is {topic[:60]!r}, and no text speaks of it")
 
 
+def _sections(view: OutputView, tools: CriteriaTools, told: Told) -> CriterionRuling:
+    names = [each.strip(" '\"") for each in re.split(r",? and |, ", told["names"]) if each.strip(" '\"")]
+    rulings = [_section(view, tools, {"topic": each}) for each in names]
+    worst = [each for state in (CheckState.FAILED, CheckState.UNDECIDED) for each in rulings if each.state is state]
+    return worst[0] if worst else _judged(True, f"below each of {len(names)} headings stands something")
+
+
 def _title(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
     fields = view.called("title")
     if len(fields) == 1:
@@ -124,6 +135,8 @@ def _counts(text: str, told: Told) -> CriterionRuling:
     if span is None:
         return unknown(f"the {unit} of this text cannot be counted with certainty")
     low, high = min(span), max(span)
+    if unit.startswith("character") and number_of(told.get("low", "0")) < _FEWEST_CHARACTERS:
+        return unknown("so few characters may be those of a story")
     shown = f"{low}" if low == high else f"{low} to {high}"
     # Without a number it is one, or none.
     bound = told if "low" in told else {"bound": "exactly", "low": "zero" if unit.endswith("s") else "one"}
@@ -137,6 +150,13 @@ def _language(text: str, told: Told) -> CriterionRuling:
         return unknown("the language of the text cannot be told: it is short or mixed, or the language has no profile")
     holds = True if found == {wanted} else None if wanted in found else False
     return _judged(holds, f"the text is written in {', '.join(sorted(found))}")
+
+
+def _lower_case(text: str, _told: Told) -> CriterionRuling:
+    has_letters = any(sign.islower() for sign in text)
+    return _exact(
+        text == text.lower() if has_letters or text != text.lower() else None, "compared it with its lower case"
+    )
 
 
 def _format(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
@@ -229,7 +249,9 @@ def _mentions(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionR
         return unknown("what is to be mentioned stands neither in quotes nor is it a name")
     everything = "\n".join((*view.texts, *(each.key for each in view.entries))).lower()
     inside = [each for each in names if each.lower() in everything]
-    found = [each for each in inside if any(_holds(text, each) for text in view.texts)]
+    # Apple is no apple: a name counts as it is written, a quotation in any case.
+    flags = re.IGNORECASE if listed else re.NOFLAG
+    found = [each for each in inside if any(_holds(text, each, flags) for text in view.texts)]
     if "no" in told:
         return _exact(False if found else None if inside else True, f"the output says {found[:1] or 'none of them'}")
     missing = [each for each in names if each not in inside]
@@ -237,9 +259,9 @@ def _mentions(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionR
     return _exact(holds, f"the output does not say {missing[0][:80]!r}" if missing else "the output says all of them")
 
 
-def _holds(text: str, wanted: str) -> bool:
+def _holds(text: str, wanted: str, flags: re.RegexFlag) -> bool:
     words = r"\s+".join(map(re.escape, wanted.split()))
-    return re.search(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE) is not None
+    return re.search(rf"(?<!\w){words}(?!\w)", text, flags) is not None
 
 
 def _personal(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
@@ -294,6 +316,8 @@ def _not_empty(view: OutputView, _tools: CriteriaTools, _told: Told) -> Criterio
 
 _DECIDERS: Final[Mapping[str, Decide]] = {
     "section": _section,
+    "sections": _sections,
+    "lower_case": _of_text(_lower_case),
     "title": _title,
     "counts": _of_text(_counts),
     "language": _of_text(_language),

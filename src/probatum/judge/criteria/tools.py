@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
+from probatum.core.errors import BudgetError
 from probatum.core.frozen import FrozenDict, frozen_dict
 from probatum.core.ports import Advisor
 from probatum.judge.layers import Basis, CheckState
@@ -55,6 +56,49 @@ class PythonRunner(Protocol):
         """Return how each test of a file ended: ``passed``, ``failed`` with what it said, or anything else."""
 
 
+class BudgetedRunner:
+    """The same runner for all criteria of one request, which together may run so much, and lose so many processes.
+
+    It counts and never measures: the same request is judged the same way on a slower machine.
+    """
+
+    def __init__(self, runner: PythonRunner, runs: int = 400, losses: int = 5) -> None:
+        """Keep how much is left."""
+        self._runner = runner
+        self._runs = runs
+        self._losses = losses
+
+    def evaluated(self, expression: str, output: object) -> RunReply:
+        """Return what the runner gives; raises BudgetError where nothing is left."""
+        return self._counted_one((self._left().evaluated(expression, output),))[0]
+
+    def called(self, source: str, function: str, calls: Sequence[tuple[object, ...]]) -> tuple[RunReply, ...]:
+        """Return what the runner gives; raises BudgetError where nothing is left."""
+        return self._counted_one(self._left().called(source, function, calls))
+
+    def counted(self, source: str, function: str, inputs: Sequence[tuple[object, ...]]) -> tuple[int | None, ...]:
+        """Return what the runner gives; raises BudgetError where nothing is left."""
+        told = self._left().counted(source, function, inputs)
+        self._losses -= None in told
+        return told
+
+    def tested(self, source: str, tests: str, modules: Sequence[str]) -> Mapping[str, str]:
+        """Return what the runner gives; raises BudgetError where nothing is left."""
+        told = self._left().tested(source, tests, modules)
+        self._losses -= set(told.values()) != {"passed"}
+        return told
+
+    def _left(self) -> PythonRunner:
+        if self._runs <= 0 or self._losses <= 0:
+            raise BudgetError("judge.criteria_budget", "The criteria before it used up what may be run.")
+        self._runs -= 1
+        return self._runner
+
+    def _counted_one(self, replies: tuple[RunReply, ...]) -> tuple[RunReply, ...]:
+        self._losses -= any(each.end is RunEnd.LOST for each in replies)
+        return replies
+
+
 @dataclass(frozen=True, slots=True)
 class ProgramRuling:
     """What a verifier says of a whole program, with how many checks ran and how many planted faults they noticed."""
@@ -65,7 +109,7 @@ class ProgramRuling:
 
 
 class ProgramJudge(Protocol):
-    """Judges a program by its documentation; raises NotAttemptedError where it cannot."""
+    """Judges a program by its documentation."""
 
     def judged(self, source: str) -> ProgramRuling:
         """Return whether the program does what its documentation says."""

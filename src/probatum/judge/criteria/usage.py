@@ -1,0 +1,240 @@
+"""Criteria about what Python code uses: modules, built-in functions, recursion, loops, and what it does without.
+
+Refuses to say that code does without something where it can reach names by text, and to take a word for a module.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Final
+
+from probatum.judge.criteria.forms import Decide
+from probatum.judge.criteria.reading import FoundCode, Function, OutputView, plain_name
+from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
+from probatum.judge.layers import Basis
+
+Told = Mapping[str, str]
+NO_CODE: Final = "the output has no Python code that is certain to be meant"
+_DYNAMIC: Final = frozenset(
+    [
+        "getattr",
+        "setattr",
+        "globals",
+        "locals",
+        "vars",
+        "eval",
+        "exec",
+        "compile",
+        "__import__",
+        "importlib",
+        "builtins",
+        "__builtins__",
+        "__dict__",
+        "__class__",
+        "__subclasses__",
+        "__globals__",
+        "pickle",
+        "ctypes",
+        "operator",
+        "sys",
+        "runpy",
+        "subprocess",
+    ]
+)
+_NODES: Final[Mapping[str, tuple[type[ast.AST], ...]]] = {
+    "lambda": (ast.Lambda,),
+    "list comprehension": (ast.ListComp,),
+    "comprehension": (ast.ListComp, ast.SetComp, ast.DictComp),
+    "generator expression": (ast.GeneratorExp,),
+    "f string": (ast.JoinedStr,),
+    "while loop": (ast.While,),
+    "for loop": (ast.For, ast.AsyncFor),
+    "loop": (ast.For, ast.AsyncFor, ast.While),
+    "assert statement": (ast.Assert,),
+}
+_PACKAGES: Final = frozenset(
+    [
+        "numpy",
+        "pandas",
+        "scipy",
+        "sklearn",
+        "requests",
+        "httpx",
+        "torch",
+        "tensorflow",
+        "matplotlib",
+        "flask",
+        "django",
+        "fastapi",
+        "sqlalchemy",
+        "pydantic",
+        "pytest",
+        "attrs",
+        "click",
+        "rich",
+        "yaml",
+        "bs4",
+        "lxml",
+        "PIL",
+        "cv2",
+        "aiohttp",
+        "boto3",
+        "networkx",
+        "sympy",
+    ]
+)
+_BUILT_IN: Final = frozenset({"eval", "exec", "print", "input", "open"})
+
+
+def of_code(decide: Callable[[FoundCode, Told], CriterionRuling]) -> Decide:
+    """Return what decides a criterion about the Python code of an output."""
+
+    @wraps(decide)
+    def whole(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+        return unknown(NO_CODE) if view.code is None else decide(view.code, told)
+
+    return whole
+
+
+def judged(holds: bool | None, why: str, **evidence: object) -> CriterionRuling:
+    """Return a ruling that rests on the syntax of the output."""
+    return ruled(holds, Basis.STRUCTURE, why, **evidence)
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """Return every name and attribute that a piece of code uses."""
+    found = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return found | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
+
+
+def imports_of(tree: ast.Module) -> set[str]:
+    """Return the modules and names that are imported, with dots and without."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {part for each in node.names for part in (each.name, each.name.split(".")[0])}
+        elif isinstance(node, ast.ImportFrom):
+            module = "." if node.level else node.module or ""
+            found |= {module.split(".")[0] or ".", module, *(f"{module}.{each.name}" for each in node.names)}
+    return found
+
+
+def _bound_to(tree: ast.Module, module: str) -> set[str]:
+    """Return the names by which code can use a module that it imports."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {each.asname or each.name.split(".")[0] for each in node.names if each.name.startswith(module)}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == module:
+            names |= {each.asname or each.name for each in node.names}
+    return names
+
+
+def _dependencies(code: FoundCode, _told: Told) -> CriterionRuling:
+    names = {each.split(".")[0] for each in imports_of(code.tree)}
+    foreign = sorted(names - {""} - sys.stdlib_module_names)
+    if foreign:
+        return (
+            judged(False, f"the code imports {', '.join(foreign)}"[:200])
+            if "" not in names
+            else unknown("it imports its neighbours")
+        )
+    if _reaches_by_text(code):
+        return unknown("the code can import by text")
+    return judged(True, "every import is of the standard library", imports=sorted(names)[:50])
+
+
+def _no_imports(code: FoundCode, _told: Told) -> CriterionRuling:
+    found = sorted(imports_of(code.tree))
+    return judged(
+        None if not found and _reaches_by_text(code) else not found,
+        f"the code imports {', '.join(found)[:150] or 'nothing'}",
+    )
+
+
+def _reaches_by_text(code: FoundCode, besides: str = "") -> bool:
+    return bool((names_in(code.tree) | imports_of(code.tree)) & (_DYNAMIC - {besides}))
+
+
+def _uses(code: FoundCode, told: Told) -> CriterionRuling:
+    states: list[bool | None] = []
+    parts = re.split(r",? or |, ", told["what"]) if "no" in told else [told["what"]]
+    for part in parts:
+        written = re.sub(
+            r"^(?:the |an? )?(?:built-?in )?(?:python )?|(?: function| statement| keyword)s?$", "", part.strip("' ")
+        )
+        word = plain_name(written.removesuffix("()"))
+        used = (
+            _recursion(code)
+            if word in {"recursion", "recursive calls"}
+            else _use_of(code, word, written.strip("' "), told)
+        )
+        states.append(None if used is False and _reaches_by_text(code, word) else used)
+    if None in states or (True in states and False in states):
+        return unknown("whether the code uses it does not follow from its syntax")
+    return judged(
+        (True in states) is ("no" not in told),
+        f"the code {'uses' if True in states else 'does not use'} {told['what'][:60]}",
+    )
+
+
+def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None:
+    nodes = list(ast.walk(code.tree))
+    for name in (word, word.removesuffix("s")):
+        if name in _NODES:
+            return any(isinstance(node, _NODES[name]) for node in nodes)
+    if word.removesuffix("s") in {"global", "global variable", "global statement"}:
+        return _has_globals(code, is_statement="variable" not in word and not word.endswith("s"))
+    name = written.removesuffix("()")
+    if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
+        return None
+    imports = "import" in told.get("verb", "").lower()
+    if name in imports_of(code.tree):
+        return True if imports or _bound_to(code.tree, name) & names_in(code.tree) else None
+    if "module" in told or imports:
+        # Another word, such as "heavy", is no module.
+        return False if name in sys.stdlib_module_names or name in _PACKAGES or "'" in told["what"] else None
+    if name not in _BUILT_IN and name == written:
+        return None
+    called = any(
+        isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == name for each in nodes
+    )
+    bound = any(isinstance(each, Function | ast.ClassDef) and each.name == name for each in nodes)
+    return None if bound or (not called and name in names_in(code.tree)) else called
+
+
+def _has_globals(code: FoundCode, *, is_statement: bool) -> bool | None:
+    if any(isinstance(each, ast.Global) for each in ast.walk(code.tree)):
+        return True
+    assigned = [each for each in code.tree.body if isinstance(each, ast.Assign | ast.AnnAssign | ast.AugAssign)]
+    return False if is_statement or not assigned else None
+
+
+def _recursion(code: FoundCode) -> bool | None:
+    """Return whether a function calls itself; None where it may do so by a detour."""
+    functions = code.functions()
+    for each in functions:
+        for node in ast.walk(each):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == each.name:
+                return True
+    names = {each.name for each in functions}
+    reached = {each.name: names_in(each) & names for each in functions}
+    for name, front in reached.items():
+        seen: set[str] = set()
+        while front - seen:
+            seen |= front
+            front = set().union(*(reached[each] for each in front))  # noqa: PLW2901  # the front moves on
+        if name in seen:
+            return None
+    return False
+
+
+USAGE_DECIDERS: Final[Mapping[str, Decide]] = {
+    "uses": of_code(_uses),
+    "no_imports": of_code(_no_imports),
+    "dependencies": of_code(_dependencies),
+}
