@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from probatum.core.finding import Finding, Location, Severity
@@ -36,7 +36,7 @@ class QualityHit:
     """Counts from 1 in the text that was judged; 0 where the place is the whole text or a function."""
     function: str = ""
     """The function that is meant as a whole."""
-    slots: Mapping[str, object] = FrozenDict()
+    slots: Mapping[str, object] = field(default_factory=FrozenDict)
     """What fills the templates of the rule."""
     path: str = ""
     """The path of the text in the output, where its issues must name it."""
