@@ -17,7 +17,7 @@ LoopNode: TypeAlias = ast.For | ast.AsyncFor | ast.While
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 LOOPS: Final = (ast.For, ast.AsyncFor, ast.While)
 COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-MOST_DEPTH: Final = 200
+MOST_DEPTH: Final = 150
 _SILENCED: Final = re.compile(rb"#\s*noqa\b", re.IGNORECASE)
 
 
@@ -156,6 +156,12 @@ def imports_of(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
             yield alias.asname, alias.name
         else:
             yield (top := alias.name.partition(".")[0]), top
+
+
+def imported_names(tree: ast.Module) -> set[str]:
+    """Return every name that imports of some code bind."""
+    imports = (each for each in ast.walk(tree) if isinstance(each, ast.Import | ast.ImportFrom))
+    return {name for each in imports for name, _ in imports_of(each)}
 
 
 def parameters_of(function: FunctionNode | ast.Lambda) -> list[ast.arg]:

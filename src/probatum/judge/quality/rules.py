@@ -219,7 +219,7 @@ docstring warning 10: Function '{name}' lacks a docstring
 # security security_issue
 shell_true warning 250: {what} reaches a shell command that is run with shell=True
     Use subprocess with a list of arguments instead of shell=True
-shell_format warning 120: A shell command is put together from parts and run with shell=True
+shell_format warning 120: A shell command is put together from parts that may vary
     Use subprocess with a list of arguments instead of shell=True
 shell_system warning 200: {what} reaches a shell command in {name}()
     Use subprocess.run with a list of arguments, or shlex.quote() for each value.

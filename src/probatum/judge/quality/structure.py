@@ -35,12 +35,6 @@ _NESTING: Final = (ast.If, *LOOPS, ast.With, ast.AsyncWith, ast.Try, ast.Match)
 _SHORT_FUNCTION: Final = 15
 _REPEATED_LINES: Final = 8
 _NO_STUB: Final = frozenset({"overload", "abstractmethod", "abstractproperty", "singledispatch", "property"})
-_ELIDED: Final = re.compile(
-    r"#\s*(?:\.\.\.|…)?\s*\(?(?:(?:the )?rest of (?:the |your )?(?:code|implementation|function|class|file|program)\b"
-    r"|your (?:code|implementation|logic) (?:here|goes here)|(?:existing|previous|remaining|other|same) code (?:here|remains|as before|unchanged|above)"
-    r"|(?:implementation|code|logic) (?:goes )?here\b|add (?:your|the) (?:code|logic|implementation) here|(?:code |part )?omitted for brevity)",
-    re.IGNORECASE,
-)
 _LEFT: Final = re.compile(r"#[^#\n]*?\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
 
 
@@ -151,11 +145,8 @@ def _comments(module: CodeModule) -> Iterator[QualityHit]:
         for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
     }
     for number, line in enumerate(module.source.split("\n"), 1):
-        if "#" in line and number not in in_texts:
-            for rule, pattern in (("code_elided", _ELIDED), ("code_todo", _LEFT)):
-                if (match := pattern.search(line)) is not None:
-                    yield QualityHit(rule, number, slots={"what": line[match.start() :].strip()})
-                    break
+        if "#" in line and number not in in_texts and (match := _LEFT.search(line)) is not None:
+            yield QualityHit("code_todo", number, slots={"what": line[match.start() :].strip()})
 
 
 def _duplicated(module: CodeModule) -> Iterator[QualityHit]:
