@@ -14,17 +14,30 @@ from probatum.judge.quality.parts import OutputPart, PartKind
 from probatum.judge.quality.scoring import QualityHit
 from probatum.judge.quality.text import sentences_of
 
-_NUMBERS: Final = dict(zip("two three four five six seven eight nine ten twelve".split(), (*range(2, 11), 12), strict=True))
+_NUMBERS: Final = dict(
+    zip(
+        ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "twelve"],
+        (*range(2, 11), 12),
+        strict=True,
+    )
+)
+_KINDS: Final = (
+    "examples|reasons|steps|ways|tips|items|points|ideas|suggestions|paragraphs|sentences|benefits|advantages"
+    "|disadvantages|options|alternatives|facts|questions|recommendations"
+)
 _COUNTED: Final = re.compile(
-    rf"(?<!top )(?<!the )\b(?P<count>{'|'.join(_NUMBERS)}|\d{{1,2}}) (?:[a-z-]+ ){{0,2}}?(?P<what>examples|reasons|steps|ways|tips|items|points"
-    r"|ideas|suggestions|paragraphs|sentences|benefits|advantages|disadvantages|options|alternatives|facts|questions|recommendations)\b",
+    rf"(?<!top )(?<!the )\b(?P<count>{'|'.join(_NUMBERS)}|\d{{1,2}}) (?:[a-z-]+ ){{0,2}}?(?P<what>{_KINDS})\b",
     re.IGNORECASE,
 )
 _QUESTION: Final = re.compile(r"^[ \t]*(?:Q(?:uestion)? ?)?(\d{1,2})[.):] +\S", re.MULTILINE | re.IGNORECASE)
 _ANSWER: Final = re.compile(r"^[ \t>*#_]*(?:(?:Q|A|Question|Answer) ?)?(\d{1,2})[.):]", re.MULTILINE | re.IGNORECASE)
 _ITEM: Final = re.compile(r"^(?:[-*+•]|\d{1,2}[.)]|#{2,6} |\*\*\d{1,2}[.)])[ \t]*\S", re.MULTILINE)
-_SECTIONS: Final = re.compile(r"\bsections? (?:named |called |titled |on |for |entitled )?:? ?(?P<names>[^.\n?]{3,200})", re.IGNORECASE)
-_NAME: Final = re.compile(r"[\"“'‘]([^\"”'’\n]{2,60})[\"”'’]|\b([A-Z]\w+(?: (?:[A-Z]\w+|and|of|the)(?= [A-Z]))*(?: [A-Z]\w+)*)")
+_SECTIONS: Final = re.compile(
+    r"\bsections? (?:named |called |titled |on |for |entitled )?:? ?(?P<names>[^.\n?]{3,200})", re.IGNORECASE
+)
+_NAME: Final = re.compile(
+    r"[\"“'‘]([^\"”'’\n]{2,60})[\"”'’]|\b([A-Z]\w+(?: (?:[A-Z]\w+|and|of|the)(?= [A-Z]))*(?: [A-Z]\w+)*)"
+)
 
 
 def asked_hits(query: object, parts: Sequence[OutputPart]) -> Iterator[QualityHit]:
@@ -32,7 +45,9 @@ def asked_hits(query: object, parts: Sequence[OutputPart]) -> Iterator[QualityHi
     text = "\n\n".join(part.text for part in parts if part.kind is PartKind.PROSE)
     if not isinstance(query, str) or not text.strip() or len(query) > 100_000:
         return
-    asked, answered = (set(map(int, pattern.findall(where))) for pattern, where in ((_QUESTION, query), (_ANSWER, text)))
+    asked, answered = (
+        set(map(int, pattern.findall(where))) for pattern, where in ((_QUESTION, query), (_ANSWER, text))
+    )
     if len(asked) > 1 and answered:
         for number in sorted(asked - answered):
             yield QualityHit("asked_item", slots={"what": "numbered answers", "name": f"answer {number}"})

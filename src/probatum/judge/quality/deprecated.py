@@ -10,8 +10,8 @@ from typing import Final
 
 _TABLE: Final = """
 removed 3.0: string.maketrans > str.maketrans; os.getcwdu > os.getcwd; os.popen2 > subprocess
-removed 3.8: time.clock > time.perf_counter; platform.linux_distribution > the package distro; cgi.escape > html.escape
-removed 3.8: platform.dist > the package distro
+removed 3.8: time.clock > time.perf_counter; platform.linux_distribution > the package distro
+removed 3.8: platform.dist > the package distro; cgi.escape > html.escape
 removed 3.9: fractions.gcd > math.gcd; base64.encodestring > base64.encodebytes; base64.decodestring > base64.decodebytes
 removed 3.9: sys.setcheckinterval > sys.setswitchinterval; dummy_threading > threading
 removed 3.10: collections.Mapping > collections.abc.Mapping; collections.MutableMapping > collections.abc.MutableMapping
@@ -50,7 +50,8 @@ _METHODS: Final = """
 removed 3.0: has_key > the operator in; iteritems > items; itervalues > values; iterkeys > keys
 removed 3.2: assertItemsEqual > assertCountEqual
 removed 3.9: isAlive > is_alive
-removed 3.12: assertEquals > assertEqual; assertNotEquals > assertNotEqual; assert_ > assertTrue; failUnless > assertTrue
+removed 3.12: assertEquals > assertEqual; assertNotEquals > assertNotEqual; assert_ > assertTrue
+removed 3.12: failUnless > assertTrue
 removed 3.12: assertAlmostEquals > assertAlmostEqual; assertRegexpMatches > assertRegex; failIf > assertFalse
 removed 3.12: assertRaisesRegexp > assertRaisesRegex; assertNotRegexpMatches > assertNotRegex
 removed 3.12: failUnlessEqual > assertEqual; assertNotAlmostEquals > assertNotAlmostEqual

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, TypeAlias
 
 from probatum.judge.quality.scoring import QualityHit
@@ -36,11 +36,9 @@ class CodeModule:
         self.imported: dict[str, str] = {}
         self.depth = 0
         self._lists: dict[ast.AST, frozenset[str]] = {}
-        self.texts: dict[ast.AST, frozenset[str]] = {}
-        self.changing: dict[ast.AST, frozenset[str]] = {}
-        self.growing: dict[ast.AST, dict[str, bool]] = {}
         self._visit()
         self.functions = [node for node in self.nodes if isinstance(node, FUNCTIONS)]
+        self.by_name = {each.name: each for each in self.functions}
 
     def _visit(self) -> None:
         pending: list[tuple[ast.AST, ast.AST, LoopNode | None, int]] = [(self.tree, self.tree, None, 0)]
@@ -105,8 +103,9 @@ class CodeModule:
             lists, others = set[str](), set[str]()
             for node in self.own[scope]:
                 match node:
-                    case ast.Assign(targets=[ast.Name(id=name)], value=value) | ast.AnnAssign(
-                        target=ast.Name(id=name), value=ast.expr() as value
+                    case (
+                        ast.Assign(targets=[ast.Name(id=name)], value=value)
+                        | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
                     ):
                         is_list = isinstance(value, ast.List | ast.ListComp) or self.called(value) in ("list", "sorted")
                         (lists if is_list else others).add(name)
@@ -118,9 +117,6 @@ class CodeModule:
     def is_silenced(self, line: int) -> bool:
         """Return whether a comment of the line says that its style is meant."""
         return 0 < line <= len(self.lines) and _SILENCED.search(self.lines[line - 1]) is not None
-
-
-CodeRule: TypeAlias = Callable[[CodeModule], Iterator[QualityHit]]
 
 
 def at(rule: str, node: ast.AST, **slots: object) -> QualityHit:
@@ -145,6 +141,11 @@ def dotted(node: ast.AST) -> str:
 def names_in(node: ast.AST) -> set[str]:
     """Return every name that is used in a node."""
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def within(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield every node of some statements, those of functions within too."""
+    return (node for statement in body for node in ast.walk(statement))
 
 
 def imports_of(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:

@@ -10,16 +10,17 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from probatum.exact.code.tables import words
 from probatum.judge.quality.deprecated import DEPRECATED, DEPRECATED_METHODS
 from probatum.judge.quality.module import CodeModule, at, bound_names, dotted, imports_of, parameters_of
 from probatum.judge.quality.scoring import QualityHit
 
-_KNOWN: Final = frozenset(dir(builtins)) | frozenset(
-    "__file__ __path__ __class__ __module__ __qualname__ __builtins__ __annotations__ WindowsError reveal_type".split()
+_KNOWN: Final = frozenset(dir(builtins)) | words(
+    "__file__ __path__ __class__ __module__ __qualname__ __builtins__ __annotations__ WindowsError reveal_type"
 )
 _MODULES: Final = sys.stdlib_module_names | frozenset({"np", "pd", "plt"})
-_HIDDEN: Final = frozenset("list dict set str tuple int float bool sum max min len range open print sorted map".split())
-_DYNAMIC: Final = frozenset("globals locals vars exec eval".split())
+_HIDDEN: Final = words("list dict set str tuple int float bool sum max min len range open print sorted map")
+_DYNAMIC: Final = words("globals locals vars exec eval")
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 
 
@@ -60,7 +61,9 @@ def _undefined(module: CodeModule, also_bound: frozenset[str], loaded: Counter[s
 
 
 def _unused_imports(module: CodeModule, loaded: Counter[str]) -> Iterator[QualityHit]:
-    if not module.functions and not any(isinstance(each, ast.ClassDef | ast.Expr | ast.Assign) for each in module.tree.body):
+    if not module.functions and not any(
+        isinstance(each, ast.ClassDef | ast.Expr | ast.Assign) for each in module.tree.body
+    ):
         return
     if module.is_excerpt or any(isinstance(each, ast.Name) and each.id == "__all__" for each in module.nodes):
         return
@@ -77,6 +80,7 @@ def _unused_imports(module: CodeModule, loaded: Counter[str]) -> Iterator[Qualit
 
 
 def _deprecated(module: CodeModule) -> Iterator[QualityHit]:
+    defined = {each.name for each in module.functions}
     for node in module.nodes:
         names: list[str] = []
         if isinstance(node, ast.Import):
@@ -86,7 +90,11 @@ def _deprecated(module: CodeModule) -> Iterator[QualityHit]:
         elif isinstance(node, ast.Attribute) and not isinstance(module.parent.get(node), ast.Attribute):
             spelled = module.named(node)
             names = [spelled] if dotted(node).partition(".")[0] in module.imported else []
-            if node.attr in DEPRECATED_METHODS and isinstance(module.parent.get(node), ast.Call):
+            if (
+                node.attr in DEPRECATED_METHODS
+                and node.attr not in defined
+                and isinstance(module.parent.get(node), ast.Call)
+            ):
                 names.append(f"*.{node.attr}")
         for name in names:
             if (told := DEPRECATED.get(name) or DEPRECATED_METHODS.get(name.removeprefix("*."))) is not None:

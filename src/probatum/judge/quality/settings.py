@@ -32,24 +32,18 @@ def _call(module: CodeModule, node: ast.Call) -> Iterator[QualityHit]:
     name = module.called(node)
     given = {each.arg: each.value.value for each in node.keywords if isinstance(each.value, ast.Constant)}
     method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-    if given.get("verify") is False and (method or name):
+    if given.get("verify") is False and name in sinks.FETCH_CALLS:
         yield at("unverified_tls", node, what="verify=False")
-    elif name in ("ssl._create_unverified_context", "ssl._create_stdlib_context"):
+    elif name == "ssl._create_unverified_context":
         yield at("unverified_tls", node, what=name)
     elif name == "tempfile.mktemp":
         yield at("temporary_name", node)
     elif method == "run" and given.get("debug") is True:
         yield at("debug_mode", node)
-    elif name == "os.chmod" and len(node.args) == 2 and isinstance(node.args[1], ast.Constant):
-        mode = node.args[1].value
-        if isinstance(mode, int) and mode & 0o002:
-            yield at("open_permissions", node, what=oct(mode))
-    elif name in sinks.WEAK_HASHES and given.get("usedforsecurity") is not False:
-        if sensitive := _sensitive(module, node):
-            yield at("weak_hash", node, name=name, what=sensitive)
-    elif name in sinks.WEAK_RANDOM:
-        if sensitive := _sensitive(module, node, with_arguments=False):
-            yield at("weak_random", node, what=sensitive)
+    elif name in sinks.WEAK_HASHES and given.get("usedforsecurity") is not False and (what := _sensitive(module, node)):
+        yield at("weak_hash", node, name=name, what=what)
+    elif name in sinks.WEAK_RANDOM and (sensitive := _sensitive(module, node, with_arguments=False)):
+        yield at("weak_random", node, what=sensitive)
     for each in node.keywords:
         yield from _secret(each.arg or "", each.value)
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Final
 
+from probatum.exact.code.tables import words
+
 
 class TaintLevel(IntEnum):
     """Whose a value is: the caller's of a public function, the user's of the program, or a stranger's."""
@@ -16,82 +18,87 @@ class TaintLevel(IntEnum):
     STRANGER = 3
 
 
-_SUBPROCESS: Final = tuple(f"subprocess.{each}" for each in "run call check_call check_output Popen".split())
-SHELL_CALLS: Final = frozenset(_SUBPROCESS) | {"asyncio.create_subprocess_shell"}
-SYSTEM_CALLS: Final = frozenset("os.system os.popen subprocess.getoutput subprocess.getstatusoutput commands.getoutput".split())
-CODE_CALLS: Final = frozenset("eval exec builtins.eval builtins.exec code.interact".split())
-LOADERS: Final = frozenset(
-    "pickle.load pickle.loads pickle.Unpickler cPickle.loads cPickle.load marshal.load marshal.loads shelve.open "
-    "dill.load dill.loads jsonpickle.decode joblib.load yaml.unsafe_load yaml.full_load".split()
+def _under(top: str, names: str) -> frozenset[str]:
+    return frozenset(f"{top}.{name}" for name in names.split())
+
+
+SOURCE_VALUES: Final = words("sys.argv os.environ sys.stdin")
+SOURCE_CALLS: Final[Mapping[str, TaintLevel]] = dict.fromkeys(
+    words("input os.getenv os.environ.get sys.stdin.read sys.stdin.readline"), TaintLevel.USER
 )
-YAML_LOADERS: Final = frozenset({"yaml.load", "yaml.load_all"})
-SAFE_YAML: Final = frozenset("SafeLoader CSafeLoader BaseLoader CBaseLoader".split())
-EXECUTES: Final = frozenset("execute executemany executescript execute_sql raw".split())
-PATH_CALLS: Final = frozenset(
-    "open io.open os.open os.remove os.unlink os.listdir os.rmdir os.rename shutil.rmtree shutil.copy shutil.move "
-    "shutil.copyfile flask.send_file send_file fastapi.responses.FileResponse pathlib.Path.read_text".split()
-)
-TEMPLATE_CALLS: Final = frozenset("flask.render_template_string jinja2.Template mako.template.Template".split())
-TEMPLATE_METHODS: Final = frozenset({"from_string"})
-FETCH_CALLS: Final = frozenset(
-    f"{library}.{verb}" for library in ("requests", "httpx") for verb in "get post put delete head patch request".split()
-) | {"urllib.request.urlopen", "urllib.request.urlretrieve"}
-XML_CALLS: Final = frozenset(
-    f"{module}.{name}"
-    for module in "xml.etree.ElementTree xml.dom.minidom xml.dom.pulldom xml.sax lxml.etree".split()
-    for name in "parse fromstring parseString XML iterparse".split()
-)
-SOURCE_CALLS: Final[Mapping[str, TaintLevel]] = {
-    "input": TaintLevel.USER,
-    "os.getenv": TaintLevel.USER,
-    "os.environ.get": TaintLevel.USER,
-    "sys.stdin.read": TaintLevel.USER,
-    "sys.stdin.readline": TaintLevel.USER,
-}
-SOURCE_VALUES: Final[Mapping[str, TaintLevel]] = {
-    "sys.argv": TaintLevel.USER,
-    "os.environ": TaintLevel.USER,
-    "sys.stdin": TaintLevel.USER,
-}
 SOURCE_METHODS: Final[Mapping[str, TaintLevel]] = {
     "parse_args": TaintLevel.USER,
     "recv": TaintLevel.STRANGER,
     "recvfrom": TaintLevel.STRANGER,
 }
-REQUEST_PARTS: Final = frozenset(
-    "args form json values data files cookies headers GET POST query_params path_params get_json body url".split()
+REQUEST_PARTS: Final = words(
+    "args form json values data files cookies headers GET POST query_params path_params get_json body url"
 )
 """What strangers fill of the object that web frameworks call ``request``."""
-ROUTE_MARKS: Final = frozenset("route get post put delete patch websocket".split())
+ROUTE_MARKS: Final = words("route get post put delete patch websocket")
 """Decorators of an application that give a function's parameters to strangers."""
-SANITISERS: Final = frozenset(
-    "int float bool len abs round hash isinstance ord hex shlex.quote pipes.quote html.escape markupsafe.escape re.escape "
-    "os.path.basename uuid.UUID werkzeug.utils.secure_filename secure_filename urllib.parse.quote urllib.parse.quote_plus "
-    "ipaddress.ip_address datetime.date.fromisoformat datetime.datetime.fromisoformat decimal.Decimal hashlib.sha256".split()
+
+SHELL_CALLS: Final = _under("subprocess", "run call check_call check_output Popen")
+SYSTEM_CALLS: Final = words(
+    "os.system os.popen subprocess.getoutput subprocess.getstatusoutput asyncio.create_subprocess_shell"
 )
-PASSING: Final = frozenset(
+CODE_CALLS: Final = words("eval exec builtins.eval builtins.exec")
+LOADERS: Final = words(
+    "pickle.load pickle.loads pickle.Unpickler marshal.load marshal.loads shelve.open dill.load dill.loads "
+    "jsonpickle.decode joblib.load yaml.unsafe_load yaml.full_load"
+)
+YAML_LOADERS: Final = words("yaml.load yaml.load_all")
+SAFE_YAML: Final = words("SafeLoader CSafeLoader BaseLoader CBaseLoader")
+EXECUTES: Final = words("execute executemany executescript raw")
+PATH_CALLS: Final = words(
+    "open io.open os.open os.remove os.unlink os.listdir os.rmdir shutil.rmtree shutil.copy shutil.move "
+    "flask.send_file fastapi.responses.FileResponse pathlib.Path.read_text"
+)
+TEMPLATE_CALLS: Final = words("flask.render_template_string jinja2.Template mako.template.Template")
+FETCH_CALLS: Final = _under("requests", "get post put delete head patch request") | _under(
+    "httpx", "get post put delete head patch request Client AsyncClient"
+)
+XML_CALLS: Final = frozenset().union(
+    _under("xml.etree.ElementTree", "parse fromstring XML iterparse"),
+    _under("xml.dom.minidom", "parse parseString"),
+    _under("xml.sax", "parse parseString"),
+    _under("lxml.etree", "parse fromstring XML iterparse"),
+)
+WEAK_HASHES: Final = words("hashlib.md5 hashlib.sha1")
+WEAK_RANDOM: Final = _under("random", "random randint randrange choice choices sample getrandbits shuffle uniform")
+
+NUMBERS: Final = words("int float bool date datetime UUID Decimal")
+"""Annotations of what can do no harm as text."""
+SANITISERS: Final = words(
+    "int float bool len abs round hash isinstance ord hex shlex.quote html.escape markupsafe.escape re.escape "
+    "os.path.basename uuid.UUID werkzeug.utils.secure_filename urllib.parse.quote urllib.parse.quote_plus "
+    "ipaddress.ip_address datetime.date.fromisoformat datetime.datetime.fromisoformat decimal.Decimal"
+)
+PASSING: Final = words(
     "str bytes repr format list tuple set dict sorted reversed zip map filter enumerate next iter max min "
-    "os.path.join os.path.abspath os.path.normpath os.path.expanduser pathlib.Path pathlib.PurePath json.loads "
-    "urllib.parse.unquote base64.b64decode textwrap.dedent sqlalchemy.text django.utils.safestring.mark_safe".split()
+    "os.path.join os.path.abspath os.path.normpath os.path.expanduser pathlib.Path json.loads "
+    "urllib.parse.unquote base64.b64decode textwrap.dedent sqlalchemy.text"
 )
 """Calls whose result holds what they are given; of a call that is not known nothing is said."""
-CHECKING: Final = frozenset("isdigit isalnum isdecimal isidentifier isalpha is_relative_to fullmatch match startswith".split())
+CHECKING: Final = words("isdigit isalnum isdecimal isidentifier isalpha is_relative_to fullmatch match startswith")
 """Methods that a condition asks, after which a value counts as checked."""
+EXITS: Final = words("sys.exit exit abort")
+
 SQL: Final = re.compile(
-    r"\s*(?:select\s.*\sfrom\b|insert\s+into\b|update\s.*\sset\b|delete\s+from\b|drop\s+(?:table|database)\b"
-    r"|create\s+(?:table|user)\b|alter\s+table\b|replace\s+into\b|with\s.*\sselect\b|(?:select|update|delete)\s)",
-    re.IGNORECASE | re.DOTALL,
+    r"\s*(?:(?:select|update|delete)\s|insert\s+into\b|drop\s+(?:table|database)\b|create\s+(?:table|user)\b"
+    r"|alter\s+table\b|replace\s+into\b)",
+    re.IGNORECASE,
 )
-SECRET_NAME: Final = re.compile(r"(?:^|_)(?:passw(?:or)?d|passwd|pwd|secret|api_?key|token|private_?key|access_?key|secret_?key)$", re.IGNORECASE)
+SECRET_NAME: Final = re.compile(
+    r"(?:^|_)(?:passw(?:or)?d|passwd|pwd|secret|api_?key|token|private_?key|access_?key|secret_?key)$", re.IGNORECASE
+)
 SECRET_VALUE: Final = re.compile(
-    r"(?:AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk-[\w-]{20,}|xox[bap]-[\w-]{10,}|-----BEGIN [A-Z ]*PRIVATE KEY-----.*)", re.DOTALL
+    r"AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk-[\w-]{20,}|xox[bap]-[\w-]{10,}|-----BEGIN [A-Z ]*PRIVATE KEY-----"
 )
-PLAIN_SECRET: Final = re.compile(r"(?=[^\s]*[0-9@#$!^&*])(?![\[\](){}<>%]|.*[{}<>])[!-~]{6,}")
+PLAIN_SECRET: Final = re.compile(r"(?=[^\s]*[0-9@#$!^&*])(?=.*[A-Za-z])(?!.*[\[\](){}<>%])[!-~]{6,200}")
 SENSITIVE: Final = re.compile(
-    r"passw(?:or)?d|passwd|secret|token(?!iz|s?_count)|nonce|otp\b|salt|api_?key|session_?(?:id|key)|signature|csrf", re.IGNORECASE
+    r"passw(?:or)?d|secret|token(?!iz|s?_count)|otp\b|api_?key|session_?(?:id|key)|csrf", re.IGNORECASE
 )
-ACCESS: Final = re.compile(r"\b(?:is_admin|is_authenticated|is_authorized|has_perm(?:ission)?s?|is_staff|is_superuser|is_owner)\b")
-WEAK_HASHES: Final = frozenset({"hashlib.md5", "hashlib.sha1"})
-WEAK_RANDOM: Final = frozenset(
-    f"random.{each}" for each in "random randint randrange choice choices sample getrandbits shuffle uniform".split()
+ACCESS: Final = re.compile(
+    r"\b(?:is_admin|is_authenticated|is_authorized|has_perm(?:ission)?s?|is_staff|is_superuser|is_owner)\b"
 )

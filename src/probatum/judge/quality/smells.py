@@ -6,124 +6,80 @@ Each rule names a pattern that is seldom meant. None runs anything, so that what
 from __future__ import annotations
 
 import ast
-import math
 import re
 import string
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from probatum.judge.quality.module import (
-    FUNCTIONS,
-    LOOPS,
-    CodeModule,
-    FunctionNode,
-    LoopNode,
-    at,
-    names_in,
-    parameters_of,
-)
+from probatum.exact.code.tables import words
+from probatum.judge.quality.module import CodeModule, FunctionNode, at, names_in, parameters_of, within
 from probatum.judge.quality.scoring import QualityHit
 
 _PERCENT: Final = re.compile(r"%(?:\((\w*)\))?[#0\- +]*(\*|\d*)(?:\.(\*|\d+))?[hlL]?([diouxXeEfFgGcrsa%])")
-_LOGGING: Final = frozenset("debug info warning error critical exception".split())
-_PURE_METHODS: Final = frozenset("strip lstrip rstrip upper lower title capitalize casefold swapcase startswith endswith "
-                                 "isdigit isalpha splitlines zfill removeprefix removesuffix".split())  # fmt: skip
-_PURE_CALLS: Final = frozenset("sorted reversed len sum min max abs str int float bool tuple range enumerate zip map filter".split())
-_CHANGES_LIST: Final = frozenset("append extend insert sort reverse".split())
-_CHANGES_SIZE: Final = frozenset("remove insert pop clear add discard popitem".split())
-_MAKERS: Final = frozenset("list dict set bytearray collections.defaultdict collections.OrderedDict collections.deque".split())
-_MISPLACED: Final = (ast.Sub, ast.Div, ast.FloorDiv, ast.Mod, ast.BitXor)
+_LOGGING: Final = words("debug info warning error critical exception")
+_PURE_METHODS: Final = words("upper lower title capitalize casefold swapcase startswith endswith isdigit")
+_PURE_CALLS: Final = words("sorted reversed len sum min max abs tuple range enumerate zip map filter")
+_CHANGES_LIST: Final = words("append extend insert sort reverse")
+_CHANGES_SIZE: Final = words("remove insert pop clear add discard popitem")
+_MAKERS: Final = words("list dict set collections.defaultdict collections.OrderedDict collections.deque")
+_LEAVES: Final = (ast.Break, ast.Return, ast.Raise, ast.Yield, ast.YieldFrom, ast.Await)
 
 
 def smell_hits(module: CodeModule) -> Iterator[QualityHit]:
     """Yield what looks wrong at one place of the code."""
-    used = {each.id: each.lineno for each in reversed(module.own[module.tree]) if isinstance(each, ast.Name)}
     for node in module.nodes:
         match node:
             case ast.Compare():
                 yield from _compare(module, node)
-            case ast.BinOp():
-                yield from _arithmetic(module, node)
-            case ast.BoolOp():
-                texts = Counter(text for each in node.values if "(" not in (text := module.text(each)))
-                if texts and max(texts.values()) > 1:
-                    yield at("identical_operands", node, what=module.text(node))
-            case ast.If(body=body, orelse=[_, *_] as orelse) if _source(module, body) == _source(module, orelse):
-                yield at("identical_branches", node)
-            case ast.Dict():
-                yield from _keys(module, node)
-            case ast.Call():
-                yield from _call_format(module, node)
+            case ast.BinOp(left=ast.Constant(value=str(text)), op=ast.Mod(), right=right):
+                yield from _percent(node, text, right)
+            case ast.Call(func=ast.Attribute()):
+                yield from _call_format(node)
             case ast.Expr():
                 yield from _unused(module, node)
-            case ast.Assign() | ast.Return():
-                yield from _none_assigned(module, node)
-            case ast.Raise(exc=ast.Name(id="NotImplemented") | ast.Call(func=ast.Name(id="NotImplemented"))):
-                yield at("raised_not_implemented", node)
+            case ast.Assign(value=value) | ast.Return(value=value):
+                match value:
+                    case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in _CHANGES_LIST:
+                        if name in module.lists(module.function_of(node) or module.tree):
+                            yield at("none_assigned", node, what=f"{name}.{method}()")
             case ast.Assert(test=ast.Tuple(elts=[_, *_])):
                 yield at("assert_tuple", node)
             case ast.ExceptHandler():
                 yield from _handler(module, node)
             case ast.For() | ast.AsyncFor():
                 yield from _changed(module, node)
-                yield from _past_end(module, node)
             case ast.While():
                 yield from _endless(module, node)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 yield from _defaults(module, node)
                 yield from _empty_division(module, node)
-            case ast.Lambda():
-                yield from _late(module, node)
-        if isinstance(node, ast.Module | ast.ClassDef):
-            yield from _redefined(node, used)
-
-
-def _source(module: CodeModule, body: Sequence[ast.stmt]) -> str:
-    return "\n".join(module.text(each) for each in body)
 
 
 def _compare(module: CodeModule, node: ast.Compare) -> Iterator[QualityHit]:
-    in_assert = any(isinstance(each, ast.Assert) for each in module.ancestors(node))
     for operator, (left, right) in zip(node.ops, pairwise([node.left, *node.comparators]), strict=True):
-        values = [each.value if isinstance(each, ast.Constant) else math for each in (left, right)]
-        is_equality = isinstance(operator, ast.Eq | ast.NotEq)
-        mark = "==" if isinstance(operator, ast.Eq) else "!="
-        if is_equality and None in values:
-            yield at("none_comparison", node, what=mark)
-        elif is_equality and isinstance(right, ast.Constant) and isinstance(right.value, bool):
-            yield at("truth_comparison", node, what=right.value)
-        elif is_equality and not in_assert and any(isinstance(each, float) and not each.is_integer() for each in values):
-            yield at("float_equality", node, what=module.text(right))
-        elif isinstance(operator, ast.Is | ast.IsNot) and (
-            any(isinstance(each, str | int | float | bytes) and not isinstance(each, bool) for each in values)
-            or isinstance(right, ast.List | ast.Dict | ast.Tuple | ast.Set)
-        ):
-            yield at("is_literal", node)
-        elif is_equality and all(module.called(each) == "type" and len(each.args) == 1 for each in (left, right) if isinstance(each, ast.Call)) and module.called(left) == "type":  # fmt: skip
-            yield at("type_comparison", node)
-        elif not in_assert and not isinstance(operator, ast.NotEq) and _is_same(module, left, right):
-            yield at("identical_operands", node, what=module.text(node))
+        values = [each.value for each in (left, right) if isinstance(each, ast.Constant)]
+        if isinstance(operator, ast.Eq | ast.NotEq):
+            if None in values:
+                yield at("none_comparison", node, what="==" if isinstance(operator, ast.Eq) else "!=")
+            # A fraction with a small power of two below it, such as 0.5, is exact.
+            inexact = [each for each in values if isinstance(each, float) and not (each * 1024).is_integer()]
+            if inexact and not any(isinstance(each, ast.Assert) for each in module.ancestors(node)):
+                yield at("float_equality", node, what=inexact[0])
+        elif isinstance(operator, ast.Is | ast.IsNot):
+            is_value = any(
+                isinstance(each, str | int | float | bytes) and not isinstance(each, bool) for each in values
+            )
+            if is_value or isinstance(right, ast.List | ast.Dict | ast.Tuple | ast.Set):
+                yield at("is_literal", node)
 
 
-def _is_same(module: CodeModule, left: ast.expr, right: ast.expr) -> bool:
-    if type(left) is not type(right) or isinstance(left, ast.Constant | ast.Call | ast.Await):
-        return False
-    text = module.text(left)
-    return "(" not in text and text == module.text(right)
-
-
-def _arithmetic(module: CodeModule, node: ast.BinOp) -> Iterator[QualityHit]:
-    if isinstance(node.op, _MISPLACED) and _is_same(module, node.left, node.right):
-        yield at("identical_operands", node, what=module.text(node))
-    if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
-        places = _places(node.left.value)
-        given = len(node.right.elts) if isinstance(node.right, ast.Tuple) else 1
-        is_unknown = isinstance(node.right, ast.Tuple) and any(isinstance(each, ast.Starred) for each in node.right.elts)
-        is_open = not isinstance(node.right, ast.Tuple | ast.Constant | ast.JoinedStr)
-        if places is not None and not is_unknown and places != given and not (is_open and (places or 0) > 0):
-            yield at("format_arguments", node, name=places, what=given)
+def _percent(node: ast.BinOp, text: str, right: ast.expr) -> Iterator[QualityHit]:
+    places, parts = _places(text), right.elts if isinstance(right, ast.Tuple) else [right]
+    is_open = not isinstance(right, ast.Tuple | ast.Constant | ast.JoinedStr)
+    is_unknown = any(isinstance(each, ast.Starred) for each in parts) or (is_open and bool(places))
+    if places is not None and not is_unknown and places != len(parts):
+        yield at("format_arguments", node, name=places, what=len(parts))
 
 
 def _places(text: str) -> int | None:
@@ -134,59 +90,41 @@ def _places(text: str) -> int | None:
     return sum(1 + (match[2] == "*") + (match[3] == "*") for match in found)
 
 
-def _call_format(module: CodeModule, node: ast.Call) -> Iterator[QualityHit]:
-    if not isinstance(node.func, ast.Attribute) or any(isinstance(each, ast.Starred) for each in node.args):
-        return
-    method, given, base = node.func.attr, len(node.args), node.func.value
-    if method == "format" and isinstance(base, ast.Constant) and isinstance(base.value, str):
-        try:
-            fields = [name for _, name, _, _ in string.Formatter().parse(base.value) if name is not None]
-            nested = [spec for _, _, spec, _ in string.Formatter().parse(base.value) if spec and "{" in spec]
-        except ValueError:
+def _call_format(node: ast.Call) -> Iterator[QualityHit]:
+    match node:
+        case ast.Call(args=args) if any(isinstance(each, ast.Starred) for each in args):
             return
-        firsts = [re.split(r"[.\[]", name)[0] for name in fields]
-        numbers = [int(name) for name in firsts if name.isdecimal() and len(name) < 4]
-        wanted = max(numbers, default=-1) + 1 if numbers else firsts.count("")
-        if not nested and (wanted > given or (given > wanted and not numbers)):
-            yield at("format_arguments", node, name=wanted, what=given)
-    elif method in _LOGGING and given > 1 and isinstance(node.args[0], ast.Constant):
-        text = node.args[0].value
-        places = _places(text) if isinstance(text, str) else None
-        if places is not None and places != given - 1 and not isinstance(node.args[1], ast.Dict):
-            yield at("format_arguments", node, name=places, what=given - 1)
-
-
-def _keys(module: CodeModule, node: ast.Dict) -> Iterator[QualityHit]:
-    seen: set[tuple[type, object]] = set()
-    for key in node.keys:
-        if isinstance(key, ast.Constant):
-            if (type(key.value), key.value) in seen:
-                yield at("same_key", key, name=module.text(key))
-            seen.add((type(key.value), key.value))
+        case ast.Call(func=ast.Attribute(attr="format", value=ast.Constant(value=str(text))), args=args):
+            try:
+                fields = [name for _, name, _, _ in string.Formatter().parse(text) if name is not None]
+                is_nested = any("{" in (spec or "") for _, _, spec, _ in string.Formatter().parse(text))
+            except ValueError:
+                return
+            firsts = [re.split(r"[.\[]", name)[0] for name in fields]
+            numbers = [int(name) for name in firsts if name.isdecimal() and len(name) < 4]
+            wanted = max(numbers, default=-1) + 1 if numbers else firsts.count("")
+            if not is_nested and (wanted > len(args) or (len(args) > wanted and not numbers)):
+                yield at("format_arguments", node, name=wanted, what=len(args))
+        case ast.Call(func=ast.Attribute(attr=method), args=[ast.Constant(value=str(text)), first, *rest]):
+            places = _places(text)
+            if method in _LOGGING and places not in (None, len(rest) + 1) and not isinstance(first, ast.Dict):
+                yield at("format_arguments", node, name=places, what=len(rest) + 1)
 
 
 def _unused(module: CodeModule, node: ast.Expr) -> Iterator[QualityHit]:
-    value, above = node.value, module.parent[node]
-    is_shown = module.is_excerpt and above is module.tree
-    if is_shown or isinstance(above, ast.Try | ast.With | ast.AsyncWith):
+    above = module.parent[node]
+    # What stands last in an excerpt may be shown; what is tried may be meant to raise.
+    if (module.is_excerpt and above is module.tree) or isinstance(above, ast.Try | ast.With | ast.AsyncWith):
         return
-    match value:
-        case ast.Compare():
-            yield at("unused_result", node, what=module.text(value))
-        case ast.Call(func=ast.Attribute(attr=name, value=ast.Name() | ast.Constant())) if name in _PURE_METHODS:
-            if not value.keywords:
-                yield at("unused_result", node, what=module.text(value))
-        case ast.Call(func=ast.Name(id=name), args=[_, *_]) if name in _PURE_CALLS:
-            if name not in module.imported:
-                yield at("unused_result", node, what=module.text(value))
-
-
-def _none_assigned(module: CodeModule, node: ast.Assign | ast.Return) -> Iterator[QualityHit]:
     match node.value:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if method in _CHANGES_LIST:
-            scope = module.function_of(node) or module.tree
-            if name in module.lists(scope):
-                yield at("none_assigned", node, what=f"{name}.{method}()")
+        case ast.Call(func=ast.Attribute(attr=name, value=ast.Name() | ast.Constant())):
+            is_pure = name in _PURE_METHODS
+        case ast.Call(func=ast.Name(id=name), args=[_, *_]):
+            is_pure = name in _PURE_CALLS and name not in module.imported
+        case value:
+            is_pure = isinstance(value, ast.Compare)
+    if is_pure:
+        yield at("unused_result", node, what=module.text(node.value))
 
 
 def _handler(module: CodeModule, node: ast.ExceptHandler) -> Iterator[QualityHit]:
@@ -209,35 +147,34 @@ def _defaults(module: CodeModule, node: FunctionNode) -> Iterator[QualityHit]:
 
 
 def _empty_division(module: CodeModule, function: FunctionNode) -> Iterator[QualityHit]:
-    own = module.own[function]
-    given = {each.arg for each in parameters_of(function)} - {"self", "cls"}
+    own, given = module.own[function], {each.arg for each in parameters_of(function)} - {"self", "cls"}
     counts: dict[str, str] = {}
-    """Names that hold the length of a parameter, or what a loop counts from zero."""
-    counters = {
-        node.target.id
-        for node in own
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add)
-        and node in module.loop and isinstance(node.value, ast.Constant)
-    }  # fmt: skip
+    """Names that hold the length of a parameter, or what a loop counts up from zero."""
+    counters = set[str]()
     for node in own:
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=of)])):
+            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=ast.Constant()) if node in module.loop:
+                counters.add(name)
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=of)])
+            ):
                 if of in given:
                     counts[name] = of
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=0)) if name in counters:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=0)):
                 counts[name] = name
+    counts = {name: of for name, of in counts.items() if name != of or name in counters}
     tested = {name for node in own for name in _tested(node)}
     for node in own:
-        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div | ast.FloorDiv):
-            continue
-        match node.right:
-            case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]) if name in given:
-                of = {name} | {each for each, counted in counts.items() if counted == name}
-            case ast.Name(id=name) if name in counts:
-                of = {name, counts[name]}
+        match node:
+            case ast.BinOp(
+                op=ast.Div() | ast.FloorDiv(), right=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=of)])
+            ):
+                names = {of, *(name for name, counted in counts.items() if counted == of)} if of in given else set()
+            case ast.BinOp(op=ast.Div() | ast.FloorDiv(), right=ast.Name(id=name)) if name in counts:
+                names = {name, counts[name]}
             case _:
                 continue
-        if not of & tested and not any(isinstance(each, ast.Try) for each in module.ancestors(node)):
+        if names and not names & tested and not any(isinstance(each, ast.Try) for each in module.ancestors(node)):
             yield at("empty_division", node, what=f"'{module.text(node.right)}'")
 
 
@@ -245,128 +182,62 @@ def _tested(node: ast.AST) -> set[str]:
     match node:
         case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) | ast.Assert(test=test):
             return names_in(test)
-        case ast.comprehension(ifs=ifs):
-            return {name for each in ifs for name in names_in(each)}
-        case ast.BoolOp() | ast.Match():
-            return names_in(node if isinstance(node, ast.BoolOp) else node.subject)
+        case ast.Match(subject=test):
+            return names_in(test)
+        case ast.BoolOp():
+            return names_in(node)
     return set()
-
-
-def _late(module: CodeModule, node: ast.Lambda) -> Iterator[QualityHit]:
-    above = module.parent[node]
-    match above:
-        case ast.Call(func=ast.Attribute(attr="append" | "setdefault" | "add")) | ast.Assign(targets=[ast.Subscript()]):
-            loop = module.loop.get(node)
-            targets = names_in(loop.target) if isinstance(loop, ast.For | ast.AsyncFor) else set()
-        case ast.ListComp() | ast.DictComp():
-            targets = {name for each in above.generators for name in names_in(each.target)}
-        case _:
-            return
-    used = sorted(names_in(node.body) & targets - {each.arg for each in parameters_of(node)})
-    if used:
-        yield at("late_closure", node, name=used[0])
-
-
-def _redefined(node: ast.Module | ast.ClassDef, used: Mapping[str, int]) -> Iterator[QualityHit]:
-    seen: dict[str, int] = {}
-    for each in node.body:
-        if isinstance(each, (*FUNCTIONS, ast.ClassDef)) and not each.decorator_list:
-            first = seen.get(each.name)
-            if first is not None and each.name != "_" and not first <= used.get(each.name, 0) <= each.lineno:
-                yield at("redefined", each, name=each.name)
-            seen[each.name] = each.lineno
-
-
-def _inside(module: CodeModule, loop: LoopNode) -> Iterator[ast.AST]:
-    """Yield the nodes of a loop's body, in its functions too."""
-    for each in loop.body:
-        yield from ast.walk(each)
 
 
 def _changed(module: CodeModule, node: ast.For | ast.AsyncFor) -> Iterator[QualityHit]:
     match node.iter:
         case ast.Name(id=name) | ast.Call(func=ast.Name(id="enumerate"), args=[ast.Name(id=name)]):
-            pass
+            iterated = name
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="items" | "keys" | "values")):
-            pass
+            iterated = name
         case _:
             return
-    for each in _inside(module, node):
+    for each in within(node.body):
         match each:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=changed), attr=method)) if method in _CHANGES_SIZE:
-                pass
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=changed), attr=method)):
+                is_change = changed == iterated and method in _CHANGES_SIZE
             case ast.Delete(targets=[ast.Subscript(value=ast.Name(id=changed))]):
-                pass
+                is_change = changed == iterated
             case _:
                 continue
-        if changed == name and not _leaves_after(module, each, node):
-            yield at("changed_while_iterated", each, name=name)
+        if is_change and not _leaves_after(module, each, node):
+            yield at("changed_while_iterated", each, name=iterated)
 
 
-def _leaves_after(module: CodeModule, node: ast.AST, loop: ast.AST) -> bool:
-    """Return whether the loop is left behind a node, or the name is bound anew."""
+def _leaves_after(module: CodeModule, node: ast.AST, loop: ast.For | ast.AsyncFor) -> bool:
+    """Return whether the loop is left once a node has run."""
     for above in module.ancestors(node):
-        if above is loop:
-            return any(isinstance(each, ast.Break | ast.Return) for each in loop.body)  # type: ignore[attr-defined]  # a loop
         bodies = [getattr(above, name, None) for name in ("body", "orelse")]
-        if any(isinstance(body, list) and body and isinstance(body[-1], ast.Break | ast.Return | ast.Raise) for body in bodies):
-            return True
+        if any(isinstance(body, list) and body and isinstance(body[-1], _LEAVES) for body in bodies) or above is loop:
+            return any(isinstance(each, _LEAVES) for body in bodies if isinstance(body, list) for each in body)
     return False
-
-
-def _past_end(module: CodeModule, node: ast.For | ast.AsyncFor) -> Iterator[QualityHit]:
-    match node:
-        case ast.For(target=ast.Name(id=index), iter=ast.Call(func=ast.Name(id="range"), args=[*_, last])) if (
-            len(node.iter.args) < 3
-        ):
-            pass
-        case _:
-            return
-    match last:
-        case ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]):
-            is_plus = False
-        case ast.BinOp(left=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]), op=ast.Add()):
-            is_plus = True
-        case _:
-            return
-    body = list(_inside(module, node))
-    if any(index in _tested(each) for each in body) or any(isinstance(each, ast.Try) for each in module.ancestors(node)):
-        return
-    for each in body:
-        match each:
-            case ast.Subscript(value=ast.Name(id=of), slice=at_index, ctx=ast.Load()) if of == name:
-                match at_index:
-                    case ast.BinOp(left=ast.Name(id=used), op=ast.Add(), right=ast.Constant(value=int(more))):
-                        is_past = used == index and more > 0 and not is_plus
-                    case ast.Name(id=used):
-                        is_past = used == index and is_plus
-                    case _:
-                        is_past = False
-                if is_past:
-                    yield at("index_past_end", each, name=name, what=module.text(at_index))
-                    return
 
 
 def _endless(module: CodeModule, node: ast.While) -> Iterator[QualityHit]:
     allowed = (ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp)
-    parts = [each for each in ast.walk(node.test) if isinstance(each, ast.expr)]
-    names = names_in(node.test)
-    function = module.function_of(node)
-    if function is None or not names or not all(isinstance(each, allowed) for each in parts):
+    names, function = names_in(node.test), module.function_of(node)
+    is_plain = all(isinstance(each, allowed) for each in ast.walk(node.test) if isinstance(each, ast.expr))
+    if function is None or not names or not is_plain:
         return
-    local = {each.arg for each in parameters_of(function)}
-    local |= {each.id for each in module.own[function] if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
-    leaves = (ast.Break, ast.Return, ast.Raise, ast.Yield, ast.YieldFrom, ast.Await)
-    if not names <= local or any(isinstance(each, ast.Nonlocal | ast.Global) for each in ast.walk(function)):
-        return
-    for each in _inside(module, node):
+    own = {each.arg for each in parameters_of(function)}
+    for each in within(function.body):
         match each:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if name in names:
-                return
+            # What has a method, an index or another function that sees it may change out of sight.
             case ast.Attribute(value=ast.Name(id=name)) | ast.Subscript(value=ast.Name(id=name)) if name in names:
                 return
-            case ast.Call() if names & {name for given in (*each.args, *each.keywords) for name in names_in(given)}:
+            case ast.Nonlocal() | ast.Global():
                 return
-            case _ if isinstance(each, leaves):
-                return
-    yield at("endless_loop", node)
+            case ast.Name(id=name, ctx=ast.Store()):
+                own.add(name)
+    for each in within(node.body):
+        is_changed = isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and each.id in names
+        is_given = isinstance(each, ast.Call) and any(names & names_in(part) for part in (*each.args, *each.keywords))
+        if is_changed or is_given or isinstance(each, _LEAVES):
+            return
+    if names <= own:
+        yield at("endless_loop", node)

@@ -14,8 +14,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from probatum.judge.quality.module import (
-    COMPREHENSIONS,
-    FUNCTIONS,
     LOOPS,
     CodeModule,
     FunctionNode,
@@ -45,13 +43,7 @@ def structure_hits(module: CodeModule) -> Iterator[QualityHit]:
         yield from _stub(module, function)
         yield from _documents(module, function)
     for node in module.nodes:
-        if isinstance(node, ast.IfExp) and isinstance(module.parent[node], ast.IfExp):
-            yield at("nested_ternary", node)
-        elif isinstance(node, COMPREHENSIONS):
-            count = sum(1 + len(each.ifs) for each in node.generators)
-            if count > 3:
-                yield at("long_comprehension", node, what=count)
-        elif isinstance(node, ast.Global):
+        if isinstance(node, ast.Global):
             yield at("global_statement", node, name=", ".join(node.names))
     yield from _comments(module)
     yield from _duplicated(module)
@@ -69,11 +61,11 @@ def complexity_of(function: FunctionNode) -> int:
 def _sizes(module: CodeModule, function: FunctionNode) -> Iterator[QualityHit]:
     if module.function_of(function) is None and (complexity := complexity_of(function)) > MOST_COMPLEX:
         yield of_function("complexity", function, what=complexity)
-    depths = {function: 0}
+    depths: dict[ast.AST, int] = {function: 0}
     for node in module.own[function]:
         above = module.parent[node]
         is_elif = isinstance(above, ast.If) and isinstance(node, ast.If) and above.orelse == [node]
-        depths[node] = depths.get(above, 0) + (isinstance(node, _NESTING) and not is_elif)  # type: ignore[index]  # any
+        depths[node] = depths.get(above, 0) + (isinstance(node, _NESTING) and not is_elif)
     if (deepest := max(depths.values())) > MOST_NESTED:
         yield of_function("nesting", function, what=deepest)
     begin = function.body[1 if _document(function) and len(function.body) > 1 else 0].lineno
@@ -121,7 +113,9 @@ def _documents(module: CodeModule, function: FunctionNode) -> Iterator[QualityHi
         counted = Counter(
             node.id for node in module.own[function] if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
         )
-        named = [node.id for node in module.own[function] if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+        named = [
+            node.id for node in module.own[function] if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        ]
         for name in dict.fromkeys([*(each.arg for each in given), *named]):
             if len(name) == 1 and name != "_" and name not in loops and counted[name] > 5:
                 yield of_function("one_letter", function, name=name)
@@ -152,9 +146,7 @@ def _comments(module: CodeModule) -> Iterator[QualityHit]:
 def _duplicated(module: CodeModule) -> Iterator[QualityHit]:
     """Yield where lines of code repeat earlier ones; each line counts once."""
     within = {
-        line
-        for function in module.functions
-        for line in range(function.body[0].lineno, (function.end_lineno or 0) + 1)
+        line for function in module.functions for line in range(function.body[0].lineno, (function.end_lineno or 0) + 1)
     }
     rows = [
         (number, line.strip())
@@ -168,10 +160,13 @@ def _duplicated(module: CodeModule) -> Iterator[QualityHit]:
         first = seen.setdefault(window, index)
         if first + _REPEATED_LINES <= index and len(set(window)) > _REPEATED_LINES // 2:
             length = 0
-            while index + length < len(rows) and rows[first + length][1] == rows[index + length][1] and first + length < index:
+            while (
+                index + length < len(rows)
+                and rows[first + length][1] == rows[index + length][1]
+                and first + length < index
+            ):
                 length += 1
             yield QualityHit("duplicated", rows[index][0], slots={"what": length, "name": rows[first][0]})
             index += length
         else:
             index += 1
-

@@ -13,7 +13,6 @@ from probatum.judge.quality.scoring import QualityHit
 LONGEST_LINE: Final = 88
 _CAMEL: Final = re.compile(r"_{0,2}[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9]*)+")
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_CLASS: Final = re.compile(r"_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 _NAMED_ELSEWHERE: Final = ("visit_", "do_", "test", "setUp", "tearDown", "assert", "runTest", "addCleanup")
 
 
@@ -22,18 +21,8 @@ def style_hits(module: CodeModule) -> Iterator[QualityHit]:
     for node in module.nodes:
         if isinstance(node, FUNCTIONS):
             yield from _function_name(module, node)
-        elif isinstance(node, ast.ClassDef) and _CLASS.fullmatch(node.name) and not node.name.startswith("_"):
-            capped = "".join(each[:1].upper() + each[1:] for each in node.name.split("_"))
-            yield at("class_case", node, name=node.name, what=capped)
         elif isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
             yield at("wildcard_import", node, name=f"{'.' * node.level}{node.module or ''}")
-        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda) and isinstance(node.targets[0], ast.Name):
-            yield at("assigned_lambda", node, name=node.targets[0].id)
-        elif isinstance(node, ast.JoinedStr) and not isinstance(module.parent.get(node), ast.FormattedValue):
-            if not any(isinstance(each, ast.FormattedValue) for each in node.values):
-                yield at("empty_fstring", node)
-        for body in (getattr(node, "body", None), getattr(node, "orelse", None)):
-            yield from _two_statements(body)
     yield from _lines(module)
 
 
@@ -43,16 +32,6 @@ def _function_name(module: CodeModule, node: ast.FunctionDef | ast.AsyncFunction
     is_own = not (isinstance(above, ast.ClassDef) and above.bases) and not node.decorator_list
     if is_own and _CAMEL.fullmatch(node.name) and not node.name.startswith(_NAMED_ELSEWHERE):
         yield of_function("camel_case", node, what=_HUMP.sub("_", node.name).lower())
-
-
-def _two_statements(body: object) -> Iterator[QualityHit]:
-    statements = body if isinstance(body, list) else []
-    last = 0
-    for each in statements:
-        if isinstance(each, ast.stmt):
-            if each.lineno == last:
-                yield at("two_statements", each)
-            last = each.end_lineno or each.lineno
 
 
 def _lines(module: CodeModule) -> Iterator[QualityHit]:

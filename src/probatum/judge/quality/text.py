@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from probatum.exact.code.tables import words
 from probatum.judge.quality.parts import OutputPart, PartKind
 from probatum.judge.quality.scoring import QualityHit
 from probatum.readers.passages import quoted_spans
@@ -19,15 +20,18 @@ _WORD: Final = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SENTENCE_END: Final = re.compile(r"[.!?…。！？]+[\"'”’)\]*_]*(?=\s|$)|\n[ \t]*\n")
 _LIST_LINE: Final = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)]|#{1,6}|\||>)[ \t]?")
 _HEADING: Final = re.compile(r"^(?:#{1,6} |\*\*[^*\n]+\*\*:?$|[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]|\|)", re.MULTILINE)
-_COMMON: Final = frozenset("the of and to in is that for it was on are as with be by this have from or not an at which".split())
+_COMMON: Final = words("the of and to in is that for it was on are as with be by this have from or not an at which")
 _REFUSAL: Final = re.compile(
-    r"\bI(?:['’]m| am) (?:sorry|afraid),? (?:but )?(?:I|that|this|as an)\b[^.\n]{0,40}\b(?:can(?:no|['’])t|unable|not able|won['’]t|not possible)"
-    r"|\bI (?:cannot|can['’]t|can not|won['’]t|will not|am unable to|am not able to|must decline to)"
-    r" (?:help|assist|comply|fulfil|provide|answer|complete|do that|create|generate|write|discuss|share|engage|continue)\b",
+    r"\bI(?:['’]m| am) (?:sorry|afraid),? (?:but )?(?:I|that|this|as an)\b[^.\n]{0,40}"
+    r"\b(?:can(?:no|['’])t|unable|not able|won['’]t|not possible)"
+    r"|\bI (?:cannot|can['’]t|can not|won['’]t|will not|am unable to|am not able to|must decline to) "
+    r"(?:help|assist|comply|fulfil|provide|answer|complete|do that|create|generate|write|discuss|share|engage|continue)\b",
     re.IGNORECASE,
 )
 _MODEL: Final = re.compile(
-    r"\bas an? (?:AI|artificial intelligence|(?:large )?language model)\b|\bmy (?:training data|knowledge cut-?off|last update)\b", re.IGNORECASE
+    r"\bas an? (?:AI|artificial intelligence|(?:large )?language model)\b"
+    r"|\bmy (?:training data|knowledge cut-?off|last update)\b",
+    re.IGNORECASE,
 )
 _PLACEHOLDER: Final = re.compile(
     r"\[(?:insert|your|add|enter|fill in|name of|placeholder|to be)\b[^\]\n]{0,60}\](?!\()|<(?:insert|your)[ _-][^>\n]{0,60}>"
@@ -35,18 +39,15 @@ _PLACEHOLDER: Final = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _ELIDED: Final = re.compile(
-    r"(?:#|//|--|/\*|<!--)[ \t]*(?:\.\.\.|…)?[ \t]*\(?(?:(?:the )?rest of (?:the |your )?(?:code|implementation|function|class|file|program)\b"
-    r"|your (?:code|implementation|logic) (?:here|goes here)"
+    r"(?:#|//|--|/\*|<!--)[ \t]*(?:\.\.\.|…)?[ \t]*\(?"
+    r"(?:(?:the )?rest of (?:the |your )?(?:code|implementation|function|class|file|program)\b"
+    r"|(?:(?:add )?(?:your|the) )?(?:code|implementation|logic) (?:goes )?here\b"
     r"|(?:existing|previous|remaining|other|same) code (?:here|remains|as before|unchanged|above)"
-    r"|(?:implementation|code|logic) (?:goes )?here\b|add (?:your|the) (?:code|logic|implementation) here"
     r"|(?:code |part )?omitted for brevity)[^\n]{0,60}",
     re.IGNORECASE,
 )
-_GARBLED: Final = re.compile("â€[™œ“”˜\x9d]|Ã[©¨¤¶¼±§¡³]|Â[ £°»«]|\ufffd")
 _HIDDEN_IN_CODE: Final = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060\U000e0000-\U000e007f]|(?<!^)\ufeff")
 _HIDDEN_IN_PROSE: Final = re.compile("(?<![\U0001f3f4\U000e0000-\U000e007f])[\U000e0000-\U000e007f]|[\u202d\u202e]")
-_DOUBLED: Final = re.compile(r"(?<![\w'’-])([a-z]{2,})[ \n]\1(?![\w'’-])")
-_MAY_DOUBLE: Final = frozenset("that had is do very so no bye ha blah many long really in on".split())
 _FENCE_LEFT: Final = re.compile(r"^ {0,3}(?:`{3,}|~{3,})", re.MULTILINE)
 _VOWELS: Final = re.compile(r"[aeiouy]+")
 _ENDS_OPEN: Final = re.compile(r"(?:[a-z],?|[a-z]['’]?-)$")
@@ -99,16 +100,15 @@ def text_hits(part: OutputPart) -> Iterator[QualityHit]:
     text = part.text
     yield from basic_text_hits(part)
     quoted = quoted_spans(text[:100_000])
-    for rule, pattern in (("as_a_model", _MODEL), ("text_garbled", _GARBLED)):
-        match = pattern.search(text)
-        if match is not None and not _within(match.start(), quoted):
-            yield QualityHit(rule, _line(text, match.start()), slots={"what": match.group()})
+    match = _MODEL.search(text)
+    if match is not None and not _within(match.start(), quoted):
+        yield QualityHit("as_a_model", _line(text, match.start()), slots={"what": match.group()})
     words = [each.lower() for each in _WORD.findall(text)]
     sentences = sentences_of(text)
     yield from _repeated(sentences)
     is_english = len(words) >= 20 and sum(word in _COMMON for word in words) >= 0.12 * len(words)
     if is_english:
-        yield from _readability(text, sentences)
+        yield from _readability(sentences)
     yield from _structure(text, len(words))
 
 
@@ -138,19 +138,20 @@ def _within(place: int, spans: tuple[tuple[int, int], ...]) -> bool:
 def _loop(text: str) -> Iterator[QualityHit]:
     """Yield the first run of words that repeats at once, as output does that has lost its end."""
     found = list(_WORD.finditer(text))
-    words = [match.group().lower() for match in found]
+    spoken = [match.group().lower() for match in found]
     for period in range(1, _LONGEST_PERIOD + 1):
-        run = 0
-        for index in range(period, len(words)):
-            run = run + 1 if words[index] == words[index - period] else 0
-            if run >= max(4 * period, 12):
-                begin = index - run - period + 1
-                while index < len(words) and words[index] == words[index - period]:
-                    index += 1
-                shown = " ".join(words[begin : begin + period])
-                times = (index - begin) // period
-                yield QualityHit("text_loop", _line(text, found[begin].start()), slots={"name": shown, "what": times})
+        run, is_long = 0, False
+        for index in range(period, len(spoken) + 1):
+            if index < len(spoken) and spoken[index] == spoken[index - period]:
+                run += 1
+                is_long = run >= max(4 * period, 12)
+            elif is_long:
+                begin = index - run - period
+                slots = {"name": " ".join(spoken[begin : begin + period]), "what": run // period + 1}
+                yield QualityHit("text_loop", _line(text, found[begin].start()), slots=slots)
                 return
+            else:
+                run = 0
 
 
 def _repeated(sentences: list[tuple[int, str]]) -> Iterator[QualityHit]:
@@ -166,7 +167,7 @@ def _repeated(sentences: list[tuple[int, str]]) -> Iterator[QualityHit]:
             yield QualityHit("text_repeated", lines[1], slots={"what": len(lines), "name": shown[key]})
 
 
-def _readability(text: str, sentences: list[tuple[int, str]]) -> Iterator[QualityHit]:
+def _readability(sentences: list[tuple[int, str]]) -> Iterator[QualityHit]:
     counted = [[each.lower() for each in _WORD.findall(sentence)] for _, sentence in sentences]
     words = [word for each in counted for word in each]
     if len(sentences) >= 3 and len(words) >= 100:
@@ -178,9 +179,6 @@ def _readability(text: str, sentences: list[tuple[int, str]]) -> Iterator[Qualit
             yield QualityHit("text_sentences", slots={"what": round(length)})
         if ease < 10:
             yield QualityHit("text_difficult", slots={"what": round(ease)})
-    for match in _DOUBLED.finditer(text):
-        if match[1] not in _MAY_DOUBLE:
-            yield QualityHit("doubled_word", _line(text, match.start()), slots={"name": match[1]})
 
 
 def _structure(text: str, words: int) -> Iterator[QualityHit]:
@@ -191,4 +189,3 @@ def _structure(text: str, words: int) -> Iterator[QualityHit]:
         line += paragraph.count("\n") + 2
     if words > 1000 and not _HEADING.search(text):
         yield QualityHit("text_unstructured", slots={"what": words})
-
