@@ -14,7 +14,9 @@ from typing import Final
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport
+from probatum.judge.quality.asked import asked_hits
 from probatum.judge.quality.code import code_hits
+from probatum.judge.quality.module import imported_names
 from probatum.judge.quality.parts import OutputPart, PartKind, parts_of
 from probatum.judge.quality.rules import BASIC
 from probatum.judge.quality.scoring import QualityHit, issues_of, score_of
@@ -27,7 +29,10 @@ QUALITY_CHECK: Final = "quality"
 def quality_report(request: ValidationRequest) -> LayerReport:
     """Return everything that takes from the quality of the output, by place, and the score that is left."""
     parts, left_out = parts_of(request)
-    hits = [hit for part in parts for hit in _hits(part)]
+    # The blocks of one text go on from each other.
+    shared = frozenset(name for part in parts if part.is_excerpt and part.tree for name in imported_names(part.tree))
+    hits = [hit for part in parts for hit in _hits(part, shared)]
+    hits += asked_hits(request.context.get("original_query"), parts)
     if left_out:
         hits.append(QualityHit("not_judged", slots={"what": f"{left_out:,} characters"}))
     issues = issues_of(hits)
@@ -53,10 +58,10 @@ def _check(parts: Sequence[OutputPart], issues: Sequence[Finding]) -> LayerCheck
     return LayerCheck(QUALITY_CHECK, "The output has no critical flaw of quality", state, basis, evidence)
 
 
-def _hits(part: OutputPart) -> Iterator[QualityHit]:
+def _hits(part: OutputPart, shared: frozenset[str]) -> Iterator[QualityHit]:
     """Yield what every rule finds in a part, ordered by line, and named as the output names the place."""
     if part.kind is PartKind.PYTHON:
-        found = [*code_hits(part), *neutral_hits(part)]
+        found = [*code_hits(part, shared), *neutral_hits(part)]
     elif part.kind is PartKind.PROSE:
         found = [*text_hits(part), *neutral_hits(part)]
     else:

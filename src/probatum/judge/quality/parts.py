@@ -16,16 +16,18 @@ from enum import StrEnum
 from typing import Final
 
 from probatum.core.outside import shortened
+from probatum.exact.code.tables import words
 from probatum.judge.request import ValidationRequest
 from probatum.readers.json_schema.paths import path_text
 
 MOST_TEXT: Final = 1_000_000
 """Characters of the output that are judged."""
-_CODE_KEYS: Final = frozenset("code source source_code program implementation solution tests test script".split())
-_PYTHON: Final = frozenset("python py python3 py3".split())
+_CODE_KEYS: Final = words("code source source_code program implementation solution tests test script")
+_PYTHON: Final = words("python py python3 py3")
 _FENCE: Final = re.compile(r"^ {0,3}(?P<mark>`{3,}|~{3,}) *(?P<info>[^\n`]*)$", re.MULTILINE)
 _LOOKS_PYTHON: Final = re.compile(
-    r"^[ \t]*(?:(?:async )?def \w+ ?\(|class \w+[(:]|from [\w.]+ import |import [\w.]+[ \t]*$|if __name__ ==)", re.MULTILINE
+    r"^[ \t]*(?:(?:async )?def \w+ ?\(|class \w+[(:]|from [\w.]+ import |import [\w.]+[ \t]*$|if __name__ ==)",
+    re.MULTILINE,
 )
 _OTHER_LANGUAGE: Final = re.compile(r"[;{}][ \t]*$", re.MULTILINE)
 _SESSION: Final = re.compile(r"^[ \t]*(?:>>> |\$ |In \[\d+\]:|[!%]\w)", re.MULTILINE)
@@ -89,7 +91,7 @@ def _texts(output: object) -> Iterator[tuple[str, str, str]]:
             key = next((step for step in reversed(steps) if isinstance(step, str)), "")
             yield shortened(path_text(list(steps)).removeprefix("$").removeprefix("."), 200), key.lower(), value
         elif isinstance(value, Mapping):
-            pending += [((*steps, str(name)), each) for name, each in reversed(value.items())]
+            pending += [((*steps, str(name)), each) for name, each in reversed(list(value.items()))]
         elif isinstance(value, list | tuple):
             pending += [((*steps, index), each) for index, each in reversed(list(enumerate(value)))]
 
@@ -103,11 +105,11 @@ def _parts(text: str, path: str, *, is_code: bool, is_python: bool) -> Iterator[
         yield OutputPart(PartKind.PROSE, text, path)
         return
     read = python_part(text, path, is_certain=is_python)
-    if read.tree is not None and (is_likely or is_code or is_python or _is_code(read.tree)):
-        yield read
-    elif read.tree is None and (is_python or (is_likely and is_code and not _OTHER_LANGUAGE.search(text))):
-        yield read
-    elif read.tree is None and is_likely and not _OTHER_LANGUAGE.search(text) and not _SENTENCE.search(text):
+    if (
+        (read.tree is not None and (is_likely or is_code or is_python or _is_code(read.tree)))
+        or (read.tree is None and (is_python or (is_likely and is_code and not _OTHER_LANGUAGE.search(text))))
+        or (read.tree is None and is_likely and not _OTHER_LANGUAGE.search(text) and not _SENTENCE.search(text))
+    ):
         yield read
     else:
         yield OutputPart(PartKind.OTHER_CODE if is_code else PartKind.PROSE, text, path)

@@ -68,29 +68,19 @@ syntax error 600: The code does not parse as Python: {what}
     Correct the syntax at this line so that the code can run.
 undefined_name warning 150: Name '{name}' is used but nothing in the code defines or imports it
     Define or import '{name}' before it is used.
-empty_division warning 80: Division by {what} fails where there is nothing to count
+empty_division warning 100: Division by {what} fails where there is nothing to count
     Handle the empty case before dividing, for example return 0 or raise ValueError with a clear message.
-index_past_end warning 80: Index '{what}' reaches past the end of '{name}' in the last round of the loop
-    End the loop one step earlier, or check the index against len({name}).
 none_comparison warning 20: Comparison to None with '{what}' asks the object's own equality
     Use 'is None' or 'is not None'.
 is_literal warning 60: 'is' compares identity with a literal, which may differ for equal values
     Use == or != to compare values.
-identical_operands warning 60: Both sides of '{what}' are the same expression
-    Compare with the value that is meant.
-identical_branches warning 30: Both branches of this condition do the same
-    Remove the condition, or correct the branch that is wrong.
-same_key warning 60: Key {name} stands more than once in this dictionary, and only the last value counts
-    Remove or rename one of the keys.
 shadowed_builtin info 5: Name '{name}' hides the built-in of that name
     Rename it, for example to '{name}_' or to what it holds.
 unused_result warning 60: The result of '{what}' is not used
     Assign or return the result, or remove the statement.
 none_assigned warning 100: '{what}' changes its list and returns None, so that its result is None
     Call it as a statement of its own and use the list itself.
-unbound_variable warning 30: Variable '{name}' may have no value here, because not every path gives it one
-    Give '{name}' a value before the branch.
-missing_return warning 60: Function '{name}' returns a value on some paths and falls off its end on others
+missing_return warning 40: Function '{name}' returns a value on some paths and falls off its end on others
     Return a value, or raise an exception, on every path.
 unreachable warning 40: This code can never be reached
     Remove it, or move it before the statement that leaves.
@@ -108,12 +98,6 @@ float_equality warning 20: A float is compared with {what} by equality, which ro
     Compare with math.isclose() or with a tolerance.
 mutable_default warning 50: The default of parameter '{name}' is one object that all calls share and change
     Use None as the default and create the object in the function.
-late_closure warning 40: A function made in a loop uses '{name}', which has its last value when it is called
-    Bind it as a default: lambda {name}={name}: ...
-raised_not_implemented warning 60: NotImplemented is no exception and cannot be raised
-    Raise NotImplementedError.
-redefined warning 60: '{name}' is defined again, so that its first definition is lost
-    Remove or rename one of the definitions.
 # completeness completeness_issue
 code_stub warning 120: Function '{name}' has no implementation
     Implement '{name}', or mark it as abstract.
@@ -125,6 +109,8 @@ text_empty warning 600: The text is empty
     Write the answer that was asked for.
 refusal warning 500: The text declines to answer: '{what}'
     Answer the request, or say which part cannot be answered and why.
+text_loop warning 400: The text repeats itself without end: '{name}' stands {what} times in a row
+    Remove the repetition and complete the answer.
 as_a_model warning 60: The text speaks of itself as a program: '{what}'
     Remove the remark; the answer is what was asked for.
 placeholder warning 150: A placeholder is left over: '{what}'
@@ -140,10 +126,6 @@ asked_count warning 120: The request asks for {what}, and the text has {name}
 # readability readability_issue
 one_letter info 3: Variable name '{name}' is not descriptive
     Rename it to say what it holds, such as 'user_count' or 'total_items'.
-nested_ternary info 10: A conditional expression stands inside another one
-    Use if statements, or give the inner one a name.
-long_comprehension info 10: A comprehension has {what} loops and conditions
-    Use loops, or split it into steps with names.
 text_sentences warning 40: Sentences are long: {what} words on average (recommended maximum: 30)
     Split the long sentences.
 text_difficult info 30: The text is very hard to read: Flesch reading ease {what} (recommended minimum: 10)
@@ -154,14 +136,8 @@ text_unstructured info 20: A text of {what} words has no heading, list or table
     Add headings or lists.
 text_repeated warning 80: A sentence stands {what} times: '{name}'
     Keep it once.
-text_loop warning 400: The text repeats itself without end: '{name}' stands {what} times in a row
-    Remove the repetition and complete the answer.
-doubled_word info 10: The word '{name}' stands twice in a row
-    Remove one of them.
-text_garbled warning 60: The text holds characters that were decoded wrongly: '{what}'
-    Decode the text as UTF-8, and write it again.
 # maintainability complexity_issue
-complexity warning 80: Function '{name}' has a cyclomatic complexity of {what} (recommended maximum: 10)
+complexity warning 100: Function '{name}' has a cyclomatic complexity of {what} (recommended maximum: 10)
     Refactor '{name}' into smaller functions.
 nesting warning 50: Function '{name}' nests statements {what} levels deep (recommended maximum: 5)
     Return early, or move inner blocks into functions of their own.
@@ -182,44 +158,32 @@ bare_except warning 30: A bare 'except' also catches KeyboardInterrupt and Syste
     Name the exceptions that are expected, or use 'except Exception'.
 deprecated warning 40: '{name}' is {what}
     Use {instead} instead.
-return_in_finally warning 40: Leaving a 'finally' block drops an exception that is on its way
-    Move the statement behind the block.
 # performance performance_issue
-nested_loops warning 50: Nested loops over '{name}' result in O(n²) complexity
+nested_loops warning 80: Nested loops over '{collection}' result in O(n²) complexity
     Use a set or a dictionary for O(n) complexity, or itertools.combinations for pairs.
-text_in_loop warning 30: Text '{name}' grows by += in a loop, which may copy it each time
+text_in_loop info 20: Text '{name}' grows by += in a loop, which may copy it each time
     Collect the parts in a list and join them once: ''.join(parts).
-list_membership warning 40: Membership in list '{name}' is tested in a loop, which searches it each time
+list_membership info 20: Membership in list '{name}' is tested in a loop, which searches it each time
     Build a set of its items before the loop.
 repeated_work warning 30: '{what}' computes the same in every round of the loop
     Compute it once, before the loop.
-list_front warning 30: '{what}' moves all other items of the list each time
+list_front info 20: '{what}' moves all other items of the list each time
     Use collections.deque with popleft() or appendleft().
 row_iteration warning 30: '{what}' iterates over the rows of a table one by one
     Use vectorised operations on whole columns.
-list_copied warning 30: List '{name}' is copied in every round of the loop to add to it
-    Use append() or extend().
-exponential_recursion warning 80: Function '{name}' calls itself more than once for smaller inputs: exponential time
-    Cache results with functools.cache, or compute them from the smallest input up.
 # performance optimization
 comprehension info 4: Consider using a list comprehension instead of the loop that fills '{name}'
     Write {name} = [... for ... in ...].
-enumerate info 4: Consider iterating over '{name}' itself instead of over range(len({name}))
-    Use 'for index, item in enumerate({name})'.
-generator info 4: {what}() needs no list; a generator expression saves the memory
-    Remove the square brackets.
-keys info 2: Iterating over '{name}' gives its keys already
-    Remove '.keys()'.
 # readability optimization
-type_hints info 2: Consider adding type hints for better code clarity
+type_hints info 4: Consider adding type hints for better code clarity
     Add type hints to the parameters and the result of '{name}'.
 # readability style_issue
-docstring warning 10: Function '{name}' lacks a docstring
+docstring warning 15: Function '{name}' lacks a docstring
     Add a docstring that explains parameters, return value and exceptions.
 # security security_issue
 shell_true warning 250: {what} reaches a shell command that is run with shell=True
     Use subprocess with a list of arguments instead of shell=True
-shell_format warning 120: A shell command is put together from parts and run with shell=True
+shell_format warning 120: A shell command is put together from parts that may vary
     Use subprocess with a list of arguments instead of shell=True
 shell_system warning 200: {what} reaches a shell command in {name}()
     Use subprocess.run with a list of arguments, or shlex.quote() for each value.
@@ -235,8 +199,6 @@ path_traversal warning 80: {what} reaches a path in {name}(), and may lead out o
     Resolve the path, and check that it is below the folder that is meant.
 template_injection warning 200: {what} reaches a template in {name}(), which runs what stands in it
     Use a fixed template, and pass values as its variables.
-request_forgery warning 80: {what} decides which address {name}() fetches
-    Compare the address with a list of hosts that are allowed.
 unverified_tls warning 120: Certificates are not verified here ({what})
     Leave verification on; for a certificate of your own, give its file.
 weak_hash warning 80: {name} is too weak for '{what}'
@@ -253,16 +215,12 @@ assert_check warning 60: An assert checks access, and python -O removes it: {wha
     Use an if statement that raises an exception.
 debug_mode warning 120: The web application runs in debug mode, which lets strangers run code
     Set debug=False outside of development.
-open_permissions warning 60: Everybody may write what has permissions {what}
-    Give permissions such as 0o600 or 0o644.
 hidden_text warning 250: A character that turns or hides text stands here ({what}): what is seen is not what runs
     Remove the character.
 # style style_issue
-camel_case warning 15: Function name uses camelCase instead of snake_case
+camel_case warning 30: Function name uses camelCase instead of snake_case
     Rename '{name}' to '{what}' to follow Python naming conventions.
-class_case warning 10: Class name '{name}' is not in CapWords
-    Rename '{name}' to '{what}' to follow Python naming conventions.
-line_length info 2: Line has {what} characters (recommended maximum: 88)
+line_length info 3: Line has {what} characters (recommended maximum: 88)
     Break the line into multiple lines.
 trailing_space info 1: Whitespace stands at the end of the line
     Remove the whitespace at the end of the line.
@@ -274,16 +232,6 @@ unused_import info 6: Import '{name}' is not used
     Remove the import.
 unused_variable info 8: Variable '{name}' is given a value that is never used
     Use the variable, or remove it.
-two_statements info 3: Two statements stand on one line
-    Write each statement on a line of its own.
-truth_comparison info 8: Comparison to {what} with an operator
-    Use the value itself as the condition, or 'is {what}'.
-type_comparison info 8: Types are compared by equality, which leaves subclasses out
-    Use isinstance().
-assigned_lambda info 4: A lambda is given the name '{name}'
-    Use 'def {name}(...)'.
-empty_fstring info 3: An f-string has nothing to fill in
-    Remove the 'f', or add what is missing.
 # maintainability optimization
 not_judged info 1: {what} of the output was not judged for its quality
     Judge the parts of a very long output one by one.

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from probatum.core.finding import Finding, Location, Severity
+from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 from probatum.core.outside import shortened, visible
 from probatum.core.shape import Shape
