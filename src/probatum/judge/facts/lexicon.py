@@ -89,7 +89,7 @@ IRREGULAR: Final[Mapping[str, str]] = {
 
 ALIKE: Final = tuple(
     tuple(group.split())
-    for group in """film movie picture|book novel|band group ensemble|singer vocalist|actor actress performer|author writer novelist
+    for group in """film movie picture|book novel|band group ensemble|singer vocalist performer|author writer novelist
     |show series programme program|physician doctor|attorney lawyer|child kid son daughter|son boy|daughter girl|father dad parent
     |mother mom mum parent|wife spouse husband|car automobile vehicle|truck lorry|begin start commence|end finish conclude cease
     |buy purchase acquire|large big huge|small little tiny|quick fast rapid swift|release issue publish|create make produce build
@@ -105,7 +105,7 @@ ALIKE: Final = tuple(
     |school college|university college|scholar academic|soldier military army troop|ship boat vessel|aircraft plane airplane
     |airplane aeroplane|gun weapon|injure wound hurt|attack assault|steal rob theft|crash accident collision|fire blaze
     |demolish destroy|repair fix|rise increase grow climb|fall decrease decline drop|number amount|percent percentage|whole entire
-    |british english uk britain england united-kingdom|american us usa america united-states|french france|german germany
+    |east eastern|west western|north northern|south southern|british english uk britain england|american us usa america|french france|german germany
     |dutch netherlands holland|spanish spain|greek greece|swiss switzerland|danish denmark dane|polish poland pole|turkish turkey
     |swedish sweden swede|finnish finland|irish ireland|welsh wales|scottish scotland scot|norwegian norway|czech czechoslovakia
     |portuguese portugal|thai thailand|european europe|belgian belgium|filipino philippines|ussr soviet|wwi first-world-war
@@ -141,7 +141,7 @@ _OPPOSITES: Final = """increase decrease|rise fall|grow shrink|gain lose|win los
     |quick slow|rapid slow|strong weak|hard soft|hard easy|difficult easy|heavy light|hot cold|warm cool|wet dry|rich poor
     |old young|old new|ancient modern|early late|earlier later|first last|before after|above below|over under|inside outside
     |internal external|public private|male female|man woman|boy girl|father mother|son daughter|brother sister|husband wife
-    |king queen|actor actress|uncle aunt|good bad|good evil|best worst|better worse|positive negative|right wrong|true false
+    |king queen|uncle aunt|good bad|good evil|best worst|better worse|positive negative|right wrong|true false
     |correct incorrect|real fake|real fictional|fiction nonfiction|same different|similar different|common rare|frequent rare
     |often rarely|often never|always never|all none|everything nothing|everyone nobody|many few|more less|more fewer|most least
     |maximum minimum|highest lowest|largest smallest|biggest smallest|oldest youngest|oldest newest|longest shortest
@@ -149,11 +149,11 @@ _OPPOSITES: Final = """increase decrease|rise fall|grow shrink|gain lose|win los
     |active inactive|happy sad|happy unhappy|friend enemy|ally enemy|hero villain|peace war|rural urban|north south|east west
     |northern southern|eastern western|left right|top bottom|front back|upper lower|day night|morning evening|summer winter
     |military civilian|amateur professional|acoustic electric|popular unpopular|famous unknown|successful unsuccessful
-    |comedy tragedy|prequel sequel|predecessor successor|succeed precede|teacher student|employer employee|parent child
-    |host guest|attacker victim|predator prey|conservative liberal|republican democrat|democratic republican|capitalist communist
+    |comedy tragedy|prequel sequel|predecessor successor|succeed precede
+    |predator prey|conservative liberal|republican democrat|democratic republican|capitalist communist
     |vowel consonant|liquid solid|natural artificial|vegetarian carnivore|odd even|full empty|full partial|permanent temporary
     |local foreign|domestic foreign|import export|credit debit|asset liability|profit loss|income expense|cheap expensive
-    |beautiful ugly|clean dirty|simple complex|remember forget|hide show|hide reveal|save spend|lead follow|advance retreat
+    |beautiful ugly|clean dirty|simple complex|remember forget|hide show|hide reveal|save spend|advance retreat
     |survive die|survive perish|avoid cause|prevent cause|encourage discourage|include exclude|appear disappear|attract repel
     |solo group|alone together|fail pass|lack have|absent present|deny acknowledge|worsen improve|harm benefit|healthy sick
     |upgrade downgrade|upward downward|forward backward|best-selling worst-selling|major minor|senior junior|sober drunk

@@ -7,14 +7,14 @@ else of its sort must stand in its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from probatum.judge.facts.lexicon import EXCLUSIVE
+from probatum.judge.facts.lexicon import EXCLUSIVE, KINDS_OF
 from probatum.judge.facts.passages import Passage
-from probatum.judge.facts.words import Word, are_of_a_kind, folded, opposed
+from probatum.judge.facts.words import Word, are_of_a_kind, folded, opposed, stem
 from probatum.readers.passages import negated_spans
 
 _REACH: Final = 5
@@ -31,10 +31,12 @@ _LESS: Final = re.compile(
     re.IGNORECASE,
 )
 _DENIES: Final = re.compile(
-    r"\b(?:incapable of|other than|yet to|barely|turned down|refus\w+|reject\w+|avoid\w+|instead of|rather than|far from"
-    r"|anything but|no longer|stopped|against|despite)\b",
+    r"\b(?:incapable of|other than|yet to|barely|turned down|instead of|rather than|far from|anything but|no longer)\b",
     re.IGNORECASE,
 )
+
+
+_CALENDAR: Final = frozenset(map(stem, (*KINDS_OF[0], *KINDS_OF[1])))
 
 
 class Conflict(StrEnum):
@@ -51,6 +53,16 @@ class Conflict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Meeting:
+    """A claim beside one passage: which word is met by which, how well each is, and what share of the claim that is."""
+
+    passage: Passage
+    met: Mapping[int, int]
+    quality: Mapping[int, float]
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Opposition:
     """One difference: of what sort, what the claim says and what the source has instead, and how sure the place is."""
 
@@ -60,57 +72,129 @@ class Opposition:
     strength: float
 
 
-def oppositions(
-    claim: Sequence[Word], content: Sequence[int], passage: Passage, met: Mapping[int, int]
-) -> list[Opposition]:
-    """Return what stands in a passage in the place of words of a claim that are not met there."""
-    used = frozenset(met.values())
-    free = [
-        (position, word) for position, word in enumerate(passage.words) if word.weight and position not in used
-    ]
-    found = []
-    for order, index in enumerate(content):
-        if index in met:
-            continue
-        left = [met[other] for other in content[max(0, order - 3) : order] if other in met]
-        right = [met[other] for other in content[order + 1 : order + 4] if other in met]
-        best: Opposition | None = None
-        for position, word in free:
-            conflict = differ(claim[index], word)
-            if conflict is None:
+def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Opposition]:
+    """Return what stands in passages in the place of words of a claim, the best passage first.
+
+    Where the claim's word is met nowhere, another one of its sort near the place is enough; where another passage has
+    it, the words around must be the same.
+    """
+    known = {index for each in meetings for index in each.met}
+    found: list[Opposition] = []
+    for number, meeting in enumerate(meetings):
+        used = frozenset(meeting.met.values())
+        places = [
+            (place, word) for place, word in enumerate(meeting.passage.words) if word.weight and place not in used
+        ]
+        for index, word in enumerate(claim):
+            if not word.weight or index in meeting.met:
                 continue
-            strength = _nearness(position, left, right)
-            if conflict in _SURE:
-                strength = (1 + strength) / 2
-            if strength and (best is None or strength > best.strength):
-                best = Opposition(conflict, claim[index].text, word.text, strength)
-        if best is not None:
-            found.append(best)
+            is_lost = not number and index not in known
+            for place, other in places:
+                conflict = differ(word, other)
+                if conflict is not None:
+                    sure = _sureness(conflict, claim, index, meeting, place, is_lost=is_lost)
+                    found.append(Opposition(conflict, word.text, other.text, sure))
+        found += _other_names(claim, meeting, used, () if number else known)
     return found
 
 
-_SURE: Final = frozenset({Conflict.OPPOSITE, Conflict.DATE})
-"""Differences that tell something wherever they stand in the sentence."""
+def _sureness(
+    conflict: Conflict, claim: Sequence[Word], index: int, meeting: Meeting, place: int, *, is_lost: bool
+) -> float:
+    """Return how sure it is that a word of a passage stands in the place of one of a claim; from a half on it counts."""
+    is_word = conflict in {Conflict.KIND, Conflict.OPPOSITE}
+    sure = _frame(claim, (index, index + 1), meeting.passage, (place, place + 1)) - (0.0 if is_word else 0.15)
+    if not is_lost:
+        return sure
+    near = _nearness(claim, index, meeting, place)
+    if conflict is Conflict.NUMBER:
+        near = near + 0.1 if _counts_same(claim, index, meeting, place) else near / 2
+    elif conflict is not Conflict.KIND:
+        near = (0.5 if conflict is Conflict.DATE else 0.4) + near / 2
+    return max(sure, near)
 
 
-def _nearness(position: int, left: Sequence[int], right: Sequence[int]) -> float:
-    """Return how near a place is to what stands on both sides of a word, from 0 to 1."""
-    before = max((1 - (position - other - 1) / _REACH for other in left if 0 < position - other <= _REACH), default=0.0)
-    after = max((1 - (other - position - 1) / _REACH for other in right if 0 < other - position <= _REACH), default=0.0)
-    return (before + after) / 2 if left and right else max(before, after) * 0.75
+def _nearness(claim: Sequence[Word], index: int, meeting: Meeting, place: int) -> float:
+    """Return how near a place is to what is met on both sides of a word, from 0 to 1."""
+    content = [other for other, word in enumerate(claim) if word.weight]
+    order = content.index(index)
+    sides = []
+    for others, sign in ((content[max(0, order - 3) : order], 1), (content[order + 1 : order + 4], -1)):
+        steps = [(place - meeting.met[other]) * sign for other in others if other in meeting.met]
+        if steps:
+            sides.append(max((1 - (step - 1) / _REACH for step in steps if 0 < step <= _REACH), default=0.0))
+    return sum(sides) / 2 if len(sides) == 2 else 0.75 * sum(sides)
+
+
+def _counts_same(claim: Sequence[Word], index: int, meeting: Meeting, place: int) -> bool:
+    """Tell whether two numbers count the same: one of the two words after both is the same."""
+    after = [other for other in range(index + 1, len(claim)) if claim[other].weight][:2]
+    return any(0 < meeting.met[other] - place <= other - index + 1 for other in after if other in meeting.met)
+
+
+def _other_names(
+    claim: Sequence[Word], meeting: Meeting, used: Collection[int], known: Collection[int]
+) -> Iterator[Opposition]:
+    """Yield the names of a claim that have another name in their place: after the same word, among the same words."""
+    words = meeting.passage.words
+    others = [run for run in runs(words) if used.isdisjoint(range(*run)) and words[run[0]].stem not in _CALENDAR]
+    for run in runs(claim):
+        if claim[run[0]].stem in _CALENDAR or not meeting.met.keys().isdisjoint(range(*run)):
+            continue
+        is_lost = not any(index in known for index in range(*run)) and known != ()
+        for other in others:
+            if _beginnings(claim, run).isdisjoint(_beginnings(words, other)):
+                sure = _frame(claim, run, meeting.passage, other)
+                slot = _slot(claim, run[0])
+                same = 0.4 if is_lost and slot and slot == _slot(words, other[0]) else 0.0
+                said, instead = (" ".join(word.text for word in text[slice(*at)]) for text, at in ((claim, run), (words, other)))
+                yield Opposition(Conflict.NAME, said, instead, max(sure - 0.15, (0.6 * sure + same) if same else 0))
+
+
+def _beginnings(words: Sequence[Word], run: tuple[int, int]) -> frozenset[str]:
+    return frozenset(word.stem[:4] for word in words[slice(*run)])
+
+
+def _slot(words: Sequence[Word], start: int) -> str:
+    """Return the preposition or the like before a name, articles apart."""
+    before = [word for word in words[max(0, start - 2) : start] if word.stem not in {"the", "a", "an"}]
+    return before[-1].stem if before and not before[-1].weight else ""
+
+
+def runs(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+    """Yield where names begin and end; the words of one name stand next to each other."""
+    start = 0
+    while start < len(words):
+        end = start
+        while end < len(words) and words[end].is_name and (end == start or words[end].start - words[end - 1].end <= 2):
+            end += 1
+        if end > start:
+            yield start, end
+        start = max(end, start + 1)
+
+
+def _frame(claim: Sequence[Word], own: tuple[int, int], passage: Passage, theirs: tuple[int, int]) -> float:
+    """Return what share of the words around a part of a claim stands around a part of a passage, in the same order."""
+    same = whole = 0.0
+    for step in range(1, _REACH + 1):
+        for index, place in ((own[0] - step, theirs[0] - step), (own[1] - 1 + step, theirs[1] - 1 + step)):
+            if 0 <= index < len(claim):
+                worth = (1.0 if claim[index].weight else 0.5) / (step + 1)
+                whole += worth
+                near = passage.words[max(0, place - 1) : max(0, place + 2)]
+                same += worth * any(word.stem == claim[index].stem for word in near)
+    return same / whole if whole else 0.0
 
 
 def differ(one: Word, other: Word) -> Conflict | None:
     """Return in what two words exclude each other, or None where both can be so."""
     if one.number is not None or other.number is not None:
-        if one.number is None or other.number is None or one.number == other.number or one.is_year != other.is_year:
+        if one.number is None or other.number is None or one.number == other.number or one.sort != other.sort:
             return None
-        return Conflict.DATE if one.is_year else Conflict.NUMBER
+        return Conflict.DATE if one.sort in {"year", "decade"} else Conflict.NUMBER
     if opposed(one.stem, other.stem):
         return Conflict.OPPOSITE
-    if are_of_a_kind(one.stem, other.stem):
-        return Conflict.KIND
-    return Conflict.NAME if one.is_name and other.text[0].isupper() else None
+    return Conflict.KIND if are_of_a_kind(one.text, other.text) else None
 
 
 def keeps_bound(text: str, word: Word, others: Sequence[Word]) -> bool | None:
@@ -119,7 +203,7 @@ def keeps_bound(text: str, word: Word, others: Sequence[Word]) -> bool | None:
     more = _MORE.search(text, start, word.start) is not None
     if word.number is None or not (more or _LESS.search(text, start, word.start)):
         return None
-    alike = [other.number for other in others if other.number is not None and other.is_year == word.is_year]
+    alike = [other.number for other in others if other.number is not None and other.sort == word.sort]
     if not alike:
         return None
     return any(number >= word.number if more else number <= word.number for number in alike)
