@@ -162,10 +162,21 @@ OPPOSITES: Final = frozenset(
     frozenset(pair.split()) for pair in _OPPOSITES.replace("\n", "").split("|")
 )
 
+LANDS: Final = 2
+"""Which of the kinds that follow are continents, countries and states."""
 KINDS_OF: Final = tuple(
     tuple(group.split())
     for group in """january february march april may june july august september october november december
-    |monday tuesday wednesday thursday friday saturday sunday|spring summer autumn winter|north south east west
+    |monday tuesday wednesday thursday friday saturday sunday
+    |africa asia europe australia antarctica oceania
+    |usa uk britain england scotland wales ireland france germany italy spain portugal netherlands belgium switzerland austria poland
+     sweden norway denmark finland greece turkey russia ukraine hungary romania china japan india pakistan korea vietnam thailand
+     indonesia philippines iran iraq israel egypt nigeria kenya brazil argentina chile peru colombia mexico cuba canada zealand
+     venezuela singapore malaysia syria afghanistan
+    |texas california florida ohio illinois michigan pennsylvania massachusetts virginia georgia nevada oregon arizona colorado utah
+     kansas nebraska iowa wisconsin minnesota missouri oklahoma louisiana alabama mississippi tennessee kentucky indiana maryland
+     connecticut vermont maine alaska hawaii montana wyoming idaho arkansas delaware jersey carolina dakota
+    |spring summer autumn winter|north south east west
     |northern southern eastern western|northeast northwest southeast southwest
     |red blue green yellow black white orange purple brown grey gray pink
     |american british english french german italian spanish russian chinese japanese indian canadian australian irish scottish welsh
@@ -181,7 +192,7 @@ KINDS_OF: Final = tuple(
     |christian muslim jewish hindu buddhist sikh catholic protestant|christianity islam judaism hinduism buddhism sikhism
     |football basketball baseball cricket tennis hockey rugby golf boxing wrestling swimming cycling volleyball
     |gold silver bronze copper iron lead tin steel|piano guitar violin drum bass trumpet saxophone flute cello
-    |africa asia europe america australia antarctica oceania|atlantic pacific arctic|mercury venus earth mars jupiter saturn uranus
+    |atlantic pacific arctic|mercury venus earth mars jupiter saturn uranus
     |cat dog horse cow pig sheep goat chicken mouse rabbit lion tiger bear elephant|beer wine vodka whisky rum gin
     |army navy marines|president king queen emperor prince duke pope chancellor|house apartment castle hotel hospital church
     |car truck bus train plane ship bicycle motorcycle|breakfast lunch dinner|democrat republican|second minute hour day week month

@@ -14,7 +14,7 @@ from typing import Final
 
 from probatum.judge.facts.lexicon import EXCLUSIVE, KINDS_OF
 from probatum.judge.facts.passages import Passage
-from probatum.judge.facts.words import Word, are_of_a_kind, folded, opposed, stem
+from probatum.judge.facts.words import Word, are_of_a_kind, folded, is_land, opposed, stem
 from probatum.readers.passages import negated_spans
 
 _REACH: Final = 5
@@ -31,12 +31,15 @@ _LESS: Final = re.compile(
     re.IGNORECASE,
 )
 _DENIES: Final = re.compile(
-    r"\b(?:incapable of|other than|yet to|barely|turned down|instead of|rather than|far from|anything but|no longer)\b",
+    r"\b(?:incapable of|other than|yet to|barely|turned down|far from|anything but|no longer)\b",
     re.IGNORECASE,
 )
 
 
 _CALENDAR: Final = frozenset(map(stem, (*KINDS_OF[0], *KINDS_OF[1])))
+
+
+_TIMES: Final = frozenset("year month week day hour minut time".split())
 
 
 class Conflict(StrEnum):
@@ -78,7 +81,7 @@ def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Oppo
     Where the claim's word is met nowhere, another one of its sort near the place is enough; where another passage has
     it, the words around must be the same.
     """
-    known = {index for each in meetings for index in each.met}
+    known = frozenset(index for each in meetings for index in each.met)
     found: list[Opposition] = []
     for number, meeting in enumerate(meetings):
         used = frozenset(meeting.met.values())
@@ -94,7 +97,7 @@ def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Oppo
                 if conflict is not None:
                     sure = _sureness(conflict, claim, index, meeting, place, is_lost=is_lost)
                     found.append(Opposition(conflict, word.text, other.text, sure))
-        found += _other_names(claim, meeting, used, () if number else known)
+        found += _other_names(claim, meeting, used, None if number else known)
     return found
 
 
@@ -103,7 +106,7 @@ def _sureness(
 ) -> float:
     """Return how sure it is that a word of a passage stands in the place of one of a claim; from a half on it counts."""
     is_word = conflict in {Conflict.KIND, Conflict.OPPOSITE}
-    sure = _frame(claim, (index, index + 1), meeting.passage, (place, place + 1)) - (0.0 if is_word else 0.15)
+    sure = _frame(claim, (index, index + 1), meeting.passage, (place, place + 1)) - (0.05 if is_word else 0.15)
     if not is_lost:
         return sure
     near = _nearness(claim, index, meeting, place)
@@ -129,21 +132,27 @@ def _nearness(claim: Sequence[Word], index: int, meeting: Meeting, place: int) -
 def _counts_same(claim: Sequence[Word], index: int, meeting: Meeting, place: int) -> bool:
     """Tell whether two numbers count the same: one of the two words after both is the same."""
     after = [other for other in range(index + 1, len(claim)) if claim[other].weight][:2]
-    return any(0 < meeting.met[other] - place <= other - index + 1 for other in after if other in meeting.met)
+    return any(
+        0 < meeting.met[other] - place <= other - index + 1
+        for other in after
+        if other in meeting.met and claim[other].stem not in _TIMES
+    )
 
 
 def _other_names(
-    claim: Sequence[Word], meeting: Meeting, used: Collection[int], known: Collection[int]
+    claim: Sequence[Word], meeting: Meeting, used: frozenset[int], known: frozenset[int] | None
 ) -> Iterator[Opposition]:
     """Yield the names of a claim that have another name in their place: after the same word, among the same words."""
     words = meeting.passage.words
     others = [run for run in runs(words) if used.isdisjoint(range(*run)) and words[run[0]].stem not in _CALENDAR]
     for run in runs(claim):
-        if claim[run[0]].stem in _CALENDAR or not meeting.met.keys().isdisjoint(range(*run)):
+        if claim[run[0]].stem in _CALENDAR or _is_of_a_name(claim, run[0]) or not meeting.met.keys().isdisjoint(range(*run)):
             continue
-        is_lost = not any(index in known for index in range(*run)) and known != ()
+        if not _beginnings(claim, run).isdisjoint(_beginnings(words, (0, len(words)))):
+            continue
+        is_lost = known is not None and known.isdisjoint(range(*run))
         for other in others:
-            if _beginnings(claim, run).isdisjoint(_beginnings(words, other)):
+            if _are_places_of_a_size(claim, run, words, other):
                 sure = _frame(claim, run, meeting.passage, other)
                 slot = _slot(claim, run[0])
                 same = 0.4 if is_lost and slot and slot == _slot(words, other[0]) else 0.0
@@ -151,8 +160,18 @@ def _other_names(
                 yield Opposition(Conflict.NAME, said, instead, max(sure - 0.15, (0.6 * sure + same) if same else 0))
 
 
+def _is_of_a_name(words: Sequence[Word], start: int) -> bool:
+    """Tell whether a name is the end of a longer one: Constance in "Council of Constance"."""
+    return start > 1 and words[start - 2].is_name and not words[start - 1].weight
+
+
+def _are_places_of_a_size(claim: Sequence[Word], run: tuple[int, int], words: Sequence[Word], other: tuple[int, int]) -> bool:
+    """Tell whether both or neither of two names is a country, a state or a continent."""
+    return is_land(claim[run[1] - 1].text) is is_land(words[other[1] - 1].text)
+
+
 def _beginnings(words: Sequence[Word], run: tuple[int, int]) -> frozenset[str]:
-    return frozenset(word.stem[:4] for word in words[slice(*run)])
+    return frozenset(word.stem[:4] for word in words[slice(*run)] if word.is_name)
 
 
 def _slot(words: Sequence[Word], start: int) -> str:

@@ -19,6 +19,7 @@ from probatum.judge.facts.lexicon import (
     FUNCTION,
     IRREGULAR,
     KINDS_OF,
+    LANDS,
     LIGHT,
     NUMBERS,
     OPPOSITES,
@@ -136,6 +137,11 @@ def are_of_a_kind(one: str, other: str) -> bool:
     """Tell whether two words are members of a kind of which one excludes the others."""
     one, other = _singular(folded(one)), _singular(folded(other))
     return one != other and not set(_KINDS.get(one, ())).isdisjoint(_KINDS.get(other, ()))
+
+
+def is_land(word: str) -> bool:
+    """Tell whether a word is the last one of the name of a country, a state or a continent."""
+    return not {LANDS, LANDS + 1, LANDS + 2}.isdisjoint(_KINDS.get(_singular(folded(word)), ()))
 
 
 def rounds_to(one: Word, other: Word) -> bool:
