@@ -32,22 +32,23 @@ _CLOSEST: Final = 3
 """So many sentences may tell a claim together."""
 _MET: Final = 0.55
 """A word is met from this quality on; what has but the beginning of it in common can be another."""
-_BIAS: Final = -0.71
+_BIAS: Final = -0.73
 _WEIGHTS: Final[Mapping[str, float]] = {
-    "number": -2.38,
-    "date": -4.17,
-    "name": -2.96,
-    "negation": -2.99,
-    "opposite": -2.60,
-    "kind": -3.23,
-    "together": 1.01,
-    "rest": 0.62,
-    "heaviest": -0.61,
-    "bound": -3.26,
-    "exclusive": -0.29,
-    "gender": -1.45,
+    "number": -2.31,
+    "date": -4.14,
+    "name": -2.72,
+    "negation": -3.00,
+    "opposite": -2.06,
+    "kind": -3.44,
+    "gender": 0.01,
+    "together": 1.04,
+    "rest": 0.61,
+    "heaviest": -0.60,
+    "bound": -3.25,
+    "exclusive": -0.30,
+    "other_gender": -1.44,
     "denied": 1.28,
-    "length": 0.44,
+    "length": 0.45,
 }
 _SURE: Final = 0.5
 """From here on something else stands in the place of what a claim says."""
@@ -174,7 +175,7 @@ def _measured(
     measures["heaviest"] = max(words[index].weight * (1 - together[index]) for index in rest)
     measures["bound"] = float(False in bounds)
     measures["exclusive"] = float(bool(exclusives(words) - exclusives(best.passage.words)))
-    measures["gender"] = float(_has_other_gender(words, meetings))
+    measures["other_gender"] = float(_has_other_gender(words, meetings))
     measures["denied"] = max(1 - best.share, opposite) if is_turned and denied else 0.0
     measures["length"] = math.log(len(content))
     return measures, found

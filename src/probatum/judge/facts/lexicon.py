@@ -143,7 +143,7 @@ _OPPOSITES: Final = """increase decrease|rise fall|grow shrink|gain lose|win los
     |internal external|public private|male female|man woman|boy girl|father mother|son daughter|brother sister|husband wife
     |king queen|uncle aunt|good bad|good evil|best worst|better worse|positive negative|right wrong|true false
     |correct incorrect|real fake|real fictional|fiction nonfiction|same different|similar different|common rare|frequent rare
-    |often rarely|often never|always never|all none|everything nothing|everyone nobody|many few|more less|more fewer|most least
+    |often rarely|often never|always never|all none|all some|every some|none some|everything nothing|everyone nobody|many few|more less|more fewer|most least
     |maximum minimum|highest lowest|largest smallest|biggest smallest|oldest youngest|oldest newest|longest shortest
     |tallest shortest|fastest slowest|majority minority|single married|safe dangerous|legal illegal|possible impossible
     |active inactive|happy sad|happy unhappy|friend enemy|ally enemy|hero villain|peace war|rural urban|north south|east west
@@ -162,7 +162,7 @@ OPPOSITES: Final = frozenset(
     frozenset(pair.split()) for pair in _OPPOSITES.replace("\n", "").split("|")
 )
 
-LANDS: Final = 2
+LANDS: Final = frozenset({2, 3, 4})
 """Which of the kinds that follow are continents, countries and states."""
 KINDS_OF: Final = tuple(
     tuple(group.split())
@@ -194,7 +194,7 @@ KINDS_OF: Final = tuple(
     |gold silver bronze copper iron lead tin steel|piano guitar violin drum bass trumpet saxophone flute cello
     |atlantic pacific arctic|mercury venus earth mars jupiter saturn uranus
     |cat dog horse cow pig sheep goat chicken mouse rabbit lion tiger bear elephant|beer wine vodka whisky rum gin
-    |army navy marines|president king queen emperor prince duke pope chancellor|house apartment castle hotel hospital church
+    |army navy marines|house apartment castle hotel hospital church
     |car truck bus train plane ship bicycle motorcycle|breakfast lunch dinner|democrat republican|second minute hour day week month
      year decade century|city country state village river lake mountain island ocean|wood stone metal glass plastic paper
     |bachelor master doctorate|kilometre metre mile foot inch""".replace("\n", "").split("|")

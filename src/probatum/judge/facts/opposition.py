@@ -10,11 +10,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 from typing import Final
 
-from probatum.judge.facts.lexicon import EXCLUSIVE, KINDS_OF
+from probatum.judge.facts.lexicon import EXCLUSIVE, FUNCTION, KINDS_OF, OPPOSITES
 from probatum.judge.facts.passages import Passage
-from probatum.judge.facts.words import Word, are_of_a_kind, folded, is_land, opposed, stem
+from probatum.judge.facts.words import Word, are_of_a_kind, folded, land_of, opposed, stem
 from probatum.readers.passages import negated_spans
 
 _REACH: Final = 5
@@ -42,6 +43,10 @@ _CALENDAR: Final = frozenset(map(stem, (*KINDS_OF[0], *KINDS_OF[1])))
 _TIMES: Final = frozenset("year month week day hour minut time".split())
 
 
+_TELLING: Final = GENDERS[0] | GENDERS[1] | FUNCTION.intersection(chain.from_iterable(OPPOSITES))
+"""Words that weigh nothing and yet exclude others."""
+
+
 class Conflict(StrEnum):
     """By what a claim is contradicted."""
 
@@ -51,8 +56,7 @@ class Conflict(StrEnum):
     NEGATION = "negation"
     OPPOSITE = "opposite"
     KIND = "kind"
-    QUANTIFIER = "quantifier"
-    ROLE = "role"
+    GENDER = "gender"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,18 +90,20 @@ def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Oppo
     for number, meeting in enumerate(meetings):
         used = frozenset(meeting.met.values())
         places = [
-            (place, word) for place, word in enumerate(meeting.passage.words) if word.weight and place not in used
+            (place, word)
+            for place, word in enumerate(meeting.passage.words)
+            if (word.weight or word.stem in _TELLING) and place not in used
         ]
         for index, word in enumerate(claim):
-            if not word.weight or index in meeting.met:
+            if not (word.weight or word.stem in _TELLING) or index in meeting.met:
                 continue
-            is_lost = not number and index not in known
+            is_lost = bool(word.weight) and not number and index not in known
             for place, other in places:
                 conflict = differ(word, other)
                 if conflict is not None:
                     sure = _sureness(conflict, claim, index, meeting, place, is_lost=is_lost)
                     found.append(Opposition(conflict, word.text, other.text, sure))
-        found += _other_names(claim, meeting, used, None if number else known)
+        found += _other_names(claim, meeting, used, known)
     return found
 
 
@@ -106,7 +112,7 @@ def _sureness(
 ) -> float:
     """Return how sure it is that a word of a passage stands in the place of one of a claim; from a half on it counts."""
     is_word = conflict in {Conflict.KIND, Conflict.OPPOSITE}
-    sure = _frame(claim, (index, index + 1), meeting.passage, (place, place + 1)) - (0.05 if is_word else 0.15)
+    sure = _frame(claim, (index, index + 1), meeting.passage, (place, place + 1)) - (0.05 if is_word else -0.1 if conflict is Conflict.GENDER else 0.1)
     if not is_lost:
         return sure
     near = _nearness(claim, index, meeting, place)
@@ -157,7 +163,7 @@ def _other_names(
                 slot = _slot(claim, run[0])
                 same = 0.4 if is_lost and slot and slot == _slot(words, other[0]) else 0.0
                 said, instead = (" ".join(word.text for word in text[slice(*at)]) for text, at in ((claim, run), (words, other)))
-                yield Opposition(Conflict.NAME, said, instead, max(sure - 0.15, (0.6 * sure + same) if same else 0))
+                yield Opposition(Conflict.NAME, said, instead, max(sure - 0.1, (0.6 * sure + same) if same else 0))
 
 
 def _is_of_a_name(words: Sequence[Word], start: int) -> bool:
@@ -167,7 +173,7 @@ def _is_of_a_name(words: Sequence[Word], start: int) -> bool:
 
 def _are_places_of_a_size(claim: Sequence[Word], run: tuple[int, int], words: Sequence[Word], other: tuple[int, int]) -> bool:
     """Tell whether both or neither of two names is a country, a state or a continent."""
-    return is_land(claim[run[1] - 1].text) is is_land(words[other[1] - 1].text)
+    return land_of(claim[run[1] - 1].text) == land_of(words[other[1] - 1].text)
 
 
 def _beginnings(words: Sequence[Word], run: tuple[int, int]) -> frozenset[str]:
@@ -213,6 +219,8 @@ def differ(one: Word, other: Word) -> Conflict | None:
         return Conflict.DATE if one.sort in {"year", "decade"} else Conflict.NUMBER
     if opposed(one.stem, other.stem):
         return Conflict.OPPOSITE
+    if any(one.stem in his and other.stem in hers for his, hers in (GENDERS, GENDERS[::-1])):
+        return Conflict.GENDER
     return Conflict.KIND if are_of_a_kind(one.text, other.text) else None
 
 

@@ -139,9 +139,9 @@ def are_of_a_kind(one: str, other: str) -> bool:
     return one != other and not set(_KINDS.get(one, ())).isdisjoint(_KINDS.get(other, ()))
 
 
-def is_land(word: str) -> bool:
-    """Tell whether a word is the last one of the name of a country, a state or a continent."""
-    return not {LANDS, LANDS + 1, LANDS + 2}.isdisjoint(_KINDS.get(_singular(folded(word)), ()))
+def land_of(word: str) -> frozenset[int]:
+    """Return whether a word ends the name of a continent, a country or a state, each as a number."""
+    return LANDS.intersection(_KINDS.get(_singular(folded(word)), ()))
 
 
 def rounds_to(one: Word, other: Word) -> bool:
@@ -240,8 +240,10 @@ def _number_at(matches: Sequence[re.Match[str]], lowers: Sequence[str], place: i
 def _with_initials(words: list[Word]) -> tuple[Word, ...]:
     """Return the words with the initials of each run of names as one more key of its words."""
     for start, end in _runs(words):
-        short = "".join(word.text[0] for word in words[start:end]).casefold()
-        initials = ((f"={short}", 0.85), *((f"~{number}", 0.75) for number in _ALIKE.get(short, ())))
+        # United States Armed Forces is met by USAF and by US.
+        initials: Keys = ()
+        for short in sorted({"".join(word.text[0] for word in words[start:stop]).casefold() for stop in (start + 2, end)}):
+            initials += ((f"={short}", 0.85), *((f"~{number}", 0.75) for number in _ALIKE.get(short, ())))
         for index in range(start, end):
             word = words[index]
             words[index] = replace(word, keys=word.keys + initials, asks=word.asks + initials)
