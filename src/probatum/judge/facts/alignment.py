@@ -15,7 +15,6 @@ from typing import Final
 from probatum.core.validation import ClaimStatus
 from probatum.judge.facts.lexicon import PRONOUNS
 from probatum.judge.facts.opposition import (
-    GENDERS,
     Conflict,
     Meeting,
     Opposition,
@@ -23,6 +22,7 @@ from probatum.judge.facts.opposition import (
     exclusives,
     keeps_bound,
     oppositions,
+    other_genders,
     runs,
 )
 from probatum.judge.facts.passages import Passage, Passages
@@ -32,26 +32,27 @@ _CLOSEST: Final = 3
 """So many sentences may tell a claim together."""
 _MET: Final = 0.55
 """A word is met from this quality on; what has but the beginning of it in common can be another."""
-_BIAS: Final = -0.73
+_BIAS: Final = -0.98
 _WEIGHTS: Final[Mapping[str, float]] = {
-    "number": -2.31,
-    "date": -4.14,
-    "name": -2.72,
-    "negation": -3.00,
-    "opposite": -2.06,
-    "kind": -3.44,
-    "gender": 0.01,
-    "together": 1.04,
-    "rest": 0.61,
-    "heaviest": -0.60,
-    "bound": -3.25,
-    "exclusive": -0.30,
-    "other_gender": -1.44,
-    "denied": 1.28,
-    "length": 0.45,
+    "number": -2.24,
+    "date": -4.20,
+    "name": -2.65,
+    "negation": -2.99,
+    "opposite": -2.57,
+    "kind": -3.49,
+    "gender": -2.25,
+    "together": 1.38,
+    "rest": 0.51,
+    "heaviest": -0.58,
+    "bound": -3.31,
+    "exclusive": -0.29,
+    "denied": 1.27,
+    "length": 0.55,
 }
 _SURE: Final = 0.5
 """From here on something else stands in the place of what a claim says."""
+_PLAIN: Final = frozenset(Conflict) - {Conflict.NEGATION}
+"""Differences that contradict whatever the rest is like."""
 _NEGATED: Final = 0.8
 
 
@@ -93,11 +94,12 @@ def aligned(claim: str, passages: Passages, *, opens: bool = False) -> Alignment
     if opens and said[0] in PRONOUNS:
         reason = f"{words[0].text} stands at the beginning, where nobody is named yet."
         return Alignment(ClaimStatus.UNSUPPORTED, 0, *place, reason)
-    measures, found = _measured(claim, words, content, meetings)
+    measures, found = _measured(claim, words, content, meetings, passages)
     total = _BIAS + sum(weight * measures[name] for name, weight in _WEIGHTS.items())
     score = round(100 / (1 + math.exp(-total)))
     strongest = max(found, key=lambda each: each.strength, default=None)
-    if strongest is not None and strongest.strength >= _SURE and score < 50:
+    if strongest is not None and strongest.strength >= _SURE and (score < 50 or strongest.conflict in _PLAIN):
+        score = min(score, 49)
         return Alignment(ClaimStatus.CONTRADICTED, score, *place, _told(strongest), strongest.conflict)
     if score >= 50:
         return Alignment(ClaimStatus.SUPPORTED, score, *place, "The source says so in much the same words.")
@@ -146,7 +148,7 @@ def _meeting(words: Sequence[Word], content: Sequence[int], total: float, passag
 
 
 def _measured(
-    claim: str, words: Sequence[Word], content: Sequence[int], meetings: Sequence[Meeting]
+    claim: str, words: Sequence[Word], content: Sequence[int], meetings: Sequence[Meeting], passages: Passages
 ) -> tuple[dict[str, float], list[Opposition]]:
     """Return the measures of a claim, each about from 0 to 1, and in what the passages differ."""
     best = meetings[0]
@@ -155,7 +157,7 @@ def _measured(
     is_subject = not any(word.weight for word in words[: name[0]])
     rest = [index for index in content if not (is_subject and name[0] <= index < name[1])] or content
     bounds = [keeps_bound(claim, words[index], best.passage.words) for index in content]
-    found = oppositions(words, meetings)
+    found = [*oppositions(words, meetings), *other_genders(words, passages)]
     if True in bounds:
         found = [each for each in found if each.conflict not in {Conflict.NUMBER, Conflict.DATE}]
     opposite = max((each.strength for each in found if each.conflict is Conflict.OPPOSITE), default=0.0)
@@ -175,7 +177,6 @@ def _measured(
     measures["heaviest"] = max(words[index].weight * (1 - together[index]) for index in rest)
     measures["bound"] = float(False in bounds)
     measures["exclusive"] = float(bool(exclusives(words) - exclusives(best.passage.words)))
-    measures["other_gender"] = float(_has_other_gender(words, meetings))
     measures["denied"] = max(1 - best.share, opposite) if is_turned and denied else 0.0
     measures["length"] = math.log(len(content))
     return measures, found
@@ -193,10 +194,3 @@ def _is_turned(words: Sequence[Word], best: Meeting, is_denied: bool) -> bool:
     places = [best.passage.words[place] for index, place in best.met.items() if not words[index].is_name]
     inside = sum(any(start < place.end and place.start < end for start, end in spans) for place in places)
     return not inside if is_denied else inside * 2 > len(places)
-
-
-def _has_other_gender(words: Sequence[Word], meetings: Sequence[Meeting]) -> bool:
-    own = {folded(word.text) for word in words}
-    theirs = {folded(word.text) for each in meetings for word in each.passage.words}
-    he, she = GENDERS
-    return any(own & one and theirs & other and not theirs & one for one, other in ((he, she), (she, he)))

@@ -143,7 +143,7 @@ _OPPOSITES: Final = """increase decrease|rise fall|grow shrink|gain lose|win los
     |internal external|public private|male female|man woman|boy girl|father mother|son daughter|brother sister|husband wife
     |king queen|uncle aunt|good bad|good evil|best worst|better worse|positive negative|right wrong|true false
     |correct incorrect|real fake|real fictional|fiction nonfiction|same different|similar different|common rare|frequent rare
-    |often rarely|often never|always never|all none|all some|every some|none some|everything nothing|everyone nobody|many few|more less|more fewer|most least
+    |often rarely|often never|always never|all none|all some|every some|none some|everything nothing|everyone nobody|many few|more less|more fewer
     |maximum minimum|highest lowest|largest smallest|biggest smallest|oldest youngest|oldest newest|longest shortest
     |tallest shortest|fastest slowest|majority minority|single married|safe dangerous|legal illegal|possible impossible
     |active inactive|happy sad|happy unhappy|friend enemy|ally enemy|hero villain|peace war|rural urban|north south|east west

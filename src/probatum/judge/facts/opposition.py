@@ -14,13 +14,14 @@ from itertools import chain
 from typing import Final
 
 from probatum.judge.facts.lexicon import EXCLUSIVE, FUNCTION, KINDS_OF, OPPOSITES
-from probatum.judge.facts.passages import Passage
+from probatum.judge.facts.passages import Passage, Passages
 from probatum.judge.facts.words import Word, are_of_a_kind, folded, land_of, opposed, stem
 from probatum.readers.passages import negated_spans
 
 _REACH: Final = 5
 """So many words around a place are the words around it."""
 GENDERS: Final = (frozenset({"he", "him", "his", "himself"}), frozenset({"she", "her", "hers", "herself"}))
+_OFTEN: Final = 5
 _MORE: Final = re.compile(
     r"\b(?:(?:more|greater|higher|larger|longer|older|later) than|over|above|exceed(?:s|ed|ing)?|at least|after|since"
     r"|beyond|no (?:fewer|less) than)\s*$",
@@ -57,6 +58,10 @@ class Conflict(StrEnum):
     OPPOSITE = "opposite"
     KIND = "kind"
     GENDER = "gender"
+
+
+_DOUBT: Final = {Conflict.KIND: 0.05, Conflict.OPPOSITE: 0.05, Conflict.GENDER: -0.1}
+"""What is taken off how alike the surroundings are; from a half on a difference counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +112,21 @@ def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Oppo
     return found
 
 
+def other_genders(claim: Sequence[Word], passages: Passages) -> Iterator[Opposition]:
+    """Yield a pronoun of a claim where the sources speak of the other gender alone, and often."""
+    for own, other in (GENDERS, GENDERS[::-1]):
+        said = next((word.text for word in claim if word.stem in own), "")
+        instead = [word for word in sorted(other) for _ in passages.keys.get(f"={word}", ())]
+        if said and len(instead) >= _OFTEN and not any(f"={word}" in passages.keys for word in own):
+            yield Opposition(Conflict.GENDER, said, instead[0], 0.6)
+
+
 def _sureness(
     conflict: Conflict, claim: Sequence[Word], index: int, meeting: Meeting, place: int, *, is_lost: bool
 ) -> float:
     """Return how sure it is that a word of a passage stands in the place of one of a claim; from a half on it counts."""
-    is_word = conflict in {Conflict.KIND, Conflict.OPPOSITE}
-    sure = _frame(claim, (index, index + 1), meeting.passage, (place, place + 1)) - (0.05 if is_word else -0.1 if conflict is Conflict.GENDER else 0.1)
+    frame = _frame(claim, (index, index + 1), meeting.passage, (place, place + 1))
+    sure = frame - _DOUBT.get(conflict, 0.08) - (0.0 if claim[index].weight or conflict is Conflict.GENDER else 0.15)
     if not is_lost:
         return sure
     near = _nearness(claim, index, meeting, place)
@@ -163,7 +177,7 @@ def _other_names(
                 slot = _slot(claim, run[0])
                 same = 0.4 if is_lost and slot and slot == _slot(words, other[0]) else 0.0
                 said, instead = (" ".join(word.text for word in text[slice(*at)]) for text, at in ((claim, run), (words, other)))
-                yield Opposition(Conflict.NAME, said, instead, max(sure - 0.1, (0.6 * sure + same) if same else 0))
+                yield Opposition(Conflict.NAME, said, instead, max(sure - 0.08, (0.6 * sure + same) if same else 0))
 
 
 def _is_of_a_name(words: Sequence[Word], start: int) -> bool:
