@@ -28,10 +28,14 @@ LIGHT: Final = frozenset(
     turn help like look seem back home world life end side case point fact""".split()
 )
 """Words that tell little about what a sentence is about."""
-EXCLUSIVE: Final = frozenset("only solely exclusively purely entirely never always all every nobody nothing none".split())
+EXCLUSIVE: Final = frozenset(
+    "only solely exclusively purely entirely never always all every nobody nothing none".split()
+)
 PRONOUNS: Final = frozenset("he him his she her hers they them their theirs it its".split())
 
-_UNITS: Final = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+_UNITS: Final = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+)
 _TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety"
 NUMBERS: Final[Mapping[str, int]] = {
     **{word: number for number, word in enumerate(f"{_UNITS} eighteen nineteen".split(), 1)},
@@ -108,7 +112,7 @@ ALIKE: Final = tuple(
     |east eastern|west western|north northern|south southern|british english uk britain england|american us usa america|french france|german germany
     |dutch netherlands holland|spanish spain|greek greece|swiss switzerland|danish denmark dane|polish poland pole|turkish turkey
     |swedish sweden swede|finnish finland|irish ireland|welsh wales|scottish scotland scot|norwegian norway|czech czechoslovakia
-    |portuguese portugal|thai thailand|european europe|belgian belgium|filipino philippines|ussr soviet|wwi first-world-war
+    |portuguese portugal|thai thailand|european europe|belgian belgium|filipino philippines|ussr soviet russian russia|wwi first-world-war
     |wedding marry marriage|married wife husband|divorce split separate|pregnant pregnancy|birth born|nickname nicknamed dub
     |name title|title call|known famous renowned|famous celebrity|popular beloved|hate dislike|love like|happy glad|sad unhappy
     |angry furious|afraid scared|smart intelligent|strange odd weird|hard difficult|easy simple|correct right|wrong incorrect
@@ -158,9 +162,7 @@ _OPPOSITES: Final = """increase decrease|rise fall|grow shrink|gain lose|win los
     |solo group|alone together|fail pass|lack have|absent present|deny acknowledge|worsen improve|harm benefit|healthy sick
     |upgrade downgrade|upward downward|forward backward|best-selling worst-selling|major minor|senior junior|sober drunk
     |awake asleep|calm angry|brave cowardly|generous greedy|honest dishonest|loyal disloyal|calm nervous|relieve worry"""
-OPPOSITES: Final = frozenset(
-    frozenset(pair.split()) for pair in _OPPOSITES.replace("\n", "").split("|")
-)
+OPPOSITES: Final = frozenset(frozenset(pair.split()) for pair in _OPPOSITES.replace("\n", "").split("|"))
 
 LANDS: Final = frozenset({2, 3, 4})
 """Which of the kinds that follow are continents, countries and states."""
@@ -200,4 +202,3 @@ KINDS_OF: Final = tuple(
     |bachelor master doctorate|kilometre metre mile foot inch""".replace("\n", "").split("|")
 )
 """Words of one kind, of which as a rule one alone is true of the same thing."""
-

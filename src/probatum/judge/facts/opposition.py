@@ -126,7 +126,7 @@ def _sureness(
 ) -> float:
     """Return how sure it is that a word of a passage stands in the place of one of a claim; from a half on it counts."""
     frame = _frame(claim, (index, index + 1), meeting.passage, (place, place + 1))
-    sure = frame - _DOUBT.get(conflict, 0.08) - (0.0 if claim[index].weight or conflict is Conflict.GENDER else 0.15)
+    sure = frame - _DOUBT.get(conflict, 0.05) - (0.0 if claim[index].weight or conflict is Conflict.GENDER else 0.15)
     if not is_lost:
         return sure
     near = _nearness(claim, index, meeting, place)
@@ -166,7 +166,11 @@ def _other_names(
     words = meeting.passage.words
     others = [run for run in runs(words) if used.isdisjoint(range(*run)) and words[run[0]].stem not in _CALENDAR]
     for run in runs(claim):
-        if claim[run[0]].stem in _CALENDAR or _is_of_a_name(claim, run[0]) or not meeting.met.keys().isdisjoint(range(*run)):
+        if (
+            claim[run[0]].stem in _CALENDAR
+            or _is_of_a_name(claim, run[0])
+            or not meeting.met.keys().isdisjoint(range(*run))
+        ):
             continue
         if not _beginnings(claim, run).isdisjoint(_beginnings(words, (0, len(words)))):
             continue
@@ -176,8 +180,10 @@ def _other_names(
                 sure = _frame(claim, run, meeting.passage, other)
                 slot = _slot(claim, run[0])
                 same = 0.4 if is_lost and slot and slot == _slot(words, other[0]) else 0.0
-                said, instead = (" ".join(word.text for word in text[slice(*at)]) for text, at in ((claim, run), (words, other)))
-                yield Opposition(Conflict.NAME, said, instead, max(sure - 0.08, (0.6 * sure + same) if same else 0))
+                said, instead = (
+                    " ".join(word.text for word in text[slice(*at)]) for text, at in ((claim, run), (words, other))
+                )
+                yield Opposition(Conflict.NAME, said, instead, max(sure - 0.05, (0.6 * sure + same) if same else 0))
 
 
 def _is_of_a_name(words: Sequence[Word], start: int) -> bool:
@@ -185,7 +191,9 @@ def _is_of_a_name(words: Sequence[Word], start: int) -> bool:
     return start > 1 and words[start - 2].is_name and not words[start - 1].weight
 
 
-def _are_places_of_a_size(claim: Sequence[Word], run: tuple[int, int], words: Sequence[Word], other: tuple[int, int]) -> bool:
+def _are_places_of_a_size(
+    claim: Sequence[Word], run: tuple[int, int], words: Sequence[Word], other: tuple[int, int]
+) -> bool:
     """Tell whether both or neither of two names is a country, a state or a continent."""
     return land_of(claim[run[1] - 1].text) == land_of(words[other[1] - 1].text)
 

@@ -36,13 +36,15 @@ NAME: Final = 1.3
 NUMBER: Final = 1.5
 _IN: Final = "\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
 _WORD: Final = re.compile(
-    r"(?:[A-Z]\.){2,8}|[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
+    r"(?:[A-Z]\.){2,8}|(?<![\w.])\.[0-9]++|[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
     rf"|[^\W\d_](?:[^\W\d_]|[{_IN}])*+(?:['’][^\W\d_](?:[^\W\d_]|[{_IN}])*+)*+|[^\W_]"
 )
-_DIGITS: Final = re.compile(r"[0-9]{1,40}(?:\.[0-9]{1,20})?")
+_DIGITS: Final = re.compile(r"(?=.)[0-9]{0,40}(?:\.[0-9]{1,20})?")
 _UNSEEN: Final = re.compile(f"[{_IN}]")
 _YEAR: Final = re.compile("[12][0-9]{3}")
-_HEDGE: Final = re.compile(r"(?:about|around|nearly|almost|approximately|roughly|some|over|than|~|circa)\s*[£$€]?$", re.IGNORECASE)
+_HEDGE: Final = re.compile(
+    r"(?:about|around|nearly|almost|approximately|roughly|some|over|than|~|circa)\s*[£$€]?$", re.IGNORECASE
+)
 _SHORT: Final = re.compile("(?:n't|'(?:ve|re|ll|d|m|s))$")
 _MONTHS: Final = "|".join(f"{month[:3]}[a-z]*" for month in KINDS_OF[0])
 _MONTH_BEFORE: Final = re.compile(rf"\b(?:{_MONTHS})\.? $", re.IGNORECASE)
@@ -242,7 +244,9 @@ def _with_initials(words: list[Word]) -> tuple[Word, ...]:
     for start, end in _runs(words):
         # United States Armed Forces is met by USAF and by US.
         initials: Keys = ()
-        for short in sorted({"".join(word.text[0] for word in words[start:stop]).casefold() for stop in (start + 2, end)}):
+        for short in sorted(
+            {"".join(word.text[0] for word in words[start:stop]).casefold() for stop in (start + 2, end)}
+        ):
             initials += ((f"={short}", 0.85), *((f"~{number}", 0.75) for number in _ALIKE.get(short, ())))
         for index in range(start, end):
             word = words[index]
