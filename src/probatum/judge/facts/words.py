@@ -184,7 +184,7 @@ def _word(text: str, match: re.Match[str], lower: str, names: Collection[str], i
         return Word(said, start, match.end(), lower, 0.0, keys, keys)
     base = lower.replace(".", "") if is_short else stem(lower)
     is_name = is_capital and (not begins or is_short or is_large or base in names)
-    many = [(f"={base}", 1.0), *((f"~{number}", 0.75) for number in _ALIKE.get(base, ()))]
+    many = [(f"={base}", 1.0), *((f"~{number}", 0.87) for number in _ALIKE.get(base, ()))]
     if is_capital and base.endswith("i"):
         many.append((f"={base[:-1]}", 0.9))
     if len(base) >= 5:
@@ -247,7 +247,7 @@ def _with_initials(words: list[Word]) -> tuple[Word, ...]:
         for short in sorted(
             {"".join(word.text[0] for word in words[start:stop]).casefold() for stop in (start + 2, end)}
         ):
-            initials += ((f"={short}", 0.85), *((f"~{number}", 0.75) for number in _ALIKE.get(short, ())))
+            initials += ((f"={short}", 0.85), *((f"~{number}", 0.87) for number in _ALIKE.get(short, ())))
         for index in range(start, end):
             word = words[index]
             words[index] = replace(word, keys=word.keys + initials, asks=word.asks + initials)
