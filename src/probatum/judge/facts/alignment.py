@@ -15,13 +15,15 @@ from typing import Final
 from probatum.core.validation import ClaimStatus
 from probatum.judge.facts.lexicon import PRONOUNS
 from probatum.judge.facts.opposition import (
-    GENDERS,
     Conflict,
+    Meeting,
     Opposition,
     denials,
     exclusives,
     keeps_bound,
     oppositions,
+    other_genders,
+    runs,
 )
 from probatum.judge.facts.passages import Passage, Passages
 from probatum.judge.facts.words import Word, folded, rounds_to, words_of
@@ -30,32 +32,28 @@ _CLOSEST: Final = 3
 """So many sentences may tell a claim together."""
 _MET: Final = 0.55
 """A word is met from this quality on; what has but the beginning of it in common can be another."""
-_BIAS: Final = -1.16
+_BIAS: Final = -0.87
 _WEIGHTS: Final[Mapping[str, float]] = {
-    "number": -2.33,
-    "date": -3.50,
-    "name": -1.34,
-    "negation": -1.66,
-    "opposite": -1.79,
-    "kind": -3.33,
-    "share": 1.89,
-    "together": 1.33,
-    "bound": -1.11,
-    "exclusive": -0.31,
-    "gender": -1.27,
-    "denied": 1.03,
-    "length": 0.28,
+    "number": -2.14,
+    "date": -4.14,
+    "name": -2.49,
+    "negation": -2.96,
+    "opposite": -2.63,
+    "kind": -3.42,
+    "gender": -2.20,
+    "together": 1.19,
+    "rest": 0.57,
+    "heaviest": -0.60,
+    "bound": -3.27,
+    "exclusive": -0.25,
+    "denied": 1.28,
+    "length": 0.51,
 }
-_LEAST: Final[Mapping[Conflict, float]] = {
-    Conflict.NUMBER: 0.5,
-    Conflict.DATE: 0.5,
-    Conflict.NAME: 0.8,
-    Conflict.KIND: 0.3,
-    Conflict.OPPOSITE: 0.6,
-    Conflict.NEGATION: 0.75,
-    Conflict.ROLE: 1.0,
-}
-"""By what a claim is contradicted: how sure the place must be."""
+_SURE: Final = 0.5
+"""From here on something else stands in the place of what a claim says."""
+_PLAIN: Final = frozenset(Conflict) - {Conflict.NEGATION}
+"""Differences that contradict whatever the rest is like."""
+_NEGATED: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +70,6 @@ class Alignment:
     end: int
     reason: str
     conflict: Conflict | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """A claim beside one passage: which word meets which, how well, and what share of the claim that is."""
-
-    passage: Passage
-    met: Mapping[int, int]
-    quality: Mapping[int, float]
-    share: float
 
 
 def aligned(claim: str, passages: Passages, *, opens: bool = False) -> Alignment:
@@ -106,11 +94,12 @@ def aligned(claim: str, passages: Passages, *, opens: bool = False) -> Alignment
     if opens and said[0] in PRONOUNS:
         reason = f"{words[0].text} stands at the beginning, where nobody is named yet."
         return Alignment(ClaimStatus.UNSUPPORTED, 0, *place, reason)
-    measures, found = _measured(claim, words, content, meetings)
+    measures, found = _measured(claim, words, content, meetings, passages)
     total = _BIAS + sum(weight * measures[name] for name, weight in _WEIGHTS.items())
     score = round(100 / (1 + math.exp(-total)))
-    strongest = max(found, key=lambda each: each.strength / _LEAST[each.conflict], default=None)
-    if strongest is not None and strongest.strength >= _LEAST[strongest.conflict] and score < 50:
+    strongest = max(found, key=lambda each: each.strength, default=None)
+    if strongest is not None and strongest.strength >= _SURE and (score < 50 or strongest.conflict in _PLAIN):
+        score = min(score, 49)
         return Alignment(ClaimStatus.CONTRADICTED, score, *place, _told(strongest), strongest.conflict)
     if score >= 50:
         return Alignment(ClaimStatus.SUPPORTED, score, *place, "The source says so in much the same words.")
@@ -150,53 +139,58 @@ def _meeting(words: Sequence[Word], content: Sequence[int], total: float, passag
             near = (position for position, other in enumerate(passage.words) if rounds_to(words[index], other))
             place, best = next(near, -1), 0.9
         if place >= 0:
-            met[index], quality[index], last = place, best, place
+            quality[index], last = best, place
             taken.add(place)
+            if best > _MET:
+                met[index] = place
     share = sum(words[index].weight * each for index, each in quality.items()) / total
     return Meeting(passage, met, quality, share)
 
 
 def _measured(
-    claim: str, words: Sequence[Word], content: Sequence[int], meetings: Sequence[Meeting]
+    claim: str, words: Sequence[Word], content: Sequence[int], meetings: Sequence[Meeting], passages: Passages
 ) -> tuple[dict[str, float], list[Opposition]]:
-    """Return the measures of a claim, each about from 0 to 1, and in what the best passage differs."""
+    """Return the measures of a claim, each about from 0 to 1, and in what the passages differ."""
     best = meetings[0]
     together = {index: max(each.quality.get(index, 0.0) for each in meetings) for index in content}
-    total = sum(words[index].weight for index in content)
-    met = {index: place for index, place in best.met.items() if best.quality[index] > _MET}
+    name = next(runs(words), (0, 0))
+    is_subject = not any(word.weight for word in words[: name[0]])
+    rest = [index for index in content if not (is_subject and name[0] <= index < name[1])] or content
     bounds = [keeps_bound(claim, words[index], best.passage.words) for index in content]
-    found = oppositions(words, content, best.passage, met)
+    found = [*oppositions(words, meetings), *other_genders(words, passages)]
     if True in bounds:
         found = [each for each in found if each.conflict not in {Conflict.NUMBER, Conflict.DATE}]
     opposite = max((each.strength for each in found if each.conflict is Conflict.OPPOSITE), default=0.0)
     denied = denials(claim)
-    is_turned = bool(denied) is not _is_denied(words, best)
+    is_turned = _is_turned(words, best, bool(denied))
     if is_turned:
         said = claim[slice(*denied[0])] if denied else ""
-        found = [Opposition(Conflict.NEGATION, said[:40], best.passage.text[:40], best.share * (1 - opposite))]
+        sure = best.share * (1 - opposite) * _SURE / _NEGATED
+        found = [Opposition(Conflict.NEGATION, said[:40], best.passage.text[:40], sure)]
     strengths = dict.fromkeys(Conflict, 0.0)
     for each in found:
         strengths[each.conflict] = max(strengths[each.conflict], each.strength)
     measures: dict[str, float] = {conflict.value: strength for conflict, strength in strengths.items()}
     measures["share"] = best.share
-    measures["together"] = sum(words[index].weight * each for index, each in together.items()) / total - best.share
+    measures["together"] = _share(words, content, together)
+    measures["rest"] = _share(words, rest, best.quality)
+    measures["heaviest"] = max(words[index].weight * (1 - together[index]) for index in rest)
     measures["bound"] = float(False in bounds)
     measures["exclusive"] = float(bool(exclusives(words) - exclusives(best.passage.words)))
-    measures["gender"] = float(_has_other_gender(words, meetings))
     measures["denied"] = max(1 - best.share, opposite) if is_turned and denied else 0.0
     measures["length"] = math.log(len(content))
     return measures, found
 
 
-def _is_denied(words: Sequence[Word], best: Meeting) -> bool:
-    """Tell whether a word that a passage shares with a claim is negated there, names apart."""
+def _share(words: Sequence[Word], indices: Sequence[int], quality: Mapping[int, float]) -> float:
+    """Return what share of the weight of these words is met."""
+    total = sum(words[index].weight for index in indices)
+    return sum(words[index].weight * quality.get(index, 0.0) for index in indices) / total
+
+
+def _is_turned(words: Sequence[Word], best: Meeting, is_denied: bool) -> bool:
+    """Tell whether one of a claim and a passage denies what the other says, names apart."""
     spans = denials(best.passage.text)
     places = [best.passage.words[place] for index, place in best.met.items() if not words[index].is_name]
-    return any(start < place.end and place.start < end for place in places for start, end in spans)
-
-
-def _has_other_gender(words: Sequence[Word], meetings: Sequence[Meeting]) -> bool:
-    own = {folded(word.text) for word in words}
-    theirs = {folded(word.text) for each in meetings for word in each.passage.words}
-    he, she = GENDERS
-    return any(own & one and theirs & other and not theirs & one for one, other in ((he, she), (she, he)))
+    inside = sum(any(start < place.end and place.start < end for start, end in spans) for place in places)
+    return not inside if is_denied else inside * 2 > len(places)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
@@ -19,6 +19,7 @@ from probatum.judge.facts.lexicon import (
     FUNCTION,
     IRREGULAR,
     KINDS_OF,
+    LANDS,
     LIGHT,
     NUMBERS,
     OPPOSITES,
@@ -35,14 +36,19 @@ NAME: Final = 1.3
 NUMBER: Final = 1.5
 _IN: Final = "\u00ad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
 _WORD: Final = re.compile(
-    r"(?:[A-Z]\.){2,8}|[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
+    r"(?:[A-Z]\.){2,8}|(?<![\w.])\.[0-9]++|[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
     rf"|[^\W\d_](?:[^\W\d_]|[{_IN}])*+(?:['’][^\W\d_](?:[^\W\d_]|[{_IN}])*+)*+|[^\W_]"
 )
-_DIGITS: Final = re.compile(r"[0-9]{1,40}(?:\.[0-9]{1,20})?")
+_DIGITS: Final = re.compile(r"(?=.)[0-9]{0,40}(?:\.[0-9]{1,20})?")
 _UNSEEN: Final = re.compile(f"[{_IN}]")
 _YEAR: Final = re.compile("[12][0-9]{3}")
-_HEDGE: Final = re.compile(r"(?:about|around|nearly|almost|approximately|roughly|some|over|than|~|circa)\s*[£$€]?$", re.IGNORECASE)
+_HEDGE: Final = re.compile(
+    r"(?:about|around|nearly|almost|approximately|roughly|some|over|than|~|circa)\s*[£$€]?$", re.IGNORECASE
+)
 _SHORT: Final = re.compile("(?:n't|'(?:ve|re|ll|d|m|s))$")
+_MONTHS: Final = "|".join(f"{month[:3]}[a-z]*" for month in KINDS_OF[0])
+_MONTH_BEFORE: Final = re.compile(rf"\b(?:{_MONTHS})\.? $", re.IGNORECASE)
+_MONTH_AFTER: Final = re.compile(rf"(?:st|nd|rd|th)? (?:of )?(?:{_MONTHS})\b", re.IGNORECASE)
 _EXACT: Final = Context(prec=100)
 _HUGE: Final = Decimal(10) ** 40
 
@@ -64,13 +70,10 @@ class Word:
     asks: Keys
     is_name: bool = False
     number: Decimal | None = None
+    sort: str = ""
+    """Of a number: year, decade, day, ordinal or count."""
     is_loose: bool = False
     """Whether a number is said to be near, or is written rounded."""
-
-    @property
-    def is_year(self) -> bool:
-        """Tell whether a number looks like a year."""
-        return self.number is not None and _YEAR.fullmatch(self.text) is not None
 
 
 @lru_cache(maxsize=50_000)
@@ -105,16 +108,21 @@ def _bare(word: str) -> str:
     return word
 
 
-def _numbered(groups: Sequence[Sequence[str]]) -> dict[str, tuple[int, ...]]:
+def _singular(word: str) -> str:
+    word = word.removesuffix("'s")
+    return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] not in "sui" else word
+
+
+def _numbered(groups: Sequence[Sequence[str]], form: Callable[[str], str]) -> dict[str, tuple[int, ...]]:
     found: dict[str, tuple[int, ...]] = {}
     for number, group in enumerate(groups):
         for word in group:
-            found[stem(word)] = (*found.get(stem(word), ()), number)
+            found[form(word)] = (*found.get(form(word), ()), number)
     return found
 
 
-_ALIKE: Final = _numbered(ALIKE)
-_KINDS: Final = _numbered(KINDS_OF)
+_ALIKE: Final = _numbered(ALIKE, stem)
+_KINDS: Final = _numbered(KINDS_OF, _singular)
 _OPPOSED: Final = frozenset(frozenset(map(stem, pair)) for pair in OPPOSITES)
 _LIGHT: Final = frozenset(map(stem, LIGHT))
 _NEGATIVE: Final = ("un", "in", "im", "dis", "non", "ir", "mis")
@@ -128,13 +136,19 @@ def opposed(one: str, other: str) -> bool:
 
 
 def are_of_a_kind(one: str, other: str) -> bool:
-    """Tell whether two stems are members of a kind of which one excludes the others."""
+    """Tell whether two words are members of a kind of which one excludes the others."""
+    one, other = _singular(folded(one)), _singular(folded(other))
     return one != other and not set(_KINDS.get(one, ())).isdisjoint(_KINDS.get(other, ()))
+
+
+def land_of(word: str) -> frozenset[int]:
+    """Return whether a word ends the name of a continent, a country or a state, each as a number."""
+    return LANDS.intersection(_KINDS.get(_singular(folded(word)), ()))
 
 
 def rounds_to(one: Word, other: Word) -> bool:
     """Tell whether one number can stand for the other, since the one is rounded."""
-    if one.number is None or other.number is None or not one.is_loose or one.is_year:
+    if one.number is None or other.number is None or not one.is_loose or one.sort != other.sort:
         return False
     digit = Decimal((0, (1,), int(one.number.as_tuple().exponent)))
     return abs(other.number) < _HUGE and other.number.quantize(digit, ROUND_HALF_UP, _EXACT) == one.number
@@ -170,7 +184,7 @@ def _word(text: str, match: re.Match[str], lower: str, names: Collection[str], i
         return Word(said, start, match.end(), lower, 0.0, keys, keys)
     base = lower.replace(".", "") if is_short else stem(lower)
     is_name = is_capital and (not begins or is_short or is_large or base in names)
-    many = [(f"={base}", 1.0), *((f"~{number}", 0.75) for number in _ALIKE.get(base, ()))]
+    many = [(f"={base}", 1.0), *((f"~{number}", 0.87) for number in _ALIKE.get(base, ()))]
     if is_capital and base.endswith("i"):
         many.append((f"={base[:-1]}", 0.9))
     if len(base) >= 5:
@@ -182,21 +196,25 @@ def _word(text: str, match: re.Match[str], lower: str, names: Collection[str], i
 
 
 def _number(text: str, start: int, end: int, value: Decimal, first: str) -> Word:
-    said, after = text[start:end], folded(text[end : end + 2])
+    said, after = text[start:end], folded(text[end : end + 3]).lstrip("'")
     own = (f"#{value}", 1.0)
-    keys, asks = [own], [own]
+    keys, asks, sort = [own], [own], "count"
     if _YEAR.fullmatch(said) and after[:1] == "s" and said[-1] == "0":
-        keys, asks = [(f"decade {said[:3]}", 1.0)], [(f"decade {said[:3]}", 1.0), (f"in decade {said[:3]}", 0.9)]
+        sort, keys = "decade", [(f"decade {said[:3]}", 1.0)]
+        asks = [*keys, (f"in decade {said[:3]}", 0.9)]
+        if said[-2:] == "00":
+            asks.append((f"in century {int(said) // 100 + 1}", 0.9))
     elif _YEAR.fullmatch(said):
         century = (int(said) + 99) // 100
-        keys += [(f"in decade {said[:3]}", 1.0), (f"in century {century}", 1.0)]
-        asks += [(f"decade {said[:3]}", 0.9), (f"century {century}", 0.9)]
-    elif after in {"st", "nd", "rd", "th"} or first in ORDINALS:
-        keys.append((f"century {value}", 1.0))
-        asks.append((f"in century {value}", 0.9))
+        sort, keys = "year", [own, (f"in decade {said[:3]}", 1.0), (f"in century {century}", 1.0)]
+        asks = [own, (f"decade {said[:3]}", 0.9), (f"century {century}", 0.9)]
+    elif value < 32 and (_MONTH_BEFORE.search(text, max(0, start - 12), start) or _MONTH_AFTER.match(text, end)):
+        sort = "day"
+    elif after[:2] in {"st", "nd", "rd", "th"} or first in ORDINALS:
+        sort, keys, asks = "ordinal", [own, (f"century {value}", 1.0)], [own, (f"in century {value}", 0.9)]
     is_loose = not said.replace(",", "").isdigit() or _HEDGE.search(text, max(0, start - 16), start) is not None
     weight = 0.4 if first in {"one", "first"} else NUMBER
-    return Word(said, start, end, first, weight, tuple(keys), tuple(asks), number=value, is_loose=is_loose)
+    return Word(said, start, end, first, weight, tuple(keys), tuple(asks), number=value, sort=sort, is_loose=is_loose)
 
 
 def _number_at(matches: Sequence[re.Match[str]], lowers: Sequence[str], place: int) -> tuple[Decimal | None, int]:
@@ -224,10 +242,15 @@ def _number_at(matches: Sequence[re.Match[str]], lowers: Sequence[str], place: i
 def _with_initials(words: list[Word]) -> tuple[Word, ...]:
     """Return the words with the initials of each run of names as one more key of its words."""
     for start, end in _runs(words):
-        initials = ("=" + "".join(word.text[0] for word in words[start:end]).casefold(), 0.85)
+        # United States Armed Forces is met by USAF and by US.
+        initials: Keys = ()
+        for short in sorted(
+            {"".join(word.text[0] for word in words[start:stop]).casefold() for stop in (start + 2, end)}
+        ):
+            initials += ((f"={short}", 0.85), *((f"~{number}", 0.87) for number in _ALIKE.get(short, ())))
         for index in range(start, end):
             word = words[index]
-            words[index] = replace(word, keys=(*word.keys, initials), asks=(*word.asks, initials))
+            words[index] = replace(word, keys=word.keys + initials, asks=word.asks + initials)
     return tuple(words)
 
 
