@@ -79,7 +79,7 @@ class TableRows:
     def __init__(self, known: TableWords) -> None:
         self.known = known
         self.all = frozenset(known.rows)
-        self._found: dict[tuple[int, WordMeaning], Rows] = {}
+        self._found: dict[tuple[int, WordMeaning], Rows | None] = {}
 
     def number(self, row: int, column: int, *, is_day: bool = False) -> Fraction:
         """Return the number or day in a cell, which must be one."""
@@ -92,23 +92,24 @@ class TableRows:
         """Return what a number of a column may be: as it is written, or in the scale that the column tells."""
         return {value, value * 10 ** self.known.scales[column]}
 
-    def numbered(self, column: int, meaning: WordMeaning) -> Rows:
-        """Return the rows whose number answers."""
+    def numbered(self, column: int, meaning: WordMeaning) -> Rows | None:
+        """Return the rows whose number answers, or None where the column does not hold numbers."""
         key = column, meaning
         if key not in self._found:
             self._found[key] = self._numbered(column, meaning)
         return self._found[key]
 
-    def _numbered(self, column: int, meaning: WordMeaning) -> Rows:
-        found, unread, table = set(), 0, self.known.table
+    def _numbered(self, column: int, meaning: WordMeaning) -> Rows | None:
+        found, table = set(), self.known.table
         compare = COMPARE[meaning.compare]
-        for row in self.known.rows:
-            value = self.known.number(row, column, is_day=meaning.word == "date")
+        read = {row: self.known.number(row, column, is_day=meaning.word == "date") for row in self.known.rows}
+        unread = [text for row, value in read.items() if value is None and (text := self.known.cells[row, column])]
+        if 2 * len(unread) > len(read):
+            return None
+        if unread and (meaning.compare != "==" or any(meaning.word in text for text in unread)):
+            raise PartInDoubtError
+        for row, value in read.items():
             if value is None:
-                text = self.known.cells[row, column]
-                unread += bool(text)
-                if text and (meaning.compare != "==" or meaning.word in text):
-                    raise PartInDoubtError
                 continue
             values = self.means(value, column)
             if meaning.scaled and len(values) > 1:
@@ -121,8 +122,6 @@ class TableRows:
                 raise PartInDoubtError
             if True in told:
                 found.add(row)
-        if 2 * unread > len(self.all):
-            raise PartInDoubtError
         return frozenset(found)
 
     def readings(self, part: Meanings) -> list[PartReading]:
@@ -148,7 +147,8 @@ class TableRows:
             while step == 1 and (not at or at - 1 in taken) and self._is_elsewhere(part, to, column):
                 to, cost = to + 1, cost + 1
             if step == 0:
-                if at and not self.counts_up(column):
+                texts = (each for each in part if each.sign == "E" and column not in dict(each.cells))
+                if (at and not self.counts_up(column)) or any(self._is_akin(column, each) for each in texts):
                     return None
                 named.append(column)
                 cost += _ONLY_NAMED
@@ -182,11 +182,17 @@ class TableRows:
         )
         return len(own & other) > 1 and not meaning.word.replace(" ", "").isdigit()
 
+    def _is_akin(self, column: int, meaning: WordMeaning) -> bool:
+        """Return whether a column may hold this text of others, by what it holds or is called."""
+        called = {word for each, _ in meaning.cells for word in self.known.names[each]}
+        return not called.isdisjoint(self.known.names[column]) or self._are_alike(column, meaning)
+
     def _need(self, meaning: WordMeaning, column: int | None, named: list[int]) -> PartNeed | None:
         if meaning.sign in "NI":
             if column is None or (meaning.sign == "I" and RANKS.isdisjoint(self.known.names[column])):
                 return None
-            return PartNeed(column, self.numbered(column, meaning), meaning)
+            rows = self.numbered(column, meaning)
+            return None if rows is None else PartNeed(column, rows, meaning)
         of = dict(meaning.cells)
         # A small number stands for a cell of its own only next to the name of its column.
         if column is None and len(of) == 1 and (len(meaning.word) >= 4 or not meaning.word.isdigit()):

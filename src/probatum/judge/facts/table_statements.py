@@ -157,7 +157,7 @@ class _TableForms:
                 continue
             if found is not None:
                 return replace(found, form=form)
-        empty = {at for match in _EMPTY.finditer(signs) for at in range(*match.span())}
+        empty = {at for match in _EMPTY.finditer(signs) if not meanings[(at := match.start()) + 1 : at + 2] or signs[at] != "w" or not meanings[at + 1].word.isdigit()}
         if empty:
             return self.truth(tuple(each for at, each in enumerate(meanings) if at not in empty))
         return self._each(meanings, signs) or self._joined(meanings, signs)
@@ -209,7 +209,7 @@ class _TableForms:
         if need.meaning.compare != "==":
             return bool(found.rows) and bool(found.needs[0].rows - found.needs[-1].rows)
         near = replace(need.meaning, compare="~", most=need.meaning.step)
-        if not found.rows and self.rows.numbered(need.column, near) & others:
+        if not found.rows and others & (self.rows.numbered(need.column, near) or frozenset()):
             return True
         values = [self.known.number(row, need.column) for row in others]
         is_sum = len(values) > 1 and None not in values and sum(filter(None, values), Fraction(0)) == number
@@ -275,7 +275,7 @@ class _TableForms:
         found = self.rows.reading(parts.get("one", ()) + parts.get("two", ()))
         columns = [each.column for each in found.needs]
         number, (noun,), rows = parts["number"][0], parts["noun"], found.rows
-        if len(set(columns)) != len(columns) or ("plain" in parts and not self.rows.are_names(noun.column)):
+        if len(set(columns)) != len(columns) or (noun.sign == "C" and not self.rows.are_names(noun.column)):
             return None
         counts = {len(rows)}
         if noun.sign in "pC":
@@ -376,15 +376,15 @@ _FORMS: Final[tuple[tuple[str, re.Pattern[str], Callable[[_TableForms, _Parts], 
                 f"[Ts]+{_COUNT}(?P<other>d)?(?P<noun>[rpkC])(?P<two>[ECNI&]*)",
                 f"{_COUNT}(?P<other>d)?(?P<noun>[rp]){_TWO}",
                 f"(?P<one>[ECNI]+){_COUNT}(?P<whole>N)?(?P<noun>[rk])(?P<two>[ECNI]*)",
-                f"(?P<plain>){_COUNT}(?P<other>d)?(?P<noun>C){_TWO}",
-                f"(?P<plain>)(?P<one>[ECNI]+){_COUNT}(?P<noun>C)",
+                f"{_COUNT}(?P<other>d)?(?P<noun>C){_TWO}",
+                f"(?P<one>[ECNI]+){_COUNT}(?P<noun>C)",
             ),
         ),
         ("only", _TableForms.only, (f"O(?P<one>E){_TWO}", f"{_ONE}O[rpC]?{_TWO}")),
         ("all", _TableForms.every, (f"A[rpC]{_TWO}",)),
         ("none", _TableForms.every, (f"T?(?P<no>X)[rpC]{_TWO}", "(?P<one>C)(?P<no>X)(?P<two>N)")),
         ("denial", _TableForms.lookup, (f"{_ONE}(?P<no>X){_TWO}",)),
-        ("lookup", _TableForms.lookup, ("(?P<one>[ECNIrp&]+)",)),
+        ("lookup", _TableForms.lookup, ("T?(?P<one>[ECNIrp&]+)",)),
     )
     for pattern in patterns
 )
