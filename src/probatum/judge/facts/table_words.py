@@ -15,9 +15,9 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain
 from typing import Final
-from unicodedata import category, normalize
 
 from probatum.judge.facts.tables import SourceTable
+from probatum.judge.facts.texts import fold, plain
 from probatum.readers.values import whole_value
 from probatum.readers.vocabulary import CURRENCY_SIGNS, MONTHS, SCALES, words_of
 
@@ -127,10 +127,9 @@ class WordMeaning:
     exact: bool = True
 
 
-def plain(text: str) -> str:
-    """Return a text in lower case, without marks that are not seen."""
-    folded = normalize("NFKC", text).casefold().translate({0x2019: "'", 0x2212: "-"}).replace("n't", " not")
-    return "".join(sign for sign in folded if category(sign) != "Cf").strip()
+def seen(text: str) -> str:
+    """Return a text as it is compared, with a contracted "not" written out."""
+    return plain(fold(text).text).replace("n't", " not")
 
 
 @lru_cache(maxsize=65_536)
@@ -153,7 +152,7 @@ def root(word: str) -> str:
 
 def words(text: str, left_out: frozenset[str] = _MARKS | _ARTICLES) -> tuple[str, ...]:
     """Return the roots of the words of a text without articles and commas; in a date the month comes first."""
-    written = _ISO_DATE.sub(lambda date: f"{_MONTH_BY_NUMBER[int(date[2])]} {int(date[3])} {date[1]}", plain(text))
+    written = _ISO_DATE.sub(lambda date: f"{_MONTH_BY_NUMBER[int(date[2])]} {int(date[3])} {date[1]}", seen(text))
     found = [root(match.group()) for match in _WORD.finditer(written) if match.group() not in left_out]
     for at in range(len(found) - 1):
         day = _DAY.fullmatch(found[at])
@@ -164,7 +163,7 @@ def words(text: str, left_out: frozenset[str] = _MARKS | _ARTICLES) -> tuple[str
 
 def amount(text: str) -> Fraction | None:
     """Return the number that a cell is, a time of a clock in seconds, or None where it is not exactly one."""
-    said = _SPACED_SIGN.sub(r"\1", plain(text)).lstrip("+").replace(" %", "%")
+    said = _SPACED_SIGN.sub(r"\1", seen(text)).lstrip("+").replace(" %", "%")
     clock = _CLOCK.fullmatch(said)
     if clock is not None:
         return Fraction(clock[1] or 0) * 3600 + Fraction(clock[2]) * 60 + Fraction(clock[3])
@@ -216,13 +215,13 @@ class TableWords:
     @staticmethod
     def _scale(name: str) -> int:
         """Return the power of ten that the name of a column tells: Revenue (thousands)."""
-        said = [word.removesuffix("s") for word in re.findall(r"[a-z]{2,}+|000", plain(name))]
+        said = [word.removesuffix("s") for word in re.findall(r"[a-z]{2,}+|000", seen(name))]
         return max(3 if word == "000" else SCALES.get(word, 0) for word in ["", *said])
 
     def _is_row(self, at: int) -> bool:
-        said = [plain(cell.text) for cell in self.table.rows[at]]
+        said = [seen(cell.text) for cell in self.table.rows[at]]
         is_section = len(set(said)) == 1 and len(said) > 2
-        is_header = said == [plain(cell.text) for cell in self.table.header]
+        is_header = said == [seen(cell.text) for cell in self.table.header]
         return not (is_section or is_header or any(_TOTAL.match(each) for each in said[:3]))
 
     def number(self, row: int, column: int, *, is_day: bool = False) -> Fraction | None:

@@ -13,7 +13,7 @@ from json import loads
 from typing import Final
 
 from probatum.core.errors import BudgetError
-from probatum.judge.request import Source
+from probatum.judge.request import TrustedSource
 from probatum.readers.markup import visible_text
 from probatum.readers.places import csv_table, json_scalars
 
@@ -50,7 +50,7 @@ class SourceTable:
         return cls(cells[0] if cells else (), tuple(cells[1:]), title)
 
 
-def tables_in(source: Source) -> tuple[SourceTable, ...]:
+def tables_in(source: TrustedSource) -> tuple[SourceTable, ...]:
     """Return the tables of a source in order; offsets count characters of its text."""
     text = source.text
     begin = text.lstrip("\ufeff \t\r\n")[:1]
