@@ -157,7 +157,12 @@ class _TableForms:
                 continue
             if found is not None:
                 return replace(found, form=form)
-        empty = {at for match in _EMPTY.finditer(signs) if not meanings[(at := match.start()) + 1 : at + 2] or signs[at] != "w" or not meanings[at + 1].word.isdigit()}
+        empty = {
+            at
+            for match in _EMPTY.finditer(signs)
+            for at in [match.start()]
+            if signs[at] != "w" or not (at + 1 < len(signs) and meanings[at + 1].word.isdigit())
+        }
         if empty:
             return self.truth(tuple(each for at, each in enumerate(meanings) if at not in empty))
         return self._each(meanings, signs) or self._joined(meanings, signs)

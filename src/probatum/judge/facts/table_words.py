@@ -96,21 +96,14 @@ Cells = tuple[tuple[int, frozenset[int]], ...]
 
 @dataclass(frozen=True, slots=True)
 class WordMeaning:
-    """A stretch of a statement and one meaning of it.
+    """A stretch of a statement and one meaning of it: E a cell, C a column, N a number, I an ordinal, or a form's sign.
 
     Attributes:
-        sign: E for cells, C for a column, N for a number, I for an ordinal, or the sign of a form.
-        word: the words.
-        cells: where the text of a cell stands; where it is a whole cell somewhere, there alone.
-        loose: where cells hold it.
-        column: the column that is named.
-        number: the number, or the day of a date.
-        step: half of the last digit's step.
-        unit: the unit after the number.
-        scaled: whether a word such as million follows it.
-        compare: how the number is compared, by the sign of a form; "==" where it is not.
-        most: the upper end of a range.
-        exact: whether the words are the whole cell or the whole name of a column.
+        cells: where it stands as a whole cell, or else in cells; ``loose``: where cells hold it.
+        step: half of the step of a number's last digit; ``most``: the upper end of a range.
+        scaled: whether a word such as million follows.
+        compare: the sign of the form that the number is compared by.
+        exact: whether it is a whole cell, or the whole name of a column.
     """
 
     sign: str
@@ -187,7 +180,8 @@ class TableWords:
 
     def __init__(self, table: SourceTable) -> None:
         self.table = table
-        self.rows = tuple(at for at in range(len(table.rows)) if self._is_row(at))
+        header = [seen(cell.text) for cell in table.header]
+        self.rows = tuple(at for at, row in enumerate(table.rows) if _is_row([seen(cell.text) for cell in row], header))
         self.cells: dict[tuple[int, int], tuple[str, ...]] = {}
         self.places: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
         for row in self.rows:
@@ -199,7 +193,6 @@ class TableWords:
                 for at, word in enumerate(found):
                     self.places[word].append((row, column, at))
         self.title = words(table.title)
-        header = [cell.text for cell in table.header]
         self.names = tuple(self._name(name) for name in header)
         self.scales = tuple(self._scale(name) for name in header)
         self.units = {word for name in header for part in _PARENTHESES.findall(name) for word in words(part)}
@@ -215,14 +208,8 @@ class TableWords:
     @staticmethod
     def _scale(name: str) -> int:
         """Return the power of ten that the name of a column tells: Revenue (thousands)."""
-        said = [word.removesuffix("s") for word in re.findall(r"[a-z]{2,}+|000", seen(name))]
+        said = [word.removesuffix("s") for word in re.findall(r"[a-z]{2,}+|000", name)]
         return max(3 if word == "000" else SCALES.get(word, 0) for word in ["", *said])
-
-    def _is_row(self, at: int) -> bool:
-        said = [seen(cell.text) for cell in self.table.rows[at]]
-        is_section = len(set(said)) == 1 and len(said) > 2
-        is_header = said == [seen(cell.text) for cell in self.table.header]
-        return not (is_section or is_header or any(_TOTAL.match(each) for each in said[:3]))
 
     def number(self, row: int, column: int, *, is_day: bool = False) -> Fraction | None:
         """Return the number in a cell; the day that it names, where days are asked for and it names one."""
@@ -336,6 +323,12 @@ class TableWords:
                 length += 1
             best = max(best, length)
         return best
+
+
+def _is_row(said: list[str], header: list[str]) -> bool:
+    """Return whether a row is one of its own: not the header again, a section's name or a total."""
+    is_section = len(set(said)) == 1 and len(said) > 2
+    return not (is_section or said == header or any(_TOTAL.match(each) for each in said[:3]))
 
 
 def _currencies(text: str) -> set[str]:
