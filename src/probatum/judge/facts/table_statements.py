@@ -99,7 +99,8 @@ def _loosened(meaning: WordMeaning) -> WordMeaning:
 
 def _compared(meanings: Meanings) -> Meanings:
     """Join a number with what it is compared by, and two mentions of a column: Bob sold more than 95 units."""
-    signs, found, at = _signs(meanings), [], 0
+    signs, at = _signs(meanings), 0
+    found: list[WordMeaning] = []
     while at < len(meanings):
         limit = _LIMIT.match(signs, at)
         end = limit.end() if limit else at + 1
@@ -240,20 +241,20 @@ class _TableForms:
             return _TableTruth(is_best, cells) if number else None
         rows, needs = self.rows.some(rest), self.rows.reading(rest).needs
         is_winner = bool(winners & rows)
-        cells = (*cells, (min(rows), column))
+        both = (*cells, (min(rows), column))
         if number:
             inside = {values[row] for row in rows if row in values}
             is_inside = bool(inside) and number[0].number in self.rows.means(pick(inside), column)
             if is_inside is not (is_best and is_winner):
                 raise PartInDoubtError
-            return _TableTruth(is_inside, cells)
+            return _TableTruth(is_inside, both)
         # It may be the most among the rows of one of its words alone.
         pools = [each.rows & values.keys() for each in needs] if len(needs) > 1 else []
         bests = [pick(values[row] for row in pool) for pool in pools if len(pool) > 1]
         scopes = {any(values.get(row) == each for row in rows) for each in bests}
         if (len(rows) > 1 and len(needs) == 1) or (len(winners) > 1 and is_winner) or scopes - {is_winner}:
             raise PartInDoubtError
-        return _TableTruth(is_winner, cells)
+        return _TableTruth(is_winner, both)
 
     def comparison(self, parts: _Parts) -> _TableTruth | None:
         """X has more Y than Z; 5 more; X came before Z."""
@@ -323,7 +324,7 @@ class _TableForms:
         value = sum((self.rows.number(row, named.column) for row in rows), Fraction(0))
         value /= len(rows) if "mean" in parts and rows else 1
         values = self.rows.means(value, named.column)
-        if any(0 < abs(each - number.number) <= max(number.step, "mean" in parts) for each in values):
+        if any(0 < abs(each - number.number) <= max(number.step, Fraction("mean" in parts)) for each in values):
             raise PartInDoubtError
         return _TableTruth(number.number in values, tuple((row, named.column) for row in rows))
 
@@ -341,55 +342,49 @@ _EMPTY: Final = re.compile("s|w(?!N)|v(?=[NH]C)")
 _AGAIN: Final = re.compile("(?=(C[HLGFUM=tNXs&]*C))C")
 _SEVERAL: Final = re.compile("E(?:&E)+")
 _LIST: Final = re.compile(r"[,/&;]| and | or ")
-_ONE, _TWO, _COLUMN = "(?P<one>[ECNI]+?)", "(?P<two>[ECNI]+)", "(?P<column>C)"
-_MORE, _BY, _MOST, _COUNT = "(?P<more>[GF])", "(?P<by>N)", "(?P<most>[HL])", "O?(?P<number>N)"
-_FORMS: Final[tuple[tuple[str, re.Pattern[str], Callable[[_TableForms, _Parts], _TableTruth | None]], ...]] = tuple(
-    (form, re.compile(pattern), decide)
-    for form, decide, patterns in (
-        (
-            "comparison",
-            _TableForms.comparison,
-            (
-                f"{_ONE}{_BY}?{_MORE}{_COLUMN}t{_TWO}",
-                f"{_ONE}{_BY}?{_COLUMN}(?P<more>[GFbf])t?{_TWO}",
-                f"{_ONE}{_COLUMN}{_BY}(?P<more>[GFbf])t?{_TWO}",
-                f"{_COLUMN}{_ONE}{_BY}?{_MORE}tC?{_TWO}",
-                f"{_COLUMN}{_MORE}{_ONE}t{_TWO}",
-            ),
-        ),
-        (
-            "equality",
-            _TableForms.equality,
-            (f"{_COLUMN}={_ONE}&{_TWO}", f"{_ONE}={_COLUMN}{_TWO}", f"{_ONE}&{_TWO}={_COLUMN}"),
-        ),
-        (
-            "superlative",
-            _TableForms.superlative,
-            (
-                f"{_MOST}{_COLUMN}(?P<one>[ECrp]*?)(?P<number>N)(?P<two>[ECNIrp&]*)",
-                f"(?P<number>N)C?{_MOST}{_COLUMN}(?P<two>[ECNIrp&]*)",
-                f"(?P<one>[ECNIrp&]*){_MOST}{_COLUMN}(?P<two>[ECNIrp&]*)",
-                f"{_COLUMN}{_MOST}[rp]?{_TWO}",
-                f"{_TWO}{_COLUMN}{_MOST}",
-            ),
-        ),
-        ("total", _TableForms.total, (f"s{_COLUMN}(?P<number>N)", f"(?P<mean>a){_COLUMN}(?P<number>N)")),
-        (
-            "count",
-            _TableForms.count,
-            (
-                f"[Ts]+{_COUNT}(?P<other>d)?(?P<noun>[rpkC])(?P<two>[ECNI&]*)",
-                f"{_COUNT}(?P<other>d)?(?P<noun>[rp]){_TWO}",
-                f"(?P<one>[ECNI]+){_COUNT}(?P<whole>N)?(?P<noun>[rk])(?P<two>[ECNI]*)",
-                f"{_COUNT}(?P<other>d)?(?P<noun>C){_TWO}",
-                f"(?P<one>[ECNI]+){_COUNT}(?P<noun>C)",
-            ),
-        ),
-        ("only", _TableForms.only, (f"O(?P<one>E){_TWO}", f"{_ONE}O[rpC]?{_TWO}")),
-        ("all", _TableForms.every, (f"A[rpC]{_TWO}",)),
-        ("none", _TableForms.every, (f"T?(?P<no>X)[rpC]{_TWO}", "(?P<one>C)(?P<no>X)(?P<two>N)")),
-        ("denial", _TableForms.lookup, (f"{_ONE}(?P<no>X){_TWO}",)),
-        ("lookup", _TableForms.lookup, ("T?(?P<one>[ECNIrp&]+)",)),
-    )
-    for pattern in patterns
+_PARTS: Final = {
+    "one": "(?P<one>[ECNI]+?)",
+    "two": "(?P<two>[ECNI]+)",
+    "any_one": "(?P<one>[ECNIrp&]*)",
+    "any_two": "(?P<two>[ECNIrp&]*)",
+    "column": "(?P<column>C)",
+    "more": "(?P<more>[GF])",
+    "when": "(?P<more>[GFbf])",
+    "most": "(?P<most>[HL])",
+    "by": "(?P<by>N)",
+    "number": "(?P<number>N)",
+    "count": "O?(?P<number>N)(?P<other>d)?",
+    "no": "(?P<no>X)",
+}
+_Decide = Callable[[_TableForms, _Parts], _TableTruth | None]
+_PATTERNS: Final[Mapping[str, tuple[_Decide, str]]] = {
+    "comparison": (
+        _TableForms.comparison,
+        "{one}{by}?{more}{column}t{two} {one}{by}?{column}{when}t?{two} {one}{column}{by}{when}t?{two}"
+        " {column}{one}{by}?{more}tC?{two} {column}{more}{one}t{two}",
+    ),
+    "equality": (_TableForms.equality, "{column}={one}&{two} {one}={column}{two} {one}&{two}={column}"),
+    "superlative": (
+        _TableForms.superlative,
+        "{most}{column}(?P<one>[ECrp]*?){number}{any_two} {number}C?{most}{column}{any_two}"
+        " {any_one}{most}{column}{any_two} {column}{most}[rp]?{two} {two}{column}{most}",
+    ),
+    "total": (_TableForms.total, "s{column}{number}"),
+    "average": (_TableForms.total, "(?P<mean>a){column}{number}"),
+    "count": (
+        _TableForms.count,
+        "[Ts]+{count}(?P<noun>[rpkC])(?P<two>[ECNI&]*) {count}(?P<noun>[rpC]){two} {one}{count}(?P<noun>C)"
+        " {one}{count}(?P<whole>N)?(?P<noun>[rk])(?P<two>[ECNI]*)",
+    ),
+    "only": (_TableForms.only, "O(?P<one>E){two} {one}O[rpC]?{two}"),
+    "all": (_TableForms.every, "A[rpC]{two}"),
+    "none": (_TableForms.every, "T?{no}[rpC]{two} (?P<one>C){no}(?P<two>N)"),
+    "denial": (_TableForms.lookup, "{one}{no}{two}"),
+    "lookup": (_TableForms.lookup, "T?(?P<one>[ECNIrp&]+)"),
+}
+"""By form: what decides it, and the patterns of signs that it has."""
+_FORMS: Final = tuple(
+    (form, re.compile(pattern.format_map(_PARTS)), decide)
+    for form, (decide, patterns) in _PATTERNS.items()
+    for pattern in patterns.split()
 )

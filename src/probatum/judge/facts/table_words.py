@@ -58,8 +58,8 @@ _FORMS: Final[Mapping[str, str]] = {
     "w": "between",
     "v": "win",
     "&": "and , & ; while but whereas",
-    "": """an of in at on for with by from to as is be are was were been being has have had having do does did that which
-        who whose whom where when it its he his she her they their them this these those during into within also i
+    "": """an of in at on for with by from to as is be are was were been being has have had having do does did that
+        which who whose whom where when it its he his she her they their them this these those during into within also i
         record post get got gain achieve receive number amount value held hold take took taken place happen occur come
         came make made per call name locate quantity show listed list then earn own attain register collect finish
         belong serve act play against vs versus meet met medal just exactly ever year use represent include feature
@@ -77,7 +77,7 @@ _SAME: Final = (
 )
 _CARDINALS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
 _ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-_MONTH_BY_NUMBER: Final = {number: word.lower() for word, number in reversed(MONTHS.items())}
+_MONTH_BY_NUMBER: Final = {number: word.lower() for word, number in reversed([*MONTHS.items()])}
 _MONTHS: Final = {word.lower(): _MONTH_BY_NUMBER[number] for word, number in MONTHS.items()}
 _IRREGULAR: Final[Mapping[str, str]] = {
     **{form: line.split()[0] for line in _SAME for form in line.split()},

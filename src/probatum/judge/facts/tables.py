@@ -44,13 +44,6 @@ class SourceTable:
     rows: tuple[tuple[TableCell, ...], ...]
     title: str = ""
 
-    @classmethod
-    def of(cls, rows: list[list[str]], title: str = "") -> SourceTable:
-        """Return a table of texts, the header first; short rows are filled with empty cells, long ones cut."""
-        width = len(rows[0]) if rows else 0
-        cells = [tuple(TableCell(each) for each in [*row, *[""] * width][:width]) for row in rows]
-        return cls(cells[0] if cells else (), tuple(cells[1:]), title)
-
 
 def tables_in(source: TrustedSource) -> tuple[SourceTable, ...]:
     """Return the tables of a source in order; offsets count characters of its text."""
