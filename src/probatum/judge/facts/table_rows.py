@@ -32,7 +32,8 @@ COMPARE: Final[Mapping[str, Callable[[Fraction, Fraction, Fraction], bool]]] = {
 
 _MOST_COLUMNS: Final = 4
 _ONLY_NAMED: Final = 10
-_ELSEWHERE: Final = 15
+_TIMES: Final = frozenset(map(root, ("year", "season", "date", "period", "time")))
+_YEAR: Final = re.compile("1[5-9][0-9]{2}|20[0-9]{2}")
 _PERCENT: Final = re.compile("per ?cent|pct")
 
 
@@ -152,18 +153,17 @@ class TableRows:
                     return None
                 named.append(column)
                 cost += _ONLY_NAMED
-            elif not 0 <= to < len(part) or part[to].sign == "C" or to in taken:
+            elif (step == -1 and at and part[to].owns) or not 0 <= to < len(part) or part[to].sign == "C" or to in taken:
                 return None
             else:
                 if self._is_elsewhere(part, to, column):
                     if not (part[at].exact and part[to].exact and self._are_alike(column, part[to])):
                         return None
-                    cost += _ELSEWHERE
                 taken[to] = at
-        needs = []
+        needs, held = [], {part[at].column for at in taken.values()}
         for at, meaning in enumerate(part):
             if meaning.sign != "C":
-                need = self._need(meaning, part[taken[at]].column if at in taken else None, named)
+                need = self._need(meaning, part[taken[at]].column if at in taken else None, named, held)
                 if need is None:
                     return None
                 needs.append(replace(need, counts=meaning.sign == "N" and taken.get(at, -1) > at))
@@ -187,19 +187,28 @@ class TableRows:
         called = {word for each, _ in meaning.cells for word in self.known.names[each]}
         return not called.isdisjoint(self.known.names[column]) or self._are_alike(column, meaning)
 
-    def _need(self, meaning: WordMeaning, column: int | None, named: list[int]) -> PartNeed | None:
+    def _need(self, meaning: WordMeaning, column: int | None, named: list[int], held: set[int]) -> PartNeed | None:
+        if column is None and meaning.unit:
+            units = [words(cell.text) for cell in self.known.table.header]
+            measured = [at for at, name in enumerate(units) if meaning.unit in name]
+            column = measured[0] if len(measured) == 1 else None
         if meaning.sign in "NI":
             if column is None or (meaning.sign == "I" and RANKS.isdisjoint(self.known.names[column])):
                 return None
             rows = self.numbered(column, meaning)
             return None if rows is None else PartNeed(column, rows, meaning)
         of = dict(meaning.cells)
-        # A small number stands for a cell of its own only next to the name of its column.
-        if column is None and len(of) == 1 and (len(meaning.word) >= 4 or not meaning.word.isdigit()):
-            (column,) = of
+        free = [each for each in of if each not in held]
+        if column is None and len(free) == 1 and not self._is_small(meaning.word, free[0]):
+            column = free[0]
         if column is None or any(each in of and each != column for each in named):
             return None
         return PartNeed(column, of.get(column, frozenset()), meaning)
+
+    def _is_small(self, word: str, column: int) -> bool:
+        """Return whether a bare number is too small to stand for a cell; what may be a year stands for one alone."""
+        is_year = _YEAR.fullmatch(word) is not None
+        return word.isdigit() and (len(word) < 4 or (is_year and _TIMES.isdisjoint(self.known.names[column])))
 
     def counts_up(self, column: int) -> bool:
         """Return whether a column numbers the rows."""

@@ -240,6 +240,8 @@ class _TableForms:
         if not rest:
             return _TableTruth(is_best, cells) if number else None
         rows, needs = self.rows.some(rest), self.rows.reading(rest).needs
+        if any(each.column == column for each in needs):
+            raise PartUnreadError
         is_winner = bool(winners & rows)
         both = (*cells, (min(rows), column))
         if number:

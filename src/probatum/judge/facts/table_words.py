@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
@@ -118,6 +118,8 @@ class WordMeaning:
     compare: str = "=="
     most: Fraction = Fraction(0)
     exact: bool = True
+    owns: bool = False
+    """Whether a genitive follows: what comes next is no name of it."""
 
 
 def seen(text: str) -> str:
@@ -227,14 +229,17 @@ class TableWords:
         """
         if "?" in statement or (self.currencies and not _currencies(statement) <= self.currencies):
             return None
-        said = words(statement, _ARTICLES)
+        read = words(statement, _ARTICLES - {"s"})
+        owners = {len([each for each in read[:at] if each != "s"]) for at, word in enumerate(read) if word == "s"}
+        said = tuple(word for word in read if word != "s")
         found, at = [], 0
         while at < len(said):
             length, meanings = self._meaning(said, at)
             if not length:
                 return None
-            found += [meanings] if meanings else []
             at += length
+            if meanings:
+                found.append([replace(each, owns=at in owners) for each in meanings])
         return found
 
     def _meaning(self, said: tuple[str, ...], at: int) -> tuple[int, list[WordMeaning]]:
