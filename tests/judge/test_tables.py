@@ -47,6 +47,19 @@ m1,Reds,Blues,3,1
 m2,Blues,Greens,2,2
 m3,Greens,Reds,0,4
 """
+STAFF = """Employee,Department,Salary,Hired,Manager
+Alice,Sales,"52,000",2019,Bob
+Bob,Sales,"71,000",2015,Boss
+Boss,Board,"120,000",2010,
+Cook,Kitchen,"64,000",2021,Boss
+Waiter,Kitchen,"64,000",2018,Boss
+"""
+RUNS = """Test,Duration (ms),Result,Retries
+login,120,pass,0
+search,340,fail,2
+checkout,95,pass,1
+export,1200,fail,0
+"""
 
 TRUE, FALSE, UNDECIDED = "supported", "contradicted", None
 CASES = {
@@ -142,6 +155,37 @@ CASES = {
         "Order 1004 was returned on time.": UNDECIDED,
         "Alice's amount is $160.": UNDECIDED,
         "50% of the orders are shipped.": UNDECIDED,
+    },
+    STAFF: {
+        "Alice's manager is Bob.": TRUE,
+        "Alice's manager is Boss.": FALSE,
+        "Cook has the same salary as Waiter.": TRUE,
+        "Cook was hired after Waiter.": TRUE,
+        "Alice was hired in 2018.": FALSE,
+        "Alice's salary is between 55,000 and 60,000.": FALSE,
+        "Cook and Alice both earn 64,000.": FALSE,
+        "Three employees have Boss as their manager.": TRUE,
+        "No employee has a salary below 50,000.": TRUE,
+        "The lowest salary is 64,000.": FALSE,
+        # Who is whose manager, whose salary it is, and what a year is of.
+        "Alice is the manager of Bob.": UNDECIDED,
+        "Bob's manager is Alice.": FALSE,
+        "Kitchen has a salary of 128,000.": UNDECIDED,
+        "Alice earned 52,000 in 2019.": UNDECIDED,
+        "Alice's salary rose to 52,000.": UNDECIDED,
+    },
+    RUNS: {
+        "The search test passed.": FALSE,
+        "Two tests failed.": TRUE,
+        "Login took 120 ms.": TRUE,
+        "Login took 130 ms.": FALSE,
+        "Search had 3 retries.": FALSE,
+        "Search and login failed.": FALSE,
+        "Search and export failed.": TRUE,
+        "No test failed.": FALSE,
+        "Checkout failed with 1 retry.": FALSE,
+        "Export took 1.2 seconds.": UNDECIDED,
+        "Half of the tests failed.": UNDECIDED,
     },
     GAMES: {
         "The Reds were the home team in m1.": TRUE,

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
-from itertools import pairwise, product
+from itertools import product
 from typing import Final
 
 from probatum.judge.facts.table_words import TableWords, WordMeaning, root, words
@@ -149,16 +149,19 @@ class TableRows:
                 to, cost = to + 1, cost + 1
             if step == 0:
                 texts = (each for each in part if each.sign == "E" and column not in dict(each.cells))
-                if (at and not self.counts_up(column)) or any(self._is_akin(column, each) for each in texts):
+                if (at and not self.known.counts_up(column)) or any(self._is_akin(column, each) for each in texts):
                     return None
                 named.append(column)
                 cost += _ONLY_NAMED
-            elif (step == -1 and at and part[to].owns) or not 0 <= to < len(part) or part[to].sign == "C" or to in taken:
+            elif (
+                (step == -1 and at and part[to].owns) or not 0 <= to < len(part) or part[to].sign == "C" or to in taken
+            ):
+                return None
+            elif self._is_elsewhere(part, to, column) and not (
+                part[at].exact and part[to].exact and self._are_alike(column, part[to])
+            ):
                 return None
             else:
-                if self._is_elsewhere(part, to, column):
-                    if not (part[at].exact and part[to].exact and self._are_alike(column, part[to])):
-                        return None
                 taken[to] = at
         needs, held = [], {part[at].column for at in taken.values()}
         for at, meaning in enumerate(part):
@@ -176,11 +179,9 @@ class TableRows:
 
     def _are_alike(self, column: int, meaning: WordMeaning) -> bool:
         """Return whether a column holds what the one that has this text holds too, such as home and away teams."""
-        own, other = (
-            {self.known.cells[row, each] for row in self.all for each in columns}
-            for columns in ([column], [each for each, _ in meaning.cells])
-        )
-        return len(own & other) > 1 and not meaning.word.replace(" ", "").isdigit()
+        own, others = self.known.texts_of(column), [self.known.texts_of(each) for each, _ in meaning.cells]
+        shared = own.intersection(frozenset().union(*others))
+        return len(shared) > 1 and not meaning.word.replace(" ", "").isdigit()
 
     def _is_akin(self, column: int, meaning: WordMeaning) -> bool:
         """Return whether a column may hold this text of others, by what it holds or is called."""
@@ -210,15 +211,9 @@ class TableRows:
         is_year = _YEAR.fullmatch(word) is not None
         return word.isdigit() and (len(word) < 4 or (is_year and _TIMES.isdisjoint(self.known.names[column])))
 
-    def counts_up(self, column: int) -> bool:
-        """Return whether a column numbers the rows."""
-        values = [self.known.number(row, column) for row in self.known.rows]
-        found = [value for value in values if value is not None]
-        return len(found) == len(values) and all(two - one == 1 for one, two in pairwise(found))
-
     def are_names(self, column: int) -> bool:
         """Return whether a column tells rows apart: it holds text, or numbers the rows."""
-        return any(self.known.number(row, column) is None for row in self.known.rows) or self.counts_up(column)
+        return any(self.known.number(row, column) is None for row in self.known.rows) or self.known.counts_up(column)
 
     def reading(self, part: Meanings) -> PartReading:
         """Return the only nearest way to read a part."""

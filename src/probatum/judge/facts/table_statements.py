@@ -53,10 +53,10 @@ _Parts = Mapping[str, Meanings]
 def table_ruling(statement: str, table: SourceTable) -> TableRuling | None:
     """Return what a table says of a statement, or None where it does not decide it."""
     known = _known(table)
+    forms = _TableForms(known)
     found = known.meanings(statement) if len(statement) <= _LONGEST else None
     truths: dict[bool, _TableTruth] = {}
     try:
-        forms = _TableForms(known)
         for reading in _readings(found or []):
             for meanings in dict.fromkeys((reading, tuple(map(_loosened, reading)))):
                 truth = forms.truth(_compared(meanings))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final
 
 from probatum.judge.facts.tables import SourceTable
@@ -200,6 +200,9 @@ class TableWords:
         self.units = {word for name in header for part in _PARENTHESES.findall(name) for word in words(part)}
         cells = chain.from_iterable((table.header, *table.rows))
         self.currencies = {sign for cell in cells for sign in _currencies(cell.text)}
+        # What follows is found where it is asked for, and kept.
+        self._texts: dict[int, frozenset[tuple[str, ...]]] = {}
+        self._counting: dict[int, bool] = {}
         self._numbers: dict[tuple[int, int, bool], Fraction | None] = {}
 
     @staticmethod
@@ -221,6 +224,20 @@ class TableWords:
             day = day_of(text) if is_day else None
             self._numbers[key] = amount(text) if day is None else day
         return self._numbers[key]
+
+    def texts_of(self, column: int) -> frozenset[tuple[str, ...]]:
+        """Return what a column holds."""
+        if column not in self._texts:
+            self._texts[column] = frozenset(self.cells[row, column] for row in self.rows)
+        return self._texts[column]
+
+    def counts_up(self, column: int) -> bool:
+        """Return whether a column numbers the rows."""
+        if column not in self._counting:
+            values = [self.number(row, column) for row in self.rows]
+            found = [value for value in values if value is not None]
+            self._counting[column] = len(found) == len(values) and all(b - a == 1 for a, b in pairwise(found))
+        return self._counting[column]
 
     def meanings(self, statement: str) -> list[list[WordMeaning]] | None:
         """Return for each stretch of a statement what it can mean, or None where a word is unknown.
@@ -254,6 +271,9 @@ class TableWords:
             found += [WordMeaning("C", word, column=each, exact=len(self.names[each]) == wide) for each in columns]
         if long == best and (long > 1 or is_whole or word not in _SIGNS):
             found.append(WordMeaning("E", " ".join(said[at : at + long]), cells, loose, exact=is_whole))
+        number = self._number(said, at) if _NUMBER.fullmatch(word) else None
+        if number is not None and number[0] >= best:
+            return number[0], [number[1], *found]
         if best > 1 and found:
             return best, found
         date = _DATE.match(" ".join(each for each in said[at : at + 4] if each not in _MARKS))
@@ -263,9 +283,6 @@ class TableWords:
             return (0, []) if day is None else (length, [WordMeaning("N", "date", number=day)])
         if title == best > 1:
             return best, []
-        if _NUMBER.fullmatch(word):
-            length, number = self._number(said, at)
-            return length, [number, *found]
         ordinal = _ORDINAL.match(word)
         if ordinal is not None:
             found.append(WordMeaning("I", word, number=Fraction(ordinal[0])))
