@@ -173,6 +173,7 @@ CASES = {
         "Kitchen has a salary of 128,000.": UNDECIDED,
         "Alice earned 52,000 in 2019.": UNDECIDED,
         "Alice's salary rose to 52,000.": UNDECIDED,
+        "Bob met Alice.": UNDECIDED,
     },
     RUNS: {
         "The search test passed.": FALSE,

@@ -99,6 +99,8 @@ def _loosened(meaning: WordMeaning) -> WordMeaning:
 
 def _compared(meanings: Meanings) -> Meanings:
     """Join a number with what it is compared by, and two mentions of a column: Bob sold more than 95 units."""
+    if any(each.sign in "CN" for each in meanings):
+        meanings = tuple(each for each in meanings if each.sign != "u")
     signs, at = _signs(meanings), 0
     found: list[WordMeaning] = []
     while at < len(meanings):

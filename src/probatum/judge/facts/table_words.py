@@ -58,14 +58,14 @@ _FORMS: Final[Mapping[str, str]] = {
     "w": "between",
     "v": "win",
     "&": "and , & ; while but whereas",
+    "u": """get got gain achieve receive take took taken make made call earn own attain register collect serve act meet
+        met use include play against vs versus""",
     "": """an of in at on for with by from to as is be are was were been being has have had having do does did that
         which who whose whom where when it its he his she her they their them this these those during into within also i
-        record post get got gain achieve receive number amount value held hold take took taken place happen occur come
-        came make made per call name locate quantity show listed list then earn own attain register collect finish
-        belong serve act play against vs versus meet met medal just exactly ever year use represent include feature
-        appear compete participate""",
+        record post number amount value held hold place happen occur come came per name locate quantity show listed list
+        then finish belong medal just exactly ever year represent feature appear compete participate""",
 }
-"""By the sign of a form: its words; those of no sign say nothing of their own."""
+"""By the sign of a form: its words; those of no sign say nothing of their own, those of u nothing of a column."""
 _SAME: Final = (
     "win won winning wins",
     "lose lost losing loss losses",
@@ -208,7 +208,7 @@ class TableWords:
     @staticmethod
     def _name(text: str) -> tuple[str, ...]:
         found = words(_PARENTHESES.sub(" ", text)) or words(text)
-        return tuple(word for word in found if _SIGNS.get(word) != "") or found
+        return tuple(word for word in found if _SIGNS.get(word) not in {"", "u"}) or found
 
     @staticmethod
     def _scale(name: str) -> int:
