@@ -289,6 +289,30 @@ def test_signs_that_are_not_seen_change_nothing() -> None:
     assert ruling.status == TRUE
 
 
+@pytest.mark.parametrize(
+    ("cells", "statement"),
+    [
+        (("5 km", "300 m"), "Bob's score is the highest."),
+        (("5 km", "300 m"), "Bob has the highest score."),
+        (("$5", "€4"), "Alice has a higher score than Bob."),
+        (("5", "6 (7)"), "Bob has the highest score."),
+        (("5", "5"), "Bob has the highest score."),
+        (("5-6", "7"), "Bob has a higher score than Alice."),
+        (("1st", "2nd"), "Bob has a higher score than Alice."),
+    ],
+)
+def test_numbers_that_can_be_read_in_two_ways_decide_nothing(cells: tuple[str, str], statement: str) -> None:
+    assert table_ruling(statement, read(f"name;score\nAlice;{cells[0]}\nBob;{cells[1]}\n")) is None
+
+
+def test_rows_of_totals_and_repeated_headers_are_no_rows() -> None:
+    table = read("name,score\nAlice,5\nname,score\nBob,6\nTotal,11\n")
+    for statement in ("Bob has the highest score.", "The total score is 11.", "There are 2 rows with score above 4."):
+        ruling = table_ruling(statement, table)
+        assert ruling is not None
+        assert ruling.status == TRUE
+
+
 def test_other_scripts_are_read_as_they_are() -> None:
     table = read("שם,עיר\nדנה,חיפה\nיוסי,אילת\n")
     ruling = table_ruling("דנה חיפה", table)

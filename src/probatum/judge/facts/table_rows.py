@@ -155,10 +155,9 @@ class TableRows:
                 cost += _ONLY_NAMED
             elif (
                 (step == -1 and at and part[to].owns) or not 0 <= to < len(part) or part[to].sign == "C" or to in taken
-            ):
-                return None
-            elif self._is_elsewhere(part, to, column) and not (
-                part[at].exact and part[to].exact and self._are_alike(column, part[to])
+            ) or (
+                self._is_elsewhere(part, to, column)
+                and not (part[at].exact and part[to].exact and self._are_alike(column, part[to]))
             ):
                 return None
             else:

@@ -99,7 +99,7 @@ def _loosened(meaning: WordMeaning) -> WordMeaning:
 
 def _compared(meanings: Meanings) -> Meanings:
     """Join a number with what it is compared by, and two mentions of a column: Bob sold more than 95 units."""
-    if any(each.sign in "CN" for each in meanings):
+    if any(each.sign in "CN" or each.word[:1].isdigit() for each in meanings):
         meanings = tuple(each for each in meanings if each.sign != "u")
     signs, at = _signs(meanings), 0
     found: list[WordMeaning] = []

@@ -156,18 +156,18 @@ def words(text: str, left_out: frozenset[str] = _MARKS | _ARTICLES) -> tuple[str
     return tuple(found)
 
 
-def amount(text: str) -> Fraction | None:
-    """Return the number that a cell is, a time of a clock in seconds, or None where it is not exactly one."""
+def amount(text: str) -> tuple[Fraction, str] | None:
+    """Return the number that a cell is with its unit, a time of a clock in seconds, or None where it is not one."""
     said = _SPACED_SIGN.sub(r"\1", seen(text)).lstrip("+").replace(" %", "%")
     clock = _CLOCK.fullmatch(said)
     if clock is not None:
-        return Fraction(clock[1] or 0) * 3600 + Fraction(clock[2]) * 60 + Fraction(clock[3])
+        return Fraction(clock[1] or 0) * 3600 + Fraction(clock[2]) * 60 + Fraction(clock[3]), ""
     if len(said) > _LONGEST_NUMBER:
         return None
     if _NUMBER.fullmatch(said):
-        return Fraction(said)
+        return Fraction(said), ""
     found = (whole_value(said, kind) for kind in ("number", "money", "percentage"))
-    return next((Fraction(str(each.value)) for each in found if each is not None and each.high is None), None)
+    return next(((Fraction(str(each.value)), each.unit) for each in found if each and each.high is None), None)
 
 
 def day_of(text: str) -> Fraction | None:
@@ -203,7 +203,7 @@ class TableWords:
         # What follows is found where it is asked for, and kept.
         self._texts: dict[int, frozenset[tuple[str, ...]]] = {}
         self._counting: dict[int, bool] = {}
-        self._numbers: dict[tuple[int, int, bool], Fraction | None] = {}
+        self._numbers: dict[int, dict[int, Fraction]] = {}
 
     @staticmethod
     def _name(text: str) -> tuple[str, ...]:
@@ -217,13 +217,15 @@ class TableWords:
         return max(3 if word == "000" else SCALES.get(word, 0) for word in ["", *said])
 
     def number(self, row: int, column: int, *, is_day: bool = False) -> Fraction | None:
-        """Return the number in a cell; the day that it names, where days are asked for and it names one."""
-        key = row, column, is_day
-        if key not in self._numbers:
-            text = self.table.rows[row][column].text
-            day = day_of(text) if is_day else None
-            self._numbers[key] = amount(text) if day is None else day
-        return self._numbers[key]
+        """Return the number in a cell of a column with one unit, or the day where days are asked for and it names one."""
+        if is_day:
+            day = day_of(self.table.rows[row][column].text)
+            return self.number(row, column) if day is None else day
+        if column not in self._numbers:
+            found = {at: amount(self.table.rows[at][column].text) for at in self.rows}
+            units = {each[1] for each in found.values() if each is not None} - {""}
+            self._numbers[column] = {at: each[0] for at, each in found.items() if each is not None and len(units) < 2}
+        return self._numbers[column].get(row)
 
     def texts_of(self, column: int) -> frozenset[tuple[str, ...]]:
         """Return what a column holds."""
