@@ -1,7 +1,7 @@
 """Finds the tables of a source: CSV, TSV, Markdown, a JSON list of objects, HTML; each cell knows where it stands.
 
 Refuses what is no table: rows of differing length in CSV, a column without a name of its own, JSON with values inside
-values, and a table of more than `MAX_CELLS` cells, which is left unread.
+values, and a table of more than 200 columns or `MAX_CELLS` cells, which is left unread.
 """
 
 from __future__ import annotations
@@ -13,16 +13,18 @@ from json import loads
 from typing import Final
 
 from probatum.core.errors import BudgetError
-from probatum.judge.request import Source
+from probatum.core.json_text import read_json
+from probatum.judge.request import TrustedSource
 from probatum.readers.markup import visible_text
 from probatum.readers.places import csv_table, json_scalars
 
-MAX_CELLS: Final = 200_000
+MAX_CELLS: Final = 30_000
 
 _CELL: Final = re.compile(r"((?:[^|\\\n]|\\.|\\$)*+)(\||$)")
 _RULE: Final = re.compile(r":?-++:?")
 _LONGEST_NAME: Final = 60
-_DELIMITERS: Final = "\t,;|"
+_MOST_COLUMNS: Final = 200
+_DELIMITERS: Final = "\t,;"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +44,8 @@ class SourceTable:
     rows: tuple[tuple[TableCell, ...], ...]
     title: str = ""
 
-    @classmethod
-    def of(cls, rows: list[list[str]], title: str = "") -> SourceTable:
-        """Return a table of texts, the header first; short rows are filled with empty cells, long ones cut."""
-        width = len(rows[0]) if rows else 0
-        cells = [tuple(TableCell(each) for each in [*row, *[""] * width][:width]) for row in rows]
-        return cls(cells[0] if cells else (), tuple(cells[1:]), title)
 
-
-def tables_in(source: Source) -> tuple[SourceTable, ...]:
+def tables_in(source: TrustedSource) -> tuple[SourceTable, ...]:
     """Return the tables of a source in order; offsets count characters of its text."""
     text = source.text
     begin = text.lstrip("\ufeff \t\r\n")[:1]
@@ -61,14 +56,14 @@ def tables_in(source: Source) -> tuple[SourceTable, ...]:
             found = [*_html(text)]
         else:
             found = [*_markdown(text)] or [_separated(text)]
-    except (ValueError, RecursionError, BudgetError):
+    except (ValueError, BudgetError):
         return ()
     return tuple(SourceTable(rows[0], tuple(rows[1:]), source.name) for rows in found if _is_table(rows))
 
 
 def _is_table(rows: list[tuple[TableCell, ...]]) -> bool:
     """Return whether there are two columns at least, each with a name, and rows that are not too many."""
-    if len(rows) < 2 or not 2 <= len(rows[0]) <= MAX_CELLS // len(rows):
+    if len(rows) < 2 or not 2 <= len(rows[0]) <= min(_MOST_COLUMNS, MAX_CELLS // len(rows)):
         return False
     return all(len(cell.text) <= _LONGEST_NAME for cell in rows[0]) and any(cell.text for cell in rows[0])
 
@@ -121,15 +116,16 @@ def _pipes(line: str, place: int) -> tuple[TableCell, ...]:
 
 def _json(text: str) -> list[tuple[TableCell, ...]]:
     """Read a list of flat objects; the names are those of the first one, where they stand there."""
+    read_json(text)
     records: list[dict[str, TableCell]] = []
     for scalar in json_scalars(text):
-        if len(scalar.steps) != 2 or not isinstance(scalar.steps[0], int):
+        record, name = scalar.steps if len(scalar.steps) == 2 else ("", 0)
+        if not isinstance(record, int) or not isinstance(name, str):
             return []
         said = text[scalar.start : scalar.end]
         said = str(loads(said)) if said.startswith('"') else said.replace("null", "")
-        while len(records) <= scalar.steps[0]:
-            records.append({})
-        records[-1][str(scalar.steps[1])] = TableCell(said, scalar.start, scalar.end)
+        records += [{} for _ in range(record + 1 - len(records))]
+        records[record][name] = TableCell(said, scalar.start, scalar.end)
     names = list(dict.fromkeys(name for record in records for name in record))
     if len(names) * len(records) > MAX_CELLS:
         return []
