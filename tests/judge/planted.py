@@ -227,32 +227,45 @@ FIELDS: tuple[tuple[dict[str, Callable[[random.Random], Slot]], tuple[tuple[tupl
 )  # fmt: skip
 
 
-def planted(number: int, seed: int = 1) -> list[Planted]:
-    """Return so many answers, each with one false detail."""
+def planted(number: int, seed: int = 1, *, near: bool = False) -> list[Planted]:
+    """Return so many answers, each with one false detail; a near one is true of something else in the sources."""
     rng = random.Random(seed)
     documents = _documents()
-    return [_of_documents(rng, documents) if index % 5 == 4 else _of_templates(rng) for index in range(number)]
+    return [_of_documents(rng, documents) if index % 5 == 4 else _of_templates(rng, near=near) for index in range(number)]
 
 
-def _of_templates(rng: random.Random) -> Planted:
+def _of_templates(rng: random.Random, *, near: bool) -> Planted:
     kinds, facts = rng.choice(FIELDS)
     slots = {name: make(rng) for name, make in kinds.items()}
-    others = {name: make(rng) for name, make in rng.choice(FIELDS)[0].items()}
+    extra_kinds, extra_facts = rng.choice(FIELDS)
+    extra = {name: make(rng) for name, make in extra_kinds.items()}
     given = [_filled(rng.choice(said), slots, rng, told=False)[0] for said, _ in facts]
-    extra, extra_facts = others, next(each for kind, each in FIELDS if kind.keys() == others.keys())
     second = " ".join(_filled(rng.choice(said), extra, rng, told=False)[0] for said, _ in extra_facts)
-    sources = (" ".join(given), second) if rng.random() < 0.5 else (" ".join(given),)
+    has_second = rng.random() < 0.5
+    sources = (" ".join(given), second) if has_second else (" ".join(given),)
     chosen = rng.sample(facts, rng.randint(2, len(facts)))
     forms = [rng.choice(told) for _, told in chosen]
     state = rng.random()
     twin, places = _answer(forms, slots, random.Random(state), {})
-    name, _, _ = rng.choice(places)
-    known = " ".join(sources)
-    false = [each for each in slots[name].false if each.strip("\"“”").casefold() not in known.casefold()]
-    wrong = rng.choice(false or list(slots[name].false))
+    known = " ".join(sources).casefold()
+    untrue = {name: [each for each in slots[name].false if not _is_known(each, known)] for name, _, _ in places}
+    name, _, _ = rng.choice([each for each in places if untrue[each[0]]])
+    others = [
+        rng.choice(each.told)
+        for made, values in ((kinds, slots), (extra_kinds, extra if has_second else {}))
+        for other, each in values.items()
+        if made[other] is kinds[name] and not set(each.told) & set(slots[name].told)
+    ]
+    wrong = rng.choice(others if near and others else untrue[name])
     answer, places = _answer(forms, slots, random.Random(state), {name: wrong})
     start, end = next((start, end) for each, start, end in places if each == name)
-    return Planted(sources, answer, twin, slots[name].kind, start, end, slots[name].given[0])
+    kind = f"{slots[name].kind} of something else" if near and others else slots[name].kind
+    return Planted(sources, answer, twin, kind, start, end, slots[name].given[0])
+
+
+def _is_known(value: str, known: str) -> bool:
+    """Return whether a value, or the last name of somebody, stands in the sources."""
+    return value.strip('"').casefold() in known or value.split()[-1].strip('"').casefold() in known.split()
 
 
 def _answer(

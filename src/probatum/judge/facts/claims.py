@@ -23,7 +23,7 @@ _LEAD: Final = re.compile(
 _STOP: Final = re.compile(r"[.!?…]++[\"'”’»)\]*_]{0,4}+(?:\[[0-9]{1,4}\]){0,4}+(?=\s|$)|[。！？]")
 _ABBREVIATED: Final = re.compile(
     r"(?:^|[\s(\"'“])(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Gen|Col|Lt|Sgt|Rev|Hon|Gov|Sen|Rep|Capt|vs|No|Nos|Fig|Eq|Sec|cf|ca|approx"
-    r"|al|etc|e\.g|i\.e|Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|p|pp|Vol|vol|ed|eds)|(?:[^\W\d_]\.){0,4}[^\W\d_])$"
+    r"|al|etc|e\.g|i\.e|Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|p|pp|Vol|vol|ed|eds)|(?:[^\W\d_]\.){1,4}[^\W\d_]|[A-Z])$"
 )
 _STARTS: Final = re.compile(r"[ \t]++[\"'“‘(\[*_]{0,3}(?:[^\W\da-z_]|[0-9])")
 _RULE: Final = re.compile(r"[\s|:=+*_~-]*+$")

@@ -16,7 +16,7 @@ from typing import Final
 from probatum.judge.facts.details import Detail, DetailKind
 from probatum.judge.facts.library import Bounds, Hit, Library, Related, measure_in
 from probatum.judge.facts.names import knows_name, names_in, quoted_in, stand_together
-from probatum.judge.facts.texts import STOP_WORDS, stem, stems_in, words_in
+from probatum.judge.facts.texts import STOP_WORDS, plain, stem, stems_in, words_in
 from probatum.readers.vocabulary import words_of
 
 
@@ -58,6 +58,7 @@ class ComparedDetail:
     """Whether both stand under the same key, or in the same words."""
 
 
+_OPEN: Final = DetailAgreement.ELSEWHERE
 _GENERIC: Final = frozenset(
     map(
         stem,
@@ -72,6 +73,7 @@ _LEAST_SHARE: Final = 0.3
 _STRONG: Final = 0.5
 _CLOSE: Final = 0.6
 _ALMOST: Final = 0.75
+_DISTINCT: Final = 3
 _MOST_DETAILS: Final = 24
 """A sentence with more details is a list of values, in which none can be told to stand for another."""
 _LIMITING: Final = frozenset(DetailKind) - {DetailKind.NAME, DetailKind.QUOTATION, DetailKind.REFERENCE}
@@ -98,7 +100,14 @@ class _Label:
 def compared(statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library) -> list[ComparedDetail]:
     """Return every detail of a claim beside what the library says of it."""
     applicable = [each for each in related if _applies(library, each, statement)]
-    return [_compared(detail, statement, library, applicable, asked) for detail in statement.details]
+    values = [each for each in statement.details if each.kind is not DetailKind.NAME]
+    found = [_compared(detail, statement, library, applicable, asked) for detail in values]
+    shares = {each.number: each.share for each in applicable}
+    same = [each.sentence for each in found if each.agreement is DetailAgreement.SAME]
+    places = {each for each in same if shares.get(each, 0) >= _LEAST_SHARE}
+    names = [each for each in statement.details if each.kind is DetailKind.NAME]
+    found += [_name(detail, statement, library, sorted(places), asked) for detail in names]
+    return sorted(found, key=lambda each: each.detail.start)
 
 
 def required_stems(key: Sequence[str]) -> frozenset[str]:
@@ -114,8 +123,6 @@ def _applies(library: Library, related: Related, statement: ClaimStatement) -> b
 def _compared(
     detail: Detail, statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library
 ) -> ComparedDetail:
-    if detail.kind is DetailKind.NAME:
-        return _name(detail, statement, library, related, asked)
     if detail.kind is DetailKind.QUOTATION:
         return _quotation(detail, library, asked)
     shares = {each.number: _share(library, each) for each in related}
@@ -126,13 +133,20 @@ def _compared(
         if hit.detail.bound and detail.bound and hit.detail.bound != detail.bound:
             continue
         alike = _alike(label, _label_in(library, hit))
+        if _is_of_other_unit(detail, hit.detail) and alike < _STRONG and not library.material(hit.sentence).key:
+            continue
+        # A value of many digits is hardly the same by chance.
+        alike += _STRONG if sum(sign.isdigit() for sign in detail.text.strip("0")) > _DISTINCT else 0
         rank = shares.get(hit.sentence, 0.0) + alike
         if rank > best_rank:
             best, best_rank, best_alike = hit, rank, alike
     rival, rival_alike = _rival(detail, label, statement, library, shares)
     if best is not None:
         share = shares.get(best.sentence, 0.0)
-        if rival is not None and rival_alike - best_alike > _STRONG and shares[rival.sentence] >= share - 0.15:
+        if rival is not None and (
+            (rival_alike - best_alike > _STRONG and shares[rival.sentence] >= share - 0.15)
+            or (rival_alike >= best_alike and _is_named_in(library, statement, rival.sentence, best.sentence))
+        ):
             return _found(detail, DetailAgreement.DIFFERENT, library, rival)
         if share >= _LEAST_SHARE or best_alike >= _LEAST_SHARE:
             return _found(detail, DetailAgreement.SAME, library, best)
@@ -140,6 +154,10 @@ def _compared(
     if rival is not None:
         return _found(detail, DetailAgreement.DIFFERENT, library, rival, is_exact=_is_same_label(library, rival, label))
     return _missing(detail, asked, bounds)
+
+
+def _is_of_other_unit(one: Detail, other: Detail) -> bool:
+    return one.measure is not None and other.measure is not None and one.measure.unit != other.measure.unit
 
 
 def _missing(detail: Detail, asked: Library, bounds: Bounds) -> ComparedDetail:
@@ -298,29 +316,49 @@ def _is_same_label(library: Library, hit: Hit, label: _Label) -> bool:
 
 
 def _name(
-    detail: Detail, statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library
+    detail: Detail, statement: ClaimStatement, library: Library, places: Sequence[int], asked: Library
 ) -> ComparedDetail:
     words = tuple(str(word) for word in detail.value) if isinstance(detail.value, tuple) else ()
-    if not knows_name(library, words):
-        if detail.bound and len(words) > 1 and knows_name(library, words[1:]):
-            # The first word of a sentence need not belong to the name.
-            return ComparedDetail(detail, DetailAgreement.ELSEWHERE if not _has_other_first(library, words) else DetailAgreement.ABSENT)
-        is_open = knows_name(asked, words) or (len(words) == 1 and detail.bound and not _is_in_place_of_name(library, statement, words))
-        return ComparedDetail(detail, DetailAgreement.ELSEWHERE if is_open else DetailAgreement.ABSENT)
-    if len(words) == 2 and not stand_together(library, words) and _has_other_first(library, words):
-        return ComparedDetail(detail, DetailAgreement.ABSENT)
-    return ComparedDetail(detail, DetailAgreement.SAME)
+    is_known = knows_name(library, words)
+    if not is_known and detail.bound and len(words) > 1 and knows_name(library, words[1:]):
+        # The first word of a sentence need not belong to the name.
+        return ComparedDetail(detail, _OPEN if not _has_other_first(library, words) else DetailAgreement.ABSENT)
+    other = _other_name(library, statement, words, places)
+    if other >= 0:
+        return beside(detail, DetailAgreement.DIFFERENT, library, other)
+    if is_known:
+        is_mixed = len(words) == 2 and not stand_together(library, words) and _has_other_first(library, words)
+        return ComparedDetail(detail, DetailAgreement.ABSENT if is_mixed else DetailAgreement.SAME)
+    is_open = knows_name(asked, words) or (len(words) == 1 and detail.bound == "opens")
+    return ComparedDetail(detail, _OPEN if is_open else DetailAgreement.ABSENT)
 
 
-def _is_in_place_of_name(library: Library, statement: ClaimStatement, words: Sequence[str]) -> bool:
-    """Return whether the sentence that speaks of the claim has a name that the claim has not, where this word stands."""
-    rest = [each for each in statement.stems if each != stem(words[0])]
-    for each in library.related(rest)[:2]:
-        said = library.said(each.number)
-        found = {stem(str(word)) for name in names_in(said) for word in name.value if isinstance(name.value, tuple)}
-        if each.share >= _STRONG and found and not found & set(statement.stems):
-            return True
-    return False
+def _other_name(library: Library, statement: ClaimStatement, words: Sequence[str], places: Sequence[int]) -> int:
+    """Return a sentence that speaks of the claim and names only others, where the claim names none of them, or -1."""
+    stems = {stem(word) for word in words}
+    rest = [each for each in statement.stems if each not in stems]
+    near = [each.number for each in library.related(rest)[:3] if each.share >= _CLOSE]
+    # Sources that speak of several people can mean another one, unless both stand in the same source.
+    standing = {library.sentences[each].material for word in stems for each in library.postings.get(word, ())[:_MOST_DETAILS]}
+    near = [each for each in near if not standing or library.sentences[each].material in standing]
+    found = -1
+    for number in places or near:
+        said = library.said(number)
+        known = library.sentences[number].stems
+        if stems & known or any(word in plain(said) for word in words):
+            return -1
+        others = {stem(str(word)) for name in names_in(said) if isinstance(name.value, tuple) for word in name.value}
+        if found < 0 and others and others.isdisjoint(statement.stems):
+            found = number
+    return found
+
+
+def _is_named_in(library: Library, statement: ClaimStatement, one: int, other: int) -> bool:
+    """Return whether a name of the claim stands in one sentence, and none in the other nor anywhere in its source."""
+    names = [each.value for each in statement.details if each.kind is DetailKind.NAME and isinstance(each.value, tuple)]
+    stems = {stem(str(word)) for name in names for word in name}
+    sources = {library.sentences[place].material for word in stems for place in library.postings.get(word, ())[:_MOST_DETAILS]}
+    return not stems.isdisjoint(library.sentences[one].stems) and library.sentences[other].material not in sources
 
 
 def _has_other_first(library: Library, words: Sequence[str]) -> bool:

@@ -31,16 +31,22 @@ _NO_NAMES: Final = (
     | words_of(
         """
     i ok yes monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun bc ad bce ce am pm utc gmt
-    note yesterday today tomorrow however overall finally also according source sources summary
+    note yesterday today tomorrow however overall finally also according source sources summary nobody everybody somebody anybody everyone someone anyone
+        police staff nature research science industry demand traffic revenue
     """
     )
     | frozenset(month.casefold() for month in MONTHS)
 )
 _MAY_BE_NAME: Final = re.compile(
     r"(?![^\W\d_]*(?:s|ly|ing|ed|ion|ity|ment|ness|ence|ance|ism|ure)\b)[^\W\d_]{3,}"
-    r"(?:[ ]?\x00|[ ](?:is|was|has|had|will|said|led|won|ran|wrote|built|made|[a-z]{2,}(?:[a-rt-z]s|ed))\b)"
+    r"(?:[ ]?(?:\x00|v?[0-9])|[ ](?:is|was|has|had|will|said|led|won|ran|wrote|built|made|[a-z]{2,}(?:[a-rt-z]s|ed))\b)"
 )
 """A word at the beginning of a sentence that acts without an article."""
+_ACTS: Final = re.compile(
+    r"[ ](?:said|says|told|wrote|led|leads|runs|ran|won|designed|founded|invented|discovered|argued|announced|joined|created|developed"
+    r"|painted|directed|proposed|maintains|composed|married|died|was born|retired|resigned)\b"
+)
+"""What hardly anything but somebody does."""
 _OF_PEOPLE: Final = ("s", "n", "an", "ian", "ese", "ish", "ns", "ans", "ians", "i", "y")
 _JOINS: Final = re.compile(r"[ \u00a0]|-|\.[ ]?|[ ](?:(?:de|la|van|von|der|den|bin|al|du|di|da)[ ])+")
 _OPENS: Final = re.compile(r"(?:^|[.!?:;•|\"“”‘(\[{>/\n]|(?<!\w)['’*_-])[\s\"“‘'(\[*_]*$")
@@ -75,7 +81,8 @@ def _named(text: str, run: list[re.Match[str]], *, is_value: bool) -> Iterator[D
     words = tuple(_without_owner(normal_word(match[0])) for match in run if len(match[0]) > 1)
     if words and any(len(word) > 1 for word in words):
         start, end = run[0].start(), run[-1].end()
-        yield Detail(DetailKind.NAME, text[start:end], start, end, words, "opens" if opens else "")
+        role = "" if not opens else "acts" if _ACTS.match(text, end) else "opens"
+        yield Detail(DetailKind.NAME, text[start:end], start, end, words, role)
 
 
 def _is_owner(text: str, match: re.Match[str]) -> bool:
