@@ -94,6 +94,12 @@ VERIFY = (
         0,
         (r"VERIFIED", r"event observed: close > threshold", r"3 sources"),
     ),
+    Scene(
+        "Release notes that a model wrote, against the changelog",
+        ("judge", "examples/judge/release-notes.json"),
+        3,
+        (r"'9\.1' but changelog says '7\.5'", r"'Alice Weber' not found"),
+    ),
 )
 
 

@@ -80,3 +80,8 @@ def test_what_ran_is_tested_and_says_what_it_notices() -> None:
         "The output passed all 2 checks that it was to be accepted by; 1 of them ran its code, and it notices 7 of"
         " 9 planted faults."
     )
+
+
+def test_what_ran_without_planted_faults_says_that_nothing_was_measured() -> None:
+    decision = decide_checks([LayerRecord(ValidationType.CRITERIA, (check(PASSED, Basis.EXECUTED),), has_error=False)])
+    assert (decision.outcome, decision.constraint_id) == (Outcome.TESTED, "judge.ran")

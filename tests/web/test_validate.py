@@ -19,11 +19,7 @@ BOTH = {
     "properties": {"code": {"type": "string"}, "tests": {"type": "string"}},
 }
 SORTING = '''def sort_list(items: list[int]) -> list[int]:
-    """Return the items in ascending order.
-
-    >>> sort_list([2, 1])
-    [1, 2]
-    """
+    """Return the items in ascending order."""
     return sorted(items)
 '''
 BRANCHES = "".join(f"    if value == {each}:\n        return {each * 3}\n" for each in range(14))
@@ -202,7 +198,7 @@ def test_what_contradicts_the_context_is_a_hallucination(client: httpx.Client, o
     assert any(each.startswith("hallucination") and "1.24.0" in each and "1.24.1" in each for each in errors)
     assert any(each.startswith("unsupported_claim") and "Alice Smith" in each for each in errors)
     assert any("March" in each["message"] for each in result["issues"])
-    assert not any(each.startswith("hallucination") and "Alice Smith" in each for each in errors)
+    assert not any(each.startswith("hallucination") and "'Alice Smith'" in each for each in errors)
     assert not result["valid"]
 
 

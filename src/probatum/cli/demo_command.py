@@ -24,8 +24,8 @@ WriteOption = Annotated[Path, path_option("--write", "DIR", "The folder to write
 
 
 def demo(write: WriteOption, json: JsonOption = False) -> int:
-    """Write the examples of the documentation into a folder: programs, right and wrong, readings of one, and questions
-    with evidence.
+    """Write the examples of the documentation into a folder: programs, right and wrong, readings of one, questions with
+    evidence, and outputs to judge.
 
     Exit codes: 0 written, 2 the folder cannot be written, or has another file of such a name.
     """
@@ -33,8 +33,8 @@ def demo(write: WriteOption, json: JsonOption = False) -> int:
     written = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
     programs = {name: content for name, content in written.items() if name.endswith(".py")}
     readings = {name: content for name, content in written.items() if name.endswith((".jsonl", ".toml"))}
-    evidence = dict(_below(folder.joinpath("audit"), "audit"))
-    contents = {**programs, **readings, **evidence}
+    evidence, requests = (dict(_below(folder.joinpath(name), name)) for name in ("audit", "judge"))
+    contents = {**programs, **readings, **evidence, **requests}
     from probatum.app.sources import write_shared
 
     if os.path.islink(write) and not os.path.exists(write):
@@ -53,7 +53,12 @@ def demo(write: WriteOption, json: JsonOption = False) -> int:
         ) from error
     sections = [
         Section(title, tuple(Entry(Mark.NOTE, name) for name in sorted(names)))
-        for title, names in (("Programs", programs), ("Readings", readings), ("Questions with evidence", evidence))
+        for title, names in (
+            ("Programs", programs),
+            ("Readings", readings),
+            ("Questions with evidence", evidence),
+            ("Outputs to judge", requests),
+        )
     ]
     page = Page(
         "WRITTEN",
@@ -68,6 +73,7 @@ def demo(write: WriteOption, json: JsonOption = False) -> int:
         "programs": sorted(programs),
         "readings": sorted(readings),
         "evidence": sorted(evidence),
+        "requests": sorted(requests),
     }
     tell(told, page, as_json=json)
     return 0

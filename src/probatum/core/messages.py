@@ -164,6 +164,10 @@ CATALOGUE: Mapping[str, str] = {
         " them ran its code, and {executed:count|it notices|they notice} {noticed:count} of"
         " {planted:count|# planted fault|# planted faults}."
     ),
+    "judge.ran": (
+        "The output passed {checks:count|the one check|all # checks} that it was to be accepted by; {executed:count} of"
+        " them ran its code, and how much {executed:count|it notices|they notice} was not measured."
+    ),
     "judge.refuted": "The output does not meet what it was to be accepted by.",
     "judge.doubtful": "The output may be wrong: something was found in it that is not certain.",
     "judge.schema_open": "The output was not decided: the schema asks for nothing that it could have failed.",

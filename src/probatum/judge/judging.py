@@ -97,8 +97,10 @@ def _accepted(checks: Sequence[LayerCheck], fields: Mapping[str, object]) -> Dec
     if not executed:
         return decide(Outcome.PROVED, "judge.accepted", {"checks": len(checks)}, fields)
     noticed, planted = (sum(_count(check, name) for check in executed) for name in ("noticed", "planted"))
-    slots = {"checks": len(checks), "executed": len(executed), "noticed": noticed, "planted": planted}
-    return decide(Outcome.TESTED, "judge.tested", slots, fields)
+    slots = {"checks": len(checks), "executed": len(executed)}
+    if not planted:
+        return decide(Outcome.TESTED, "judge.ran", slots, fields)
+    return decide(Outcome.TESTED, "judge.tested", {**slots, "noticed": noticed, "planted": planted}, fields)
 
 
 def _count(check: LayerCheck, name: str) -> int:

@@ -92,7 +92,7 @@ def _python(expression: str, view: OutputView, tools: CriteriaTools) -> Criterio
             else f"could not be had: {reply.detail}"
         )
         return unknown(f"the value of the expression {shown}"[:300])
-    return ruled(reply.value, Basis.EXECUTED, f"the expression is {reply.value}")
+    return ruled(reply.value, Basis.EXACT, f"the expression is {reply.value}")
 
 
 def _pattern(pattern: str, view: OutputView, *, wanted: bool) -> CriterionRuling:
