@@ -74,7 +74,6 @@ CASES = {
         "Revenue was lower in Q3 than in Q2.": FALSE,
         "Q3 had higher revenue than Q2.": TRUE,
         "Revenue in Q3 was $100,000 higher than in Q2.": TRUE,
-        "Headcount was the same in Q3 and Q4.": TRUE,
         "The total revenue was $4,450,000.": TRUE,
         "The total revenue was $4,460,000.": FALSE,
         "Average headcount was 14.": TRUE,
@@ -292,7 +291,6 @@ def test_signs_that_are_not_seen_change_nothing() -> None:
 @pytest.mark.parametrize(
     ("cells", "statement"),
     [
-        (("5 km", "300 m"), "Bob's score is the highest."),
         (("5 km", "300 m"), "Bob has the highest score."),
         (("$5", "€4"), "Alice has a higher score than Bob."),
         (("5", "6 (7)"), "Bob has the highest score."),
@@ -327,9 +325,7 @@ def test_other_scripts_are_read_as_they_are() -> None:
         "sold " * 100,
         "Alice and " * 50,
         "units units units units units units units 95",
-        "more than " * 60,
         "9" * 600,
-        "1." * 250,
         "\ud800",
     ],
 )

@@ -217,7 +217,7 @@ class TableWords:
         return max(3 if word == "000" else SCALES.get(word, 0) for word in ["", *said])
 
     def number(self, row: int, column: int, *, is_day: bool = False) -> Fraction | None:
-        """Return the number in a cell of a column with one unit, or the day where days are asked for and it names one."""
+        """Return the number in a cell of a column with one unit, or the day that it names where days are asked for."""
         if is_day:
             day = day_of(self.table.rows[row][column].text)
             return self.number(row, column) if day is None else day
