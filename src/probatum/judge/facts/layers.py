@@ -37,17 +37,19 @@ def facts_reports(request: ValidationRequest) -> Mapping[ValidationType, LayerRe
     """Return the reports of those of both layers that a request asks for, from one judgement."""
     judgement = judged(request)
     asked = set(request.validation_types)
+    # What was not read may say it.
+    missing = Severity.WARNING if request.unread_sources else Severity.ERROR
     found: dict[ValidationType, LayerReport] = {}
     if ValidationType.FACTS in asked:
         is_told = ValidationType.HALLUCINATION not in asked
         issues = [*_unread(request), *_left_out(judgement)]
-        issues += _issues(judgement, judgement.by_sources, IssueType.FACT_MISMATCH) if is_told else []
+        issues += _issues(judgement, judgement.by_sources, IssueType.FACT_MISMATCH, missing) if is_told else []
         checks = _checks(ValidationType.FACTS, judgement.by_sources, judgement, request)
         reports = tuple(each.report() for each in judgement.by_sources) if is_told else ()
         found[ValidationType.FACTS] = LayerReport(ValidationType.FACTS, checks, tuple(issues), reports)
     if ValidationType.HALLUCINATION in asked:
         issues = [] if ValidationType.FACTS in asked else [*_unread(request), *_left_out(judgement)]
-        issues += _issues(judgement, judgement.by_all, IssueType.HALLUCINATION)
+        issues += _issues(judgement, judgement.by_all, IssueType.HALLUCINATION, missing)
         checks = _checks(ValidationType.HALLUCINATION, judgement.by_all, judgement, request)
         reports = tuple(each.report() for each in judgement.by_all)
         found[ValidationType.HALLUCINATION] = LayerReport(ValidationType.HALLUCINATION, checks, tuple(issues), reports)
@@ -76,14 +78,16 @@ def _left_out(judgement: Judgement) -> Iterator[Finding]:
         yield issue(Severity.WARNING, IssueType.UNSUPPORTED_CLAIM, f"Not judged: {each}.", "root")
 
 
-def _issues(judgement: Judgement, rulings: Sequence[ClaimRuling], mismatch: IssueType) -> Iterator[Finding]:
+def _issues(
+    judgement: Judgement, rulings: Sequence[ClaimRuling], mismatch: IssueType, missing: Severity
+) -> Iterator[Finding]:
     is_sure = _claims_certainty(judgement)
     for ruling in rulings:
         different = [each for each in ruling.compared if each.agreement is DetailAgreement.DIFFERENT]
         yield from (_mismatch(ruling, each, mismatch) for each in different)
         if ruling.status is ClaimStatus.CONTRADICTED and not different:
             yield _contradicted(ruling, mismatch)
-        yield from _unsupported(ruling)
+        yield from _unsupported(ruling, missing)
         said = ruling.claim.said
         if ruling.status is not ClaimStatus.SUPPORTED and (is_sure or _SURE.search(said)):
             message = f"Stated with certainty, but no source bears it out: {_told(said)}"
@@ -121,7 +125,7 @@ def _contradicted(ruling: ClaimRuling, kind: IssueType) -> Finding:
     return issue(Severity.ERROR, kind, message, ruling.claim.of.location, advice, **_places(ruling))
 
 
-def _unsupported(ruling: ClaimRuling) -> Iterator[Finding]:
+def _unsupported(ruling: ClaimRuling, severity: Severity) -> Iterator[Finding]:
     location, said = ruling.claim.of.location, ruling.claim.said
     key = ruling.claim.of.key.replace("_", " ") if ruling.claim.statement.key else ""
     cited = [match.span() for match in _CITED.finditer(ruling.claim.statement.text)]
@@ -131,11 +135,11 @@ def _unsupported(ruling: ClaimRuling) -> Iterator[Finding]:
         if is_cited or detail.kind in (DetailKind.ADDRESS, DetailKind.REFERENCE):
             message = f"Cited as a source, but '{_told(detail.text)}' is none of the sources: {_told(said)}"
             advice = "Cite a source that was given, or leave the citation out."
-            yield issue(Severity.ERROR, IssueType.SOURCE_MISSING, message, location, advice, **_places(ruling, each))
+            yield issue(severity, IssueType.SOURCE_MISSING, message, location, advice, **_places(ruling, each))
             continue
         message = f"{key[:1].upper()}{key[1:]} '{_told(detail.text)}' not found in the sources: {_told(said)}".lstrip()
         advice = "Remove the claim, or give a source for it."
-        yield issue(Severity.ERROR, IssueType.UNSUPPORTED_CLAIM, message, location, advice, **_places(ruling, each))
+        yield issue(severity, IssueType.UNSUPPORTED_CLAIM, message, location, advice, **_places(ruling, each))
     if ruling.status is ClaimStatus.UNSUPPORTED and not ruling.invented:
         message = f"No source speaks of this claim: {_told(said)}"
         advice = "Give a source for it, or mark it as not established."

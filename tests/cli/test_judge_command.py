@@ -1,0 +1,111 @@
+"""`probatum judge` as a whole command: exit codes for whatever comes, sources, and the gate."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import Commands
+
+SCHEMA = {"type": "object", "required": ["a"]}
+SOUND = {"output": {"a": 1}, "validation_types": ["schema"], "expected_schema": SCHEMA}
+CLAIMS = {"output": "The bridge was opened in 1932.", "validation_types": ["facts"]}
+BRIDGE = "The bridge was opened in 1932."
+
+
+def written(**fields: object) -> bytes:
+    return json.dumps(fields).encode()
+
+
+@dataclass(frozen=True)
+class Line:
+    """One request, how the command ends, and the error's code or the verdict's constraint."""
+
+    code: int
+    named: str
+    request: bytes
+    arguments: tuple[str, ...] = ()
+    files: dict[str, bytes] = field(default_factory=dict)
+
+
+CASES = {
+    "sound": Line(0, "judge.accepted", written(**SOUND)),
+    "with id and kind": Line(0, "judge.accepted", written(**SOUND, id="1", kind="judge")),
+    "broken": Line(1, "judge.refuted", written(**{**SOUND, "output": {}})),
+    "a schema of nothing": Line(3, "judge.schema_open", written(**{**SOUND, "expected_schema": {}})),
+    "quality alone": Line(3, "judge.nothing_decided", written(output="Good.", validation_types=["quality"])),
+    "a matter of taste": Line(
+        3, "judge.criteria_open", written(output="x", validation_types=["criteria"], acceptance_criteria=["It is good"])
+    ),
+    "no layer": Line(2, "ValidationError", written(output=1, validation_types=[])),
+    "no schema": Line(2, "ValidationError", written(output=1, validation_types=["schema"])),
+    "an invalid schema": Line(2, "judge.schema_invalid", written(**{**SOUND, "expected_schema": {"type": "strng"}})),
+    "an unknown field": Line(2, "ValidationError", written(**SOUND, criteria=[])),
+    "not JSON": Line(4, "judge.unreadable", b"{"),
+    "no object": Line(4, "judge.unreadable", b"[]"),
+    "a key twice": Line(4, "judge.unreadable", b'{"output": 1, "output": 2}'),
+    "not UTF-8": Line(4, "judge.unreadable", b"\xff"),
+    "a source file": Line(
+        0, "judge.accepted", written(**CLAIMS), ("--source", "bridge.txt"), {"bridge.txt": BRIDGE.encode()}
+    ),
+    "a source folder": Line(
+        0,
+        "judge.accepted",
+        written(**CLAIMS),
+        ("--source", "texts"),
+        {"texts/bridge.txt": BRIDGE.encode(), "texts/photo.png": b"\x89PNG\xff", "texts/.hidden": b"It was 1933."},
+    ),
+    "a page as a source": Line(
+        0,
+        "judge.accepted",
+        written(**CLAIMS),
+        ("--source", "bridge.html"),
+        {"bridge.html": b"<p>The bridge was <b>opened</b> in 1932.</p><p hidden>The bridge was opened in 1999.</p>"},
+    ),
+    "no source file": Line(2, "path.missing", written(**CLAIMS), ("--source", "none.txt")),
+    "a folder without text": Line(2, "source.none", written(**CLAIMS), ("--source", "texts"), {"texts/a.png": b"\xff"}),
+    "a source that is no text": Line(
+        4, "judge.unreadable", written(**CLAIMS), ("--source", "photo.png"), {"photo.png": b"\x89PNG\xff"}
+    ),
+    "an address that is not allowed": Line(
+        3, "judge.claims_open", written(**CLAIMS, trusted_sources=["https://example.org/bridge"])
+    ),
+    "a file as an address": Line(3, "judge.claims_open", written(**CLAIMS, trusted_sources=["file:///etc/hostname"])),
+}
+
+
+@pytest.mark.parametrize("line", CASES.values(), ids=CASES.keys())
+def test_a_command_line(commands: Commands, tmp_path: Path, line: Line) -> None:
+    for name, content in {"request.json": line.request, **line.files}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_bytes(content)
+    ended = commands.run("judge", "--json", "request.json", *line.arguments)
+    document = json.loads(ended.stdout)
+    told = document.get("error", {}).get("code") or document["verdict"]["developer_fields"]["constraint_id"]
+    assert (ended.code, told) == (line.code, line.named)
+
+
+def gate(commands: Commands, *arguments: str) -> tuple[int, str]:
+    """Return the exit code of the gate, and what the step that failed says."""
+    ended = commands.run(
+        "gate", "verdict.json", "--subject", "output.json", "--recheck", "--replay", "--json", *arguments
+    )
+    failed = [step["detail"] for step in json.loads(ended.stdout)["steps"] if step["holds"] is False]
+    return ended.code, failed[0] if failed else ""
+
+
+def test_a_gate_demands_the_request(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "request.json").write_bytes(written(**SOUND))
+    (tmp_path / "other.json").write_bytes(written(**{**SOUND, "expected_schema": {"type": "object"}}))
+    (tmp_path / "output.json").write_text('{"a":1}')
+    (tmp_path / "verdict.json").write_text(commands.run("judge", "request.json", "--json").stdout)
+    assert gate(commands)[0] == 1
+    assert "--request FILE" in gate(commands)[1]
+    code, detail = gate(commands, "--request", "other.json")
+    assert (code, "another request" in detail) == (1, True)
+    assert gate(commands, "--request", "request.json") == (0, "")
+    (tmp_path / "output.json").write_text('{"a":2}')
+    assert gate(commands, "--request", "request.json")[0] == 1
