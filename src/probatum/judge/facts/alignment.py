@@ -15,6 +15,7 @@ from typing import Final
 from probatum.core.validation import ClaimStatus
 from probatum.judge.facts.lexicon import PRONOUNS
 from probatum.judge.facts.opposition import (
+    SURE,
     Conflict,
     Meeting,
     Opposition,
@@ -23,16 +24,15 @@ from probatum.judge.facts.opposition import (
     keeps_bound,
     oppositions,
     other_genders,
-    runs,
 )
 from probatum.judge.facts.passages import Passage, Passages
-from probatum.judge.facts.words import Word, folded, rounds_to, words_of
+from probatum.judge.facts.words import Word, folded, rounds_to, runs, words_of
 
 _CLOSEST: Final = 3
 """So many sentences may tell a claim together."""
 _MET: Final = 0.55
 """A word is met from this quality on; what has but the beginning of it in common can be another."""
-_BIAS: Final = -0.87
+_BIAS: Final = -0.88
 _WEIGHTS: Final[Mapping[str, float]] = {
     "number": -2.14,
     "date": -4.14,
@@ -41,16 +41,14 @@ _WEIGHTS: Final[Mapping[str, float]] = {
     "opposite": -2.63,
     "kind": -3.42,
     "gender": -2.20,
-    "together": 1.19,
-    "rest": 0.57,
+    "together": 1.21,
+    "rest": 0.54,
     "heaviest": -0.60,
     "bound": -3.27,
-    "exclusive": -0.25,
+    "exclusive": -0.26,
     "denied": 1.28,
     "length": 0.51,
 }
-_SURE: Final = 0.5
-"""From here on something else stands in the place of what a claim says."""
 _PLAIN: Final = frozenset(Conflict) - {Conflict.NEGATION}
 """Differences that contradict whatever the rest is like."""
 _NEGATED: Final = 0.8
@@ -97,8 +95,8 @@ def aligned(claim: str, passages: Passages, *, opens: bool = False) -> Alignment
     measures, found = _measured(claim, words, content, meetings, passages)
     total = _BIAS + sum(weight * measures[name] for name, weight in _WEIGHTS.items())
     score = round(100 / (1 + math.exp(-total)))
-    strongest = max(found, key=lambda each: each.strength, default=None)
-    if strongest is not None and strongest.strength >= _SURE and (score < 50 or strongest.conflict in _PLAIN):
+    strongest = max(found, key=lambda each: each.sureness, default=None)
+    if strongest is not None and strongest.sureness >= SURE and (score < 50 or strongest.conflict in _PLAIN):
         score = min(score, 49)
         return Alignment(ClaimStatus.CONTRADICTED, score, *place, _told(strongest), strongest.conflict)
     if score >= 50:
@@ -160,16 +158,16 @@ def _measured(
     found = [*oppositions(words, meetings), *other_genders(words, passages)]
     if True in bounds:
         found = [each for each in found if each.conflict not in {Conflict.NUMBER, Conflict.DATE}]
-    opposite = max((each.strength for each in found if each.conflict is Conflict.OPPOSITE), default=0.0)
+    opposite = max((each.sureness for each in found if each.conflict is Conflict.OPPOSITE), default=0.0)
     denied = denials(claim)
     is_turned = _is_turned(words, best, bool(denied))
     if is_turned:
         said = claim[slice(*denied[0])] if denied else ""
-        sure = best.share * (1 - opposite) * _SURE / _NEGATED
+        sure = best.share * (1 - opposite) * SURE / _NEGATED
         found = [Opposition(Conflict.NEGATION, said[:40], best.passage.text[:40], sure)]
     strengths = dict.fromkeys(Conflict, 0.0)
     for each in found:
-        strengths[each.conflict] = max(strengths[each.conflict], each.strength)
+        strengths[each.conflict] = max(strengths[each.conflict], each.sureness)
     measures: dict[str, float] = {conflict.value: strength for conflict, strength in strengths.items()}
     measures["share"] = best.share
     measures["together"] = _share(words, content, together)

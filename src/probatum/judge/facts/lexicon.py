@@ -38,9 +38,15 @@ LIGHT: Final = _words(
 """Words that tell little about what a sentence is about."""
 EXCLUSIVE: Final = _words("only solely exclusively purely entirely never always all every nobody nothing none")
 PRONOUNS: Final = _words("he him his she her hers they them their theirs it its")
+GENDERS: Final = (_words("he him his himself"), _words("she her hers herself"))
+SYMMETRIC: Final = _words(
+    "and or with met married marries versus vs near between beside like resembles meets equals tied"
+)
+"""Words between two names that can change places."""
+UNITS_OF_TIME: Final = _words("year month week day hour minut time")
 _NUMBERS: Final = _groups(
-    """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-    nineteen | twenty thirty forty fifty sixty seventy eighty ninety
+    """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen | twenty thirty forty fifty sixty seventy eighty ninety
     | first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"""
 )
 NUMBERS: Final = {
