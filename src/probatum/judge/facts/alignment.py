@@ -32,22 +32,22 @@ _CLOSEST: Final = 3
 """So many sentences may tell a claim together."""
 _MET: Final = 0.55
 """A word is met from this quality on; what has but the beginning of it in common can be another."""
-_BIAS: Final = -0.88
+_BIAS: Final = -0.90
 _WEIGHTS: Final[Mapping[str, float]] = {
-    "number": -2.14,
-    "date": -4.14,
+    "number": -2.15,
+    "date": -4.15,
     "name": -2.49,
-    "negation": -2.96,
-    "opposite": -2.63,
-    "kind": -3.42,
-    "gender": -2.20,
-    "together": 1.21,
-    "rest": 0.54,
+    "negation": -2.94,
+    "opposite": -2.16,
+    "kind": -3.65,
+    "gender": -2.21,
+    "together": 1.18,
+    "rest": 0.57,
     "heaviest": -0.60,
-    "bound": -3.27,
-    "exclusive": -0.26,
-    "denied": 1.28,
-    "length": 0.51,
+    "bound": -2.82,
+    "exclusive": -0.25,
+    "denied": 1.25,
+    "length": 0.54,
 }
 _PLAIN: Final = frozenset(Conflict) - {Conflict.NEGATION}
 """Differences that contradict whatever the rest is like."""
@@ -154,10 +154,15 @@ def _measured(
     name = next(runs(words), (0, 0))
     is_subject = not any(word.weight for word in words[: name[0]])
     rest = [index for index in content if not (is_subject and name[0] <= index < name[1])] or content
-    bounds = [keeps_bound(claim, words[index], best.passage.words) for index in content]
+    bounds = {index: keeps_bound(claim, words[index], best.passage.words) for index in content}
+    met = {**best.quality, **{index: 0.9 for index, is_kept in bounds.items() if is_kept}}
+    together |= {index: max(together[index], met[index]) for index in content if index in met}
     found = [*oppositions(words, meetings), *other_genders(words, passages)]
-    if True in bounds:
+    if True in bounds.values():
         found = [each for each in found if each.conflict not in {Conflict.NUMBER, Conflict.DATE}]
+    broken = next((words[index].text for index, is_kept in bounds.items() if is_kept is False), "")
+    if broken and best.share >= _MET:
+        found.append(Opposition(Conflict.NUMBER, broken, "a number beyond that", SURE))
     opposite = max((each.sureness for each in found if each.conflict is Conflict.OPPOSITE), default=0.0)
     denied = denials(claim)
     is_turned = _is_turned(words, best, bool(denied))
@@ -171,9 +176,9 @@ def _measured(
     measures: dict[str, float] = {conflict.value: strength for conflict, strength in strengths.items()}
     measures["share"] = best.share
     measures["together"] = _share(words, content, together)
-    measures["rest"] = _share(words, rest, best.quality)
+    measures["rest"] = _share(words, rest, met)
     measures["heaviest"] = max(words[index].weight * (1 - together[index]) for index in rest)
-    measures["bound"] = float(False in bounds)
+    measures["bound"] = float(bool(broken))
     measures["exclusive"] = float(bool(exclusives(words) - exclusives(best.passage.words)))
     measures["denied"] = max(1 - best.share, opposite) if is_turned and denied else 0.0
     measures["length"] = math.log(len(content))

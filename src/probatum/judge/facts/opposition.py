@@ -39,6 +39,7 @@ _DENIES: Final = re.compile(
     r"\b(?:incapable of|other than|yet to|barely|turned down|far from|anything but|no longer)\b", re.IGNORECASE
 )
 _CALENDAR: Final = frozenset(map(stem, (*KINDS_OF[0], *KINDS_OF[1])))
+_SYMMETRIC: Final = frozenset(map(stem, SYMMETRIC))
 _TELLING: Final = GENDERS[0] | GENDERS[1] | FUNCTION.intersection(chain.from_iterable(OPPOSITES))
 """Words that weigh nothing and yet exclude others."""
 
@@ -181,14 +182,14 @@ def _swapped(claim: Sequence[Word], meeting: Meeting) -> list[Opposition]:
     words, found = meeting.passage.words, list[Opposition]()
     theirs = {
         tuple(word.stem for word in words[one[0] : other[1]]): words[one[0]].text
-        for one, other in pairwise(runs(words))
+        for one, other in pairwise(runs(words, capitals=True))
     }
-    for one, other in pairwise(runs(claim)):
+    for one, other in pairwise(runs(claim, capitals=True)):
         first, between, second = (
             tuple(word.stem for word in claim[slice(*part)]) for part in (one, (one[1], other[0]), other)
         )
         instead = theirs.get((*second, *between, *first), "")
-        if first != second and instead and SYMMETRIC.isdisjoint(between):
+        if first != second and instead and _SYMMETRIC.isdisjoint(between):
             found.append(Opposition(Conflict.ROLE, claim[one[0]].text, instead, 1.0))
     return found
 

@@ -89,6 +89,8 @@ def folded(text: str) -> str:
 def stem(word: str) -> str:
     """Return what the forms of a folded English word have in common."""
     word = word.removesuffix("'s")
+    if word in FUNCTION:
+        return word
     if len(word) < 4 or word in IRREGULAR:
         return _bare(IRREGULAR.get(word, word))
     if word[-1] == "s" and word[-2] not in "sui":
@@ -127,14 +129,16 @@ _ALIKE: Final = _numbered(ALIKE, stem)
 _KINDS: Final = _numbered(KINDS_OF, _singular)
 _OPPOSED: Final = frozenset(frozenset(map(stem, pair)) for pair in OPPOSITES)
 _LIGHT: Final = frozenset(map(stem, LIGHT))
-_NEGATIVE: Final = ("un", "in", "im", "dis", "non", "ir", "mis")
+_NEGATIVE: Final = {"un": 3, "non": 3, "in": 6}
+"""Beginnings that negate, and how long what follows must be: to inform is not the opposite of a form."""
 
 
 def opposed(one: str, other: str) -> bool:
     """Tell whether two stems say the opposite of each other."""
     if len(one) < len(other):
         one, other = other, one
-    return frozenset((one, other)) in _OPPOSED or (len(other) > 3 and one.removesuffix(other) in _NEGATIVE)
+    least = _NEGATIVE.get(one.removesuffix(other), 0) if one != other else 0
+    return frozenset((one, other)) in _OPPOSED or 0 < least <= len(other)
 
 
 def are_of_a_kind(one: str, other: str) -> bool:
@@ -257,12 +261,16 @@ def _with_initials(words: list[Word]) -> tuple[Word, ...]:
     return tuple(words)
 
 
-def runs(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
-    """Yield where names begin and end; the words of one name stand next to each other."""
+def runs(words: Sequence[Word], *, capitals: bool = False) -> Iterator[tuple[int, int]]:
+    """Yield where names begin and end; the words of one name stand next to each other.
+
+    With ``capitals`` every word that is written large is a name, the first one of a sentence too.
+    """
+    is_name = [word.is_name or (capitals and word.weight > 0 and word.text[0].isupper()) for word in words]
     start = 0
     while start < len(words):
         end = start
-        while end < len(words) and words[end].is_name and (end == start or words[end].start - words[end - 1].end <= 2):
+        while end < len(words) and is_name[end] and (end == start or words[end].start - words[end - 1].end <= 2):
             end += 1
         if end > start:
             yield start, end
