@@ -137,7 +137,7 @@ def opposed(one: str, other: str) -> bool:
     """Tell whether two stems say the opposite of each other."""
     if len(one) < len(other):
         one, other = other, one
-    least = _NEGATIVE.get(one.removesuffix(other), 0) if one != other else 0
+    least = _NEGATIVE.get(one[: -len(other)], 0) if one.endswith(other) else 0
     return frozenset((one, other)) in _OPPOSED or 0 < least <= len(other)
 
 
