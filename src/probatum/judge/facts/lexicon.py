@@ -38,9 +38,13 @@ LIGHT: Final = _words(
 """Words that tell little about what a sentence is about."""
 EXCLUSIVE: Final = _words("only solely exclusively purely entirely never always all every nobody nothing none")
 PRONOUNS: Final = _words("he him his she her hers they them their theirs it its")
+GENDERS: Final = (_words("he him his himself"), _words("she her hers herself"))
+SYMMETRIC: Final = _words("and or with meet marry versus vs near between beside like resemble equal tie")
+"""Words between two names that can change places."""
+UNITS_OF_TIME: Final = _words("year month week day hour minut time")
 _NUMBERS: Final = _groups(
-    """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-    nineteen | twenty thirty forty fifty sixty seventy eighty ninety
+    """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
+    eighteen nineteen | twenty thirty forty fifty sixty seventy eighty ninety
     | first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"""
 )
 NUMBERS: Final = {
@@ -57,28 +61,28 @@ SUFFIXES: Final = tuple(
         ation>ate | ators>ate | ator>ate | ising>ize | ised>ize | ise>ize | ments | ment | ness | ists>y |
         ist>y | ably | able | ible | ities | ity | ance | ence | ions | ion | fully | ful | less>less | ings
         | ing | edly | ed | ical>ic | ally | al | ily>y | ly | ers | er | ors | or | ies>y | ians | ian |
-        ans | an | ese | ish | ives | ive | ous | ses>s | xes>x | ches>ch | shes>sh | s"""
+        ans | an | ese | ish | ives | ive | ous"""
     )
 )
 """Endings of words and what stands in their place in the stem, in the order in which they are tried."""
 IRREGULAR: Final = {
     form: base
     for base, *forms in _groups(
-        """win won | write wrote written | begin began begun | sell sold | buy bought | make made making | take
-        took taken | give gave given | go went gone | come came | become became | know knew known | see saw
-        seen | find found | lead led | hold held | run ran | keep kept | bring brought | think thought |
-        leave left | lose lost | meet met | pay paid | send sent | build built | fall fell fallen | grow
-        grew grown | draw drew drawn | drive drove driven | eat ate eaten | fly flew flown | hide hid hidden
-        | ride rode | rise rose risen | sing sang sung song | speak spoke spoken | steal stole stolen |
-        teach taught | throw threw thrown | wear wore worn | catch caught | choose chose chosen | feel felt
-        | fight fought | hear heard | shoot shot | sit sat | spend spent | stand stood | strike struck |
-        break broke broken | bear born | child children | man men | woman women | wife wives | life lives |
-        foot feet | die died dying dead death | marry marriage | seek sought | sink sank sunk | deal dealt |
-        mean meant | prove proven proof | shake shook | swear swore | wake woke | flee fled | hang hung |
-        understand understood | withdraw withdrew | tooth teeth | half halves | belief believe | loss lose |
-        growth grow | success succeed | flight fly | sale sell | produce production | destroy destruction |
-        decide decision | describe description | explode explosion | expand expansion | strong strength |
-        high height | long length | free freedom | high height"""
+        """win won | write wrote written | begin began begun | sell sold sale | buy bought | make made making |
+        take took taken | give gave given | go went gone | come came coming | become became | know knew
+        known | see saw seen | find found | lead led | hold held | run ran | keep kept | bring brought |
+        think thought | leave left | lose lost loss | meet met | pay paid payment | send sent | build built
+        | fall fell fallen | grow grew grown growth | draw drew drawn | drive drove driven | eat ate eaten |
+        fly flew flown flight | hide hid hidden | ride rode | rise rose risen | sing sang sung song | speak
+        spoke spoken | steal stole stolen | teach taught | throw threw thrown | wear wore worn | catch
+        caught | choose chose chosen choice | feel felt | fight fought | hear heard | shoot shot | sit sat |
+        spend spent | stand stood | strike struck | break broke broken | bear born | child children | man
+        men | woman women | wife wives | life lives | foot feet | die died dying dead death | marry marriage
+        | seek sought | sink sank sunk | deal dealt | mean meant | prove proven proof | shake shook | swear
+        swore | wake woke | flee fled | hang hung | understand understood | withdraw withdrew | tooth teeth
+        | half halves | believe belief | succeed success | produce production | destroy destruction | decide
+        decision | describe description | explode explosion | expand expansion | strong strength | high
+        height | long length | free freedom"""
     )
     for form in forms
 }
@@ -134,19 +138,18 @@ OPPOSITES: Final = _groups(
     | public private | male female | man woman | boy girl | father mother | son daughter | brother sister |
     husband wife | king queen | good bad | good evil | best worst | better worse | positive negative | right
     wrong | true false | correct incorrect | real fake | real fictional | fiction nonfiction | same different |
-    similar different | common rare | frequent rare | often rarely | often never | always never | all none | all
-    some | every some | none some | everyone nobody | many few | more less | more fewer | maximum minimum |
-    highest lowest | largest smallest | biggest smallest | oldest youngest | longest shortest | tallest shortest
-    | majority minority | single married | safe dangerous | legal illegal | possible impossible | happy sad |
-    friend enemy | hero villain | peace war | rural urban | north south | east west | northern southern |
-    eastern western | left right | top bottom | upper lower | day night | morning evening | summer winter |
-    military civilian | amateur professional | comedy tragedy | prequel sequel | predecessor successor | succeed
-    precede | conservative liberal | republican democrat | liquid solid | natural artificial | full empty |
-    permanent temporary | local foreign | domestic foreign | import export | profit loss | income expense |
-    cheap expensive | beautiful ugly | clean dirty | simple complex | remember forget | hide reveal | save spend
-    | advance retreat | survive die | avoid cause | prevent cause | include exclude | appear disappear | solo
-    group | alone together | fail pass | absent present | worsen improve | harm benefit | healthy sick |
-    best-selling worst-selling | major minor | senior junior"""
+    similar different | common rare | frequent rare | often rarely | all some | every some | many few | more
+    less | more fewer | maximum minimum | highest lowest | largest smallest | biggest smallest | oldest youngest
+    | longest shortest | tallest shortest | majority minority | single married | safe dangerous | legal illegal
+    | possible impossible | happy sad | friend enemy | hero villain | peace war | rural urban | north south |
+    east west | northern southern | eastern western | left right | top bottom | upper lower | day night |
+    morning evening | summer winter | military civilian | amateur professional | comedy tragedy | prequel sequel
+    | predecessor successor | succeed precede | conservative liberal | republican democrat | liquid solid |
+    natural artificial | full empty | permanent temporary | local foreign | domestic foreign | import export |
+    profit loss | income expense | cheap expensive | beautiful ugly | clean dirty | simple complex | remember
+    forget | hide reveal | save spend | advance retreat | survive die | avoid cause | prevent cause | include
+    exclude | appear disappear | solo group | alone together | fail pass | absent present | worsen improve |
+    harm benefit | healthy sick | best-selling worst-selling | major minor | senior junior"""
 )
 KINDS_OF: Final = _groups(
     """january february march april may june july august september october november december | monday tuesday

@@ -1,4 +1,4 @@
-"""Finds what a sentence says otherwise than a claim at the same place: numbers, dates, names, opposites, negations.
+"""Finds what a sentence says otherwise than a claim at the same place: numbers, names, opposites, negations, roles.
 
 A difference counts where the words around it are the same. Refuses to call a missing word a contradiction: something
 else of its sort must stand in its place.
@@ -7,21 +7,24 @@ else of its sort must stand in its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import chain
+from itertools import chain, islice, pairwise
 from typing import Final
 
-from probatum.judge.facts.lexicon import EXCLUSIVE, FUNCTION, KINDS_OF, OPPOSITES
+from probatum.judge.facts.lexicon import EXCLUSIVE, FUNCTION, GENDERS, KINDS_OF, OPPOSITES, SYMMETRIC, UNITS_OF_TIME
 from probatum.judge.facts.passages import Passage, Passages
-from probatum.judge.facts.words import Word, are_of_a_kind, folded, land_of, opposed, stem
+from probatum.judge.facts.words import Word, are_of_a_kind, folded, land_of, opposed, runs, stem
 from probatum.readers.passages import negated_spans
 
+SURE: Final = 0.5
+"""From here on it is sure that something else stands in the place of what a claim says."""
 _REACH: Final = 5
-"""So many words around a place are the words around it."""
-GENDERS: Final = (frozenset({"he", "him", "his", "himself"}), frozenset({"she", "her", "hers", "herself"}))
+"""So many words on each side of a place are the words around it."""
 _OFTEN: Final = 5
+_MOST: Final = 20
+"""So many differences of one word or name in one passage are weighed."""
 _MORE: Final = re.compile(
     r"\b(?:(?:more|greater|higher|larger|longer|older|later) than|over|above|exceed(?:s|ed|ing)?|at least|after|since"
     r"|beyond|no (?:fewer|less) than)\s*$",
@@ -33,17 +36,10 @@ _LESS: Final = re.compile(
     re.IGNORECASE,
 )
 _DENIES: Final = re.compile(
-    r"\b(?:incapable of|other than|yet to|barely|turned down|far from|anything but|no longer)\b",
-    re.IGNORECASE,
+    r"\b(?:incapable of|other than|yet to|barely|turned down|far from|anything but|no longer)\b", re.IGNORECASE
 )
-
-
 _CALENDAR: Final = frozenset(map(stem, (*KINDS_OF[0], *KINDS_OF[1])))
-
-
-_TIMES: Final = frozenset("year month week day hour minut time".split())
-
-
+_SYMMETRIC: Final = frozenset(map(stem, SYMMETRIC))
 _TELLING: Final = GENDERS[0] | GENDERS[1] | FUNCTION.intersection(chain.from_iterable(OPPOSITES))
 """Words that weigh nothing and yet exclude others."""
 
@@ -58,10 +54,7 @@ class Conflict(StrEnum):
     OPPOSITE = "opposite"
     KIND = "kind"
     GENDER = "gender"
-
-
-_DOUBT: Final = {Conflict.KIND: 0.05, Conflict.OPPOSITE: 0.05, Conflict.GENDER: -0.1}
-"""What is taken off how alike the surroundings are; from a half on a difference counts."""
+    ROLE = "role"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +74,7 @@ class Opposition:
     conflict: Conflict
     said: str
     instead: str
-    strength: float
+    sureness: float
 
 
 def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Opposition]:
@@ -91,133 +84,84 @@ def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Oppo
     it, the words around must be the same.
     """
     known = frozenset(index for each in meetings for index in each.met)
-    found: list[Opposition] = []
+    found = _swapped(claim, meetings[0])
     for number, meeting in enumerate(meetings):
         used = frozenset(meeting.met.values())
-        places = [
-            (place, word)
-            for place, word in enumerate(meeting.passage.words)
-            if (word.weight or word.stem in _TELLING) and place not in used
-        ]
+        words = enumerate(meeting.passage.words)
+        places = [(place, word) for place, word in words if _tells(word) and place not in used]
         for index, word in enumerate(claim):
-            if not (word.weight or word.stem in _TELLING) or index in meeting.met:
-                continue
-            is_lost = bool(word.weight) and not number and index not in known
-            for place, other in places:
-                conflict = differ(word, other)
-                if conflict is not None:
-                    sure = _sureness(conflict, claim, index, meeting, place, is_lost=is_lost)
-                    found.append(Opposition(conflict, word.text, other.text, sure))
-        found += _other_names(claim, meeting, used, known)
+            if _tells(word) and index not in meeting.met:
+                is_lost = bool(word.weight) and not number and index not in known
+                found += islice(_others(claim, index, meeting, places, is_lost=is_lost), _MOST)
+        found += _other_names(claim, meeting, known)
     return found
 
 
-def other_genders(claim: Sequence[Word], passages: Passages) -> Iterator[Opposition]:
-    """Yield a pronoun of a claim where the sources speak of the other gender alone, and often."""
-    for own, other in (GENDERS, GENDERS[::-1]):
-        said = next((word.text for word in claim if word.stem in own), "")
-        instead = [word for word in sorted(other) for _ in passages.keys.get(f"={word}", ())]
-        if said and len(instead) >= _OFTEN and not any(f"={word}" in passages.keys for word in own):
-            yield Opposition(Conflict.GENDER, said, instead[0], 0.6)
+def _tells(word: Word) -> bool:
+    return word.weight > 0 or word.stem in _TELLING
 
 
-def _sureness(
-    conflict: Conflict, claim: Sequence[Word], index: int, meeting: Meeting, place: int, *, is_lost: bool
-) -> float:
-    """Return how sure it is that a word of a passage stands in the place of one of a claim; from a half on it counts."""
-    frame = _frame(claim, (index, index + 1), meeting.passage, (place, place + 1))
-    sure = frame - _DOUBT.get(conflict, 0.05) - (0.0 if claim[index].weight or conflict is Conflict.GENDER else 0.15)
-    if not is_lost:
-        return sure
-    near = _nearness(claim, index, meeting, place)
-    if conflict is Conflict.NUMBER:
-        near = near + 0.1 if _counts_same(claim, index, meeting, place) else near / 2
-    elif conflict is not Conflict.KIND:
-        near = (0.5 if conflict is Conflict.DATE else 0.4) + near / 2
-    return max(sure, near)
+def _others(
+    claim: Sequence[Word], index: int, meeting: Meeting, places: Sequence[tuple[int, Word]], *, is_lost: bool
+) -> Iterator[Opposition]:
+    """Yield the words of a passage that exclude one of a claim."""
+    for place, other in places:
+        conflict = differ(claim[index], other)
+        if conflict is not None:
+            frame = _frame(claim, (index, index + 1), meeting.passage, (place, place + 1))
+            sureness = frame + (0.1 if conflict is Conflict.GENDER else -0.05 if claim[index].weight else -0.2)
+            if is_lost:
+                sureness = max(sureness, _nearness(conflict, claim, index, meeting, place))
+            yield Opposition(conflict, claim[index].text, other.text, sureness)
 
 
-def _nearness(claim: Sequence[Word], index: int, meeting: Meeting, place: int) -> float:
-    """Return how near a place is to what is met on both sides of a word, from 0 to 1."""
-    content = [other for other, word in enumerate(claim) if word.weight]
-    order = content.index(index)
+def _nearness(conflict: Conflict, claim: Sequence[Word], index: int, meeting: Meeting, place: int) -> float:
+    """Return how sure a difference is by how near its place is to what is met on both sides of a word."""
+    before = [other for other in range(max(0, index - 12), index) if claim[other].weight][-3:]
+    after = [other for other in range(index + 1, min(len(claim), index + 13)) if claim[other].weight][:3]
     sides = []
-    for others, sign in ((content[max(0, order - 3) : order], 1), (content[order + 1 : order + 4], -1)):
+    for others, sign in ((before, 1), (after, -1)):
         steps = [(place - meeting.met[other]) * sign for other in others if other in meeting.met]
         if steps:
             sides.append(max((1 - (step - 1) / _REACH for step in steps if 0 < step <= _REACH), default=0.0))
-    return sum(sides) / 2 if len(sides) == 2 else 0.75 * sum(sides)
+    near = sum(sides) / 2 if len(sides) == 2 else 0.75 * sum(sides)
+    if conflict is Conflict.NUMBER:
+        # They count the same where one of the two words after both is the same.
+        counts = any(
+            0 < meeting.met[other] - place <= other - index + 1
+            for other in after[:2]
+            if other in meeting.met and claim[other].stem not in UNITS_OF_TIME
+        )
+        return near + 0.1 if counts else near / 2
+    return near if conflict is Conflict.KIND else (0.5 if conflict is Conflict.DATE else 0.4) + near / 2
 
 
-def _counts_same(claim: Sequence[Word], index: int, meeting: Meeting, place: int) -> bool:
-    """Tell whether two numbers count the same: one of the two words after both is the same."""
-    after = [other for other in range(index + 1, len(claim)) if claim[other].weight][:2]
-    return any(
-        0 < meeting.met[other] - place <= other - index + 1
-        for other in after
-        if other in meeting.met and claim[other].stem not in _TIMES
-    )
-
-
-def _other_names(
-    claim: Sequence[Word], meeting: Meeting, used: frozenset[int], known: frozenset[int] | None
-) -> Iterator[Opposition]:
+def _other_names(claim: Sequence[Word], meeting: Meeting, known: frozenset[int]) -> Iterator[Opposition]:
     """Yield the names of a claim that have another name in their place: after the same word, among the same words."""
-    words = meeting.passage.words
+    words, used = meeting.passage.words, frozenset(meeting.met.values())
     others = [run for run in runs(words) if used.isdisjoint(range(*run)) and words[run[0]].stem not in _CALENDAR]
+    beginnings = {word.stem[:4] for word in words if word.is_name}
     for run in runs(claim):
-        if (
-            claim[run[0]].stem in _CALENDAR
-            or _is_of_a_name(claim, run[0])
-            or not meeting.met.keys().isdisjoint(range(*run))
-        ):
+        own = claim[slice(*run)]
+        # Constance in "Council of Constance" is no name of its own.
+        is_part = run[0] > 1 and claim[run[0] - 2].is_name and not claim[run[0] - 1].weight
+        is_met = not meeting.met.keys().isdisjoint(range(*run)) or any(word.stem[:4] in beginnings for word in own)
+        if is_part or is_met or own[0].stem in _CALENDAR:
             continue
-        if not _beginnings(claim, run).isdisjoint(_beginnings(words, (0, len(words)))):
-            continue
-        is_lost = known is not None and known.isdisjoint(range(*run))
-        for other in others:
-            if _are_places_of_a_size(claim, run, words, other):
-                sure = _frame(claim, run, meeting.passage, other)
-                slot = _slot(claim, run[0])
-                same = 0.4 if is_lost and slot and slot == _slot(words, other[0]) else 0.0
-                said, instead = (
-                    " ".join(word.text for word in text[slice(*at)]) for text, at in ((claim, run), (words, other))
-                )
-                yield Opposition(Conflict.NAME, said, instead, max(sure - 0.05, (0.6 * sure + same) if same else 0))
-
-
-def _is_of_a_name(words: Sequence[Word], start: int) -> bool:
-    """Tell whether a name is the end of a longer one: Constance in "Council of Constance"."""
-    return start > 1 and words[start - 2].is_name and not words[start - 1].weight
-
-
-def _are_places_of_a_size(
-    claim: Sequence[Word], run: tuple[int, int], words: Sequence[Word], other: tuple[int, int]
-) -> bool:
-    """Tell whether both or neither of two names is a country, a state or a continent."""
-    return land_of(claim[run[1] - 1].text) == land_of(words[other[1] - 1].text)
-
-
-def _beginnings(words: Sequence[Word], run: tuple[int, int]) -> frozenset[str]:
-    return frozenset(word.stem[:4] for word in words[slice(*run)] if word.is_name)
+        slot = _slot(claim, run[0]) if known.isdisjoint(range(*run)) else ""
+        for other in others[:_MOST]:
+            # A country and a city can both be true.
+            if land_of(own[-1].text) == land_of(words[other[1] - 1].text):
+                frame = _frame(claim, run, meeting.passage, other)
+                in_slot = 0.4 + 0.6 * frame if slot and slot == _slot(words, other[0]) else 0.0
+                said, instead = (" ".join(word.text for word in part) for part in (own, words[slice(*other)]))
+                yield Opposition(Conflict.NAME, said, instead, max(frame - 0.05, in_slot))
 
 
 def _slot(words: Sequence[Word], start: int) -> str:
     """Return the preposition or the like before a name, articles apart."""
     before = [word for word in words[max(0, start - 2) : start] if word.stem not in {"the", "a", "an"}]
     return before[-1].stem if before and not before[-1].weight else ""
-
-
-def runs(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
-    """Yield where names begin and end; the words of one name stand next to each other."""
-    start = 0
-    while start < len(words):
-        end = start
-        while end < len(words) and words[end].is_name and (end == start or words[end].start - words[end - 1].end <= 2):
-            end += 1
-        if end > start:
-            yield start, end
-        start = max(end, start + 1)
 
 
 def _frame(claim: Sequence[Word], own: tuple[int, int], passage: Passage, theirs: tuple[int, int]) -> float:
@@ -231,6 +175,33 @@ def _frame(claim: Sequence[Word], own: tuple[int, int], passage: Passage, theirs
                 near = passage.words[max(0, place - 1) : max(0, place + 2)]
                 same += worth * any(word.stem == claim[index].stem for word in near)
     return same / whole if whole else 0.0
+
+
+def _swapped(claim: Sequence[Word], meeting: Meeting) -> list[Opposition]:
+    """Return two names of a claim that a passage has the other way round, with the very same words between them."""
+    words, found = meeting.passage.words, list[Opposition]()
+    theirs = {
+        tuple(word.stem for word in words[one[0] : other[1]]): words[one[0]].text
+        for one, other in pairwise(runs(words, capitals=True))
+    }
+    for one, other in pairwise(runs(claim, capitals=True)):
+        first, between, second = (
+            tuple(word.stem for word in claim[slice(*part)]) for part in (one, (one[1], other[0]), other)
+        )
+        instead = theirs.get((*second, *between, *first), "")
+        if first != second and instead and _SYMMETRIC.isdisjoint(between):
+            found.append(Opposition(Conflict.ROLE, claim[one[0]].text, instead, 1.0))
+    return found
+
+
+def other_genders(claim: Sequence[Word], passages: Passages) -> Iterator[Opposition]:
+    """Yield a pronoun of a claim where the sources speak of the other gender alone, and often."""
+    for own, other in (GENDERS, GENDERS[::-1]):
+        said = next((word.text for word in claim if word.stem in own), "")
+        instead = max(sorted(other), key=lambda word: passages.stems[word])
+        is_often = sum(passages.stems[word] for word in other) >= _OFTEN
+        if said and is_often and not any(passages.stems[word] for word in own):
+            yield Opposition(Conflict.GENDER, said, instead, 0.6)
 
 
 def differ(one: Word, other: Word) -> Conflict | None:
@@ -247,7 +218,7 @@ def differ(one: Word, other: Word) -> Conflict | None:
 
 
 def keeps_bound(text: str, word: Word, others: Sequence[Word]) -> bool | None:
-    """Tell whether a passage keeps the bound that a claim puts with a number: "more than 40"; None where there is none."""
+    """Tell whether a passage keeps the bound that a claim puts: "more than 40"; None where there is none."""
     start = max(0, word.start - 24)
     more = _MORE.search(text, start, word.start) is not None
     if word.number is None or not (more or _LESS.search(text, start, word.start)):
@@ -264,6 +235,6 @@ def exclusives(words: Sequence[Word]) -> frozenset[str]:
 
 
 def denials(text: str) -> tuple[tuple[int, int], ...]:
-    """Return what is negated in a text, in plain words or by a verb such as refuse."""
+    """Return what is negated in a text, in plain words or by others that amount to it."""
     more = ((match.start(), len(text)) for match in _DENIES.finditer(text))
     return (*negated_spans(text), *more)

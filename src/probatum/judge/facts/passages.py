@@ -7,23 +7,26 @@ sentences has one, and a sentence that is too long is cut at a space.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from probatum.core.errors import NotAttemptedError
 from probatum.judge.facts.words import Word, words_of
 from probatum.judge.request import Source
-
 
 MOST_EXHAUSTIVE: Final = 400
 """So many sentences are each compared with a claim."""
 CANDIDATES: Final = 40
 LONGEST: Final = 1_000
 """Characters of a sentence."""
+_MOST_PLACES: Final = 8
+"""So many places of one key in a sentence are looked at."""
 _END: Final = re.compile(
     r"(?<![\s.][A-Z])(?<!\b(?:Mr|Ms|Dr|Jr|Sr|St|vs|No))(?<!\b(?:Mrs|etc|Gen|Sen|Rep|Inc|Ltd|Col))(?<!\b(?:Prof))"
-    r"[.!?][.!?]*+[\"'”’)\]]*+\s+(?=[\"'“‘(\[]*+[A-Z0-9À-Þ])|[。！？؟]\s*|\s*\n\s*(?:\n\s*|(?=[-*•#>|]|\d+[.)]\s))"
+    r"[.!?]++[\"'”’)\]]*+\s++(?=[\"'“‘(\[]*+[A-Z0-9À-Þ])|[。！？؟]\s*+"
+    r"|\n[^\S\n]*+\n\s*+|\n[^\S\n]*+(?=[-*•#>|]|[0-9]{1,3}[.)]\s)"
 )
 
 
@@ -38,6 +41,12 @@ class Passage:
     words: tuple[Word, ...]
     where: dict[str, list[tuple[int, float]]]
     """By key: the positions of the words that have it, with its worth."""
+
+
+class _Ranking(Protocol):
+    def retrieve(
+        self, queries: list[list[str]], k: int, show_progress: bool
+    ) -> tuple[Sequence[Sequence[int]], ...]: ...
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -56,8 +65,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             space = text.rfind(" ", start + 1, start + LONGEST)
             stop = space if space > start else start + LONGEST
         piece = text[start:stop]
-        bare = piece.strip()
-        if bare:
+        if bare := piece.strip():
             begin = start + len(piece) - len(piece.lstrip())
             yield begin, begin + len(bare)
         start = stop
@@ -72,42 +80,40 @@ class Passages:
             for number, source in enumerate(sources)
             for start, end in sentences(source.text)
         )
-        self.keys: dict[str, list[int]] = {}
-        for number, passage in enumerate(self.all):
-            for key in passage.where:
-                self.keys.setdefault(key, []).append(number)
-        capital, plain = set[str](), set[str]()
-        for passage in self.all:
-            for word in passage.words:
-                (capital if word.is_name else plain).add(word.stem)
-        self.names: frozenset[str] = frozenset(capital - plain)
+        words = [word for passage in self.all for word in passage.words]
+        self.stems = Counter(word.stem for word in words)
+        """How often each stem is said."""
+        self.names = frozenset(word.stem for word in words if word.is_name).difference(
+            word.stem for word in words if not word.is_name
+        )
         """Stems that the sources write as names alone."""
-        self._ranking: object = None
+        self._ranking: _Ranking | None = None
 
     def candidates(self, claim: Sequence[Word]) -> Sequence[int]:
-        """Return the numbers of the sentences that a claim is to be compared with, in order."""
+        """Return the numbers of the sentences that a claim is to be compared with, in order.
+
+        Raises NotAttemptedError where there are many and the package that ranks them is missing.
+        """
         if len(self.all) <= MOST_EXHAUSTIVE:
             return range(len(self.all))
-        return sorted(self._ranked([word.stem for word in claim if word.weight]))
+        if self._ranking is None:
+            self._ranking = self._ranked()
+        stems = [word.stem for word in claim if word.weight] or [""]
+        return sorted(map(int, self._ranking.retrieve([stems], k=CANDIDATES, show_progress=False)[0][0]))
 
-    def _ranked(self, stems: list[str]) -> list[int]:
+    def _ranked(self) -> _Ranking:
         try:
-            import bm25s
+            import bm25s  # type: ignore[import-untyped]  # it has none
         except ImportError as error:
             raise NotAttemptedError(
                 "judge.retrieval_missing",
                 f"The sources have {len(self.all):,} sentences; more than {MOST_EXHAUSTIVE} need an index.",
                 "Install it: pip install 'probatum[retrieval]'",
             ) from error
-        if not stems:
-            return []
-        if self._ranking is None:
-            ranking = bm25s.BM25()
-            corpus = [[word.stem for word in passage.words if word.weight] or [""] for passage in self.all]
-            ranking.index(corpus, show_progress=False)
-            self._ranking = ranking
-        found, scores = self._ranking.retrieve([stems], k=CANDIDATES, show_progress=False)
-        return [int(number) for number, score in zip(found[0], scores[0], strict=True) if score > 0]
+        ranking = bm25s.BM25()
+        corpus = [[word.stem for word in passage.words if word.weight] or [""] for passage in self.all]
+        ranking.index(corpus, show_progress=False)
+        return ranking  # type: ignore[no-any-return]  # it has no types
 
 
 def _passage(source: int, text: str, start: int, end: int) -> Passage:
@@ -116,5 +122,7 @@ def _passage(source: int, text: str, start: int, end: int) -> Passage:
     where: dict[str, list[tuple[int, float]]] = {}
     for position, word in enumerate(words):
         for key, worth in word.keys:
-            where.setdefault(key, []).append((position, worth))
+            places = where.setdefault(key, [])
+            if len(places) < _MOST_PLACES:
+                places.append((position, worth))
     return Passage(source, start, end, said, words, where)

@@ -39,6 +39,8 @@ _WORD: Final = re.compile(
     r"(?:[A-Z]\.){2,8}|(?<![\w.])\.[0-9]++|[0-9]++(?:,[0-9]{3})*+(?:\.[0-9]++)?+"
     rf"|[^\W\d_](?:[^\W\d_]|[{_IN}])*+(?:['’][^\W\d_](?:[^\W\d_]|[{_IN}])*+)*+|[^\W_]"
 )
+_ALIKENESS: Final = 0.87
+"""How well a word meets one that is meant alike is this squared."""
 _DIGITS: Final = re.compile(r"(?=.)[0-9]{0,40}(?:\.[0-9]{1,20})?")
 _UNSEEN: Final = re.compile(f"[{_IN}]")
 _YEAR: Final = re.compile("[12][0-9]{3}")
@@ -87,6 +89,8 @@ def folded(text: str) -> str:
 def stem(word: str) -> str:
     """Return what the forms of a folded English word have in common."""
     word = word.removesuffix("'s")
+    if word in FUNCTION:
+        return word
     if len(word) < 4 or word in IRREGULAR:
         return _bare(IRREGULAR.get(word, word))
     if word[-1] == "s" and word[-2] not in "sui":
@@ -125,14 +129,16 @@ _ALIKE: Final = _numbered(ALIKE, stem)
 _KINDS: Final = _numbered(KINDS_OF, _singular)
 _OPPOSED: Final = frozenset(frozenset(map(stem, pair)) for pair in OPPOSITES)
 _LIGHT: Final = frozenset(map(stem, LIGHT))
-_NEGATIVE: Final = ("un", "in", "im", "dis", "non", "ir", "mis")
+_NEGATIVE: Final = {"un": 3, "non": 3, "in": 6}
+"""Beginnings that negate, and how long what follows must be: to inform is not the opposite of a form."""
 
 
 def opposed(one: str, other: str) -> bool:
     """Tell whether two stems say the opposite of each other."""
     if len(one) < len(other):
         one, other = other, one
-    return frozenset((one, other)) in _OPPOSED or (len(other) > 3 and one.removesuffix(other) in _NEGATIVE)
+    least = _NEGATIVE.get(one[: -len(other)], 0) if one.endswith(other) else 0
+    return frozenset((one, other)) in _OPPOSED or 0 < least <= len(other)
 
 
 def are_of_a_kind(one: str, other: str) -> bool:
@@ -184,7 +190,7 @@ def _word(text: str, match: re.Match[str], lower: str, names: Collection[str], i
         return Word(said, start, match.end(), lower, 0.0, keys, keys)
     base = lower.replace(".", "") if is_short else stem(lower)
     is_name = is_capital and (not begins or is_short or is_large or base in names)
-    many = [(f"={base}", 1.0), *((f"~{number}", 0.87) for number in _ALIKE.get(base, ()))]
+    many = [(f"={base}", 1.0), *((f"~{number}", _ALIKENESS) for number in _ALIKE.get(base, ()))]
     if is_capital and base.endswith("i"):
         many.append((f"={base[:-1]}", 0.9))
     if len(base) >= 5:
@@ -241,25 +247,31 @@ def _number_at(matches: Sequence[re.Match[str]], lowers: Sequence[str], place: i
 
 def _with_initials(words: list[Word]) -> tuple[Word, ...]:
     """Return the words with the initials of each run of names as one more key of its words."""
-    for start, end in _runs(words):
-        # United States Armed Forces is met by USAF and by US.
-        initials: Keys = ()
-        for short in sorted(
-            {"".join(word.text[0] for word in words[start:stop]).casefold() for stop in (start + 2, end)}
-        ):
-            initials += ((f"={short}", 0.85), *((f"~{number}", 0.87) for number in _ALIKE.get(short, ())))
-        for index in range(start, end):
-            word = words[index]
-            words[index] = replace(word, keys=word.keys + initials, asks=word.asks + initials)
+    for start, end in runs(words):
+        if end - start >= 2:
+            # United States Armed Forces is met by USAF and by US.
+            shorts = {"".join(word.text[0] for word in words[start:stop]).casefold() for stop in (start + 2, end)}
+            initials = tuple((f"={short}", 0.85) for short in sorted(shorts))
+            initials += tuple(
+                (f"~{number}", _ALIKENESS) for short in sorted(shorts) for number in _ALIKE.get(short, ())
+            )
+            for index in range(start, end):
+                word = words[index]
+                words[index] = replace(word, keys=word.keys + initials, asks=word.asks + initials)
     return tuple(words)
 
 
-def _runs(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
+def runs(words: Sequence[Word], *, capitals: bool = False) -> Iterator[tuple[int, int]]:
+    """Yield where names begin and end; the words of one name stand next to each other.
+
+    With ``capitals`` every word that is written large is a name, the first one of a sentence too.
+    """
+    is_name = [word.is_name or (capitals and word.weight > 0 and word.text[0].isupper()) for word in words]
     start = 0
     while start < len(words):
         end = start
-        while end < len(words) and end - start < 6 and words[end].is_name and not words[end].text.isupper():
+        while end < len(words) and is_name[end] and (end == start or words[end].start - words[end - 1].end <= 2):
             end += 1
-        if end - start >= 2:
+        if end > start:
             yield start, end
         start = max(end, start + 1)
