@@ -19,6 +19,7 @@ from probatum.judge.facts.context import Material, asked_text, materials_of_cont
 from probatum.judge.facts.details import Detail, DetailKind, read_details, without_details
 from probatum.judge.facts.library import Library, library_of
 from probatum.judge.facts.names import names_in, quotations_in
+from probatum.judge.facts.opposition import Conflict
 from probatum.judge.facts.passages import Passages
 from probatum.judge.facts.table_statements import table_ruling
 from probatum.judge.facts.tables import SourceTable, TableCell, tables_in
@@ -34,6 +35,7 @@ REFERENCES: Final = words_of("citations sources references bibliography citation
 _ABOUT_ITSELF: Final = words_of("confidence certainty id model")
 _MOST_TABLES: Final = 20
 _OPENING: Final = 3
+_OF_DETAILS: Final = (Conflict.NUMBER, Conflict.DATE, Conflict.NAME)
 _PRONOUNS: Final = words_of("he she it they his her its their")
 
 
@@ -238,6 +240,9 @@ def _by_words(claim: OutputClaim, shelf: _Shelf, found: tuple[ComparedDetail, ..
     told = aligned(statement.text, shelf.passages)
     if told.source < 0:
         return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, told.reason, found)
+    if told.conflict in _OF_DETAILS and found and all(each.agreement is DetailAgreement.SAME for each in found):
+        # The values were compared exactly, with their labels: words alone do not gainsay that.
+        return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "only its details stand in the source", found)
     material = shelf.texts[told.source]
     basis = Basis.NOTHING if told.status is ClaimStatus.UNSUPPORTED else Basis.ALIGNED
     return ClaimRuling(claim, told.status, basis, told.reason, found, material.name, *material.span(told.start, told.end))
