@@ -7,7 +7,7 @@ under the same label in a sentence that speaks of the claim; what stands in anot
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -15,8 +15,8 @@ from typing import Final
 
 from probatum.judge.facts.details import Detail, DetailKind
 from probatum.judge.facts.library import Bounds, Hit, Library, Related, measure_in
-from probatum.judge.facts.names import knows_name, names_in, quoted_in, stand_together
-from probatum.judge.facts.texts import STOP_WORDS, plain, stem, stems_in, words_in
+from probatum.judge.facts.names import FEWEST_QUOTED, knows_name, names_in, quoted_in, stand_together
+from probatum.judge.facts.texts import STOP_WORDS, stem, stems_in, words_in
 from probatum.readers.vocabulary import words_of
 
 
@@ -161,8 +161,9 @@ def _is_of_other_unit(one: Detail, other: Detail) -> bool:
 
 
 def _missing(detail: Detail, asked: Library, bounds: Bounds) -> ComparedDetail:
-    is_asked = any(True for _ in asked.same(detail, bounds))
-    return ComparedDetail(detail, DetailAgreement.ELSEWHERE if is_asked else DetailAgreement.ABSENT)
+    # That there are two of something is often only counted.
+    is_open = detail.text.casefold() == "two" or any(True for _ in asked.same(detail, bounds))
+    return ComparedDetail(detail, _OPEN if is_open else DetailAgreement.ABSENT)
 
 
 def _found(detail: Detail, agreement: DetailAgreement, library: Library, hit: Hit, *, is_exact: bool = False) -> ComparedDetail:
@@ -198,7 +199,7 @@ def _rival(
     found, best_rank, best_alike = None, 0.0, 0.0
     if len(statement.details) > _MOST_DETAILS:
         return found, best_alike
-    alone = sum(_is_like(detail, other) for other in statement.details) == 1
+    alone = sum(_is_of_kind(detail, other) for other in statement.details) == 1
     for number, share in shares.items():
         sentence = library.sentences[number]
         near = library.hits[sentence.first : min(sentence.last, sentence.first + _MOST_DETAILS)]
@@ -208,7 +209,8 @@ def _rival(
                 continue
             other = _label_in(library, hit)
             alike = _alike(label, other)
-            if alone and len(others) == 1 and share >= _CLOSE:
+            is_bare = hit.detail.measure is not None and not hit.detail.measure.unit
+            if alone and len(others) == 1 and share >= _CLOSE and not (is_bare and not label.words & other.words):
                 alike = max(alike, _STRONG)
             is_one_label = alike >= _ALMOST and len(label.words & other.words) > 1
             if (share >= _LEAST_SHARE or is_one_label) and alike >= _STRONG and share + alike > best_rank:
@@ -216,14 +218,20 @@ def _rival(
     return found, best_alike
 
 
+def _is_of_kind(one: Detail, other: Detail) -> bool:
+    return one.kind is other.kind and (one.measure is None or _is_like(one, other))
+
+
 def _is_like(one: Detail, other: Detail) -> bool:
-    """Return whether two details say something of one kind."""
+    """Return whether two details say something of one kind that cannot both be so."""
     if one.kind is not other.kind or one.kind is DetailKind.REFERENCE:
         return False
     if one.measure is not None and other.measure is not None:
         return one.measure.unit == other.measure.unit
     if one.days and other.days:
-        return bool(one.days[0][0]) is bool(other.days[0][0]) or one.days[0][1] > 0 < other.days[0][1]
+        # One that only says less does not differ.
+        both = list(zip(one.days[0], other.days[0], strict=True))
+        return any(a and b and a != b for a, b in both)
     if one.kind is DetailKind.IDENTIFIER:
         return re.split("[0-9]", str(one.value))[0] == re.split("[0-9]", str(other.value))[0]
     return one.kind is DetailKind.VERSION or (
@@ -316,41 +324,34 @@ def _is_same_label(library: Library, hit: Hit, label: _Label) -> bool:
 
 
 def _name(
-    detail: Detail, statement: ClaimStatement, library: Library, places: Sequence[int], asked: Library
+    detail: Detail, statement: ClaimStatement, library: Library, places: Collection[int], asked: Library
 ) -> ComparedDetail:
     words = tuple(str(word) for word in detail.value) if isinstance(detail.value, tuple) else ()
     is_known = knows_name(library, words)
     if not is_known and detail.bound and len(words) > 1 and knows_name(library, words[1:]):
         # The first word of a sentence need not belong to the name.
         return ComparedDetail(detail, _OPEN if not _has_other_first(library, words) else DetailAgreement.ABSENT)
-    other = _other_name(library, statement, words, places)
-    if other >= 0:
-        return beside(detail, DetailAgreement.DIFFERENT, library, other)
     if is_known:
         is_mixed = len(words) == 2 and not stand_together(library, words) and _has_other_first(library, words)
         return ComparedDetail(detail, DetailAgreement.ABSENT if is_mixed else DetailAgreement.SAME)
-    is_open = knows_name(asked, words) or (len(words) == 1 and detail.bound == "opens")
+    is_open = knows_name(asked, words) or (
+        len(words) == 1 and detail.bound == "opens" and not _names_others(library, statement, words, places)
+    )
     return ComparedDetail(detail, _OPEN if is_open else DetailAgreement.ABSENT)
 
 
-def _other_name(library: Library, statement: ClaimStatement, words: Sequence[str], places: Sequence[int]) -> int:
-    """Return a sentence that speaks of the claim and names only others, where the claim names none of them, or -1."""
-    stems = {stem(word) for word in words}
-    rest = [each for each in statement.stems if each not in stems]
+def _names_others(
+    library: Library, statement: ClaimStatement, words: Sequence[str], places: Collection[int]
+) -> bool:
+    """Return whether a sentence that speaks of the claim has names, and the claim has none of them."""
+    rest = [each for each in statement.stems if each != stem(words[0])]
     near = [each.number for each in library.related(rest)[:3] if each.share >= _CLOSE]
-    # Sources that speak of several people can mean another one, unless both stand in the same source.
-    standing = {library.sentences[each].material for word in stems for each in library.postings.get(word, ())[:_MOST_DETAILS]}
-    near = [each for each in near if not standing or library.sentences[each].material in standing]
-    found = -1
     for number in places or near:
-        said = library.said(number)
-        known = library.sentences[number].stems
-        if stems & known or any(word in plain(said) for word in words):
-            return -1
-        others = {stem(str(word)) for name in names_in(said) if isinstance(name.value, tuple) for word in name.value}
-        if found < 0 and others and others.isdisjoint(statement.stems):
-            found = number
-    return found
+        names = [each.value for each in names_in(library.said(number)) if isinstance(each.value, tuple)]
+        others = {stem(str(word)) for name in names for word in name}
+        if others and others.isdisjoint(statement.stems):
+            return True
+    return False
 
 
 def _is_named_in(library: Library, statement: ClaimStatement, one: int, other: int) -> bool:
@@ -378,6 +379,6 @@ def _quotation(detail: Detail, library: Library, asked: Library) -> ComparedDeta
             return beside(detail, DetailAgreement.SAME, library, each.number, is_exact=True)
     if any(quoted_in(detail, asked.said(each.number, length, length)) for each in asked.related(stems)):
         return ComparedDetail(detail, DetailAgreement.ELSEWHERE)
-    if related and related[0].share >= _CLOSE:
+    if related and related[0].share >= _ALMOST and len(detail.text.split()) > FEWEST_QUOTED + 1:
         return beside(detail, DetailAgreement.DIFFERENT, library, related[0].number)
     return ComparedDetail(detail, DetailAgreement.ABSENT)

@@ -7,20 +7,25 @@ contradicted or unsupported; what no rule settles is unsupported, and never supp
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
 from probatum.core.validation import ClaimReport, ClaimStatus
+from probatum.judge.facts.alignment import aligned
 from probatum.judge.facts.claims import ClaimSpan, is_claim, spans_of
 from probatum.judge.facts.comparison import DetailAgreement, ComparedDetail, ClaimStatement, beside, compared, required_stems
 from probatum.judge.facts.context import Material, asked_text, materials_of_context, materials_of_source
 from probatum.judge.facts.details import Detail, DetailKind, read_details, without_details
 from probatum.judge.facts.library import Library, library_of
 from probatum.judge.facts.names import names_in, quotations_in
-from probatum.judge.facts.texts import OutputText, fold, plain, stems_in, stems_of_key, texts_of
+from probatum.judge.facts.opposition import Conflict
+from probatum.judge.facts.passages import Passages
+from probatum.judge.facts.table_statements import table_ruling
+from probatum.judge.facts.tables import SourceTable, TableCell, tables_in
+from probatum.judge.facts.texts import OutputText, fold, plain, stems_in, stems_of_key, texts_of, words_in
 from probatum.judge.layers import Basis
-from probatum.judge.request import ValidationRequest
-from probatum.readers.passages import negated_spans
+from probatum.judge.request import TrustedSource, ValidationRequest
 from probatum.readers.vocabulary import words_of
 
 MOST_CLAIMS: Final = 5_000
@@ -28,7 +33,10 @@ MOST_CHARACTERS: Final = 1_000_000
 """Of all texts of an output together."""
 REFERENCES: Final = words_of("citations sources references bibliography citation source reference urls url")
 _ABOUT_ITSELF: Final = words_of("confidence certainty id model")
-_SUPPORTED: Final = 0.75
+_MOST_TABLES: Final = 20
+_OPENING: Final = 3
+_OF_DETAILS: Final = (Conflict.NUMBER, Conflict.DATE, Conflict.NAME)
+_PRONOUNS: Final = words_of("he she it they his her its their")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +100,28 @@ class Judgement:
     """What was not judged, in words."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Shelf:
+    """What counts as true, as each way of comparing reads it."""
+
+    library: Library
+    texts: tuple[Material, ...]
+    passages: Passages
+    tables: tuple[tuple[str, SourceTable], ...]
+
+    @classmethod
+    def of(cls, materials: Sequence[Material], sources: Sequence[TrustedSource]) -> _Shelf:
+        library = library_of(materials)
+        texts = tuple(each for each in library.materials if not each.key)
+        passages = Passages([TrustedSource(each.name, each.folded.text) for each in texts])
+        tables = ((source.name, table) for source in sources for table in tables_in(source))
+        return cls(library, texts, passages, tuple(islice(tables, _MOST_TABLES)))
+
+    def text_of(self, ruling: ClaimRuling) -> str:
+        """Return what stands where a ruling points to."""
+        return next((each.folded.text for each in self.texts if each.name == ruling.source), "")[ruling.start : ruling.end]
+
+
 def judged(request: ValidationRequest) -> Judgement:
     """Return every claim of the output of a request with its rulings."""
     texts, empty, is_whole = texts_of(request.output)
@@ -102,12 +132,12 @@ def judged(request: ValidationRequest) -> Judgement:
     given = [*materials_of_context(request.context)]
     names = [*(source.name for source in request.trusted_sources), *request.unread_sources]
     query = Material("request", fold("\n".join([asked_text(request.context), *names])))
-    asked, sources = library_of([query]), library_of(trusted)
-    both = library_of([*trusted, *given]) if given else sources
+    asked, sources = library_of([query]), _Shelf.of(trusted, request.trusted_sources)
+    both = _Shelf.of([*trusted, *given], request.trusted_sources) if given else sources
     by_all = tuple(_ruled(claim, both, asked) for claim in claims)
     elsewhere = library_of([query, *given])
     by_sources = tuple(_ruled(claim, sources, elsewhere) for claim in claims) if given else by_all
-    left_out += [f"{name} is beyond the characters that are read" for name in both.left_out]
+    left_out += [f"{name} is beyond the characters that are read" for name in both.library.left_out]
     return Judgement(tuple(claims), tuple(texts), by_sources, by_all, empty, tuple(left_out))
 
 
@@ -158,39 +188,64 @@ def _inside(details: Sequence[Detail], first: int, span: ClaimSpan) -> tuple[lis
     return found, first
 
 
-def _ruled(claim: OutputClaim, library: Library, asked: Library) -> ClaimRuling:
-    statement = claim.statement
+def _ruled(claim: OutputClaim, shelf: _Shelf, asked: Library) -> ClaimRuling:
+    statement, library = claim.statement, shelf.library
     place = library.verbatim.get(plain(statement.text), -1)
     if place >= 0 and not library.material(place).key and not statement.key:
         return _at(claim, ClaimStatus.SUPPORTED, Basis.EXACT, "it stands in the source word by word", library, place)
     keyed = _by_key(claim, library) if statement.key else None
     if keyed is not None:
         return keyed
-    related = library.related(statement.stems)
-    found = tuple(compared(statement, library, related, asked))
+    found = tuple(compared(statement, library, library.related(statement.stems), asked))
     different = [each for each in found if each.agreement is DetailAgreement.DIFFERENT]
     if different:
         basis = Basis.EXACT if any(each.is_exact for each in different) else Basis.ALIGNED
         reason = f"{different[0].detail.text!r} is {different[0].said!r} in the source"
         return _at(claim, ClaimStatus.CONTRADICTED, basis, reason, library, different[0].sentence, found, different[0])
-    absent = [each.detail.text for each in found if each.agreement is DetailAgreement.ABSENT]
-    if absent:
-        reason = f"{', '.join(map(repr, absent[:5]))} stands in no source"
+    ruling = _by_words(claim, shelf, found)
+    absent = [each for each in found if each.agreement is DetailAgreement.ABSENT]
+    if absent and ruling.status is ClaimStatus.SUPPORTED and _is_meant(absent, ruling, shelf):
+        kept = tuple(replace(each, agreement=DetailAgreement.ELSEWHERE) if each in absent else each for each in found)
+        return replace(ruling, compared=kept)
+    if absent and ruling.status is not ClaimStatus.CONTRADICTED:
+        reason = f"{', '.join(repr(each.detail.text) for each in absent[:5])} stands in no source"
         return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.ALIGNED, reason, found)
-    return _by_words(claim, library, found)
+    return ruling
 
 
-def _by_words(claim: OutputClaim, library: Library, found: tuple[ComparedDetail, ...]) -> ClaimRuling:
-    statement = claim.statement
-    for each in library.related(statement.stems)[:3]:
+def _is_meant(absent: Sequence[ComparedDetail], ruling: ClaimRuling, shelf: _Shelf) -> bool:
+    """Return whether all that a source does not name is who it speaks of as he, she or it."""
+    said = shelf.text_of(ruling)
+    first = absent[0].detail
+    is_subject = len(absent) == 1 and first.kind is DetailKind.NAME and first.start < _OPENING
+    return is_subject and not [*names_in(said)] and not _PRONOUNS.isdisjoint([*words_in(said)][:_OPENING])
+
+
+def _by_words(claim: OutputClaim, shelf: _Shelf, found: tuple[ComparedDetail, ...]) -> ClaimRuling:
+    statement, library = claim.statement, shelf.library
+    for each in library.related(statement.stems)[:_OPENING]:
         key = library.material(each.number).key
-        is_close = required_stems(key).issubset(statement.stems) if key else each.share >= _SUPPORTED
-        is_same = all(other.agreement is DetailAgreement.SAME for other in found)
-        said = library.said(each.number)
-        if is_close and is_same and (key or bool(negated_spans(said)) is bool(negated_spans(statement.text))):
-            reason = "its details and most of its words stand in the source"
+        is_same = found and all(other.agreement is DetailAgreement.SAME for other in found)
+        if key and is_same and required_stems(key).issubset(statement.stems):
+            reason = "its values are those of the fact"
             return _at(claim, ClaimStatus.SUPPORTED, Basis.ALIGNED, reason, library, each.number, found)
-    return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "no source speaks of it", found)
+    for table in shelf.tables:
+        told = table_ruling(statement.text, table[1])
+        if told is not None:
+            cells = told.cells or (TableCell(""),)
+            span = min(cell.start for cell in cells), max(cell.end for cell in cells)
+            return ClaimRuling(claim, told.status, Basis.ALIGNED, told.reason, found, table[0], *span)
+    if statement.key or not shelf.texts:
+        return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "no source speaks of it", found)
+    told = aligned(statement.text, shelf.passages)
+    if told.source < 0:
+        return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, told.reason, found)
+    if told.conflict in _OF_DETAILS and found and all(each.agreement is DetailAgreement.SAME for each in found):
+        # The values were compared exactly, with their labels: words alone do not gainsay that.
+        return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "only its details stand in the source", found)
+    material = shelf.texts[told.source]
+    basis = Basis.NOTHING if told.status is ClaimStatus.UNSUPPORTED else Basis.ALIGNED
+    return ClaimRuling(claim, told.status, basis, told.reason, found, material.name, *material.span(told.start, told.end))
 
 
 def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:

@@ -18,6 +18,7 @@ from probatum.readers.vocabulary import MONTHS, words_of
 
 FEWEST_QUOTED: Final = 3
 """Words of a quotation: what is shorter is a title, or irony."""
+_DENYING: Final = words_of("no not nor never none without")
 _TITLES: Final = words_of(
     """
     mr mrs ms miss dr prof professor sir dame lord lady president minister senator governor mayor judge justice king queen
@@ -136,10 +137,10 @@ def stand_together(library: Library, words: tuple[str, ...]) -> bool:
 
 def quoted_in(quotation: Detail, text: str) -> bool:
     """Return whether a text says what is quoted, word by word; what is left out or put in by brackets is a gap."""
-    said = f" {' '.join(words_in(text))} "
+    said = f" {' '.join(_quoted_words(text))} "
     place = 0
     for part in _GAPS.split(quotation.text):
-        wanted = " ".join(words_in(part))
+        wanted = " ".join(_quoted_words(part))
         if not wanted:
             continue
         found = said.find(f" {wanted} ", place)
@@ -147,3 +148,8 @@ def quoted_in(quotation: Detail, text: str) -> bool:
             return False
         place = found + len(wanted) + 1
     return True
+
+
+def _quoted_words(text: str) -> list[str]:
+    """Return the words that a quotation must have: the small ones may differ, what denies may not."""
+    return [word for word in words_in(text) if word not in STOP_WORDS or word in _DENYING]

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from probatum.core.errors import NotAttemptedError
 from probatum.judge.facts.words import Word, words_of
-from probatum.judge.request import Source
+from probatum.judge.request import TrustedSource
 
 MOST_EXHAUSTIVE: Final = 400
 """So many sentences are each compared with a claim."""
@@ -74,7 +74,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 class Passages:
     """Every sentence of the sources of one request, made once and asked for each claim."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    def __init__(self, sources: Sequence[TrustedSource]) -> None:
         self.all: tuple[Passage, ...] = tuple(
             _passage(number, source.text, start, end)
             for number, source in enumerate(sources)
