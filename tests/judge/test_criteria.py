@@ -76,6 +76,7 @@ OUTPUTS: Mapping[str, object] = {
     "call": "Call 555-123-4567.",
     "card": "Pay with 4111 1111 1111 1111.",
     "plain": "All is well here.",
+    "two": {"summary": "All is well.", "body": "It rains in Berlin."},
     "quote": '"Wonderful!" he said to them.',
     "fruit": "An apple a day is enough.",
     "index": "Use x[1] and x[2] here.",
@@ -99,6 +100,7 @@ OUTPUTS: Mapping[str, object] = {
 }
 
 PASSED = [
+    ("two", "The body has at most 9 words and mentions Berlin"),
     ("code", "Tests are included"),
     ("code", "includes unit tests"),
     ("code", "Includes at least 1 unit test"),
@@ -168,6 +170,7 @@ PASSED = [
     ("lower", "is in lowercase"),
 ]
 FAILED = [
+    ("two", "The summary is under 10 words and contains the word 'Berlin'"),
     ("bad", "Tests are included"),
     ("lazy", "Tests are included"),
     ("bad", "has a docstring"),
@@ -255,6 +258,7 @@ OPEN = [
     ("plain", "Contains no personal data"),
     ("plain", "No profanity"),
     ("quote", "exactly 2 sentences"),
+    ("two", "The summary is under 10 words and 100 characters"),
     ("fruit", "mentions Apple"),
     ("index", "at least 2 citations"),
     ("bold", "has at least 1 heading"),

@@ -27,6 +27,14 @@ _MOST_JOINTS: Final = 4
 _MARK: Final = re.compile(r"(?:[-*•]\s+)?(?:\[[ xX]?\]\s+)?(?:(?:AC|C)[-_ ]?\d{1,3}[:.)]\s+|\d{1,3}[.)]\s+)?")
 _QUOTES: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "≤": "<=", "≥": ">="})
 _OPENING: Final = re.compile(rf"(.{{0,60}}?\b{HAVING} )", re.IGNORECASE)
+_SUBJECT: Final = re.compile(
+    r"((?:(?:the|this|your|its|all|every|each) [a-z_]\w{0,30}|'[^']{1,40}'|summary|abstract|title|introduction|"
+    r"conclusion) )",
+    re.IGNORECASE,
+)
+_OWN_SUBJECT: Final = re.compile(
+    r"(?:the|all|every|each|no|code|output|response|answer|text|tests?|field)\b", re.IGNORECASE
+)
 _NEGATION: Final = re.compile(r"\b(?:not|no|never|free)\b|n't\b", re.IGNORECASE)
 _LEAST: Final = frozenset({"at least", "no fewer than", "no less than", "a minimum of", ">=", "or more"})
 _MOST: Final = frozenset(
@@ -73,7 +81,8 @@ class CriterionForms:
         # A name of code in backticks may stand for itself, or for a quotation.
         ways = dict.fromkeys((words.replace("`", "'"), words.replace("`", "")))
         found = [ruling for each in ways if (ruling := self._whole(each, view, tools))]
-        found = found or [ruling for each in ways if (ruling := self._parts(each, view, tools))]
+        if all(each.state is CheckState.UNDECIDED for each in found):
+            found = [ruling for each in ways if (ruling := self._parts(each, view, tools))] or found
         return _agreed(found) if found else unknown("no form of criterion accounts for all its words")
 
     def _whole(self, words: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling | None:
@@ -89,12 +98,17 @@ class CriterionForms:
         """Return what comes of two criteria joined by *and*, where both are understood."""
         for joint in [*re.finditer(r",? and |; ", words)][:_MOST_JOINTS]:
             left, right = words[: joint.start()], words[joint.end() :]
-            opening = _OPENING.match(left)
+            opening, subject = _OPENING.match(left), _SUBJECT.match(left)
+            # "100 words" after "at most 5 items" is a bound too; what is said of a field is not said of the whole.
+            if right.split(" ")[0].lower() in NUMBERS or right[:1].isdigit():
+                continue
+            starts = [] if subject and not _OWN_SUBJECT.match(right) else [""]
+            starts += [match[1] for match in (subject, opening) if match]
             first = self._whole(left, view, tools)
-            for start in ("", opening[1] if opening else ""):
-                second = self._whole(start + right, view, tools) if first else None
+            for start in starts if first else []:
+                second = self._whole(start + right, view, tools)
                 if first and second:
-                    return _both(first, second, is_negative=bool(start) and _NEGATION.search(start) is not None)
+                    return _both(first, second, is_negative=_NEGATION.search(start) is not None)
         return None
 
 

@@ -31,7 +31,7 @@ from probatum.judge.request import ValidationRequest, ValidationType
 
 NO_TOOLS: Final = CriteriaTools()
 # Characters of output that are looked at for all criteria together; a criterion counts a thousand by itself.
-_MOST_READ: Final = 100_000_000
+_MOST_READ: Final = 20_000_000
 _MOST_ASKED: Final = 20
 _SHOWN: Final = 250
 _ADVICE: Final[Mapping[str, object]] = {

@@ -111,11 +111,6 @@ class OutputView:
         """Every text of the output, without the keys."""
         return (self.output,) if isinstance(self.output, str) else tuple(text for _, text in self.strings)
 
-    def text_called(self, name: str) -> str | None:
-        """Return the text of the only field of this name, which may stand anywhere in the output."""
-        found = self.called(name)
-        return found[0].value if len(found) == 1 and isinstance(found[0].value, str) else None
-
     def called(self, name: str) -> list[OutputEntry]:
         """Return the entries with this key; spaces, dashes, underscores and case make no difference."""
         return self._by_name.get(plain_name(name), [])

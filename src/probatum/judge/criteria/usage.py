@@ -16,34 +16,13 @@ from probatum.judge.criteria.forms import Decide
 from probatum.judge.criteria.reading import FoundCode, Function, OutputView, plain_name
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis
+from probatum.readers.vocabulary import words_of
 
 Told = Mapping[str, str]
 NO_CODE: Final = "the output has no Python code that is certain to be meant"
-_DYNAMIC: Final = frozenset(
-    [
-        "getattr",
-        "setattr",
-        "globals",
-        "locals",
-        "vars",
-        "eval",
-        "exec",
-        "compile",
-        "__import__",
-        "importlib",
-        "builtins",
-        "__builtins__",
-        "__dict__",
-        "__class__",
-        "__subclasses__",
-        "__globals__",
-        "pickle",
-        "ctypes",
-        "operator",
-        "sys",
-        "runpy",
-        "subprocess",
-    ]
+_DYNAMIC: Final = words_of(
+    "getattr setattr globals locals vars eval exec compile __import__ importlib builtins __builtins__ "
+    "__dict__ __class__ __subclasses__ __globals__ pickle ctypes operator sys runpy subprocess"
 )
 _NODES: Final[Mapping[str, tuple[type[ast.AST], ...]]] = {
     "lambda": (ast.Lambda,),
@@ -56,37 +35,11 @@ _NODES: Final[Mapping[str, tuple[type[ast.AST], ...]]] = {
     "loop": (ast.For, ast.AsyncFor, ast.While),
     "assert statement": (ast.Assert,),
 }
-_PACKAGES: Final = frozenset(
-    [
-        "numpy",
-        "pandas",
-        "scipy",
-        "sklearn",
-        "requests",
-        "httpx",
-        "torch",
-        "tensorflow",
-        "matplotlib",
-        "flask",
-        "django",
-        "fastapi",
-        "sqlalchemy",
-        "pydantic",
-        "pytest",
-        "attrs",
-        "click",
-        "rich",
-        "yaml",
-        "bs4",
-        "lxml",
-        "PIL",
-        "cv2",
-        "aiohttp",
-        "boto3",
-        "networkx",
-        "sympy",
-    ]
+_PACKAGES: Final = words_of(
+    "numpy pandas scipy sklearn requests httpx torch tensorflow matplotlib flask django fastapi sqlalchemy "
+    "pydantic pytest attrs click rich yaml bs4 lxml PIL cv2 aiohttp boto3 networkx sympy"
 )
+_AROUND: Final = re.compile(r"^(?:the |an? )?(?:built-?in )?(?:python )?|(?: function| statement| keyword)s?$")
 _BUILT_IN: Final = frozenset({"eval", "exec", "print", "input", "open"})
 
 
@@ -137,11 +90,9 @@ def _bound_to(tree: ast.Module, module: str) -> set[str]:
 def _dependencies(code: FoundCode, _told: Told) -> CriterionRuling:
     names = {each.split(".")[0] for each in imports_of(code.tree)}
     foreign = sorted(names - {""} - sys.stdlib_module_names)
-    if foreign:
-        return (
-            judged(False, f"the code imports {', '.join(foreign)}"[:200])
-            if "" not in names
-            else unknown("it imports its neighbours")
+    if foreign or "" in names:
+        return judged(
+            None if "" in names else False, f"the code imports {', '.join(foreign) or 'its neighbours'}"[:200]
         )
     if _reaches_by_text(code):
         return unknown("the code can import by text")
@@ -150,10 +101,8 @@ def _dependencies(code: FoundCode, _told: Told) -> CriterionRuling:
 
 def _no_imports(code: FoundCode, _told: Told) -> CriterionRuling:
     found = sorted(imports_of(code.tree))
-    return judged(
-        None if not found and _reaches_by_text(code) else not found,
-        f"the code imports {', '.join(found)[:150] or 'nothing'}",
-    )
+    holds = None if not found and _reaches_by_text(code) else not found
+    return judged(holds, f"the code imports {', '.join(found)[:150] or 'nothing'}")
 
 
 def _reaches_by_text(code: FoundCode, besides: str = "") -> bool:
@@ -162,24 +111,15 @@ def _reaches_by_text(code: FoundCode, besides: str = "") -> bool:
 
 def _uses(code: FoundCode, told: Told) -> CriterionRuling:
     states: list[bool | None] = []
-    parts = re.split(r",? or |, ", told["what"]) if "no" in told else [told["what"]]
-    for part in parts:
-        written = re.sub(
-            r"^(?:the |an? )?(?:built-?in )?(?:python )?|(?: function| statement| keyword)s?$", "", part.strip("' ")
-        )
+    for part in re.split(r",? or |, ", told["what"]) if "no" in told else [told["what"]]:
+        written = _AROUND.sub("", part.strip("' ")).strip("' ")
         word = plain_name(written.removesuffix("()"))
-        used = (
-            _recursion(code)
-            if word in {"recursion", "recursive calls"}
-            else _use_of(code, word, written.strip("' "), told)
-        )
+        is_recursion = word in {"recursion", "recursive calls"}
+        used = _recursion(code) if is_recursion else _use_of(code, word, written, told)
         states.append(None if used is False and _reaches_by_text(code, word) else used)
-    if None in states or (True in states and False in states):
-        return unknown("whether the code uses it does not follow from its syntax")
-    return judged(
-        (True in states) is ("no" not in told),
-        f"the code {'uses' if True in states else 'does not use'} {told['what'][:60]}",
-    )
+    uses = True in states
+    is_open = None in states or (uses and False in states)
+    return judged(None if is_open else uses is ("no" not in told), f"whether it uses {told['what'][:60]}: {uses}")
 
 
 def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None:
