@@ -36,6 +36,7 @@ _CASES: Final[Mapping[str, tuple[tuple[str, object], ...]]] = {
     "single": (("list", [4]),),
     "large": (("list", list(range(20_000, 0, -1))),),
 }
+_HARMLESS_DECORATORS: Final = frozenset({"functools", "lru_cache", "cache"})
 _OF_TESTS: Final = frozenset({"pytest", "hypothesis", "numpy", "__future__"})
 _WORDS_OF_GROWTH: Final[Mapping[str, str]] = {
     "constant": "1", "logarithmic": "log n", "linear": "n", "linearithmic": "n log n", "quadratic": "n^2",
@@ -59,7 +60,9 @@ def _with_code(decide: Callable[[FoundCode, PythonRunner, Told], CriterionRuling
 def _meant(code: FoundCode, arguments: int) -> Function | None:
     """Return the only public function, where it is plain and needs exactly so many arguments."""
     found = code.public_functions()
-    if len(found) != 1 or isinstance(found[0], ast.AsyncFunctionDef) or found[0].decorator_list:
+    if len(found) != 1 or isinstance(found[0], ast.AsyncFunctionDef):
+        return None
+    if not {name for each in found[0].decorator_list for name in names_in(each)} <= _HARMLESS_DECORATORS:
         return None
     given = found[0].args
     needed = len(given.posonlyargs) + len(given.args) - len(given.defaults)

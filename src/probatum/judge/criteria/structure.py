@@ -33,7 +33,7 @@ def _share(have: Iterable[bool | None], what: str, told: Told) -> CriterionRulin
     why = f"{count} of {len(states)} functions have {what}"
     if not states:
         return unknown("the code has no function")
-    fails = (count == 0 or "every" in told) and False in states and None not in states
+    fails = False in states and ("every" in told or (count == 0 and None not in states))
     return judged(True if count == len(states) else False if fails else None, why)
 
 

@@ -38,6 +38,9 @@ _PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "table of contents": ("table of contents", "contents"),
 }
 _FEWEST_CHARACTERS: Final = 20
+_UNNAMED: Final = frozenset({"summary", "conclusion", "introduction", "abstract"})
+"""Parts that a text of more than a few lines may have without a heading."""
+_SHORT: Final = 200
 _EMAIL: Final = re.compile(r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,5}\.[A-Za-z]{2,24}")
 _NEAR_EMAIL: Final = re.compile(r"(?i)@|\b(?:at|dot)\b\W{0,5}\w{1,40}\W{0,5}\b(?:dot|com|org|net)\b|%40|&#64;|＠")
 _PHONE: Final = re.compile(
@@ -103,6 +106,8 @@ def _section(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRu
     everything = " ".join((*view.texts, *(each.key for each in view.entries))).lower()
     if held or fields or not words or any(word in everything for word in words):
         return unknown(f"something in the output may be such a part, but none is called {topic[:60]!r}")
+    if topic in _UNNAMED and any(len(text) > _SHORT for text in view.texts):
+        return unknown(f"a text may have such a part that is not called {topic}")
     is_parted = bool(found) or (isinstance(view.output, dict) and bool(view.entries))
     return _judged(False if is_parted else None, f"no heading and no field is {topic[:60]!r}, and no text speaks of it")
 
