@@ -170,7 +170,8 @@ CASES = [
 def test_code_is_judged_by_its_answers(output: object, criterion: str, state: str, tools: CriteriaTools) -> None:
     check = check_of(criterion, output, tools)
     assert check.state.value == state
-    assert state == "undecided" or check.basis is Basis.EXECUTED
+    expected = Basis.EXACT if criterion.startswith(("python:", "expr:")) else Basis.EXECUTED
+    assert state == "undecided" or check.basis is expected
 
 
 ATTACKS = {
