@@ -227,7 +227,7 @@ def _is_program(text: str) -> bool:
 
 
 def _joined(blocks: list[str]) -> FoundCode | None:
-    """Return the blocks as one program, those with nothing but tests apart; None where one is not Python."""
+    """Return the blocks as one program, those with nothing but tests apart; None where they are not one."""
     read = [(block, module_or_none(block)) for block in blocks]
     programs: list[str] = []
     tests: list[str] = []
@@ -241,4 +241,10 @@ def _joined(blocks: list[str]) -> FoundCode | None:
         (tests if is_test and len(blocks) > 1 else programs).append(block)
     source, test = "\n".join(programs), "\n".join(tests)
     tree = module_or_none(source)
-    return FoundCode(source, tree, test, module_or_none(test) if test else None) if tree and programs else None
+    if tree is None or not programs:
+        return None
+    defined = [node.name for node in tree.body if isinstance(node, Function | ast.ClassDef)]
+    if len(programs) > 1 and len(set(defined)) < len(defined):
+        # Two versions of one thing, such as before and after.
+        return None
+    return FoundCode(source, tree, test, module_or_none(test) if test else None)

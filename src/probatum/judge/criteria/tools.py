@@ -70,11 +70,11 @@ class BudgetedRunner:
 
     def evaluated(self, expression: str, output: object) -> RunReply:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        return self._counted_one((self._left().evaluated(expression, output),))[0]
+        return self._noted((self._left().evaluated(expression, output),))[0]
 
     def called(self, source: str, function: str, calls: Sequence[tuple[object, ...]]) -> tuple[RunReply, ...]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        return self._counted_one(self._left().called(source, function, calls))
+        return self._noted(self._left().called(source, function, calls))
 
     def counted(self, source: str, function: str, inputs: Sequence[tuple[object, ...]]) -> tuple[int | None, ...]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
@@ -94,7 +94,7 @@ class BudgetedRunner:
         self._runs -= 1
         return self._runner
 
-    def _counted_one(self, replies: tuple[RunReply, ...]) -> tuple[RunReply, ...]:
+    def _noted(self, replies: tuple[RunReply, ...]) -> tuple[RunReply, ...]:
         self._losses -= any(each.end is RunEnd.LOST for each in replies)
         return replies
 
