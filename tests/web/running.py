@@ -19,7 +19,7 @@ import probatum
 from tests.verification.packages import offering
 
 PATIENCE = 30.0
-HELD_KIND = '''
+HELD_KIND = """
 import os, signal, time
 from probatum.core.command import Command
 from probatum.core.decision import Outcome, decide
@@ -71,7 +71,7 @@ class Verifier(PlainKind):
 
     def open(self, given, host):
         return Bench()
-'''
+"""
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,9 @@ def test_an_output_that_does_not_is_an_answer_too(client: httpx.Client) -> None:
 
 
 def test_every_kind_has_a_path(client: httpx.Client) -> None:
-    source = 'def double(n: int) -> int:\n    """Return twice n.\n\n    >>> double(2)\n    4\n    """\n    return 2 * n\n'
+    source = (
+        'def double(n: int) -> int:\n    """Return twice n.\n\n    >>> double(2)\n    4\n    """\n    return 2 * n\n'
+    )
     asked = {
         "claim": CLAIM,
         "output": {"output": "[1]", "contract": {"type": "array"}},

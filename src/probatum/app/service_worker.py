@@ -47,7 +47,7 @@ class _Held:
     recorded: tuple[str, bytes] | None
 
 
-class _Desk:
+class _Answering:
     """Answers groups of requests."""
 
     def __init__(self, service: Service, store: GroupStore, recorder: LedgerRecorder | None, out: BinaryIO) -> None:
@@ -136,7 +136,7 @@ def main(arguments: list[str]) -> int:
         for kind in every_kind():
             if kind.endpoint.is_quick is not None:
                 service.bench(kind)
-        desk, reader = _Desk(service, group, recorder, out), FrameReader()
+        desk, reader = _Answering(service, group, recorder, out), FrameReader()
         out.write(Frame({"ready": True}).to_bytes())
         out.flush()
         while chunk := os.read(0, _CHUNK):

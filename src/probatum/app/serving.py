@@ -259,9 +259,10 @@ class Lanes:
         self.begun = 0
 
     def open(self) -> None:
-        """Start the worker for quick requests; the others are started when they are needed."""
+        """Start a worker of each sort; more are started when they are needed."""
         unwatch()
         self._quick.start()
+        self._slow.start()
 
     async def close(self) -> None:
         """End what runs."""

@@ -22,7 +22,7 @@ from probatum.app.kinds import AnyKind
 from probatum.app.serving import HandedBackError
 from probatum.core.errors import ProbatumError
 from probatum.web import openapi, page
-from probatum.web.asking import Desk, as_failed
+from probatum.web.asking import Reception, as_failed
 from probatum.web.guard import Guard
 from probatum.web.replies import FailedError, json_response
 from probatum.web.tracing import Tracing
@@ -43,7 +43,7 @@ class Website:
     guarded: Guard
 
 
-def website(kinds: Sequence[AnyKind], desk: Desk, tracing: Tracing) -> Website:
+def website(kinds: Sequence[AnyKind], desk: Reception, tracing: Tracing) -> Website:
     """Return the service of these kinds."""
 
     @asynccontextmanager
@@ -111,7 +111,7 @@ def _add(
     )
 
 
-def _add_judging(app: FastAPI, kind: AnyKind, desk: Desk, path: str, *, is_plain: bool) -> None:
+def _add_judging(app: FastAPI, kind: AnyKind, desk: Reception, path: str, *, is_plain: bool) -> None:
     async def judge(request: Request) -> Response:
         return await desk.judge(request, kind, is_plain=is_plain)
 
@@ -119,7 +119,7 @@ def _add_judging(app: FastAPI, kind: AnyKind, desk: Desk, path: str, *, is_plain
     _add(app, "POST", path, judge, kind.command.question, responses, openapi.asked(kind))
 
 
-def _add_open_routes(app: FastAPI, kinds: Sequence[AnyKind], desk: Desk) -> None:
+def _add_open_routes(app: FastAPI, kinds: Sequence[AnyKind], desk: Reception) -> None:
     """Add what anybody may ask."""
 
     async def health(_request: Request) -> Response:

@@ -32,7 +32,7 @@ from probatum.app.verdicts import Verdicts
 from probatum.core.disclosure import Layer
 from probatum.core.errors import NotAttemptedError, UsageError, reason_of
 from probatum.web.application import website
-from probatum.web.asking import Desk
+from probatum.web.asking import Reception
 from probatum.web.callers import MAX_TOKENS_FILE, Caller, Callers, new_token, read_tokens, signed_tokens
 from probatum.web.measures import Measures
 from probatum.web.tracing import Tracing
@@ -126,7 +126,7 @@ async def _serve(
     kinds = list(every_kind(lambda error: print(f"warning: {error.sentence}", file=sys.stderr)))
     measures = Measures(kinds, lambda: lanes.waiting, lambda: lanes.begun)
     rates = Rates(request.per_minute, time.monotonic)
-    desk = Desk(lanes, callers, rates, verdicts, measures, request.most_bytes, request.timeout)
+    desk = Reception(lanes, callers, rates, verdicts, measures, request.most_bytes, request.timeout)
     site = website(kinds, desk, Tracing(is_wanted=request.traces))
     config = uvicorn.Config(
         site.guarded,
