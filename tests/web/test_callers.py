@@ -22,7 +22,7 @@ import probatum
 from probatum.core.disclosure import Layer
 from probatum.core.errors import UsageError
 from probatum.web.callers import Caller, Callers, ForbiddenError, new_token, read_tokens, signed_tokens, token_hash
-from tests.web.running import Running, server
+from tests.web.running import HELD_KIND, Running, offer_held, server
 
 CLAIM = {"engine": "math", "statement": "1 + 1 = 2"}
 UNAUTHORIZED = {"error": "Unauthorized", "message": "Bearer token required for validation operations"}
@@ -258,6 +258,20 @@ def test_what_is_not_installed_is_named_with_what_installs_it(tmp_path: Path, mi
     assert (done.returncode, done.stdout) == (4, "")
     assert missing in done.stderr
     assert "pip install 'probatum[service]'" in done.stderr
+
+
+def test_where_no_worker_starts_nothing_is_served(tmp_path: Path) -> None:
+    offer_held(tmp_path / "site", HELD_KIND.replace("return Bench()", "os._exit(3)"))
+    done = served(tmp_path, also=str(tmp_path / "site"))
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "error[service.worker_failed]" in done.stderr
+
+
+def test_a_kind_that_cannot_be_opened_takes_only_itself_away(tmp_path: Path) -> None:
+    offer_held(tmp_path / "site", HELD_KIND.replace("return Bench()", "raise RuntimeError('no')"))
+    with server(tmp_path) as running, running.client() as client:
+        assert client.post("/v1/held", json={"quick": True}).json()["verdict"]["status"] == "BLOCKED"
+        assert client.post("/v1/claim", json=CLAIM).json()["verdict"]["status"] == "VERIFIED"
 
 
 def test_an_address_that_is_taken_is_named(tmp_path: Path) -> None:

@@ -26,7 +26,6 @@ from probatum.app.kinds import AnyKind
 from probatum.app.pool import TRIES
 from probatum.app.service import verdict_without_proof
 from probatum.core.decision import Outcome, decide
-from probatum.core.errors import UsageError
 from probatum.verification.kind import NotJudged
 from probatum.verification.watchdog import ENDED_BY, unwatch
 
@@ -274,6 +273,11 @@ class Lanes:
         self._slow.hand_back("The service shuts down.")
 
     @property
+    def cannot_start(self) -> bool:
+        """Whether the last worker for quick requests ended before it was ready."""
+        return self._quick.is_failing
+
+    @property
     def waiting(self) -> int:
         """How many requests wait for a worker."""
         return len(self._quick.waiting) + len(self._slow.waiting)
@@ -341,6 +345,3 @@ def _is_quick(kind: AnyKind, wish: Wish) -> bool:
         return is_quick(fields)
     except Exception:  # noqa: BLE001  # the worker says what is wrong with the request
         return False
-
-
-__all__ = ["HandedBackError", "LaneOptions", "Lanes", "UsageError"]

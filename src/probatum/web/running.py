@@ -141,8 +141,14 @@ async def _serve(
     server = Server(config, lanes)
     with _listening(request) as listener:
         running = asyncio.ensure_future(server.serve([listener]))
-        while not (server.started and lanes.checks["workers"]) and not running.done():
+        while not ((server.started and lanes.checks["workers"]) or lanes.cannot_start or running.done()):
             await asyncio.sleep(0.02)
+        if lanes.cannot_start:
+            server.should_exit = True
+            await running
+            raise NotAttemptedError(
+                "service.worker_failed", "No worker starts.", "See what is missing: probatum doctor"
+            )
         if not running.done():
             host, port = listener.getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
