@@ -164,6 +164,20 @@ def test_a_client_that_goes_frees_its_place(tmp_path: Path, pool: ThreadPoolExec
         assert all(each.result() for each in asked)
 
 
+def test_a_quick_request_that_hangs_and_was_given_up_is_not_begun_again(
+    tmp_path: Path, pool: ThreadPoolExecutor
+) -> None:
+    with held(tmp_path) as (running, _):
+        never, gone = Gate(tmp_path, "never"), running.client()
+        asked = pool.submit(abandoned, gone, never.fields(quick=True))
+        eventually(lambda: never.count() == 1)
+        stop(gone)
+        assert asked.result()
+        assert post(running, "/validate", RIGHT).json()["verdict"]["status"] == "VERIFIED"
+        assert never.count() == 1
+        never.open()
+
+
 def abandoned(client: httpx.Client, fields: object) -> bool:
     try:
         client.post("/v1/held", json=fields)

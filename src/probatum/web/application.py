@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -35,15 +34,7 @@ _OF_ASKING: Final = (400, 401, 403, 404, 429, 503)
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-@dataclass(frozen=True, slots=True)
-class Website:
-    """The service as one application, and what it works with."""
-
-    app: FastAPI
-    guarded: Guard
-
-
-def website(kinds: Sequence[AnyKind], desk: Reception, tracing: Tracing) -> Website:
+def website(kinds: Sequence[AnyKind], desk: Reception, tracing: Tracing) -> Guard:
     """Return the service of these kinds."""
 
     @asynccontextmanager
@@ -80,7 +71,7 @@ def website(kinds: Sequence[AnyKind], desk: Reception, tracing: Tracing) -> Webs
     )
     app.router.routes.extend(page.routes())
     app.openapi = lambda: _document(app, kinds)  # type: ignore[method-assign]  # as its documentation says to
-    return Website(app, Guard(app, desk.measures, tracing, lambda: desk.lanes.is_draining))
+    return Guard(app, desk.measures, tracing, lambda: desk.lanes.is_draining)
 
 
 def _add(

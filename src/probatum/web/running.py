@@ -26,7 +26,7 @@ from probatum.app.proofs import user_store
 from probatum.app.rates import Rates
 from probatum.app.received import read_bytes
 from probatum.app.service_port import ServiceRequest
-from probatum.app.serving import LaneOptions, Lanes
+from probatum.app.serving import Lanes
 from probatum.app.sources import NO_SOURCES, append_line
 from probatum.app.verdicts import Verdicts
 from probatum.core.disclosure import Layer
@@ -119,17 +119,14 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
 async def _serve(
     request: ServiceRequest, callers: Callers, verdicts: Verdicts, announced: Mapping[str, object]
 ) -> None:
-    options = LaneOptions(
-        request.store, request.ledger, request.workers, request.queue, request.timeout, request.given.options
-    )
-    lanes = Lanes(options)
+    lanes = Lanes(request)
     kinds = list(every_kind(lambda error: print(f"warning: {error.sentence}", file=sys.stderr)))
     measures = Measures(kinds, lambda: lanes.waiting, lambda: lanes.begun)
     rates = Rates(request.per_minute, time.monotonic)
     desk = Reception(lanes, callers, rates, verdicts, measures, request.most_bytes, request.timeout)
     site = website(kinds, desk, Tracing(is_wanted=request.traces))
     config = uvicorn.Config(
-        site.guarded,
+        site,
         log_config=None,
         access_log=False,
         server_header=False,
