@@ -12,10 +12,11 @@ import typer
 
 from probatum.app import asking, pool, service
 from probatum.app import kinds as registry
+from probatum.app.bench_port import BenchRunner
 from probatum.app.documents import answer_document, answer_line
 from probatum.app.pool import PATIENCE_SECONDS, PoolOptions, require_usable
 from probatum.app.service import Service
-from probatum.cli.application import run as run_command
+from probatum.cli.application import run
 from probatum.core.command import Command, Given, Option
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.diagnostics import DiagnosticResult
@@ -133,6 +134,10 @@ class LineKind(PlainKind[LineRequest]):
     def patience(self, defaults: Given) -> float:
         self.patient.append(defaults)
         return float(defaults.text("width") or 1)
+
+
+def run_command(arguments: Sequence[str], run_bench: BenchRunner) -> int:
+    return run(arguments, run_bench, lambda _: pytest.fail("a service"))
 
 
 def verdict_document(seen: Line | Exception) -> dict[str, object]:

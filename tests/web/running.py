@@ -19,7 +19,7 @@ import probatum
 from tests.verification.packages import offering
 
 PATIENCE = 30.0
-HELD_KIND = '''
+HELD_KIND = """
 import os, signal, time
 from probatum.core.command import Command
 from probatum.core.decision import Outcome, decide
@@ -71,7 +71,7 @@ class Verifier(PlainKind):
 
     def open(self, given, host):
         return Bench()
-'''
+"""
 
 
 @dataclass(frozen=True)
@@ -97,14 +97,20 @@ class Running:
         return [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith("{")]
 
 
+def offer_held(site: Path, source: str = HELD_KIND) -> None:
+    """Install the held kind into a folder."""
+    if not site.exists():
+        site.mkdir()
+        offering(site, "held", source, verifier_id="held", group="probatum.kinds")
+
+
 @contextmanager
 def server(folder: Path, *options: str, with_held: bool = False, **variables: str) -> Iterator[Running]:
     """Run a server in a folder of its own, with the held kind where asked for."""
     folder.mkdir(exist_ok=True, parents=True)
     site = folder / "site"
-    if with_held and not site.exists():
-        site.mkdir()
-        offering(site, "held", HELD_KIND, verifier_id="held", group="probatum.kinds")
+    if with_held:
+        offer_held(site)
     # The server works in another folder, where a relative path of ours would lead nowhere.
     path = os.pathsep.join([str(site), str(Path(probatum.__file__).parents[1])])
     environment = {**os.environ, "PYTHONPATH": path, "PROBATUM_LEDGER": "", **variables}

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import ClassVar
 
 import httpx
 import pytest
@@ -49,7 +53,9 @@ def test_an_output_that_does_not_is_an_answer_too(client: httpx.Client) -> None:
 
 
 def test_every_kind_has_a_path(client: httpx.Client) -> None:
-    source = 'def double(n: int) -> int:\n    """Return twice n.\n\n    >>> double(2)\n    4\n    """\n    return 2 * n\n'
+    source = (
+        'def double(n: int) -> int:\n    """Return twice n.\n\n    >>> double(2)\n    4\n    """\n    return 2 * n\n'
+    )
     asked = {
         "claim": CLAIM,
         "output": {"output": "[1]", "contract": {"type": "array"}},
@@ -166,3 +172,31 @@ def test_the_document_describes_every_route_and_its_answers(client: httpx.Client
     for fields in (RIGHT, WRONG):
         assert not list(validator.iter_errors(client.post("/validate", json=fields).json()))
     assert not validator.is_valid({"valid": True})
+
+
+class Collector(BaseHTTPRequestHandler):
+    """Takes spans."""
+
+    received: ClassVar[list[tuple[str, bytes]]] = []
+
+    def do_POST(self) -> None:
+        self.received.append((self.path, self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_spans_go_where_the_variables_say_and_hold_no_content(tmp_path: Path) -> None:
+    pytest.importorskip("opentelemetry.sdk")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Collector) as collector:
+        threading.Thread(target=collector.serve_forever, daemon=True).start()
+        endpoint = f"http://127.0.0.1:{collector.server_address[1]}"
+        with server(tmp_path, OTEL_EXPORTER_OTLP_ENDPOINT=endpoint) as running, running.client() as client:
+            client.post("/v1/claim", json={**CLAIM, "statement": "1 + 1 = 2 + 90817263"})
+        collector.shutdown()
+    paths, bodies = {path for path, _ in Collector.received}, b"".join(body for _, body in Collector.received)
+    assert paths == {"/v1/traces"}
+    assert b"POST /v1/claim" in bodies
+    assert b"90817263" not in bodies

@@ -6,6 +6,7 @@ import base64
 import hmac
 import json
 import os
+import socket
 import subprocess
 import sys
 import time
@@ -21,7 +22,7 @@ import probatum
 from probatum.core.disclosure import Layer
 from probatum.core.errors import UsageError
 from probatum.web.callers import Caller, Callers, ForbiddenError, new_token, read_tokens, signed_tokens, token_hash
-from tests.web.running import Running, server
+from tests.web.running import HELD_KIND, Running, offer_held, server
 
 CLAIM = {"engine": "math", "statement": "1 + 1 = 2"}
 UNAUTHORIZED = {"error": "Unauthorized", "message": "Bearer token required for validation operations"}
@@ -168,14 +169,21 @@ def test_a_token_that_the_reader_of_the_key_could_sign_is_none() -> None:
         read(signed(scope="x"))
 
 
-@pytest.mark.parametrize(
-    "keys",
-    [b"", b"{}", b'{"keys": []}', b"[]", json.dumps({"keys": [KEY.as_dict(private=True)]}).encode(),
-     json.dumps({"keys": [OctKey.generate_key(256).as_dict()]}).encode(), b'{"keys": [{"kty": "x"}]}'],
-)  # fmt: skip
-def test_a_key_set_holds_public_keys_alone(keys: bytes) -> None:
+KEY_SETS = {
+    "nothing": b"",
+    "no keys": b"{}",
+    "an empty set": b'{"keys": []}',
+    "a list": b"[]",
+    "an unknown sort": b'{"keys": [{"kty": "x"}]}',
+    "a private key": json.dumps({"keys": [KEY.as_dict(private=True)]}).encode(),
+    "a shared key": json.dumps({"keys": [OctKey.generate_key(256).as_dict()]}).encode(),
+}
+
+
+@pytest.mark.parametrize("case", KEY_SETS)
+def test_a_key_set_holds_public_keys_alone(case: str) -> None:
     with pytest.raises(UsageError):
-        signed_tokens(keys, "a", "b")
+        signed_tokens(KEY_SETS[case], "a", "b")
 
 
 def test_only_hashes_stand_in_a_file_of_tokens() -> None:
@@ -188,19 +196,20 @@ def test_only_hashes_stand_in_a_file_of_tokens() -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"ci agent abc", b"ci agent sha256:" + b"0" * 63, b"ci admin sha256:" + b"0" * 64, b"\xff\xfe", b"token"]
+    "content",
+    [b"ci agent abc", b"ci agent sha256:" + b"0" * 63, b"ci admin sha256:" + b"0" * 64, b"\xff\xfe", b"token"],
 )
 def test_a_line_that_is_no_token_is_refused_by_its_number(content: bytes) -> None:
     with pytest.raises(UsageError, match="line 2"):
         read_tokens(b"# tokens\n" + content, "file")
 
 
-def served(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "probatum", "serve", "--port", "0", *options]
-    environment = {**os.environ, "PYTHONPATH": str(Path(probatum.__file__).parents[1])}
-    return subprocess.run(
-        command, capture_output=True, text=True, cwd=folder, check=False, timeout=60, env=environment
-    )
+def served(folder: Path, *options: str, also: str = "") -> subprocess.CompletedProcess[str]:
+    port = () if "--port" in options else ("--port", "0")
+    command = [sys.executable, "-m", "probatum", "serve", *port, *options]
+    path = os.pathsep.join(filter(None, [also, str(Path(probatum.__file__).parents[1])]))
+    environment = {**os.environ, "PYTHONPATH": path, "PROBATUM_STORE": str(folder / "proofs.sqlite")}
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False, timeout=60, env=environment)
 
 
 def test_a_token_is_added_and_told_once(tmp_path: Path) -> None:
@@ -240,3 +249,33 @@ def test_without_authentication_anybody_sees_everything_where_that_was_asked_for
     with server(tmp_path, "--unsafe-no-auth") as running:
         answer = httpx.post(f"{running.url}/v1/claim", json=CLAIM).json()
     assert answer["verdict"]["proof_ref"].startswith("sha256:")
+
+
+@pytest.mark.parametrize("missing", ["fastapi", "uvicorn", "sse_starlette", "prometheus_client", "starlette"])
+def test_what_is_not_installed_is_named_with_what_installs_it(tmp_path: Path, missing: str) -> None:
+    (tmp_path / f"{missing}.py").write_text(f"raise ModuleNotFoundError('none', name={missing!r})")
+    done = served(tmp_path, "--unsafe-no-auth", also=str(tmp_path))
+    assert (done.returncode, done.stdout) == (4, "")
+    assert missing in done.stderr
+    assert "pip install 'probatum[service]'" in done.stderr
+
+
+def test_where_no_worker_starts_nothing_is_served(tmp_path: Path) -> None:
+    offer_held(tmp_path / "site", HELD_KIND.replace("return Bench()", "os._exit(3)"))
+    done = served(tmp_path, also=str(tmp_path / "site"))
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "error[service.worker_failed]" in done.stderr
+
+
+def test_a_kind_that_cannot_be_opened_takes_only_itself_away(tmp_path: Path) -> None:
+    offer_held(tmp_path / "site", HELD_KIND.replace("return Bench()", "raise RuntimeError('no')"))
+    with server(tmp_path) as running, running.client() as client:
+        assert client.post("/v1/held", json={"quick": True}).json()["verdict"]["status"] == "BLOCKED"
+        assert client.post("/v1/claim", json=CLAIM).json()["verdict"]["status"] == "VERIFIED"
+
+
+def test_an_address_that_is_taken_is_named(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = served(tmp_path, "--port", str(taken.getsockname()[1]))
+    assert done.returncode == 4
+    assert "error[service.address]" in done.stderr

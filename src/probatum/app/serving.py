@@ -17,7 +17,6 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 from probatum.app.answers import Answer
@@ -25,8 +24,8 @@ from probatum.app.frames import Frame, FrameReader, Wish, answer_frame, fields_o
 from probatum.app.kinds import AnyKind
 from probatum.app.pool import TRIES
 from probatum.app.service import verdict_without_proof
+from probatum.app.service_port import ServiceRequest
 from probatum.core.decision import Outcome, decide
-from probatum.core.errors import UsageError
 from probatum.verification.kind import NotJudged
 from probatum.verification.watchdog import ENDED_BY, unwatch
 
@@ -49,18 +48,6 @@ class HandedBackError(Exception):
     def __init__(self, reason: str, retry_after: int) -> None:
         self.retry_after = retry_after
         super().__init__(reason)
-
-
-@dataclass(frozen=True, slots=True)
-class LaneOptions:
-    """How a service works."""
-
-    store: Path
-    ledger: Path | None
-    workers: int
-    queue: int
-    timeout: float
-    given: Mapping[str, object]
 
 
 @dataclass(slots=True, eq=False)
@@ -89,7 +76,9 @@ class _Hand:
 class _Lane:
     """Workers of one sort and the requests that wait for them."""
 
-    def __init__(self, options: LaneOptions, most: int, group: int, escalate: Callable[[_Errand], None] | None) -> None:
+    def __init__(
+        self, options: ServiceRequest, most: int, group: int, escalate: Callable[[_Errand], None] | None
+    ) -> None:
         self.waiting: deque[_Errand] = deque()
         self.hands: list[_Hand] = []
         self.is_failing = False
@@ -106,14 +95,18 @@ class _Lane:
         """Whether a worker is ready."""
         return any(hand.is_ready for hand in self.hands)
 
-    def add(self, errand: _Errand, *, first: bool = False) -> None:
+    def add(self, errand: _Errand) -> None:
         """Let a request wait for a worker."""
-        (self.waiting.appendleft if first else self.waiting.append)(errand)
+        self.waiting.append(errand)
         self.fill()
 
     def fill(self) -> None:
         """Give waiting requests to workers that have room, and start a worker where there is none."""
         while self.waiting and not self._is_closed:
+            if self.waiting[0].reply.done():
+                # Nobody waits for it any more.
+                self.waiting.popleft()
+                continue
             free = [hand for hand in self.hands if hand.is_ready and len(hand.errands) < self._group]
             if not free:
                 wanted = -(-len(self.waiting) // self._group)
@@ -153,9 +146,7 @@ class _Lane:
         """End the workers."""
         self._is_closed = True
         for hand in self.hands:
-            hand.is_given_up = True
-            with suppress(ProcessLookupError):
-                hand.process.kill()
+            self._end(hand)
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _give(self, hand: _Hand, errand: _Errand) -> None:
@@ -180,14 +171,15 @@ class _Lane:
         self._escalate(first)
 
     def _end(self, hand: _Hand) -> None:
-        hand.is_given_up = True
-        hand.is_ready = False
-        hand.process.kill()
+        hand.is_given_up, hand.is_ready = True, False
+        with suppress(ProcessLookupError):
+            hand.process.kill()
 
     async def _run(self) -> None:
         """Start a worker and read its answers until it ends."""
         options = self._options
-        arguments = (str(options.store), json.dumps(dict(options.given)), str(options.ledger or ""), str(os.getpid()))
+        given, ledger = json.dumps(options.given.options), str(options.ledger or "")
+        arguments = (str(options.store), given, ledger, str(os.getpid()))
         try:
             # -P: a module of the current folder must not take the place of one of ours.
             process = await asyncio.create_subprocess_exec(
@@ -238,7 +230,7 @@ class _Lane:
                 answer_as_fault(first, f"The worker process ended {first.tries} times while it worked on this request.")
             else:
                 errands.insert(0, first)
-        self.waiting.extendleft(reversed([each for each in errands if not each.reply.done()]))
+        self.waiting.extendleft(reversed(errands))
         if not hand.is_ready and not hand.is_given_up:
             self.is_failing = True
             await asyncio.sleep(_PAUSE_SECONDS)
@@ -250,7 +242,7 @@ class _Lane:
 class Lanes:
     """Answers requests; lives in one event loop."""
 
-    def __init__(self, options: LaneOptions) -> None:
+    def __init__(self, options: ServiceRequest) -> None:
         self._options = options
         self._slow = _Lane(options, options.workers, 1, None)
         self._quick = _Lane(options, 1, QUICK_GROUP, self._slow.add)
@@ -259,9 +251,10 @@ class Lanes:
         self.begun = 0
 
     def open(self) -> None:
-        """Start the worker for quick requests; the others are started when they are needed."""
+        """Start a worker of each sort; more are started when they are needed."""
         unwatch()
         self._quick.start()
+        self._slow.start()
 
     async def close(self) -> None:
         """End what runs."""
@@ -271,6 +264,11 @@ class Lanes:
         """Take no further request; those that a slow worker has not begun are handed back."""
         self.is_draining = True
         self._slow.hand_back("The service shuts down.")
+
+    @property
+    def cannot_start(self) -> bool:
+        """Whether the last worker for quick requests ended before it was ready."""
+        return self._quick.is_failing
 
     @property
     def waiting(self) -> int:
@@ -340,6 +338,3 @@ def _is_quick(kind: AnyKind, wish: Wish) -> bool:
         return is_quick(fields)
     except Exception:  # noqa: BLE001  # the worker says what is wrong with the request
         return False
-
-
-__all__ = ["HandedBackError", "LaneOptions", "Lanes", "UsageError"]

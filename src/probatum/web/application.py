@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Any, Final
 
 from fastapi import FastAPI
@@ -22,7 +21,7 @@ from probatum.app.kinds import AnyKind
 from probatum.app.serving import HandedBackError
 from probatum.core.errors import ProbatumError
 from probatum.web import openapi, page
-from probatum.web.asking import Desk, as_failed
+from probatum.web.asking import Reception, as_failed
 from probatum.web.guard import Guard
 from probatum.web.replies import FailedError, json_response
 from probatum.web.tracing import Tracing
@@ -35,15 +34,7 @@ _OF_ASKING: Final = (400, 401, 403, 404, 429, 503)
 Handler = Callable[[Request], Awaitable[Response]]
 
 
-@dataclass(frozen=True, slots=True)
-class Website:
-    """The service as one application, and what it works with."""
-
-    app: FastAPI
-    guarded: Guard
-
-
-def website(kinds: Sequence[AnyKind], desk: Desk, tracing: Tracing) -> Website:
+def website(kinds: Sequence[AnyKind], desk: Reception, tracing: Tracing) -> Guard:
     """Return the service of these kinds."""
 
     @asynccontextmanager
@@ -80,7 +71,7 @@ def website(kinds: Sequence[AnyKind], desk: Desk, tracing: Tracing) -> Website:
     )
     app.router.routes.extend(page.routes())
     app.openapi = lambda: _document(app, kinds)  # type: ignore[method-assign]  # as its documentation says to
-    return Website(app, Guard(app, desk.measures, tracing, lambda: desk.lanes.is_draining))
+    return Guard(app, desk.measures, tracing, lambda: desk.lanes.is_draining)
 
 
 def _add(
@@ -111,7 +102,7 @@ def _add(
     )
 
 
-def _add_judging(app: FastAPI, kind: AnyKind, desk: Desk, path: str, *, is_plain: bool) -> None:
+def _add_judging(app: FastAPI, kind: AnyKind, desk: Reception, path: str, *, is_plain: bool) -> None:
     async def judge(request: Request) -> Response:
         return await desk.judge(request, kind, is_plain=is_plain)
 
@@ -119,7 +110,7 @@ def _add_judging(app: FastAPI, kind: AnyKind, desk: Desk, path: str, *, is_plain
     _add(app, "POST", path, judge, kind.command.question, responses, openapi.asked(kind))
 
 
-def _add_open_routes(app: FastAPI, kinds: Sequence[AnyKind], desk: Desk) -> None:
+def _add_open_routes(app: FastAPI, kinds: Sequence[AnyKind], desk: Reception) -> None:
     """Add what anybody may ask."""
 
     async def health(_request: Request) -> Response:

@@ -35,7 +35,7 @@ _AUTHENTICATE: Final = {"www-authenticate": "Bearer"}
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Reception:
     """What answers requests for verdicts."""
 
     lanes: Lanes

@@ -11,7 +11,6 @@ import time
 import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import TextIO
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -35,13 +34,11 @@ class Guard:
         measures: Measures,
         tracing: Tracing,
         is_draining: Callable[[], bool],
-        log: TextIO | None = None,
     ) -> None:
         self._app = app
         self._measures = measures
         self._tracing = tracing
         self._is_draining = is_draining
-        self._log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -101,7 +98,7 @@ class Guard:
         }
         if "defect" in state:
             line["defect"] = state["defect"]
-        print(json.dumps(line), file=self._log or sys.stderr, flush=True)
+        print(json.dumps(line), file=sys.stderr, flush=True)
 
 
 def _uuid_of(text: str | None) -> uuid.UUID | None:

@@ -26,13 +26,13 @@ from probatum.app.proofs import user_store
 from probatum.app.rates import Rates
 from probatum.app.received import read_bytes
 from probatum.app.service_port import ServiceRequest
-from probatum.app.serving import LaneOptions, Lanes
+from probatum.app.serving import Lanes
 from probatum.app.sources import NO_SOURCES, append_line
 from probatum.app.verdicts import Verdicts
 from probatum.core.disclosure import Layer
 from probatum.core.errors import NotAttemptedError, UsageError, reason_of
 from probatum.web.application import website
-from probatum.web.asking import Desk
+from probatum.web.asking import Reception
 from probatum.web.callers import MAX_TOKENS_FILE, Caller, Callers, new_token, read_tokens, signed_tokens
 from probatum.web.measures import Measures
 from probatum.web.tracing import Tracing
@@ -119,17 +119,14 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
 async def _serve(
     request: ServiceRequest, callers: Callers, verdicts: Verdicts, announced: Mapping[str, object]
 ) -> None:
-    options = LaneOptions(
-        request.store, request.ledger, request.workers, request.queue, request.timeout, request.given.options
-    )
-    lanes = Lanes(options)
+    lanes = Lanes(request)
     kinds = list(every_kind(lambda error: print(f"warning: {error.sentence}", file=sys.stderr)))
     measures = Measures(kinds, lambda: lanes.waiting, lambda: lanes.begun)
     rates = Rates(request.per_minute, time.monotonic)
-    desk = Desk(lanes, callers, rates, verdicts, measures, request.most_bytes, request.timeout)
+    desk = Reception(lanes, callers, rates, verdicts, measures, request.most_bytes, request.timeout)
     site = website(kinds, desk, Tracing(is_wanted=request.traces))
     config = uvicorn.Config(
-        site.guarded,
+        site,
         log_config=None,
         access_log=False,
         server_header=False,
@@ -141,8 +138,14 @@ async def _serve(
     server = Server(config, lanes)
     with _listening(request) as listener:
         running = asyncio.ensure_future(server.serve([listener]))
-        while not (server.started and lanes.checks["workers"]) and not running.done():
+        while not ((server.started and lanes.checks["workers"]) or lanes.cannot_start or running.done()):
             await asyncio.sleep(0.02)
+        if lanes.cannot_start:
+            server.should_exit = True
+            await running
+            raise NotAttemptedError(
+                "service.worker_failed", "No worker starts.", "See what is missing: probatum doctor"
+            )
         if not running.done():
             host, port = listener.getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host

@@ -70,6 +70,7 @@ _METRICS: Final = (
     Metric("judge_issues_by_severity", "Issues by severity.", MetricForm.COUNTER, ("severity",), _severities),
 )
 
+
 def _is_quick(fields: Mapping[str, object]) -> bool:
     return fields.get("validation_types") == ["schema"]
 
