@@ -53,7 +53,7 @@ def _undefined(module: CodeModule, also_bound: frozenset[str], loaded: Counter[s
     known = bound_names(module) | _KNOWN | also_bound
     told = set[str]()
     for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known | told:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known and node.id not in told:
             is_module = node.id in _MODULES and isinstance(module.parent[node], ast.Attribute)
             if is_module or not module.is_excerpt:
                 told.add(node.id)

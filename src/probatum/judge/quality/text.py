@@ -25,7 +25,7 @@ _REFUSAL: Final = re.compile(
     r"\bI(?:['’]m| am) (?:sorry|afraid),? (?:but )?(?:I|that|this|as an)\b[^.\n]{0,40}"
     r"\b(?:can(?:no|['’])t|unable|not able|won['’]t|not possible)"
     r"|\bI (?:cannot|can['’]t|can not|won['’]t|will not|am unable to|am not able to|must decline to) "
-    r"(?:help|assist|comply|fulfil|provide|answer|complete|do that|create|generate|write|discuss|share|engage|continue)\b",
+    r"(?:help|assist|comply|fulfil|provide|answer|complete|do that|create|generate|write|discuss|share)\b",
     re.IGNORECASE,
 )
 _MODEL: Final = re.compile(
@@ -34,8 +34,9 @@ _MODEL: Final = re.compile(
     re.IGNORECASE,
 )
 _PLACEHOLDER: Final = re.compile(
-    r"\[(?:insert|your|add|enter|fill in|name of|placeholder|to be)\b[^\]\n]{0,60}\](?!\()|<(?:insert|your)[ _-][^>\n]{0,60}>"
-    r"|\blorem ipsum\b|(?<![\w#])(?-i:TO" r"DO|FIX" r"ME|TBD)\b(?=[:.\s)\]]|$)|\{\{ ?\w{1,40} ?\}\}",
+    r"\[(?:insert|your|add|enter|fill in|name of|placeholder|to be)\b[^\]\n]{0,60}\](?!\()"
+    r"|<(?:insert|your)[ _-][^>\n]{0,60}>|\blorem ipsum\b|\{\{ ?\w{1,40} ?\}\}"
+    r"|(?<![\w#])(?-i:TO" r"DO|FIX" r"ME|TBD)\b(?=[:.\s)\]]|$)",
     re.IGNORECASE,
 )  # fmt: skip
 _ELIDED: Final = re.compile(
