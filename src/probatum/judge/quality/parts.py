@@ -117,25 +117,21 @@ def _parts(text: str, path: str, *, is_code: bool, is_python: bool) -> Iterator[
 
 def _fenced(text: str, path: str) -> Iterator[OutputPart]:
     """Yield the fenced blocks of Markdown, and all that stands around them as one prose with empty lines for them."""
-    prose, place, opened = list[str](), 0, None
-    for match in _FENCE.finditer(text):
+    prose, place, opened, line = list[str](), 0, None, 0
+    for match in [*_FENCE.finditer(text), None]:
+        begin, end = (match.start(), match.end()) if match is not None else (len(text), len(text))
         if opened is None:
-            prose.append(text[place : match.start()])
-            opened = match
-        elif match["mark"].startswith(opened["mark"]) and not match["info"].strip():
-            inner = text[opened.end() + 1 : max(match.start(), opened.end() + 1)]
-            yield from _block(inner, opened["info"].strip().lower(), path, text.count("\n", 0, opened.end() + 1))
-            prose.append("\n" * text.count("\n", opened.start(), match.end()))
-            opened, place = None, match.end()
-    if opened is not None:
-        # The fence stays in the prose, where the rule finds what is never closed.
-        prose.append(opened.group())
-        inner = text[opened.end() + 1 :]
-        yield from _block(inner, opened["info"].strip().lower(), path, text.count("\n", 0, opened.end() + 1))
-    else:
-        prose.append(text[place:])
-    around = "".join(prose)
-    if around.strip():
+            prose.append(text[place:begin])
+        elif match is None or (match["mark"].startswith(opened["mark"]) and not match["info"].strip()):
+            block = text[place + 1 : begin]
+            yield from _block(block, opened["info"].strip().lower(), path, line + 1)
+            # A fence that is never closed stays in the prose, where a rule finds it.
+            prose.append("\n" * (block.count("\n") + 1) if match is not None else opened.group())
+        else:
+            continue
+        line += text.count("\n", place, end)
+        opened, place = (match if opened is None else None), end
+    if (around := "".join(prose)).strip():
         yield OutputPart(PartKind.PROSE, around, path)
 
 

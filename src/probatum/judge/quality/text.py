@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from probatum.exact.code.tables import words
@@ -53,6 +54,8 @@ _FENCE_LEFT: Final = re.compile(r"^ {0,3}(?:`{3,}|~{3,})", re.MULTILINE)
 _VOWELS: Final = re.compile(r"[aeiouy]+")
 _ENDS_OPEN: Final = re.compile(r"(?:[a-z],?|[a-z]['’]?-)$")
 _LONGEST_PERIOD: Final = 40
+_MOST_PLACES: Final = 100
+"""Places that one rule names in one text."""
 
 
 def neutral_hits(part: OutputPart) -> Iterator[QualityHit]:
@@ -63,10 +66,10 @@ def neutral_hits(part: OutputPart) -> Iterator[QualityHit]:
         if (line := _line(part.text, match.start())) not in seen:
             seen.add(line)
             yield QualityHit("hidden_text", line, slots={"what": f"U+{ord(match.group()):04X}"})
-        if len(seen) >= 20:
+        if len(seen) >= _MOST_PLACES:
             break
     if not is_prose:
-        for match in _ELIDED.finditer(part.text):
+        for match in islice(_ELIDED.finditer(part.text), _MOST_PLACES):
             yield QualityHit("code_elided", _line(part.text, match.start()), slots={"what": match.group()})
     if part.kind in (PartKind.PROSE, PartKind.OTHER_CODE):
         yield from _loop(part.text)
@@ -84,7 +87,7 @@ def basic_text_hits(part: OutputPart) -> Iterator[QualityHit]:
     refusal = _REFUSAL.search(text[:400])
     if refusal is not None and not _within(refusal.start(), quoted):
         yield QualityHit("refusal", _line(text, refusal.start()), slots={"what": refusal.group()})
-    for match in _PLACEHOLDER.finditer(text):
+    for match in islice(_PLACEHOLDER.finditer(text), _MOST_PLACES):
         if not _within(match.start(), quoted):
             yield QualityHit("placeholder", _line(text, match.start()), slots={"what": match.group()})
     if _FENCE_LEFT.search(text):
