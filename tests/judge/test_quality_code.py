@@ -24,54 +24,168 @@ SUITES = Path(os.environ.get("PROBATUM_SUITES", ""))
 EIGHT_LINES = "".join(f"    total += weigh(item{index}, {index})\n" for index in range(9))
 CASES = [
     ("syntax", "def f(:\n    pass\n", "def f():\n    return 1\n"),
-    ("undefined_name", "def f(xs):\n    return np.sum(xs)\n", "import numpy as np\ndef f(xs):\n    return np.sum(xs)\n"),
-    ("empty_division", "def f(xs):\n    return sum(xs) / len(xs)\n", "def f(xs):\n    return sum(xs) / len(xs) if xs else 0\n"),
-    ("empty_division", "def f(xs):\n    n = len(xs)\n    return sum(xs) / n\n", "def f(xs):\n    n = len(xs)\n    if n == 0:\n        return 0\n    return sum(xs) / n\n"),
-    ("empty_division", "def f(xs):\n    n = 0\n    for x in xs:\n        n += 1\n    return 5 / n\n", "def f(xs):\n    n = 3\n    return 5 / n\n"),
+    (
+        "undefined_name",
+        "def f(xs):\n    return np.sum(xs)\n",
+        "import numpy as np\ndef f(xs):\n    return np.sum(xs)\n",
+    ),
+    (
+        "empty_division",
+        "def f(xs):\n    return sum(xs) / len(xs)\n",
+        "def f(xs):\n    return sum(xs) / len(xs) if xs else 0\n",
+    ),
+    (
+        "empty_division",
+        "def f(xs):\n    n = len(xs)\n    return sum(xs) / n\n",
+        "def f(xs):\n    n = len(xs)\n    if n == 0:\n        return 0\n    return sum(xs) / n\n",
+    ),
+    (
+        "empty_division",
+        "def f(xs):\n    n = 0\n    for x in xs:\n        n += 1\n    return 5 / n\n",
+        "def f(xs):\n    n = 3\n    return 5 / n\n",
+    ),
     ("none_comparison", "def f(x):\n    return x == None\n", "def f(x):\n    return x is None\n"),
     ("is_literal", "def f(x):\n    return x is 'a'\n", "def f(x):\n    return x is True\n"),
     ("shadowed_builtin", "def f(list):\n    return list\n", "def f(items):\n    return items\n"),
-    ("unused_result", "def f(text):\n    text.upper()\n    return text\n", "def f(text):\n    text.close()\n    return text\n"),
+    (
+        "unused_result",
+        "def f(text):\n    text.upper()\n    return text\n",
+        "def f(text):\n    text.close()\n    return text\n",
+    ),
     ("unused_result", "def f(x):\n    x == 1\n", "def f(x):\n    x = 1\n    return x\n"),
-    ("none_assigned", "def f():\n    xs = [2, 1]\n    return xs.sort()\n", "def f():\n    xs = [2, 1]\n    xs.sort()\n    return xs\n"),
-    ("missing_return", "def f(x):\n    if x:\n        return 1\n", "def f(x):\n    if x:\n        return 1\n    raise ValueError(x)\n"),
-    ("missing_return", "def f(x):\n    try:\n        return g(x)\n    except KeyError:\n        print(x)\ng = f\n", "def f(x):\n    while True:\n        if x:\n            return 1\n"),
+    (
+        "none_assigned",
+        "def f():\n    xs = [2, 1]\n    return xs.sort()\n",
+        "def f():\n    xs = [2, 1]\n    xs.sort()\n    return xs\n",
+    ),
+    (
+        "missing_return",
+        "def f(x):\n    if x:\n        return 1\n",
+        "def f(x):\n    if x:\n        return 1\n    raise ValueError(x)\n",
+    ),
+    (
+        "missing_return",
+        "def f(x):\n    try:\n        return g(x)\n    except KeyError:\n        print(x)\ng = f\n",
+        "def f(x):\n    while True:\n        if x:\n            return 1\n",
+    ),
     ("unreachable", "def f():\n    return 1\n    print(2)\n", "def f():\n    if f:\n        return 1\n    print(2)\n"),
-    ("endless_loop", "def f(n):\n    i = 0\n    while i < n:\n        print(i)\n", "def f(n):\n    i = 0\n    while i < n:\n        i += 1\n"),
-    ("swallowed_exception", "try:\n    f = 1\nexcept Exception:\n    pass\n", "try:\n    f = 1\nexcept KeyError:\n    pass\n"),
+    (
+        "endless_loop",
+        "def f(n):\n    i = 0\n    while i < n:\n        print(i)\n",
+        "def f(n):\n    i = 0\n    while i < n:\n        i += 1\n",
+    ),
+    (
+        "swallowed_exception",
+        "try:\n    f = 1\nexcept Exception:\n    pass\n",
+        "try:\n    f = 1\nexcept KeyError:\n    pass\n",
+    ),
     ("assert_tuple", "def f(x):\n    assert (x, 'message')\n", "def f(x):\n    assert x, 'message'\n"),
     ("format_arguments", "def f(a):\n    return '%s %s' % (a,)\n", "def f(a):\n    return '%s %s%%' % (a, a)\n"),
-    ("format_arguments", "def f(a):\n    return '{} {}'.format(a)\n", "def f(a):\n    return '{0} {0} {x}'.format(a, x=1)\n"),
+    (
+        "format_arguments",
+        "def f(a):\n    return '{} {}'.format(a)\n",
+        "def f(a):\n    return '{0} {0} {x}'.format(a, x=1)\n",
+    ),
     ("format_arguments", "def f(log, a):\n    log.info('%s %s', a)\n", "def f(log, a):\n    log.info('%s', a)\n"),
-    ("changed_while_iterated", "def f(xs):\n    for x in xs:\n        xs.remove(x)\n", "def f(xs):\n    for x in list(xs):\n        xs.remove(x)\n"),
-    ("changed_while_iterated", "def f(d):\n    for k in d:\n        del d[k]\n", "def f(xs):\n    for x in xs:\n        if x:\n            xs.remove(x)\n            break\n"),
+    (
+        "changed_while_iterated",
+        "def f(xs):\n    for x in xs:\n        xs.remove(x)\n",
+        "def f(xs):\n    for x in list(xs):\n        xs.remove(x)\n",
+    ),
+    (
+        "changed_while_iterated",
+        "def f(d):\n    for k in d:\n        del d[k]\n",
+        "def f(xs):\n    for x in xs:\n        if x:\n            xs.remove(x)\n            break\n",
+    ),
     ("float_equality", "def f(x):\n    return x == 0.1\n", "def f(x):\n    return x == 0.5\n"),
     ("mutable_default", "def f(x=[]):\n    return x\n", "def f(x=()):\n    return x\n"),
     ("code_stub", "def f():\n    pass\n", "class A:\n    def f(self):\n        raise NotImplementedError\n"),
-    ("code_elided", "def f():\n    # ... rest of the code\n    return 1\n", "def f():\n    # the rest is plain\n    return 1\n"),
-    ("code_todo", "x = 1  # TO" "DO: more\ny = 2\n", "x = 1\ny = 'TO" "DO'\n"),
+    (
+        "code_elided",
+        "def f():\n    # ... rest of the code\n    return 1\n",
+        "def f():\n    # the rest is plain\n    return 1\n",
+    ),
+    ("code_todo", "x = 1  # TODO: more\ny = 2\n", "x = 1\ny = 'TODO'\n"),
     ("one_letter", "def f(q):\n" + "    print(q)\n" * 16, "def f(query):\n" + "    print(query)\n" * 16),
-    ("complexity", "def f(x):\n" + "    if x:\n        x += 1\n" * 14, "def f(x):\n" + "    if x:\n        x += 1\n" * 9),
-    ("nesting", "def f(x):\n" + "".join("    " * n + "if x:\n" for n in range(1, 7)) + "    " * 7 + "f(1)\n", "def f(x):\n    if x == 1:\n        return 1\n" + "".join(f"    elif x == {n}:\n        return {n}\n" for n in range(8)) + "    return 0\n"),
-    ("function_length", "def f(x):\n" + "".join(f"    x{n} = x\n    print(x{n})\n" for n in range(60)), "def f(x):\n    '''" + "\n\n" * 90 + "'''\n    return x\n"),
+    (
+        "complexity",
+        "def f(x):\n" + "    if x:\n        x += 1\n" * 14,
+        "def f(x):\n" + "    if x:\n        x += 1\n" * 9,
+    ),
+    (
+        "nesting",
+        "def f(x):\n" + "".join("    " * n + "if x:\n" for n in range(1, 7)) + "    " * 7 + "f(1)\n",
+        "def f(x):\n    if x == 1:\n        return 1\n"
+        + "".join(f"    elif x == {n}:\n        return {n}\n" for n in range(8))
+        + "    return 0\n",
+    ),
+    (
+        "function_length",
+        "def f(x):\n" + "".join(f"    x{n} = x\n    print(x{n})\n" for n in range(60)),
+        "def f(x):\n    '''" + "\n\n" * 90 + "'''\n    return x\n",
+    ),
     ("parameters", "def f(a, b, c, d, e, g, h, i, j):\n    pass\n", "def f(a, b, *, c, d, e, g, h, i, j):\n    pass\n"),
-    ("returns", "def f(x):\n" + "    if x:\n        return 1\n" * 11, "def f(x):\n" + "    if x:\n        return 1\n" * 5 + "    return 2\n"),
+    (
+        "returns",
+        "def f(x):\n" + "    if x:\n        return 1\n" * 11,
+        "def f(x):\n" + "    if x:\n        return 1\n" * 5 + "    return 2\n",
+    ),
     ("duplicated", f"def f(total):\n{EIGHT_LINES}def g(total):\n{EIGHT_LINES}", f"def f(total):\n{EIGHT_LINES}"),
     ("too_deep", "x = " + "+".join("1" * (MOST_DEPTH + 10)) + "\ny = 1\nimport os\n", "x = 1 + 1\ny = 1\n"),
     ("global_statement", "x = 1\ndef f():\n    global x\n    x = 2\n", "x = 1\ndef f():\n    return x\n"),
     ("bare_except", "try:\n    f = 1\nexcept:\n    print(1)\n", "try:\n    f = 1\nexcept:\n    raise\n"),
-    ("deprecated", "from datetime import datetime\nx = datetime.utcnow()\n", "from datetime import datetime, UTC\nx = datetime.now(UTC)\n"),
+    (
+        "deprecated",
+        "from datetime import datetime\nx = datetime.utcnow()\n",
+        "from datetime import datetime, UTC\nx = datetime.now(UTC)\n",
+    ),
     ("deprecated", "import imp\nprint(imp)\n", "try:\n    import imp\nexcept ImportError:\n    imp = None\n"),
-    ("nested_loops", "def f(xs):\n    for x in xs:\n        for y in xs:\n            print(x, y)\n", "def f(xs, ys):\n    for x in xs:\n        for y in ys:\n            print(x, y)\n"),
-    ("text_in_loop", "def f(xs):\n    s = ''\n    for x in xs:\n        s += x\n    return s\n", "def f(xs):\n    s = 0\n    for x in xs:\n        s += x\n    return s\n"),
-    ("list_membership", "def f(xs):\n    seen = []\n    for x in xs:\n        if x in seen:\n            return x\n        seen.append(x)\n    return 0\n", "def f(xs):\n    seen = set()\n    for x in xs:\n        if x in seen:\n            return x\n        seen.add(x)\n    return 0\n"),
-    ("repeated_work", "import re\ndef f(xs):\n    for x in xs:\n        print(re.compile('a'), x)\n", "def f(xs):\n    for x in xs:\n        print(max(x))\n"),
-    ("repeated_work", "def f(xs):\n    for x in xs:\n        print(xs.count(x))\n", "def f(xs):\n    for x in xs:\n        print(x.count(x))\n"),
-    ("list_front", "def f():\n    xs = [1, 2]\n    while xs:\n        print(xs.pop(0))\n", "def f():\n    xs = [1, 2]\n    while xs:\n        print(xs.pop())\n"),
-    ("row_iteration", "def f(df):\n    for _, row in df.iterrows():\n        print(row)\n", "def f(df):\n    return df.sum()\n"),
-    ("comprehension", "def f(xs):\n    out = []\n    for x in xs:\n        out.append(x)\n    return out\n", "def f(xs):\n    return [x for x in xs]\n"),
+    (
+        "nested_loops",
+        "def f(xs):\n    for x in xs:\n        for y in xs:\n            print(x, y)\n",
+        "def f(xs, ys):\n    for x in xs:\n        for y in ys:\n            print(x, y)\n",
+    ),
+    (
+        "text_in_loop",
+        "def f(xs):\n    s = ''\n    for x in xs:\n        s += x\n    return s\n",
+        "def f(xs):\n    s = 0\n    for x in xs:\n        s += x\n    return s\n",
+    ),
+    (
+        "list_membership",
+        "def f(xs):\n    seen = []\n    for x in xs:\n        if x in seen:\n            return x\n        seen.append(x)\n",
+        "def f(xs):\n    seen = set()\n    for x in xs:\n        if x in seen:\n            return x\n        seen.add(x)\n",
+    ),
+    (
+        "repeated_work",
+        "import re\ndef f(xs):\n    for x in xs:\n        print(re.compile('a'), x)\n",
+        "def f(xs):\n    for x in xs:\n        print(max(x))\n",
+    ),
+    (
+        "repeated_work",
+        "def f(xs):\n    for x in xs:\n        print(xs.count(x))\n",
+        "def f(xs):\n    for x in xs:\n        print(x.count(x))\n",
+    ),
+    (
+        "list_front",
+        "def f():\n    xs = [1, 2]\n    while xs:\n        print(xs.pop(0))\n",
+        "def f():\n    xs = [1, 2]\n    while xs:\n        print(xs.pop())\n",
+    ),
+    (
+        "row_iteration",
+        "def f(df):\n    for _, row in df.iterrows():\n        print(row)\n",
+        "def f(df):\n    return df.sum()\n",
+    ),
+    (
+        "comprehension",
+        "def f(xs):\n    out = []\n    for x in xs:\n        out.append(x)\n    return out\n",
+        "def f(xs):\n    return [x for x in xs]\n",
+    ),
     ("type_hints", "def f(x):\n    return x\n", "def f(x: int) -> int:\n    return x\n"),
-    ("docstring", "def f():\n    print(1)\n    print(2)\n    print(3)\n", "def f():\n    'Print.'\n    print(1)\n    print(2)\n"),
+    (
+        "docstring",
+        "def f():\n    print(1)\n    print(2)\n    print(3)\n",
+        "def f():\n    'Print.'\n    print(1)\n    print(2)\n",
+    ),
     ("camel_case", "def sortList(x):\n    return x\n", "class A(B):\n    def sortList(self):\n        return 1\n"),
     ("line_length", f"x = '{'a' * 90}'\ny = 1\n", f"x = 'https://{'a' * 90}'\ny = 1\n"),
     ("trailing_space", "x = 1 \ny = 1\n", "x = 1\ny = '''a \n'''\n"),
@@ -79,7 +193,7 @@ CASES = [
     ("wildcard_import", "from os import *\nx = 1\n", "from os import path\nx = path\n"),
     ("unused_import", "import os\nx = 1\n", "import os\nx = os.sep\n"),
     ("unused_variable", "def f():\n    x = 1\n    return 2\n", "def f():\n    x = 1\n    return x\n"),
-]  # fmt: skip
+]
 
 
 def report_of(output: object, **context: object) -> LayerReport:
@@ -205,10 +319,11 @@ def test_at_most_a_hundred_issues_are_told_and_the_worst_among_them() -> None:
         "\ufeffimport os\nx = os\n",
         "def f():\r\n    return 1\r\n",
         "x = 1\n" * 20_000,
+        "x = f'" + "{a}" * 60_000 + "'",
         "```\n" * 20_000,
         "[insert " * 20_000,
     ],
-    ids=range(14),
+    ids=range(15),
 )
 def test_hostile_code_gives_a_result(code: str) -> None:
     for output in (code, {"code": code}, f"```python\n{code}\n```"):
@@ -218,7 +333,8 @@ def test_hostile_code_gives_a_result(code: str) -> None:
         assert len(report.issues) <= MOST_ISSUES + 1
 
 
-def test_more_than_a_million_characters_are_not_judged_in_silence() -> None:
+def test_what_is_too_large_is_not_left_out_in_silence() -> None:
+    assert rules_in({"code": "x = 1\n" * 60_000}) == ["not_judged"]
     assert "not_judged" in rules_in(["word " * 150_000, "word " * 150_000])
 
 

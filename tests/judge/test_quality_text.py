@@ -27,7 +27,7 @@ CASES = [
     ("as_a_model", "As an AI, I have no view of this.", "As an aide, I have no view of this."),
     ("placeholder", "Dear [insert name], thank you.", "See [insert](https://a.b) for more."),
     ("placeholder", "Lorem ipsum dolor sit amet.", "The word is lorem."),
-    ("placeholder", "TO" "DO: write this part.", "The TO" "DO list is long."),
+    ("placeholder", "TODO: write this part.", "The TODO list is long."),
     ("placeholder", "Hello {{ name }}, welcome.", "The set {a, b} has two."),
     ("text_truncated", f"{PLAIN} After that the file is", f"{PLAIN} After that it ends."),
     ("text_truncated", f"{PLAIN} It may stay (as long as no one needs", f"{PLAIN}\n\n- one\n- two"),
@@ -38,7 +38,7 @@ CASES = [
     ("text_difficult", HARD.replace(". ", " of the. ") * 8, PLAIN * 4),
     ("text_wall", PLAIN * 10, "\n\n".join([PLAIN] * 10)),
     ("text_unstructured", "\n\n".join([PLAIN] * 30), "\n\n".join(["# Title", *[PLAIN] * 30])),
-]  # fmt: skip
+]
 ASKED = [
     ("asked_count", "Give three examples of birds.", "- owl\n- crow", "- owl\n- crow\n- tit"),
     ("asked_count", "Name 4 reasons.", "1. a\n2. b\n3. c", "1. a\n2. b\n3. c\n4. d"),
@@ -66,7 +66,9 @@ def test_every_rule_fires_in_some_test() -> None:
     assert set(RULES) - {each[0] for table in tables for each in table} == {"hidden_text", "more_issues", "not_judged"}
 
 
-@pytest.mark.parametrize("text", [PLAIN, "Ja, das ist so. Die Stadt ist alt.", "はい。これは本です。", "مرحبا بكم في المكتبة.", "😀 Done!"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text", [PLAIN, "Ja, das ist so. Die Stadt ist alt.", "はい。これは本です。", "مرحبا بكم في المكتبة.", "😀 Done!"]
+)
 def test_plain_text_keeps_the_whole_score(text: str) -> None:
     assert (report_of(text).score, report_of({"answer": text}).score) == (1.0, 1.0)
 
@@ -82,7 +84,9 @@ def test_a_refusal_counts_where_nobody_asked_for_quality() -> None:
     assert quality_score_of(asked) == report_of(asked.output).score == 0.5
 
 
-@pytest.mark.parametrize("text", ["\u202e" * 1_000, "\ud800 a", "a\0b", "(" * 20_000, '"' * 20_000, "\n" * 50_000, "a " * 20_000])  # fmt: skip
+@pytest.mark.parametrize(
+    "text", ["\u202e" * 1_000, "\ud800 a", "a\0b", "(" * 20_000, '"' * 20_000, "\n" * 50_000, "a " * 20_000]
+)
 def test_hostile_text_gives_a_result(text: str) -> None:
     for output in (text, [text] * 3, {"a": {"b": text}}):
         score = report_of(output, original_query=text).score

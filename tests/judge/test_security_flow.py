@@ -1,4 +1,4 @@
-"""Security of Python code: what comes from outside is followed to where it does harm, and what makes it safe ends it."""
+"""Security of Python code: what comes from outside is followed to where it does harm, unless it was made safe."""
 
 from __future__ import annotations
 
@@ -10,40 +10,132 @@ from tests.judge.test_quality_code import issue_of, place_of, rules_in
 IMPORTS = "import hashlib, os, pickle, random, re, requests, shlex, sqlite3, ssl, subprocess, tempfile, yaml\n"
 WEB = "from flask import Flask, request, render_template_string\nimport xml.etree.ElementTree as ET\nimport os\n"
 CASES = [
-    ("shell_true", "def f(cmd):\n    subprocess.run(f'ls {cmd}', shell=True)\n", "def f(cmd):\n    subprocess.run(['ls', cmd])\n"),
-    ("shell_true", "name = input()\nsubprocess.call('ls ' + name, shell=True)\n", "name = shlex.quote(input())\nsubprocess.call('ls ' + name, shell=True)\n"),
-    ("shell_true", "def f(n):\n    subprocess.run('kill %s' % n, shell=True)\n", "def f(n: int):\n    subprocess.run('kill %s' % n, shell=True)\n"),
-    ("shell_format", "def _f():\n    subprocess.run(f'ls {g}', shell=True)\n", "def _f():\n    g = 5\n    subprocess.run(f'ls {g}', shell=True)\n"),
+    (
+        "shell_true",
+        "def f(cmd):\n    subprocess.run(f'ls {cmd}', shell=True)\n",
+        "def f(cmd):\n    subprocess.run(['ls', cmd])\n",
+    ),
+    (
+        "shell_true",
+        "name = input()\nsubprocess.call('ls ' + name, shell=True)\n",
+        "name = shlex.quote(input())\nsubprocess.call('ls ' + name, shell=True)\n",
+    ),
+    (
+        "shell_true",
+        "def f(n):\n    subprocess.run('kill %s' % n, shell=True)\n",
+        "def f(n: int):\n    subprocess.run('kill %s' % n, shell=True)\n",
+    ),
+    (
+        "shell_format",
+        "def _f():\n    subprocess.run(f'ls {g}', shell=True)\n",
+        "def _f():\n    g = 5\n    subprocess.run(f'ls {g}', shell=True)\n",
+    ),
     ("shell_system", "def f(cmd):\n    os.system(cmd)\n", "def f(cmd):\n    os.system('ls')\n"),
-    ("shell_system", "def f():\n    c = os.environ['A']\n    os.system(c.strip())\n", "def f():\n    c = len(os.environ['A'])\n    os.system(f'x {c}')\n"),
-    ("shell_system", "def f(a):\n    if a not in ('x', 'y'):\n        print(a)\n    os.system(a)\n", "def f(a):\n    if a not in ('x', 'y'):\n        raise ValueError(a)\n    os.system(a)\n"),
-    ("shell_system", "def f(a):\n    if a.isalnum():\n        print(a)\n    os.system(a)\n", "def f(a):\n    if a.isalnum():\n        os.system(a)\n"),
-    ("shell_system", "def f(a):\n    for x in a:\n        os.system(x)\n", "def f(a):\n    for x in (1, 2):\n        os.system(str(x))\n"),
-    ("shell_system", "def f(a):\n    b = ''\n    for x in (1, 2):\n        os.system(b)\n        b = a\n", "def f(a):\n    b = a\n    b = ''\n    for x in (1, 2):\n        os.system(b)\n"),
-    ("code_injection", "def f(text):\n    return eval(text)\n", "import ast\ndef f(text):\n    return ast.literal_eval(text)\n"),
-    ("code_injection", "def f(a):\n    return [eval(x) for x in a]\n", "def f(a):\n    return [eval(x) for x in a if x in ('1', '2')]\n"),
+    (
+        "shell_system",
+        "def f():\n    c = os.environ['A']\n    os.system(c.strip())\n",
+        "def f():\n    c = len(os.environ['A'])\n    os.system(f'x {c}')\n",
+    ),
+    (
+        "shell_system",
+        "def f(a):\n    if a not in ('x', 'y'):\n        print(a)\n    os.system(a)\n",
+        "def f(a):\n    if a not in ('x', 'y'):\n        raise ValueError(a)\n    os.system(a)\n",
+    ),
+    (
+        "shell_system",
+        "def f(a):\n    if a.isalnum():\n        print(a)\n    os.system(a)\n",
+        "def f(a):\n    if a.isalnum():\n        os.system(a)\n",
+    ),
+    (
+        "shell_system",
+        "def f(a):\n    for x in a:\n        os.system(x)\n",
+        "def f(a):\n    for x in (1, 2):\n        os.system(str(x))\n",
+    ),
+    (
+        "shell_system",
+        "def f(a):\n    b = ''\n    for x in (1, 2):\n        os.system(b)\n        b = a\n",
+        "def f(a):\n    b = a\n    b = ''\n    for x in (1, 2):\n        os.system(b)\n",
+    ),
+    (
+        "code_injection",
+        "def f(text):\n    return eval(text)\n",
+        "import ast\ndef f(text):\n    return ast.literal_eval(text)\n",
+    ),
+    (
+        "code_injection",
+        "def f(a):\n    return [eval(x) for x in a]\n",
+        "def f(a):\n    return [eval(x) for x in a if x in ('1', '2')]\n",
+    ),
     ("code_evaluation", "def _f():\n    exec(g)\ng = input\n", "def _f():\n    exec('x = 1')\n"),
-    ("unsafe_loading", "def f(data):\n    return pickle.loads(data)\n", "import json\ndef f(data):\n    return json.loads(data)\n"),
-    ("unsafe_loading", "def f(data):\n    return yaml.load(data)\n", "def f(data):\n    return yaml.load(data, Loader=yaml.SafeLoader)\n"),
-    ("sql_injection", "def f(cur, name):\n    cur.execute(f\"SELECT * FROM t WHERE n = '{name}'\")\n", "def f(cur, name):\n    cur.execute('SELECT * FROM t WHERE n = ?', (name,))\n"),
-    ("sql_injection", "def f(cur, name):\n    q = 'DELETE FROM t WHERE n = %s' % name\n    cur.execute(q)\n", "def f(cur, name):\n    q = 'DELETE FROM t WHERE n = %s' % int(name)\n    cur.execute(q)\n"),
-    ("sql_injection", "def f(cur, name):\n    cur.execute('SELECT * FROM {}'.format(name))\n", "TABLE = 't'\ndef f(cur):\n    cur.execute('SELECT * FROM {}'.format(TABLE))\n"),
-    ("weak_hash", "def store(password):\n    return hashlib.md5(password).hexdigest()\n", "def key(path):\n    return hashlib.md5(path).hexdigest()\n"),
-    ("weak_random", "def make_token():\n    return random.choice('abc')\n", "def pick():\n    return random.choice('abc')\n"),
+    (
+        "unsafe_loading",
+        "def f(data):\n    return pickle.loads(data)\n",
+        "import json\ndef f(data):\n    return json.loads(data)\n",
+    ),
+    (
+        "unsafe_loading",
+        "def f(data):\n    return yaml.load(data)\n",
+        "def f(data):\n    return yaml.load(data, Loader=yaml.SafeLoader)\n",
+    ),
+    (
+        "sql_injection",
+        "def f(cur, name):\n    cur.execute(f\"SELECT * FROM t WHERE n = '{name}'\")\n",
+        "def f(cur, name):\n    cur.execute('SELECT * FROM t WHERE n = ?', (name,))\n",
+    ),
+    (
+        "sql_injection",
+        "def f(cur, name):\n    q = 'DELETE FROM t WHERE n = %s' % name\n    cur.execute(q)\n",
+        "def f(cur, name):\n    q = 'DELETE FROM t WHERE n = %s' % int(name)\n    cur.execute(q)\n",
+    ),
+    (
+        "sql_injection",
+        "def f(cur, name):\n    cur.execute('SELECT * FROM {}'.format(name))\n",
+        "TABLE = 't'\ndef f(cur):\n    cur.execute('SELECT * FROM {}'.format(TABLE))\n",
+    ),
+    (
+        "weak_hash",
+        "def store(password):\n    return hashlib.md5(password).hexdigest()\n",
+        "def key(path):\n    return hashlib.md5(path).hexdigest()\n",
+    ),
+    (
+        "weak_random",
+        "def make_token():\n    return random.choice('abc')\n",
+        "def pick():\n    return random.choice('abc')\n",
+    ),
     ("temporary_name", "x = tempfile.mktemp()\n", "x = tempfile.mkstemp()\n"),
     ("secret", "password = 'hunter2!'\n", "password = 'password'\n"),
     ("secret", "f = dict(api_key='sk-abcdefghijklmnopqrstuvwx')\n", "f = dict(api_key=os.environ['KEY'])\n"),
     ("unverified_tls", "x = requests.get('https://a.b', verify=False)\n", "x = requests.get('https://a.b')\n"),
-    ("unverified_tls", "c = ssl.create_default_context()\nc.verify_mode = ssl.CERT_NONE\n", "c = ssl.create_default_context()\n"),
+    (
+        "unverified_tls",
+        "c = ssl.create_default_context()\nc.verify_mode = ssl.CERT_NONE\n",
+        "c = ssl.create_default_context()\n",
+    ),
     ("assert_check", "def f(user):\n    assert user.is_admin\n", "def f(user):\n    assert user.name\n"),
     ("debug_mode", "app.run(debug=True)\n", "app.run(debug=False)\n"),
-]  # fmt: skip
+]
 STRANGERS = [
-    ("path_traversal", "def f():\n    return open(os.path.join('/srv', request.args['p'])).read()\n", "def f():\n    return open(os.path.join('/srv', os.path.basename(request.args['p']))).read()\n"),
-    ("path_traversal", "app = Flask('a')\n@app.route('/<p>')\ndef f(p):\n    return open(p)\n", "app = Flask('a')\n@app.route('/<p>')\ndef f(p: int):\n    return open(f'{p}.txt')\n"),
-    ("template_injection", "def f():\n    return render_template_string(request.form['t'])\n", "def f():\n    return render_template_string('{{ t }}', t=request.form['t'])\n"),
-    ("xml_entities", "def f():\n    return ET.fromstring(request.data)\n", "def f():\n    return ET.fromstring('<a/>')\n"),
-]  # fmt: skip
+    (
+        "path_traversal",
+        "def f():\n    return open(os.path.join('/srv', request.args['p'])).read()\n",
+        "def f():\n    return open(os.path.join('/srv', os.path.basename(request.args['p']))).read()\n",
+    ),
+    (
+        "path_traversal",
+        "app = Flask('a')\n@app.route('/<p>')\ndef f(p):\n    return open(p)\n",
+        "app = Flask('a')\n@app.route('/<p>')\ndef f(p: int):\n    return open(f'{p}.txt')\n",
+    ),
+    (
+        "template_injection",
+        "def f():\n    return render_template_string(request.form['t'])\n",
+        "def f():\n    return render_template_string('{{ t }}', t=request.form['t'])\n",
+    ),
+    (
+        "xml_entities",
+        "def f():\n    return ET.fromstring(request.data)\n",
+        "def f():\n    return ET.fromstring('<a/>')\n",
+    ),
+]
 
 
 @pytest.mark.parametrize(("rule", "bad", "good"), CASES, ids=[f"{each[0]}{index}" for index, each in enumerate(CASES)])

@@ -9,15 +9,16 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from probatum.core.limits import ExtentError
 from probatum.core.outside import shortened
 from probatum.exact.code.tables import words
 from probatum.judge.request import ValidationRequest
+from probatum.programs.source import parsed
 from probatum.readers.json_schema.paths import path_text
 
 MOST_TEXT: Final = 1_000_000
@@ -43,6 +44,7 @@ class PartKind(StrEnum):
 
     PYTHON = "python"
     BROKEN_PYTHON = "broken python"
+    LARGE_CODE = "code that is too large"
     OTHER_CODE = "other code"
     PROSE = "prose"
 
@@ -105,14 +107,12 @@ def _parts(text: str, path: str, *, is_code: bool, is_python: bool) -> Iterator[
         yield OutputPart(PartKind.PROSE, text, path)
         return
     read = python_part(text, path, is_certain=is_python)
-    if (
-        (read.tree is not None and (is_likely or is_code or is_python or _is_code(read.tree)))
-        or (read.tree is None and (is_python or (is_likely and is_code and not _OTHER_LANGUAGE.search(text))))
-        or (read.tree is None and is_likely and not _OTHER_LANGUAGE.search(text) and not _SENTENCE.search(text))
-    ):
-        yield read
+    is_shaped = is_likely and not _OTHER_LANGUAGE.search(text) and (is_code or not _SENTENCE.search(text))
+    if read.tree is not None:
+        is_read = is_likely or is_code or is_python or _is_code(read.tree)
     else:
-        yield OutputPart(PartKind.OTHER_CODE if is_code else PartKind.PROSE, text, path)
+        is_read = is_python or is_shaped or (is_code and read.kind is PartKind.LARGE_CODE)
+    yield read if is_read else OutputPart(PartKind.OTHER_CODE if is_code else PartKind.PROSE, text, path)
 
 
 def _fenced(text: str, path: str) -> Iterator[OutputPart]:
@@ -153,17 +153,18 @@ def python_part(
 ) -> OutputPart:
     """Return a text as parsed Python, or with the reason why it does not parse; nothing of it is run."""
     source, tree, flaw, line = textwrap.dedent(text) if is_excerpt else text, None, "", 0
+    kind = PartKind.BROKEN_PYTHON
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source.removeprefix("\ufeff"))
+        tree, kind = parsed(source.removeprefix("\ufeff")), PartKind.PYTHON
     except SyntaxError as error:
         flaw, line = str(error.msg), error.lineno or 0
+    except ExtentError:
+        # What is too large to be parsed may be right.
+        kind = PartKind.LARGE_CODE
     except ValueError:
         flaw = "it holds characters that no code holds"
     except (RecursionError, MemoryError):
         flaw = "it is nested too deeply"
-    kind = PartKind.BROKEN_PYTHON if tree is None else PartKind.PYTHON
     return OutputPart(kind, source, path, above, tree, flaw, line, is_excerpt, is_certain)
 
 

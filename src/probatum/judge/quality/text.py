@@ -37,8 +37,8 @@ _MODEL: Final = re.compile(
 _PLACEHOLDER: Final = re.compile(
     r"\[(?:insert|your|add|enter|fill in|name of|placeholder|to be)\b[^\]\n]{0,60}\](?!\()"
     r"|<(?:insert|your)[ _-][^>\n]{0,60}>|\blorem ipsum\b|\{\{ ?\w{1,40} ?\}\}"
-    r"|(?<![\w#])(?-i:TO" r"DO|FIX" r"ME|TBD)\b(?=[:.\s)\]]|$)",
-    re.IGNORECASE,
+    r"|(?<![\w#])(?-i:TO" r"DO|FIX" r"ME|TBD)(?=[:)\]]|[ \t]*$)",
+    re.IGNORECASE | re.MULTILINE,
 )  # fmt: skip
 _ELIDED: Final = re.compile(
     r"(?:#|//|--|/\*|<!--)[ \t]*(?:\.\.\.|…)?[ \t]*\(?"
@@ -71,7 +71,7 @@ def neutral_hits(part: OutputPart) -> Iterator[QualityHit]:
     if not is_prose:
         for match in islice(_ELIDED.finditer(part.text), _MOST_PLACES):
             yield QualityHit("code_elided", _line(part.text, match.start()), slots={"what": match.group()})
-    if part.kind in (PartKind.PROSE, PartKind.OTHER_CODE):
+    else:
         yield from _loop(part.text)
 
 
