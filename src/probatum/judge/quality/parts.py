@@ -25,13 +25,13 @@ MOST_TEXT: Final = 1_000_000
 """Characters of the output that are judged."""
 _CODE_KEYS: Final = words("code source source_code program implementation solution tests test script")
 _PYTHON: Final = words("python py python3 py3")
-_FENCE: Final = re.compile(r"^ {0,3}(?P<mark>`{3,}|~{3,}) *(?P<info>[^\n`]*)$", re.MULTILINE)
+_FENCE: Final = re.compile(r"^[ \t>]*+(?P<mark>`{3,}|~{3}(?!~)) *(?P<info>[^\n`]*)$", re.MULTILINE)
 _LOOKS_PYTHON: Final = re.compile(
     r"^[ \t]*(?:(?:async )?def \w+ ?\(|class \w+[(:]|from [\w.]+ import |import [\w.]+[ \t]*$|if __name__ ==)",
     re.MULTILINE,
 )
 _OTHER_LANGUAGE: Final = re.compile(r"[;{}][ \t]*$", re.MULTILINE)
-_SESSION: Final = re.compile(r"^[ \t]*(?:>>> |\$ |In \[\d+\]:|[!%]\w)", re.MULTILINE)
+_SESSION: Final = re.compile(r"^[ \t]*(?:>>> |\$ |\.\.\. \S|In \[\d+\]:|[!%]\w)", re.MULTILINE)
 _CODE_NODES: Final = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.For, ast.While, ast.If),
     *(ast.With, ast.Try, ast.Assign, ast.AugAssign, ast.Assert, ast.Match),
@@ -137,7 +137,8 @@ def _fenced(text: str, path: str) -> Iterator[OutputPart]:
 
 def _block(text: str, info: str, path: str, above: int) -> Iterator[OutputPart]:
     language = (info.split() or [""])[0].strip("{}.")
-    if _SESSION.search(text):
+    is_fragment = "\n" not in text.strip() and language in _PYTHON and python_part(text.strip()).tree is None
+    if _SESSION.search(text) or is_fragment:
         yield OutputPart(PartKind.OTHER_CODE, text, path, above)
     elif language in _PYTHON:
         yield python_part(text, path, above, is_certain=True, is_excerpt=True)

@@ -50,7 +50,8 @@ _ELIDED: Final = re.compile(
 )
 _HIDDEN_IN_CODE: Final = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060\U000e0000-\U000e007f]|(?<!^)\ufeff")
 _HIDDEN_IN_PROSE: Final = re.compile("(?<![\U0001f3f4\U000e0000-\U000e007f])[\U000e0000-\U000e007f]|[\u202d\u202e]")
-_FENCE_LEFT: Final = re.compile(r"^ {0,3}(?:`{3,}|~{3,})", re.MULTILINE)
+_FENCE_LEFT: Final = re.compile(r"^[ \t>]*+(?:`{3,}|~{3}(?!~))[^\n`]*$", re.MULTILINE)
+_LINK: Final = re.compile(r"https?://[^\s)\]>]*+")
 _VOWELS: Final = re.compile(r"[aeiouy]+")
 _ENDS_OPEN: Final = re.compile(r"(?:[a-z],?|[a-z]['’]?-)$")
 _LONGEST_PERIOD: Final = 40
@@ -118,7 +119,7 @@ def text_hits(part: OutputPart) -> Iterator[QualityHit]:
 
 def sentences_of(text: str) -> list[tuple[int, str]]:
     """Return the sentences of running text with their lines: not those of headings, lists, tables and quotations."""
-    lines = ["" if _LIST_LINE.match(line) else line for line in text.split("\n")]
+    lines = ["" if _LIST_LINE.match(line) else line for line in _LINK.sub("", text).split("\n")]
     running, place, line, found = "\n".join(lines), 0, 1, list[tuple[int, str]]()
     for match in [*_SENTENCE_END.finditer(running), None]:
         end = len(running) if match is None else match.end()
@@ -141,7 +142,7 @@ def _within(place: int, spans: tuple[tuple[int, int], ...]) -> bool:
 
 def _loop(text: str) -> Iterator[QualityHit]:
     """Yield the first run of words that repeats at once, as output does that has lost its end."""
-    found = list(_WORD.finditer(text))
+    found = list(_WORD.finditer(_LINK.sub(lambda match: " " * len(match[0]), text)))
     spoken = [match.group().lower() for match in found]
     for period in range(1, _LONGEST_PERIOD + 1):
         run, is_long = 0, False
