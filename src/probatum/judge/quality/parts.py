@@ -137,12 +137,13 @@ def _fenced(text: str, path: str) -> Iterator[OutputPart]:
 
 def _block(text: str, info: str, path: str, above: int) -> Iterator[OutputPart]:
     language = (info.split() or [""])[0].strip("{}.")
-    is_fragment = "\n" not in text.strip() and language in _PYTHON and python_part(text.strip()).tree is None
-    if _SESSION.search(text) or is_fragment:
+    is_likely, is_line = bool(_LOOKS_PYTHON.search(text)), "\n" not in text.strip()
+    # One line that does not parse may be a command or a value that is only shown.
+    if _SESSION.search(text) or (is_line and not is_likely and python_part(text.strip()).tree is None):
         yield OutputPart(PartKind.OTHER_CODE, text, path, above)
     elif language in _PYTHON:
         yield python_part(text, path, above, is_certain=True, is_excerpt=True)
-    elif not language and _LOOKS_PYTHON.search(text):
+    elif not language and is_likely:
         read = python_part(text, path, above, is_excerpt=True)
         yield read if read.tree is not None else OutputPart(PartKind.OTHER_CODE, text, path, above)
     else:
