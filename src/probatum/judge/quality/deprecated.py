@@ -10,9 +10,11 @@ from typing import Final
 
 _TABLE: Final = """
 removed 3.0: string.maketrans > str.maketrans; os.getcwdu > os.getcwd; os.popen2 > subprocess
-removed 3.8: time.clock > time.perf_counter; platform.linux_distribution > the package distro
+removed 3.8: platform.linux_distribution > the package distro
 removed 3.8: platform.dist > the package distro; cgi.escape > html.escape
-removed 3.9: fractions.gcd > math.gcd; base64.encodestring > base64.encodebytes; base64.decodestring > base64.decodebytes
+removed 3.8: time.clock > time.perf_counter
+removed 3.9: fractions.gcd > math.gcd; base64.encodestring > base64.encodebytes
+removed 3.9: base64.decodestring > base64.decodebytes
 removed 3.9: sys.setcheckinterval > sys.setswitchinterval; dummy_threading > threading
 removed 3.10: collections.Mapping > collections.abc.Mapping; collections.MutableMapping > collections.abc.MutableMapping
 removed 3.10: collections.Iterable > collections.abc.Iterable; collections.Sequence > collections.abc.Sequence

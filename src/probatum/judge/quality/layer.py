@@ -1,8 +1,8 @@
 """The quality layer: how good an output is, each deduction as an issue.
 
 A rule of thumb never decides: the check is heuristic, save where announced Python does not parse. Data without text has
-nothing to judge and keeps the whole score. Code of other languages is read for what every language has: placeholders,
-endless repetition, hidden characters.
+nothing to judge and keeps the whole score. Code of other languages is read for what every language has: parts that are
+left out, and hidden characters.
 """
 
 from __future__ import annotations
@@ -76,6 +76,8 @@ def _hits(part: OutputPart, shared: frozenset[str]) -> Iterator[QualityHit]:
 def _broken(part: OutputPart) -> Iterator[QualityHit]:
     if part.kind is PartKind.BROKEN_PYTHON:
         yield QualityHit("syntax", part.flaw_line, slots={"what": part.flaw})
+    elif part.kind is PartKind.LARGE_CODE:
+        yield QualityHit("not_judged", slots={"what": f"Code of {len(part.text):,} characters"})
 
 
 def _basic(part: OutputPart) -> Iterator[QualityHit]:

@@ -50,13 +50,12 @@ def _undefined(module: CodeModule, also_bound: frozenset[str], loaded: Counter[s
     is_open = any(isinstance(each, ast.ImportFrom) and each.names[0].name == "*" for each in nodes)
     if is_open or _DYNAMIC & set(loaded) or "NameError" in loaded:
         return
-    known = bound_names(module) | _KNOWN | also_bound
-    told = set[str]()
+    known = {*bound_names(module), *_KNOWN, *also_bound}
     for node in nodes:
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known | told:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id not in known:
             is_module = node.id in _MODULES and isinstance(module.parent[node], ast.Attribute)
             if is_module or not module.is_excerpt:
-                told.add(node.id)
+                known.add(node.id)
                 yield at("undefined_name", node, name=node.id)
 
 

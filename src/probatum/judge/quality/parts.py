@@ -9,28 +9,29 @@ from __future__ import annotations
 import ast
 import re
 import textwrap
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from probatum.core.limits import ExtentError
 from probatum.core.outside import shortened
 from probatum.exact.code.tables import words
 from probatum.judge.request import ValidationRequest
+from probatum.programs.source import parsed
 from probatum.readers.json_schema.paths import path_text
 
 MOST_TEXT: Final = 1_000_000
 """Characters of the output that are judged."""
 _CODE_KEYS: Final = words("code source source_code program implementation solution tests test script")
 _PYTHON: Final = words("python py python3 py3")
-_FENCE: Final = re.compile(r"^ {0,3}(?P<mark>`{3,}|~{3,}) *(?P<info>[^\n`]*)$", re.MULTILINE)
+_FENCE: Final = re.compile(r"^[ \t>]*+(?P<mark>`{3,}|~{3}(?!~)) *(?P<info>[^\n`]*)$", re.MULTILINE)
 _LOOKS_PYTHON: Final = re.compile(
     r"^[ \t]*(?:(?:async )?def \w+ ?\(|class \w+[(:]|from [\w.]+ import |import [\w.]+[ \t]*$|if __name__ ==)",
     re.MULTILINE,
 )
 _OTHER_LANGUAGE: Final = re.compile(r"[;{}][ \t]*$", re.MULTILINE)
-_SESSION: Final = re.compile(r"^[ \t]*(?:>>> |\$ |In \[\d+\]:|[!%]\w)", re.MULTILINE)
+_SESSION: Final = re.compile(r"^[ \t]*(?:>>> |\$ |\.\.\. \S|In \[\d+\]:|[!%]\w)", re.MULTILINE)
 _CODE_NODES: Final = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.For, ast.While, ast.If),
     *(ast.With, ast.Try, ast.Assign, ast.AugAssign, ast.Assert, ast.Match),
@@ -43,6 +44,7 @@ class PartKind(StrEnum):
 
     PYTHON = "python"
     BROKEN_PYTHON = "broken python"
+    LARGE_CODE = "code that is too large"
     OTHER_CODE = "other code"
     PROSE = "prose"
 
@@ -105,47 +107,43 @@ def _parts(text: str, path: str, *, is_code: bool, is_python: bool) -> Iterator[
         yield OutputPart(PartKind.PROSE, text, path)
         return
     read = python_part(text, path, is_certain=is_python)
-    if (
-        (read.tree is not None and (is_likely or is_code or is_python or _is_code(read.tree)))
-        or (read.tree is None and (is_python or (is_likely and is_code and not _OTHER_LANGUAGE.search(text))))
-        or (read.tree is None and is_likely and not _OTHER_LANGUAGE.search(text) and not _SENTENCE.search(text))
-    ):
-        yield read
+    is_shaped = is_likely and not _OTHER_LANGUAGE.search(text) and (is_code or not _SENTENCE.search(text))
+    if read.tree is not None:
+        is_read = is_likely or is_code or is_python or _is_code(read.tree)
     else:
-        yield OutputPart(PartKind.OTHER_CODE if is_code else PartKind.PROSE, text, path)
+        is_read = is_python or is_shaped or (is_code and read.kind is PartKind.LARGE_CODE)
+    yield read if is_read else OutputPart(PartKind.OTHER_CODE if is_code else PartKind.PROSE, text, path)
 
 
 def _fenced(text: str, path: str) -> Iterator[OutputPart]:
     """Yield the fenced blocks of Markdown, and all that stands around them as one prose with empty lines for them."""
-    prose, place, opened = list[str](), 0, None
-    for match in _FENCE.finditer(text):
+    prose, place, opened, line = list[str](), 0, None, 0
+    for match in [*_FENCE.finditer(text), None]:
+        begin, end = (match.start(), match.end()) if match is not None else (len(text), len(text))
         if opened is None:
-            prose.append(text[place : match.start()])
-            opened = match
-        elif match["mark"].startswith(opened["mark"]) and not match["info"].strip():
-            inner = text[opened.end() + 1 : max(match.start(), opened.end() + 1)]
-            yield from _block(inner, opened["info"].strip().lower(), path, text.count("\n", 0, opened.end() + 1))
-            prose.append("\n" * text.count("\n", opened.start(), match.end()))
-            opened, place = None, match.end()
-    if opened is not None:
-        # The fence stays in the prose, where the rule finds what is never closed.
-        prose.append(opened.group())
-        inner = text[opened.end() + 1 :]
-        yield from _block(inner, opened["info"].strip().lower(), path, text.count("\n", 0, opened.end() + 1))
-    else:
-        prose.append(text[place:])
-    around = "".join(prose)
-    if around.strip():
+            prose.append(text[place:begin])
+        elif match is None or (match["mark"].startswith(opened["mark"]) and not match["info"].strip()):
+            block = text[place + 1 : begin]
+            yield from _block(block, opened["info"].strip().lower(), path, line + 1)
+            # A fence that is never closed stays in the prose, where a rule finds it.
+            prose.append("\n" * (block.count("\n") + 1) if match is not None else opened.group())
+        else:
+            continue
+        line += text.count("\n", place, end)
+        opened, place = (match if opened is None else None), end
+    if (around := "".join(prose)).strip():
         yield OutputPart(PartKind.PROSE, around, path)
 
 
 def _block(text: str, info: str, path: str, above: int) -> Iterator[OutputPart]:
     language = (info.split() or [""])[0].strip("{}.")
-    if _SESSION.search(text):
+    is_likely, is_line = bool(_LOOKS_PYTHON.search(text)), "\n" not in text.strip()
+    # One line that does not parse may be a command or a value that is only shown.
+    if _SESSION.search(text) or (is_line and not is_likely and python_part(text.strip()).tree is None):
         yield OutputPart(PartKind.OTHER_CODE, text, path, above)
     elif language in _PYTHON:
         yield python_part(text, path, above, is_certain=True, is_excerpt=True)
-    elif not language and _LOOKS_PYTHON.search(text):
+    elif not language and is_likely:
         read = python_part(text, path, above, is_excerpt=True)
         yield read if read.tree is not None else OutputPart(PartKind.OTHER_CODE, text, path, above)
     else:
@@ -157,17 +155,18 @@ def python_part(
 ) -> OutputPart:
     """Return a text as parsed Python, or with the reason why it does not parse; nothing of it is run."""
     source, tree, flaw, line = textwrap.dedent(text) if is_excerpt else text, None, "", 0
+    kind = PartKind.BROKEN_PYTHON
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source.removeprefix("\ufeff"))
+        tree, kind = parsed(source.removeprefix("\ufeff")), PartKind.PYTHON
     except SyntaxError as error:
         flaw, line = str(error.msg), error.lineno or 0
+    except ExtentError:
+        # What is too large to be parsed may be right.
+        kind = PartKind.LARGE_CODE
     except ValueError:
         flaw = "it holds characters that no code holds"
     except (RecursionError, MemoryError):
         flaw = "it is nested too deeply"
-    kind = PartKind.BROKEN_PYTHON if tree is None else PartKind.PYTHON
     return OutputPart(kind, source, path, above, tree, flaw, line, is_excerpt, is_certain)
 
 

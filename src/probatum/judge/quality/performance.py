@@ -46,7 +46,7 @@ def performance_hits(module: CodeModule) -> Iterator[QualityHit]:
             case ast.Call(args=[ast.Name() | ast.Constant()], keywords=[]) if module.called(node) in _REPEATED:
                 if loop not in changing:
                     changing[loop] = _changing(module, loop)
-                if not names_in(node) & changing[loop]:
+                if not names_in(node.args[0]) & changing[loop]:
                     yield at("repeated_work", node, what=module.text(node))
 
 

@@ -20,7 +20,7 @@ from probatum.judge.quality.sinks import TaintLevel
 
 _TWICE: Final = 3
 """How deep in loops a body is read a second time, for what its first round leaves to the next."""
-_MOST_NAMES: Final = 500
+_MOST_NAMES: Final = 100
 """Names that are followed in one function, so that time stays linear."""
 _LEAVES: Final = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 
@@ -60,6 +60,12 @@ def joined(taints: Iterable[Taint]) -> Taint:
     parameters = frozenset[str]().union(*(taint.parameters for taint in each))
     is_fixed = bool(each) and all(taint.is_fixed for taint in each)
     return Taint(worst.level, worst.source, parameters, any(taint.is_sql for taint in each), is_fixed)
+
+
+def _join_into(values: _Values, others: _Values) -> None:
+    for name, taint in others.items():
+        if (known := values.setdefault(name, taint)) is not taint:
+            values[name] = joined((known, taint))
 
 
 def security_hits(module: CodeModule) -> Iterator[QualityHit]:
@@ -148,11 +154,10 @@ class TaintFlow:
                 self._merge(body, values, loops)
 
     def _merge(self, body: Sequence[ast.stmt], values: _Values, loops: int, checked: Iterable[str] = ()) -> None:
-        inner = {**values, **dict.fromkeys(checked, FIXED)}
-        self._run(body, inner, loops)
-        for name, taint in inner.items():
-            if name not in checked:
-                values[name] = joined((values.get(name, taint), taint))
+        if body:
+            inner = {**values, **dict.fromkeys(checked, FIXED)}
+            self._run(body, inner, loops)
+            _join_into(values, {name: taint for name, taint in inner.items() if name not in checked})
 
     def _branches(self, node: ast.If, values: _Values, loops: int) -> None:
         self.of(node.test, values)
@@ -160,8 +165,7 @@ class TaintFlow:
         other = dict(values)
         self._merge(node.body, values, loops, when_true)
         self._merge(node.orelse, other, loops, when_false)
-        for name, taint in other.items():
-            values[name] = joined((values.get(name, taint), taint))
+        _join_into(values, other)
         last = node.body[-1]
         if isinstance(last, _LEAVES) or (isinstance(last, ast.Expr) and self._module.called(last.value) in sinks.EXITS):
             values |= dict.fromkeys(when_false & set(values), FIXED)

@@ -236,7 +236,8 @@ def _endless(module: CodeModule, node: ast.While) -> Iterator[QualityHit]:
                 own.add(name)
     for each in within(node.body):
         is_changed = isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and each.id in names
-        is_given = isinstance(each, ast.Call) and any(names & names_in(part) for part in (*each.args, *each.keywords))
+        is_seen = isinstance(each, ast.Call) and module.called(each) not in {*_PURE_CALLS, "print", "int", "str"}
+        is_given = is_seen and any(names & names_in(part) for part in (*each.args, *each.keywords))  # type: ignore[attr-defined]  # a call
         if is_changed or is_given or isinstance(each, _LEAVES):
             return
     if names <= own:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from probatum.exact.code.tables import words
@@ -25,7 +26,7 @@ _REFUSAL: Final = re.compile(
     r"\bI(?:['’]m| am) (?:sorry|afraid),? (?:but )?(?:I|that|this|as an)\b[^.\n]{0,40}"
     r"\b(?:can(?:no|['’])t|unable|not able|won['’]t|not possible)"
     r"|\bI (?:cannot|can['’]t|can not|won['’]t|will not|am unable to|am not able to|must decline to) "
-    r"(?:help|assist|comply|fulfil|provide|answer|complete|do that|create|generate|write|discuss|share|engage|continue)\b",
+    r"(?:help|assist|comply|fulfil|provide|answer|complete|do that|create|generate|write|discuss|share)\b",
     re.IGNORECASE,
 )
 _MODEL: Final = re.compile(
@@ -34,9 +35,10 @@ _MODEL: Final = re.compile(
     re.IGNORECASE,
 )
 _PLACEHOLDER: Final = re.compile(
-    r"\[(?:insert|your|add|enter|fill in|name of|placeholder|to be)\b[^\]\n]{0,60}\](?!\()|<(?:insert|your)[ _-][^>\n]{0,60}>"
-    r"|\blorem ipsum\b|(?<![\w#])(?-i:TO" r"DO|FIX" r"ME|TBD)\b(?=[:.\s)\]]|$)|\{\{ ?\w{1,40} ?\}\}",
-    re.IGNORECASE,
+    r"\[(?:insert|your|add|enter|fill in|name of|placeholder|to be)\b[^\]\n]{0,60}\](?!\()"
+    r"|<(?:insert|your)[ _-][^>\n]{0,60}>|\blorem ipsum\b|\{\{ ?\w{1,40} ?\}\}"
+    r"|(?<![\w#])(?-i:TO" r"DO|FIX" r"ME|TBD)(?=[:)\]]|[ \t]*$)",
+    re.IGNORECASE | re.MULTILINE,
 )  # fmt: skip
 _ELIDED: Final = re.compile(
     r"(?:#|//|--|/\*|<!--)[ \t]*(?:\.\.\.|…)?[ \t]*\(?"
@@ -48,10 +50,13 @@ _ELIDED: Final = re.compile(
 )
 _HIDDEN_IN_CODE: Final = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060\U000e0000-\U000e007f]|(?<!^)\ufeff")
 _HIDDEN_IN_PROSE: Final = re.compile("(?<![\U0001f3f4\U000e0000-\U000e007f])[\U000e0000-\U000e007f]|[\u202d\u202e]")
-_FENCE_LEFT: Final = re.compile(r"^ {0,3}(?:`{3,}|~{3,})", re.MULTILINE)
+_FENCE_LEFT: Final = re.compile(r"^[ \t>]*+(?:`{3,}|~{3}(?!~))[^\n`]*$", re.MULTILINE)
+_LINK: Final = re.compile(r"https?://[^\s)\]>]*+")
 _VOWELS: Final = re.compile(r"[aeiouy]+")
 _ENDS_OPEN: Final = re.compile(r"(?:[a-z],?|[a-z]['’]?-)$")
 _LONGEST_PERIOD: Final = 40
+_MOST_PLACES: Final = 100
+"""Places that one rule names in one text."""
 
 
 def neutral_hits(part: OutputPart) -> Iterator[QualityHit]:
@@ -62,12 +67,12 @@ def neutral_hits(part: OutputPart) -> Iterator[QualityHit]:
         if (line := _line(part.text, match.start())) not in seen:
             seen.add(line)
             yield QualityHit("hidden_text", line, slots={"what": f"U+{ord(match.group()):04X}"})
-        if len(seen) >= 20:
+        if len(seen) >= _MOST_PLACES:
             break
     if not is_prose:
-        for match in _ELIDED.finditer(part.text):
+        for match in islice(_ELIDED.finditer(part.text), _MOST_PLACES):
             yield QualityHit("code_elided", _line(part.text, match.start()), slots={"what": match.group()})
-    if part.kind in (PartKind.PROSE, PartKind.OTHER_CODE):
+    else:
         yield from _loop(part.text)
 
 
@@ -83,7 +88,7 @@ def basic_text_hits(part: OutputPart) -> Iterator[QualityHit]:
     refusal = _REFUSAL.search(text[:400])
     if refusal is not None and not _within(refusal.start(), quoted):
         yield QualityHit("refusal", _line(text, refusal.start()), slots={"what": refusal.group()})
-    for match in _PLACEHOLDER.finditer(text):
+    for match in islice(_PLACEHOLDER.finditer(text), _MOST_PLACES):
         if not _within(match.start(), quoted):
             yield QualityHit("placeholder", _line(text, match.start()), slots={"what": match.group()})
     if _FENCE_LEFT.search(text):
@@ -114,7 +119,7 @@ def text_hits(part: OutputPart) -> Iterator[QualityHit]:
 
 def sentences_of(text: str) -> list[tuple[int, str]]:
     """Return the sentences of running text with their lines: not those of headings, lists, tables and quotations."""
-    lines = ["" if _LIST_LINE.match(line) else line for line in text.split("\n")]
+    lines = ["" if _LIST_LINE.match(line) else line for line in _LINK.sub("", text).split("\n")]
     running, place, line, found = "\n".join(lines), 0, 1, list[tuple[int, str]]()
     for match in [*_SENTENCE_END.finditer(running), None]:
         end = len(running) if match is None else match.end()
@@ -137,7 +142,7 @@ def _within(place: int, spans: tuple[tuple[int, int], ...]) -> bool:
 
 def _loop(text: str) -> Iterator[QualityHit]:
     """Yield the first run of words that repeats at once, as output does that has lost its end."""
-    found = list(_WORD.finditer(text))
+    found = list(_WORD.finditer(_LINK.sub(lambda match: " " * len(match[0]), text)))
     spoken = [match.group().lower() for match in found]
     for period in range(1, _LONGEST_PERIOD + 1):
         run, is_long = 0, False
