@@ -54,9 +54,9 @@ _WEIGHTS: Final[Mapping[str, float]] = {
     "denied": 1.26,
     "length": 0.53,
 }
-_PLAIN: Final = frozenset(Conflict) - {Conflict.NEGATION}
-"""Differences that contradict whatever the rest is like."""
 _NEGATED: Final = 0.8
+"""So much of a claim must be met for a negation to be one of the same; met as a whole it contradicts by itself."""
+_WHOLE: Final = 0.95 * SURE / _NEGATED
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,8 @@ def aligned(claim: str, passages: Passages, *, opens: bool = False) -> Alignment
     total = _BIAS + sum(weight * measures[name] for name, weight in _WEIGHTS.items())
     score = round(100 / (1 + math.exp(-total)))
     strongest = max(found, key=lambda each: each.sureness, default=None)
-    if strongest is not None and strongest.sureness >= SURE and (score < 50 or strongest.conflict in _PLAIN):
+    is_plain = strongest is not None and (strongest.conflict is not Conflict.NEGATION or strongest.sureness > _WHOLE)
+    if strongest is not None and strongest.sureness >= SURE and (score < 50 or is_plain):
         score = min(score, 49)
         return Alignment(ClaimStatus.CONTRADICTED, score, *place, _told(strongest), strongest.conflict)
     if score >= 50:
