@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable
 from types import FrameType
@@ -268,5 +269,5 @@ def test_a_rounded_number_stands_for_others(said: str, other: str, *, expected: 
 def test_words_lie_in_their_text_in_order(text: str) -> None:
     words = words_of(text)
     assert all(text[word.start : word.end] == word.text for word in words)
-    assert all(one.end <= other.start for one, other in zip(words, words[1:], strict=False))
+    assert all(one.end <= other.start for one, other in itertools.pairwise(words))
     assert all(folded(word.text) for word in words)
