@@ -54,6 +54,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     **{name: {"exact"} for name in ("sympy", "mpmath", "z3", "sqlglot", "PIL")},
     "pydantic": {"audit", "kinds"},
     "re2": {"audit", "judge"},
+    "bm25s": {"judge"},
     "justhtml": {"readers"},
     **{name: {"web"} for name in ("fastapi", "starlette", "uvicorn", "sse_starlette", "prometheus_client")},
     "opentelemetry": {"web"},

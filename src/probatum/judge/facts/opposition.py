@@ -13,9 +13,9 @@ from enum import StrEnum
 from itertools import chain, islice, pairwise
 from typing import Final
 
-from probatum.judge.facts.lexicon import EXCLUSIVE, FUNCTION, GENDERS, KINDS_OF, OPPOSITES, SYMMETRIC, UNITS_OF_TIME
+from probatum.judge.facts.lexicon import FUNCTION, GENDERS, KINDS_OF, OPPOSITES, SYMMETRIC, UNITS_OF_TIME
 from probatum.judge.facts.passages import Passage, Passages
-from probatum.judge.facts.words import Word, are_of_a_kind, folded, land_of, opposed, runs, stem
+from probatum.judge.facts.words import Word, are_of_a_kind, land_of, opposed, runs, stem
 from probatum.readers.passages import negated_spans
 
 SURE: Final = 0.5
@@ -227,11 +227,6 @@ def keeps_bound(text: str, word: Word, others: Sequence[Word]) -> bool | None:
     if not alike:
         return None
     return any(number >= word.number if more else number <= word.number for number in alike)
-
-
-def exclusives(words: Sequence[Word]) -> frozenset[str]:
-    """Return the words that leave nothing else: only, all, never."""
-    return EXCLUSIVE.intersection(folded(word.text) for word in words)
 
 
 def denials(text: str) -> tuple[tuple[int, int], ...]:

@@ -25,7 +25,7 @@ _MOST_PLACES: Final = 8
 """So many places of one key in a sentence are looked at."""
 _END: Final = re.compile(
     r"(?<![\s.][A-Z])(?<!\b(?:Mr|Ms|Dr|Jr|Sr|St|vs|No))(?<!\b(?:Mrs|etc|Gen|Sen|Rep|Inc|Ltd|Col))(?<!\b(?:Prof))"
-    r"[.!?]++[\"'”’)\]]*+\s++(?=[\"'“‘(\[]*+[A-Z0-9À-Þ])|[。！？؟]\s*+"
+    r"(?<![.!?])[.!?]++[\"'”’)\]]*+\s++(?=[\"'“‘(\[]*+[A-Z0-9À-Þ])|[。！？؟]\s*+"
     r"|\n[^\S\n]*+\n\s*+|\n[^\S\n]*+(?=[-*•#>|]|[0-9]{1,3}[.)]\s)"
 )
 
