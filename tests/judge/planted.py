@@ -145,9 +145,10 @@ def _saying(rng: random.Random) -> Slot:
     said = rng.choice(SAYINGS)
     words = said.split()
     large = said[0].upper() + said[1:]
-    middle = rng.randint(3, len(words) - 4)
+    middle = rng.choice([each for each in range(3, len(words) - 3) if words[each] != "not"])
+    begin = 0 if words[0] == "nobody" else 2
     gap = " ".join([*words[:middle], "…", *words[middle + 1 :]])
-    told = (f'"{large}"', f"“{said}”", f"“{gap}”", f'"{said}"', f"“{' '.join(words[2:])}”")
+    told = (f'"{large}"', f"“{said}”", f"“{gap}”", f'"{said}"', f"“{' '.join(words[begin:])}”")
     place = rng.randint(2, len(words) - 1)
     other = rng.choice(["always", "mountain", "profits", "never", "government", "cheaper"])
     false = (" ".join([*words[:place], other, *words[place + 1 :]]), " ".join([*words[: place - 1], "not", *words[place - 1 :]]))

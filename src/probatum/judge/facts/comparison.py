@@ -7,7 +7,8 @@ under the same label in a sentence that speaks of the claim; what stands in anot
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -38,6 +39,16 @@ class ClaimStatement:
     stems: tuple[str, ...]
     key: tuple[str, ...] = ()
     """The stems of the key that it is the value of."""
+    limits: tuple[tuple[int, int], ...] = ()
+    """Where its values stand, in order: the words between two of them belong to one or the other."""
+
+    @classmethod
+    def of(cls, text: str, details: Iterable[Detail], key: tuple[str, ...]) -> ClaimStatement:
+        """Return a claim as it is compared; what has digits is no word of it."""
+        found = tuple(sorted(details, key=lambda each: each.start))
+        words = [each for each in stems_in(text) if each.isalpha()]
+        limits = tuple((each.start, each.end) for each in found if each.kind in _LIMITING)
+        return cls(text, found, (*key, *words), key, limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +85,7 @@ _STRONG: Final = 0.5
 _CLOSE: Final = 0.6
 _ALMOST: Final = 0.75
 _DISTINCT: Final = 3
-_MOST_DETAILS: Final = 24
+MOST_DETAILS: Final = 24
 """A sentence with more details is a list of values, in which none can be told to stand for another."""
 _LIMITING: Final = frozenset(DetailKind) - {DetailKind.NAME, DetailKind.QUOTATION, DetailKind.REFERENCE}
 _HEDGES: Final = re.compile(
@@ -197,12 +208,12 @@ def _rival(
 ) -> tuple[Hit | None, float]:
     """Return the value that the sources give where the claim gives this one, and how far their labels are the same."""
     found, best_rank, best_alike = None, 0.0, 0.0
-    if len(statement.details) > _MOST_DETAILS:
+    if len(statement.details) > MOST_DETAILS:
         return found, best_alike
     alone = sum(_is_of_kind(detail, other) for other in statement.details) == 1
     for number, share in shares.items():
         sentence = library.sentences[number]
-        near = library.hits[sentence.first : min(sentence.last, sentence.first + _MOST_DETAILS)]
+        near = library.hits[sentence.first : min(sentence.last, sentence.first + MOST_DETAILS)]
         others = [hit for hit in near if _is_like(detail, hit.detail)]
         for hit in others:
             if any(agrees(each, hit.detail, bounds_of(statement.text, each)) for each in statement.details):
@@ -283,9 +294,10 @@ def _is_rounded(detail: Detail) -> bool:
 
 
 def _label_of_claim(statement: ClaimStatement, detail: Detail) -> _Label:
-    others = [each for each in statement.details if each is not detail and each.kind in _LIMITING]
-    before = max((each.end for each in others if each.end <= detail.start), default=0)
-    after = min((each.start for each in others if each.start >= detail.end), default=len(statement.text))
+    limits = statement.limits
+    at = bisect_left(limits, (detail.start, detail.end))
+    before = limits[at - 1][1] if at else 0
+    after = limits[at + 1][0] if at + 1 < len(limits) else len(statement.text)
     return _label(statement.text, detail, (detail.start, detail.end), (before, after), statement.key)
 
 
@@ -358,13 +370,13 @@ def _is_named_in(library: Library, statement: ClaimStatement, one: int, other: i
     """Return whether a name of the claim stands in one sentence, and none in the other nor anywhere in its source."""
     names = [each.value for each in statement.details if each.kind is DetailKind.NAME and isinstance(each.value, tuple)]
     stems = {stem(str(word)) for name in names for word in name}
-    sources = {library.sentences[place].material for word in stems for place in library.postings.get(word, ())[:_MOST_DETAILS]}
+    sources = {library.sentences[place].material for word in stems for place in library.postings.get(word, ())[:MOST_DETAILS]}
     return not stems.isdisjoint(library.sentences[one].stems) and library.sentences[other].material not in sources
 
 
 def _has_other_first(library: Library, words: Sequence[str]) -> bool:
     """Return whether the last word of a name has other first names in the sources."""
-    places = library.postings.get(stem(words[-1]), ())[:_MOST_DETAILS]
+    places = library.postings.get(stem(words[-1]), ())[:MOST_DETAILS]
     form = re.compile(rf"([^\W\d_]+)[ .]+{re.escape(words[-1])}(?!\w)", re.I)
     before = {match[1] for place in places for match in form.finditer(library.said(place))}
     return any(each[0].isupper() and each.casefold() != words[0] for each in before)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.judge.facts.comparison import agrees, bounds_of, required_stems
+from probatum.judge.facts.comparison import MOST_DETAILS, agrees, bounds_of, required_stems
 from probatum.judge.facts.details import Detail, DetailKind
 from probatum.judge.facts.judging import OutputClaim
 from probatum.judge.facts.texts import STOP_WORDS, stem, words_in
@@ -75,7 +75,7 @@ def _of_counts(claims: Sequence[OutputClaim]) -> Iterator[Inconsistency]:
 def _counts(claim: OutputClaim) -> Iterator[_Count]:
     statement = claim.statement
     numbers = [each for each in statement.details if each.measure is not None and not each.measure.unit]
-    if not _PART.isdisjoint(words_in(statement.text)):
+    if len(statement.details) > MOST_DETAILS or not _PART.isdisjoint(words_in(statement.text)):
         return
     for each in numbers:
         names = frozenset(
@@ -119,7 +119,7 @@ def _of_twins(claims: Sequence[OutputClaim]) -> Iterator[Inconsistency]:
         for detail in statement.details:
             if (
                 detail.kind not in (DetailKind.NUMBER, DetailKind.DATE, DetailKind.VERSION)
-                or len(statement.details) > 8
+                or len(statement.details) > MOST_DETAILS
             ):
                 continue
             rest = [

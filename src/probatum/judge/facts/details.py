@@ -106,7 +106,7 @@ _CLOCK: Final = re.compile(
     r"(?<![\w:.])(?P<h>[01]?[0-9]|2[0-3])(?::(?P<m>[0-5][0-9]))?(?:[ ]?(?P<half>[ap])\.?m\b\.?)?(?![\w:]|\.[0-9])", re.I
 )
 _YEAR: Final = re.compile(r"(?:1[5-9]|20|21)[0-9]{2}")
-_ANY: Final = re.compile(r"\w*[0-9]\w*(?:[.,:/'’]\w*[0-9]\w*){0,40}")
+_ANY: Final = re.compile(r"(?<!\w)(?=[^\W\d]*+[0-9])\w++(?:[.,:/'’](?=[^\W\d]*+[0-9])\w++){0,40}")
 _ONES: Final = {
     word: number
     for number, word in enumerate(

@@ -172,8 +172,8 @@ def _claims_in(text: OutputText) -> Iterator[OutputClaim]:
         if not (is_value and piece.strip()) and not is_claim(piece):
             continue
         names = [*names_in(without_details(piece, inside), is_value=is_value)] if text.is_string else []
-        found = tuple(sorted([*inside, *quotes, *names], key=lambda each: each.start))
-        yield OutputClaim(text, span.start, span.end, ClaimStatement(piece, found, (*key, *_without_digits(stems_in(piece))), key))
+        statement = ClaimStatement.of(piece, [*inside, *quotes, *names], key)
+        yield OutputClaim(text, span.start, span.end, statement)
 
 
 def _inside(details: Sequence[Detail], first: int, span: ClaimSpan) -> tuple[list[Detail], int]:
@@ -292,8 +292,3 @@ def _at(
         return ClaimRuling(claim, status, basis, reason, found, at.source, at.start, at.end)
     sentence, material = library.sentences[place], library.material(place)
     return ClaimRuling(claim, status, basis, reason, found, material.name, *material.span(sentence.start, sentence.end))
-
-
-def _without_digits(stems: Sequence[str]) -> list[str]:
-    """Return the stems that are words: what has digits is compared by itself."""
-    return [each for each in stems if each.isalpha()]
