@@ -38,9 +38,13 @@ class Measures:
             Gauge(name, help_text, registry=self._registry).set_function(count)
         self._own: dict[str, Counter | Gauge] = {}
         self._means: dict[tuple[str, tuple[str, ...]], tuple[int, float]] = {}
+        self._sums: set[str] = set()
         for measure in (each for kind in kinds for each in kind.endpoint.metrics):
-            make = Counter if measure.form is MetricForm.COUNTER else Gauge
+            is_sum = measure.form is MetricForm.COUNTER
+            # A counter gets the ending "_total"; one whose name has none is a gauge that only grows.
+            make = Counter if is_sum and measure.name.endswith("_total") else Gauge
             self._own[measure.name] = make(measure.name, measure.help, measure.labels, registry=self._registry)
+            self._sums |= {measure.name} if is_sum else set()
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """Count one request."""
@@ -53,7 +57,7 @@ class Measures:
         for name, labels, value in samples:
             metric = self._own[name]
             told = metric.labels(*labels) if labels else metric
-            if isinstance(told, Counter):
+            if name in self._sums:
                 told.inc(value)
                 continue
             count, mean = self._means.get((name, tuple(labels)), (0, 0.0))

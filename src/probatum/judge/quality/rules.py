@@ -68,7 +68,7 @@ syntax error 600: The code does not parse as Python: {what}
     Correct the syntax at this line so that the code can run.
 undefined_name warning 150: Name '{name}' is used but nothing in the code defines or imports it
     Define or import '{name}' before it is used.
-empty_division warning 100: Division by {what} fails where there is nothing to count
+empty_division warning 100: Division by {what} fails for empty input
     Handle the empty case before dividing, for example return 0 or raise ValueError with a clear message.
 none_comparison warning 20: Comparison to None with '{what}' asks the object's own equality
     Use 'is None' or 'is not None'.
