@@ -90,10 +90,15 @@ def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Oppo
         words = enumerate(meeting.passage.words)
         places = [(place, word) for place, word in words if _tells(word) and place not in used]
         for index, word in enumerate(claim):
-            if _tells(word) and index not in meeting.met:
+            if _tells(word) and index not in meeting.met and _fits(claim, (index, index + 1), meetings[0], meeting):
                 is_lost = bool(word.weight) and not number and index not in known
                 found += islice(_others(claim, index, meeting, places, is_lost=is_lost), _MOST)
-        found += _other_names(claim, meeting, known)
+        found += [
+            each
+            for run in runs(claim)
+            if _fits(claim, run, meetings[0], meeting)
+            for each in _other_names(claim, run, meeting, known)
+        ]
     return found
 
 
@@ -136,26 +141,38 @@ def _nearness(conflict: Conflict, claim: Sequence[Word], index: int, meeting: Me
     return near if conflict is Conflict.KIND else (0.5 if conflict is Conflict.DATE else 0.4) + near / 2
 
 
-def _other_names(claim: Sequence[Word], meeting: Meeting, known: frozenset[int]) -> Iterator[Opposition]:
-    """Yield the names of a claim that have another name in their place: after the same word, among the same words."""
-    words, used = meeting.passage.words, frozenset(meeting.met.values())
-    others = [run for run in runs(words) if used.isdisjoint(range(*run)) and words[run[0]].stem not in _CALENDAR]
+def _fits(claim: Sequence[Word], part: tuple[int, int], best: Meeting, meeting: Meeting) -> bool:
+    """Tell whether a passage says the rest of a claim better than the best one, where that has the part itself."""
+    if meeting is best or best.met.keys().isdisjoint(range(*part)):
+        return True
+    total = sum(word.weight for word in claim)
+    one, other = (
+        each.share * total - sum(claim[index].weight * each.quality.get(index, 0.0) for index in range(*part))
+        for each in (best, meeting)
+    )
+    return other > one
+
+
+def _other_names(
+    claim: Sequence[Word], run: tuple[int, int], meeting: Meeting, known: frozenset[int]
+) -> Iterator[Opposition]:
+    """Yield the names that stand in the place of one of a claim: after the same word, among the same words."""
+    own, words, used = claim[slice(*run)], meeting.passage.words, frozenset(meeting.met.values())
     beginnings = {word.stem[:4] for word in words if word.is_name}
-    for run in runs(claim):
-        own = claim[slice(*run)]
-        # Constance in "Council of Constance" is no name of its own.
-        is_part = run[0] > 1 and claim[run[0] - 2].is_name and not claim[run[0] - 1].weight
-        is_met = not meeting.met.keys().isdisjoint(range(*run)) or any(word.stem[:4] in beginnings for word in own)
-        if is_part or is_met or own[0].stem in _CALENDAR:
-            continue
-        slot = _slot(claim, run[0]) if known.isdisjoint(range(*run)) else ""
-        for other in others[:_MOST]:
-            # A country and a city can both be true.
-            if land_of(own[-1].text) == land_of(words[other[1] - 1].text):
-                frame = _frame(claim, run, meeting.passage, other)
-                in_slot = 0.4 + 0.6 * frame if slot and slot == _slot(words, other[0]) else 0.0
-                said, instead = (" ".join(word.text for word in part) for part in (own, words[slice(*other)]))
-                yield Opposition(Conflict.NAME, said, instead, max(frame - 0.05, in_slot))
+    # Constance in "Council of Constance" is no name of its own.
+    is_part = run[0] > 1 and claim[run[0] - 2].is_name and not claim[run[0] - 1].weight
+    is_met = not meeting.met.keys().isdisjoint(range(*run)) or any(word.stem[:4] in beginnings for word in own)
+    if is_part or is_met or own[0].stem in _CALENDAR:
+        return
+    others = [part for part in runs(words) if used.isdisjoint(range(*part)) and words[part[0]].stem not in _CALENDAR]
+    slot = _slot(claim, run[0]) if known.isdisjoint(range(*run)) else ""
+    for other in others[:_MOST]:
+        # A country and a city can both be true.
+        if land_of(own[-1].text) == land_of(words[other[1] - 1].text):
+            frame = _frame(claim, run, meeting.passage, other)
+            in_slot = 0.4 + 0.6 * frame if slot and slot == _slot(words, other[0]) else 0.0
+            said, instead = (" ".join(word.text for word in part) for part in (own, words[slice(*other)]))
+            yield Opposition(Conflict.NAME, said, instead, max(frame - 0.05, in_slot))
 
 
 def _slot(words: Sequence[Word], start: int) -> str:
