@@ -8,9 +8,9 @@ import typer
 from probatum.app.kinds import built_in_kinds
 from probatum.bench.runner import run_bench
 from probatum.cli.application import build
-from probatum.web.running import run_service
 from probatum.core.command import SHARED_OPTIONS, Command, Form, Given, Option
 from probatum.core.errors import UsageError
+from probatum.web.running import run_service
 
 
 def command_of(**groups: tuple[Option, ...]) -> Command:

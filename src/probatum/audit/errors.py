@@ -11,7 +11,6 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, Field
 
 from probatum.core.errors import ProbatumError
-from probatum.core.frozen import FrozenDict, frozen_dict
 
 
 class CournotError(BaseModel):
@@ -34,9 +33,8 @@ class CournotException(ProbatumError):
         self, message: str, code: str = "", details: Mapping[str, object] | None = None, retryable: bool = False
     ) -> None:
         self.message: Final = message
-        self.details: Final[FrozenDict] = frozen_dict(details or {})
         self.retryable: Final = retryable
-        super().__init__(code or self.default_code, message or self.default_code)
+        super().__init__(code or self.default_code, message or self.default_code, details=details)
 
     def to_error(self) -> CournotError:
         """Return the failure as data."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from probatum.core.frozen import frozen_dict
 from probatum.core.outside import folded, visible_lines, with_short_words
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class ProbatumError(Exception):
         self.code = code
         self.sentence = visible_lines(with_short_words(sentence), _MOST)
         self.hint = visible_lines(hint, _MOST)
-        self.details: dict[str, object] = dict(details or {})
+        self.details = frozen_dict(details or {})
         super().__init__(self.sentence)
 
     def __str__(self) -> str:

@@ -57,7 +57,7 @@ class Measures:
         for name, labels, value in samples:
             metric = self._own[name]
             told = metric.labels(*labels) if labels else metric
-            if name in self._sums:
+            if isinstance(told, Counter) or name in self._sums:
                 told.inc(value)
                 continue
             count, mean = self._means.get((name, tuple(labels)), (0, 0.0))
