@@ -44,6 +44,11 @@ CASES = [
         "def f(xs):\n    n = 0\n    for x in xs:\n        n += 1\n    return 5 / n\n",
         "def f(xs):\n    n = 3\n    return 5 / n\n",
     ),
+    (
+        "empty_division",
+        "def f(xs):\n    kept = []\n    kept += xs\n    return sum(kept) / len(kept)\n",
+        "def f(xs):\n    kept = [1]\n    kept += xs\n    return sum(kept) / len(kept)\n",
+    ),
     ("none_comparison", "def f(x):\n    return x == None\n", "def f(x):\n    return x is None\n"),
     ("is_literal", "def f(x):\n    return x is 'a'\n", "def f(x):\n    return x is True\n"),
     ("shadowed_builtin", "def f(list):\n    return list\n", "def f(items):\n    return items\n"),
