@@ -340,6 +340,7 @@ def test_hostile_code_gives_a_result(code: str) -> None:
 
 def test_what_is_too_large_is_not_left_out_in_silence() -> None:
     assert rules_in({"code": "x = 1\n" * 60_000}) == ["not_judged"]
+    assert rules_in("class A:\n" + "    def f(self):\n        return self.f()\n" * 10_000) == ["not_judged"]
     assert "not_judged" in rules_in(["word " * 150_000, "word " * 150_000])
 
 
