@@ -44,6 +44,11 @@ CASES = [
         "def f(xs):\n    n = 0\n    for x in xs:\n        n += 1\n    return 5 / n\n",
         "def f(xs):\n    n = 3\n    return 5 / n\n",
     ),
+    (
+        "empty_division",
+        "def f(xs):\n    kept = []\n    kept += xs\n    return sum(kept) / len(kept)\n",
+        "def f(xs):\n    kept = [1]\n    kept += xs\n    return sum(kept) / len(kept)\n",
+    ),
     ("none_comparison", "def f(x):\n    return x == None\n", "def f(x):\n    return x is None\n"),
     ("is_literal", "def f(x):\n    return x is 'a'\n", "def f(x):\n    return x is True\n"),
     ("shadowed_builtin", "def f(list):\n    return list\n", "def f(items):\n    return items\n"),
@@ -335,6 +340,7 @@ def test_hostile_code_gives_a_result(code: str) -> None:
 
 def test_what_is_too_large_is_not_left_out_in_silence() -> None:
     assert rules_in({"code": "x = 1\n" * 60_000}) == ["not_judged"]
+    assert rules_in("class A:\n" + "    def f(self):\n        return self.f()\n" * 10_000) == ["not_judged"]
     assert "not_judged" in rules_in(["word " * 150_000, "word " * 150_000])
 
 

@@ -36,7 +36,7 @@ _CODE_NODES: Final = (
     *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.For, ast.While, ast.If),
     *(ast.With, ast.Try, ast.Assign, ast.AugAssign, ast.Assert, ast.Match),
 )
-_SENTENCE: Final = re.compile(r"[^\W\d_]{2,}[.!?:;,]?\s+[^\W\d_]{2,}[.!?]")
+_SENTENCE: Final = re.compile(r"[^\W\d_]{2,}[.!?:;,]?\s+[^\W\d_]{2,}[.!?](?=\s|$)")
 
 
 class PartKind(StrEnum):
@@ -111,7 +111,7 @@ def _parts(text: str, path: str, *, is_code: bool, is_python: bool) -> Iterator[
     if read.tree is not None:
         is_read = is_likely or is_code or is_python or _is_code(read.tree)
     else:
-        is_read = is_python or is_shaped or (is_code and read.kind is PartKind.LARGE_CODE)
+        is_read = is_python or is_shaped or (read.kind is PartKind.LARGE_CODE and (is_code or is_likely))
     yield read if is_read else OutputPart(PartKind.OTHER_CODE if is_code else PartKind.PROSE, text, path)
 
 

@@ -58,7 +58,17 @@ class QualityRule:
 
 
 BASIC: Final = frozenset(
-    {"syntax", "text_empty", "refusal", "placeholder", "text_truncated", "text_unclosed", "text_loop", "code_elided"}
+    {
+        "syntax",
+        "text_empty",
+        "refusal",
+        "placeholder",
+        "text_truncated",
+        "text_unclosed",
+        "text_loop",
+        "code_elided",
+        "not_judged",
+    }
 )
 """The rules that are looked at where the quality layer was not asked for: what makes an output useless as it stands."""
 
@@ -149,6 +159,8 @@ returns info 10: Function '{name}' has {what} return statements (recommended max
     Reduce the number of ways out of '{name}'.
 duplicated warning 40: {what} lines here repeat those from line {name}
     Move the common lines into one function.
+not_judged warning 100: {what} of the output was not judged for its quality
+    Judge the parts of a very long output one by one.
 too_deep warning 100: The code is nested {what} levels deep; nothing else in it was judged
     Flatten the code.
 # maintainability style_issue
@@ -233,8 +245,6 @@ unused_import info 6: Import '{name}' is not used
 unused_variable info 8: Variable '{name}' is given a value that is never used
     Use the variable, or remove it.
 # maintainability optimization
-not_judged info 1: {what} of the output was not judged for its quality
-    Judge the parts of a very long output one by one.
 more_issues info 1: {what} more issues were found
     Correct what is told first, and validate again.
 """

@@ -162,6 +162,8 @@ def _empty_division(module: CodeModule, function: FunctionNode) -> Iterator[Qual
                     counts[name] = of
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=0)):
                 counts[name] = name
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.List(elts=[])):
+                given.add(name)
     counts = {name: of for name, of in counts.items() if name != of or name in counters}
     tested = {name for node in own for name in _tested(node)}
     for node in own:

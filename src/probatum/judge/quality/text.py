@@ -55,6 +55,8 @@ _LINK: Final = re.compile(r"https?://[^\s)\]>]*+")
 _VOWELS: Final = re.compile(r"[aeiouy]+")
 _ENDS_OPEN: Final = re.compile(r"(?:[a-z],?|[a-z]['’]?-)$")
 _LONGEST_PERIOD: Final = 40
+_GRAM: Final = 4
+"""Words that are looked up together, to find where they stood before."""
 _MOST_PLACES: Final = 100
 """Places that one rule names in one text."""
 
@@ -144,19 +146,22 @@ def _loop(text: str) -> Iterator[QualityHit]:
     """Yield the first run of words that repeats at once, as output does that has lost its end."""
     found = list(_WORD.finditer(_LINK.sub(lambda match: " " * len(match[0]), text)))
     spoken = [match.group().lower() for match in found]
-    for period in range(1, _LONGEST_PERIOD + 1):
-        run, is_long = 0, False
-        for index in range(period, len(spoken) + 1):
-            if index < len(spoken) and spoken[index] == spoken[index - period]:
-                run += 1
-                is_long = run >= max(4 * period, 12)
-            elif is_long:
-                begin = index - run - period
-                slots = {"name": " ".join(spoken[begin : begin + period]), "what": run // period + 1}
-                yield QualityHit("text_loop", _line(text, found[begin].start()), slots=slots)
-                return
-            else:
-                run = 0
+    last: dict[tuple[str, ...], int] = {}
+    period, run = 0, 0
+    for index in range(_GRAM - 1, len(spoken) + 1):
+        gram = tuple(spoken[index - _GRAM + 1 : index + 1]) if index < len(spoken) else ()
+        gap = index - last.get(gram, -_LONGEST_PERIOD)
+        last[gram] = index
+        if gap == period:
+            run += 1
+            continue
+        same = run + _GRAM - 1
+        if run and same >= max(4 * period, 12):
+            begin = index - same - period
+            slots = {"name": " ".join(spoken[begin : begin + period]), "what": same // period + 1}
+            yield QualityHit("text_loop", _line(text, found[begin].start()), slots=slots)
+            return
+        period, run = (gap, 1) if gap < _LONGEST_PERIOD else (0, 0)
 
 
 def _repeated(sentences: list[tuple[int, str]]) -> Iterator[QualityHit]:
