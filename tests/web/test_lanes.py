@@ -223,6 +223,25 @@ def test_at_the_end_what_was_begun_is_finished_and_the_rest_is_handed_back(
         assert running.process.wait(60) == 0
 
 
+def test_at_the_end_a_stream_of_events_is_finished(tmp_path: Path, pool: ThreadPoolExecutor) -> None:
+    with held(tmp_path) as (running, gate):
+        begun = pool.submit(post, running, "/v1/held", gate.fields(), Accept="text/event-stream")
+        eventually(lambda: gate.count() == 1)
+        running.terminate()
+        eventually(lambda: is_closed(running))
+        gate.open()
+        assert '"status": "UNVERIFIABLE"' in begun.result().text.partition("event: answer")[2]
+        assert running.process.wait(60) == 0
+
+
+def is_closed(running: Running) -> bool:
+    try:
+        httpx.get(f"{running.url}/health")
+    except httpx.TransportError as error:
+        return isinstance(error, httpx.ConnectError)
+    return False
+
+
 def test_an_end_under_load_loses_no_request(tmp_path: Path, pool: ThreadPoolExecutor) -> None:
     with server(tmp_path) as running:
         going = threading.Event()

@@ -84,13 +84,10 @@ def _add(
     extra: dict[str, Any] | None = None,
     form: type[Response] = JSONResponse,
 ) -> None:
-    async def endpoint(request: Request) -> Response:
-        return await handler(request)
-
     name = path.strip("/").replace("/", "_").replace("{", "").replace("}", "") or "page"
     app.add_api_route(
         path,
-        endpoint,
+        handler,
         methods=[method],
         summary=summary,
         responses=responses,

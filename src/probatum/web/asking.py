@@ -31,6 +31,7 @@ from probatum.web.replies import JSON, FailedError, json_response, request_id
 
 EVENT_STREAM: Final = "text/event-stream"
 Wanted = TypeVar("Wanted")
+_SECONDS_TO_END: Final = 30
 _AUTHENTICATE: Final = {"www-authenticate": "Bearer"}
 
 
@@ -110,9 +111,9 @@ class Reception:
         """Return the body of an answer, once everything about it was noted."""
         head = frame.head
         if "refused" in head:
-            hint = f" {head['hint']}" if head["hint"] else ""
             details = head["details"]
-            raise FailedError(400, f"{head['sentence']}{hint}", details if isinstance(details, dict) else {})
+            told = details if isinstance(details, dict) else {}
+            raise UsageError(str(head["refused"]), str(head["sentence"]), str(head["hint"]), told)
         samples = head["samples"]
         assert isinstance(samples, list)
         self.measures.count_verdict(wish.kind, str(head["status"]), samples)
@@ -158,7 +159,10 @@ class Reception:
             finally:
                 running.cancel()
 
-        return EventSourceResponse(events(), headers=dict(headers))
+        # At the end of the service a stream is finished too: no run takes longer than this.
+        return EventSourceResponse(
+            events(), headers=dict(headers), shutdown_grace_period=self.timeout + _SECONDS_TO_END
+        )
 
     async def verdict(self, request: Request) -> Response:
         """Answer with a verdict that was given before."""
@@ -191,8 +195,7 @@ def as_failed(error: Exception) -> FailedError:
     if isinstance(error, HandedBackError):
         return FailedError(503, str(error), headers={"retry-after": str(error.retry_after)})
     if isinstance(error, UsageError):
-        hint = f" {error.hint}" if error.hint else ""
-        return FailedError(400, f"{error.sentence}{hint}", error.details)
+        return FailedError(400, f"{error.sentence} {error.hint}".rstrip(), error.details)
     if isinstance(error, NotAttemptedError):
         return FailedError(503, error.sentence, headers={"retry-after": "5"})
     return FailedError(500)
