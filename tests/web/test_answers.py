@@ -141,7 +141,7 @@ def test_metrics_count_what_was_answered(client: httpx.Client) -> None:
     moved = {name: value - before.get(name, 0) for name, value in after.items() if value != before.get(name, 0)}
     for word in ("valid", "invalid"):
         assert moved[f'judge_validations_total{{result="{word}",validation_type="schema"}}'] == 1
-    assert moved['judge_issues_by_severity_total{severity="error"}'] == 2
+    assert moved['judge_issues_by_severity{severity="error"}'] == 2
     assert moved['probatum_requests_total{method="POST",route="/validate",status="200"}'] == 2
     assert moved['probatum_verdicts_total{kind="judge",status="VERIFIED"}'] == 1
     assert 0 <= after["judge_avg_quality_score"] <= 1
