@@ -76,7 +76,9 @@ def _count(rng: random.Random) -> Slot:
 
 def _percent(rng: random.Random) -> Slot:
     number = rng.choice([rng.randint(2, 98), rng.randint(21, 989) / 10])
-    false = [each for each in {round(number + 4.5, 1), round(number * 2, 1), round(number / 2 + 9, 1)} if each != number]
+    false = [
+        each for each in {round(number + 4.5, 1), round(number * 2, 1), round(number / 2 + 9, 1)} if each != number
+    ]
     forms = (f"{number}%", f"{number} percent", f"{number} per cent")
     return Slot("number", forms, forms, tuple(f"{each:g}%" for each in sorted(false)))
 
@@ -99,7 +101,9 @@ def _length(rng: random.Random) -> Slot:
 def _day(rng: random.Random) -> Slot:
     day = date(rng.randint(1951, 2024), rng.randint(1, 12), rng.randint(1, 28))
     false = [day + timedelta(days=each) for each in (2, 33, 64, 366, -731)]
-    return Slot("date", _forms(day), (*_forms(day), f"{calendar.month_name[day.month]} {day.year}"), tuple(map(_spelled, false)))
+    return Slot(
+        "date", _forms(day), (*_forms(day), f"{calendar.month_name[day.month]} {day.year}"), tuple(map(_spelled, false))
+    )
 
 
 def _spelled(day: date) -> str:
@@ -109,7 +113,12 @@ def _spelled(day: date) -> str:
 def _forms(day: date) -> tuple[str, ...]:
     month = calendar.month_name[day.month]
     ending = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd"}.get(day.day, "th")
-    return (_spelled(day), f"{month} {day.day}, {day.year}", day.isoformat(), f"{day.day}{ending} of {month} {day.year}")
+    return (
+        _spelled(day),
+        f"{month} {day.day}, {day.year}",
+        day.isoformat(),
+        f"{day.day}{ending} of {month} {day.year}",
+    )
 
 
 def _year(rng: random.Random) -> Slot:
@@ -151,7 +160,10 @@ def _saying(rng: random.Random) -> Slot:
     told = (f'"{large}"', f"“{said}”", f"“{gap}”", f'"{said}"', f"“{' '.join(words[begin:])}”")
     place = rng.randint(2, len(words) - 1)
     other = rng.choice(["always", "mountain", "profits", "never", "government", "cheaper"])
-    false = (" ".join([*words[:place], other, *words[place + 1 :]]), " ".join([*words[: place - 1], "not", *words[place - 1 :]]))
+    false = (
+        " ".join([*words[:place], other, *words[place + 1 :]]),
+        " ".join([*words[: place - 1], "not", *words[place - 1 :]]),
+    )
     return Slot("quotation", (f'"{large}"', f"“{large}”"), told, tuple(f'"{each}"' for each in false))
 
 
@@ -232,7 +244,9 @@ def planted(number: int, seed: int = 1, *, near: bool = False) -> list[Planted]:
     """Return so many answers, each with one false detail; a near one is true of something else in the sources."""
     rng = random.Random(seed)
     documents = _documents()
-    return [_of_documents(rng, documents) if index % 5 == 4 else _of_templates(rng, near=near) for index in range(number)]
+    return [
+        _of_documents(rng, documents) if index % 5 == 4 else _of_templates(rng, near=near) for index in range(number)
+    ]
 
 
 def _of_templates(rng: random.Random, *, near: bool) -> Planted:
@@ -300,7 +314,9 @@ def _filled(
 
 def _documents() -> list[str]:
     modules = (statistics, calendar, json, random, re, textwrap, inspect)
-    texts = [inspect.getdoc(each) or "" for module in modules for _, each in sorted(vars(module).items()) if callable(each)]
+    texts = [
+        inspect.getdoc(each) or "" for module in modules for _, each in sorted(vars(module).items()) if callable(each)
+    ]
     for name in ("hypothesis", "pytest", "ruff", "mypy", "typer", "jsonschema", "sympy", "pydantic"):
         try:
             texts.append(str(metadata.metadata(name).get_payload()))

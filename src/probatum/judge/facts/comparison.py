@@ -14,7 +14,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
-from probatum.judge.facts.details import Detail, DetailKind
+from probatum.judge.facts.details import Detail, DetailKind, without_details
 from probatum.judge.facts.library import Bounds, Hit, Library, Related, measure_in
 from probatum.judge.facts.names import FEWEST_QUOTED, knows_name, names_in, quoted_in, stand_together
 from probatum.judge.facts.texts import STOP_WORDS, stem, stems_in, words_in
@@ -44,9 +44,9 @@ class ClaimStatement:
 
     @classmethod
     def of(cls, text: str, details: Iterable[Detail], key: tuple[str, ...]) -> ClaimStatement:
-        """Return a claim as it is compared; what has digits is no word of it."""
+        """Return a claim as it is compared; its values are no words of it."""
         found = tuple(sorted(details, key=lambda each: each.start))
-        words = [each for each in stems_in(text) if each.isalpha()]
+        words = stems_in(without_details(text, [each for each in found if each.kind in _LIMITING]))
         limits = tuple((each.start, each.end) for each in found if each.kind in _LIMITING)
         return cls(text, found, (*key, *words), key, limits)
 
@@ -78,7 +78,7 @@ _GENERIC: Final = frozenset(
         ),
     )
 )
-_ENDS_LABEL: Final = re.compile(r"[,;:.()\[\]\n|]")
+_ENDS_LABEL: Final = re.compile(r"[,;:.()\[\]\n|]|\b(?:and|but|while)\b")
 _NEAR: Final = 60
 _LEAST_SHARE: Final = 0.3
 _STRONG: Final = 0.5
@@ -108,7 +108,9 @@ class _Label:
     head: str
 
 
-def compared(statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library) -> list[ComparedDetail]:
+def compared(
+    statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library
+) -> list[ComparedDetail]:
     """Return every detail of a claim beside what the library says of it."""
     applicable = [each for each in related if _applies(library, each, statement)]
     values = [each for each in statement.details if each.kind is not DetailKind.NAME]
@@ -147,7 +149,9 @@ def _compared(
         if _is_of_other_unit(detail, hit.detail) and alike < _STRONG and not library.material(hit.sentence).key:
             continue
         # A value of many digits is hardly the same by chance.
-        alike += _STRONG if sum(sign.isdigit() for sign in detail.text.strip("0")) > _DISTINCT else 0
+        alike += (
+            _STRONG if not detail.days and sum(sign.isdigit() for sign in detail.text.strip("0")) > _DISTINCT else 0
+        )
         rank = shares.get(hit.sentence, 0.0) + alike
         if rank > best_rank:
             best, best_rank, best_alike = hit, rank, alike
@@ -155,7 +159,7 @@ def _compared(
     if best is not None:
         share = shares.get(best.sentence, 0.0)
         if rival is not None and (
-            (rival_alike - best_alike > _STRONG and shares[rival.sentence] >= share - 0.15)
+            (_is_ahead(rival, rival_alike, best, best_alike) and shares[rival.sentence] >= share - 0.15)
             or (rival_alike >= best_alike and _is_named_in(library, statement, rival.sentence, best.sentence))
         ):
             return _found(detail, DetailAgreement.DIFFERENT, library, rival)
@@ -165,6 +169,12 @@ def _compared(
     if rival is not None:
         return _found(detail, DetailAgreement.DIFFERENT, library, rival, is_exact=_is_same_label(library, rival, label))
     return _missing(detail, asked, bounds)
+
+
+def _is_ahead(rival: Hit, rival_alike: float, best: Hit, best_alike: float) -> bool:
+    """Return whether another value has the label much more than the same value; in one sentence that shows sooner."""
+    lead = rival_alike - best_alike
+    return lead >= _STRONG if rival.sentence == best.sentence else lead > _STRONG
 
 
 def _is_of_other_unit(one: Detail, other: Detail) -> bool:
@@ -177,7 +187,9 @@ def _missing(detail: Detail, asked: Library, bounds: Bounds) -> ComparedDetail:
     return ComparedDetail(detail, _OPEN if is_open else DetailAgreement.ABSENT)
 
 
-def _found(detail: Detail, agreement: DetailAgreement, library: Library, hit: Hit, *, is_exact: bool = False) -> ComparedDetail:
+def _found(
+    detail: Detail, agreement: DetailAgreement, library: Library, hit: Hit, *, is_exact: bool = False
+) -> ComparedDetail:
     return beside(detail, agreement, library, hit.sentence, (hit.detail.start, hit.detail.end), is_exact=is_exact)
 
 
@@ -352,9 +364,7 @@ def _name(
     return ComparedDetail(detail, _OPEN if is_open else DetailAgreement.ABSENT)
 
 
-def _names_others(
-    library: Library, statement: ClaimStatement, words: Sequence[str], places: Collection[int]
-) -> bool:
+def _names_others(library: Library, statement: ClaimStatement, words: Sequence[str], places: Collection[int]) -> bool:
     """Return whether a sentence that speaks of the claim has names, and the claim has none of them."""
     rest = [each for each in statement.stems if each != stem(words[0])]
     near = [each.number for each in library.related(rest)[:3] if each.share >= _CLOSE]
@@ -370,7 +380,9 @@ def _is_named_in(library: Library, statement: ClaimStatement, one: int, other: i
     """Return whether a name of the claim stands in one sentence, and none in the other nor anywhere in its source."""
     names = [each.value for each in statement.details if each.kind is DetailKind.NAME and isinstance(each.value, tuple)]
     stems = {stem(str(word)) for name in names for word in name}
-    sources = {library.sentences[place].material for word in stems for place in library.postings.get(word, ())[:MOST_DETAILS]}
+    sources = {
+        library.sentences[place].material for word in stems for place in library.postings.get(word, ())[:MOST_DETAILS]
+    }
     return not stems.isdisjoint(library.sentences[one].stems) and library.sentences[other].material not in sources
 
 

@@ -82,9 +82,10 @@ def _counts(claim: OutputClaim) -> Iterator[_Count]:
             other.value for other in statement.details if other is not each and other.kind is not DetailKind.QUOTATION
         )
         before, after = statement.text[: each.start], statement.text[each.end :]
-        if statement.key:
+        if not claim.of.is_string:
             noun = "".join(sorted(required_stems(statement.key))) if len(required_stems(statement.key)) == 1 else ""
-            is_total, is_definite = not claim.of.is_string, True
+            is_total = not any(isinstance(step, int) for step in claim.of.steps)
+            is_definite = True
         else:
             word = re.match(r"\s+([^\W\d_]+)(?=[\s.,;:!?)]|$)", after)
             noun = stem(word[1]) if word and word[1].casefold() not in STOP_WORDS and word[1].endswith("s") else ""

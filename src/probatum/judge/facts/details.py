@@ -110,24 +110,25 @@ _ANY: Final = re.compile(r"(?<!\w)(?=[^\W\d]*+[0-9])\w++(?:[.,:/'’](?=[^\W\d]*
 _ONES: Final = {
     word: number
     for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen"
-        " nineteen".split()
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
     )
 }
 _TENS: Final = {
-    word: 10 * number for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
+    word: 10 * number
+    for number, word in enumerate(("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"), 2)
 }
 _POWERS: Final = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _OTHERS: Final = {"dozen": 12, "once": 1, "twice": 2}
 _SPELLED: Final = re.compile(
     rf"(?<![\w-])(?:{one_of([*_ONES, *_TENS, 'dozen'])})"
-    rf"(?:[ -](?:and[ ])?(?:{one_of([*_ONES, *_TENS, *_POWERS, 'dozen'])})){{0,12}}+(?:[ ](?P<percent>percent|per[ ]cent))?(?!\w)",
+    rf"(?:[ -](?:and[ ])?(?:{one_of([*_ONES, *_TENS, *_POWERS, 'dozen'])})){{0,12}}+"
+    r"(?:[ ](?P<percent>percent|per[ ]cent))?(?!\w)",
     re.IGNORECASE,
 )
 _BOUNDS: Final = (
     (
         re.compile(
-            r"(?:prior to|before|earlier than|older than|below|less than|up to but not including|<)[ ](?:version[ ])?$|<$",
+            r"(?:prior to|before|(?:earlier|older|less) than|below|up to but not including|<)[ ](?:version[ ])?$|<$",
             re.I,
         ),
         "<",

@@ -14,7 +14,14 @@ from typing import Final
 from probatum.core.validation import ClaimReport, ClaimStatus
 from probatum.judge.facts.alignment import aligned
 from probatum.judge.facts.claims import ClaimSpan, is_claim, spans_of
-from probatum.judge.facts.comparison import DetailAgreement, ComparedDetail, ClaimStatement, beside, compared, required_stems
+from probatum.judge.facts.comparison import (
+    ClaimStatement,
+    ComparedDetail,
+    DetailAgreement,
+    beside,
+    compared,
+    required_stems,
+)
 from probatum.judge.facts.context import Material, asked_text, materials_of_context, materials_of_source
 from probatum.judge.facts.details import Detail, DetailKind, read_details, without_details
 from probatum.judge.facts.library import Library, library_of
@@ -119,7 +126,9 @@ class _Shelf:
 
     def text_of(self, ruling: ClaimRuling) -> str:
         """Return what stands where a ruling points to."""
-        return next((each.folded.text for each in self.texts if each.name == ruling.source), "")[ruling.start : ruling.end]
+        return next((each.folded.text for each in self.texts if each.name == ruling.source), "")[
+            ruling.start : ruling.end
+        ]
 
 
 def judged(request: ValidationRequest) -> Judgement:
@@ -245,13 +254,15 @@ def _by_words(claim: OutputClaim, shelf: _Shelf, found: tuple[ComparedDetail, ..
         return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "only its details stand in the source", found)
     material = shelf.texts[told.source]
     basis = Basis.NOTHING if told.status is ClaimStatus.UNSUPPORTED else Basis.ALIGNED
-    return ClaimRuling(claim, told.status, basis, told.reason, found, material.name, *material.span(told.start, told.end))
+    return ClaimRuling(
+        claim, told.status, basis, told.reason, found, material.name, *material.span(told.start, told.end)
+    )
 
 
 def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:
     """Return the ruling of a value by the facts with the same key, or None where none settles it."""
     wanted, said = claim.statement.key, plain(claim.statement.text)
-    facts = [place for place in library.keyed.get(frozenset(wanted), ())]
+    facts = library.keyed.get(frozenset(wanted), [])
     different = list[int]()
     for place in facts:
         stated = plain(library.said(place))
