@@ -239,11 +239,11 @@ def _by_words(claim: OutputClaim, shelf: _Shelf, found: tuple[ComparedDetail, ..
             reason = "its values are those of the fact"
             return _at(claim, ClaimStatus.SUPPORTED, Basis.ALIGNED, reason, library, each.number, found)
     for table in shelf.tables:
-        told = table_ruling(statement.text, table[1])
-        if told is not None:
-            cells = told.cells or (TableCell(""),)
+        decided = table_ruling(statement.text, table[1])
+        if decided is not None:
+            cells = decided.cells or (TableCell(""),)
             span = min(cell.start for cell in cells), max(cell.end for cell in cells)
-            return ClaimRuling(claim, told.status, Basis.ALIGNED, told.reason, found, table[0], *span)
+            return ClaimRuling(claim, decided.status, Basis.ALIGNED, decided.reason, found, table[0], *span)
     if statement.key or not shelf.texts:
         return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "no source speaks of it", found)
     told = aligned(statement.text, shelf.passages)
@@ -286,7 +286,7 @@ def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:
 
 def _whole(claim: OutputClaim) -> Detail:
     text = claim.statement.text
-    return Detail(DetailKind.TOKEN, text, 0, len(text), text)
+    return Detail(DetailKind.SIGNS, text, 0, len(text), text)
 
 
 def _at(

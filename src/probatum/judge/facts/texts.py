@@ -1,6 +1,6 @@
 """The texts of an output, one for each string or number in it, and text as it is compared.
 
-ComparedDetail text has no invisible signs, digits of every script as 0 to 9, and wide letters as plain ones; every character
+Compared text has no invisible signs, digits of every script as 0 to 9, and wide letters as plain ones; each character
 knows where it stood. Refuses nothing: what cannot be folded stays as it is.
 """
 
