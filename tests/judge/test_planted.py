@@ -23,7 +23,8 @@ def _errors(sources: Sequence[str], answer: str) -> list[Finding]:
 
 def _span(finding: Finding) -> tuple[int, int]:
     start, end = finding.evidence["start"], finding.evidence["end"]
-    assert isinstance(start, int) and isinstance(end, int)
+    assert isinstance(start, int)
+    assert isinstance(end, int)
     return start, end
 
 

@@ -102,7 +102,7 @@ def compared(
     statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library
 ) -> list[ComparedDetail]:
     """Return every detail of a claim beside what the library says of it."""
-    applicable = [each for each in related if _applies(library, each, statement)]
+    applicable = [each for each in related if _applies(library, each.number, statement)]
     values = [each for each in statement.details if each.kind is not DetailKind.NAME]
     found = [_compared(detail, statement, library, applicable, asked) for detail in values]
     shares = {each.number: each.share for each in applicable}
@@ -118,8 +118,11 @@ def required_stems(key: Sequence[str]) -> frozenset[str]:
     return frozenset(key).difference(_GENERIC) or frozenset(key)
 
 
-def _applies(library: Library, related: Related, statement: ClaimStatement) -> bool:
-    key = library.material(related.number).key
+def _applies(library: Library, sentence: int, statement: ClaimStatement) -> bool:
+    """Return whether a sentence can speak of a claim: a fact by its key, of a value by the same key alone."""
+    key = library.material(sentence).key
+    if key and statement.key:
+        return required_stems(key) == required_stems(statement.key)
     return not key or required_stems(key).issubset(statement.stems)
 
 
@@ -133,7 +136,8 @@ def _compared(
     bounds = bounds_of(statement.text, detail)
     best, best_rank, best_alike = None, -1.0, 0.0
     for hit in library.same(detail, bounds):
-        if hit.detail.bound and detail.bound and hit.detail.bound != detail.bound:
+        is_other_end = hit.detail.bound and detail.bound and hit.detail.bound != detail.bound
+        if is_other_end or (statement.key and not _applies(library, hit.sentence, statement)):
             continue
         alike = _alike(label, _label_in(library, hit))
         if is_of_other_unit(detail, hit.detail) and alike < _STRONG and not library.material(hit.sentence).key:

@@ -41,6 +41,7 @@ MOST_CHARACTERS: Final = 1_000_000
 REFERENCES: Final = words_of("citations sources references bibliography citation source reference urls url")
 _ABOUT_ITSELF: Final = words_of("confidence certainty id model")
 _MOST_TABLES: Final = 20
+_MOST_FACTS: Final = 50
 _OPENING: Final = 3
 _OF_DETAILS: Final = (Conflict.NUMBER, Conflict.DATE, Conflict.NAME)
 _PRONOUNS: Final = words_of("he she it they his her its their")
@@ -262,7 +263,7 @@ def _by_words(claim: OutputClaim, shelf: _Shelf, found: tuple[ComparedDetail, ..
 def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:
     """Return the ruling of a value by the facts with the same key, or None where none settles it."""
     wanted, said = claim.statement.key, plain(claim.statement.text)
-    facts = library.keyed.get(frozenset(wanted), [])
+    facts = library.keyed.get(frozenset(wanted), [])[:_MOST_FACTS]
     different = list[int]()
     for place in facts:
         stated = plain(library.said(place))
