@@ -75,10 +75,13 @@ def _contradictions(request: ValidationRequest) -> list[Finding]:
         _request({"summary": _TEXT}, context={"facts": _FACTS, "original_query": "Summarise CVE-2024-12345"}),
         _request({"summary": _TEXT}, [_SOURCE]),
         _request(_TEXT, [_SOURCE]),
-        _request({"summary": _SUMMARY}, ['{"cvss_score": 7.5, "affected_versions": "prior to 1.24.1", "discovery_date": "2024-02"}']),
+        _request(
+            {"summary": _SUMMARY},
+            ['{"cvss_score": 7.5, "affected_versions": "prior to 1.24.1", "discovery_date": "2024-02"}'],
+        ),
     ],
     ids=["object", "text and facts", "text and sentences", "plain text", "a source that is JSON"],
-)  # fmt: skip
+)
 def test_a20_wrong_details_are_hallucinations_and_an_invented_name_is_unsupported(request_: ValidationRequest) -> None:
     wrong = _contradictions(request_)
     assert [each.severity for each in wrong] == [Severity.ERROR] * 3
@@ -136,11 +139,14 @@ def test_a21_what_equals_a_fact_has_no_issue(output: object) -> None:
         ("The score is 7\u200b.5.", "The score is 7.5."),
         ("The score is \u0667.5.", "The score is 7.5."),
         ("\u202eThe score is 7.5.\u202c", "The score is 7.5."),
-        ("The report says “growth was slow, and then it stopped”.", "The report says 'Growth was slow and then it stopped'."),
+        (
+            "The report says “growth was slow, and then it stopped”.",
+            "The report says 'Growth was slow and then it stopped'.",
+        ),
         ("The report says “growth was … it stopped”.", 'The report says "Growth was slow, and then it stopped."'),
         ("The UN met in Geneva.", "The United Nations met in Geneva."),
     ],
-)  # fmt: skip
+)
 def test_equal_values_in_other_forms_are_no_error(claim: str, source: str) -> None:
     assert [each.message for each in _issues(_request(claim, [source])) if each.severity is Severity.ERROR] == []
 
@@ -152,11 +158,15 @@ def test_equal_values_in_other_forms_are_no_error(claim: str, source: str) -> No
         ("The firm was acquired in 1990.", "The firm was founded in 1990 and acquired in 2005.", "1990"),
         ("Fixed in versions prior to 1.24.1.", "Fixed in 1.24.1 and later.", "1.24.1"),
         ("The council met on 6 March 2024.", "The council met on 2024-03-05.", "6 March 2024"),
-        ("The report says “growth was fast, and then it stopped”.", 'The report says "Growth was slow, and then it stopped."', "fast"),
+        (
+            "The report says “growth was fast, and then it stopped”.",
+            'The report says "Growth was slow, and then it stopped."',
+            "fast",
+        ),
         ("The flaw is CVE-2024-1111.", "The flaw is CVE-2024-1112.", "CVE-2024-1111"),
         ("The shop sold 500 apples.", "The shop sold 300 apples and 500 pears.", "500"),
     ],
-)  # fmt: skip
+)
 def test_other_values_are_errors(claim: str, source: str, said: str) -> None:
     errors = [each for each in _issues(_request(claim, [source])) if each.severity is Severity.ERROR]
     assert [said in each.message for each in errors] == [True]
@@ -276,7 +286,9 @@ def test_what_is_beyond_the_budget_is_told() -> None:
     assert any(check.state is CheckOutcome.UNDECIDED and "beyond" in check.about for check in report.checks)
 
 
-_WORDS = st.sampled_from("river bridge council budget engine station harvest garden winter committee".split())
+_WORDS = st.sampled_from(
+    ["river", "bridge", "council", "budget", "engine", "station", "harvest", "garden", "winter", "committee"]
+)
 
 
 @st.composite
