@@ -1,6 +1,6 @@
 """Makes answers from sources and plants one false detail in each; shares no code with what has to find it.
 
-A source is a few paragraphs of templates of many fields, or documentation that is installed with Python. The answer says
+A source is a few paragraphs of templates of many fields, or documentation installed with Python. The answer says
 parts of it in other words, order and formats: of numbers, dates, titles of people, and quotations.
 """
 

@@ -16,7 +16,6 @@ from probatum.core.errors import NotAttemptedError
 from probatum.judge.facts.words import Word, words_of
 from probatum.judge.request import TrustedSource
 
-
 MOST_EXHAUSTIVE: Final = 400
 """So many sentences are each compared with a claim."""
 CANDIDATES: Final = 40
