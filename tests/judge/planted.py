@@ -1,7 +1,7 @@
 """Makes answers from sources and plants one false detail in each; shares no code with what has to find it.
 
-A source is a few paragraphs of templates of many fields, or documentation that is installed with Python. The answer says
-parts of it in other words, another order and other formats: of numbers, dates, titles of people, and quotations.
+A source is a few paragraphs of templates of many fields, or documentation installed with Python. The answer says
+parts of it in other words, order and formats: of numbers, dates, titles of people, and quotations.
 """
 
 from __future__ import annotations
@@ -18,17 +18,77 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from importlib import metadata
 
-PEOPLE = (
-    "Ada Lovelace|Alan Turing|Grace Hopper|Emmy Noether|Carl Gauss|Sofia Kovalevskaya|Leonhard Euler|Mary Somerville|"
-    "Henri Poincaré|Srinivasa Ramanujan|Katherine Johnson|Kurt Gödel|Alonzo Church|John Backus|Barbara Liskov|"
-    "Edsger Dijkstra|Donald Knuth|Tony Hoare|Robin Milner|Niklaus Wirth|Frances Allen|Hedy Lamarr|Maria Agnesi"
-).split("|")
-BODIES = (
-    "Lisbon Water Board|Oslo Transit Authority|Ghent Medical Centre|Turin Robotics|Porto Steelworks|Kyoto Optical|"
-    "Bremen Shipyard|Quito Airlines|Dakar Mining|Tallinn Software|Galway Fisheries|Lyon Textiles|Utrecht Rail|Malmo Foods"
-).split("|")
-PLACES = "Lisbon|Oslo|Ghent|Turin|Porto|Kyoto|Bremen|Quito|Dakar|Tallinn|Galway|Lyon|Utrecht|Malmo|Cork|Graz".split("|")
-PRODUCTS = "Larkspur|Quillbase|Ferrite|Marlin|Tessera|Copperleaf|Hearthstone|Driftnet|Sundial|Waxwing".split("|")
+PEOPLE = [
+    "Ada Lovelace",
+    "Alan Turing",
+    "Grace Hopper",
+    "Emmy Noether",
+    "Carl Gauss",
+    "Sofia Kovalevskaya",
+    "Leonhard Euler",
+    "Mary Somerville",
+    "Henri Poincaré",
+    "Srinivasa Ramanujan",
+    "Katherine Johnson",
+    "Kurt Gödel",
+    "Alonzo Church",
+    "John Backus",
+    "Barbara Liskov",
+    "Edsger Dijkstra",
+    "Donald Knuth",
+    "Tony Hoare",
+    "Robin Milner",
+    "Niklaus Wirth",
+    "Frances Allen",
+    "Hedy Lamarr",
+    "Maria Agnesi",
+]
+BODIES = [
+    "Lisbon Water Board",
+    "Oslo Transit Authority",
+    "Ghent Medical Centre",
+    "Turin Robotics",
+    "Porto Steelworks",
+    "Kyoto Optical",
+    "Bremen Shipyard",
+    "Quito Airlines",
+    "Dakar Mining",
+    "Tallinn Software",
+    "Galway Fisheries",
+    "Lyon Textiles",
+    "Utrecht Rail",
+    "Malmo Foods",
+]
+PLACES = [
+    "Lisbon",
+    "Oslo",
+    "Ghent",
+    "Turin",
+    "Porto",
+    "Kyoto",
+    "Bremen",
+    "Quito",
+    "Dakar",
+    "Tallinn",
+    "Galway",
+    "Lyon",
+    "Utrecht",
+    "Malmo",
+    "Cork",
+    "Graz",
+]
+PRODUCTS = [
+    "Larkspur",
+    "Quillbase",
+    "Ferrite",
+    "Marlin",
+    "Tessera",
+    "Copperleaf",
+    "Hearthstone",
+    "Driftnet",
+    "Sundial",
+    "Waxwing",
+]
 SAYINGS = (
     "the river will not wait for another committee to finish its work",
     "every engineer here knew that the old bridge could not carry trams",
@@ -39,7 +99,7 @@ SAYINGS = (
     "this harvest was smaller than any that my family remembers",
     "the new timetable gives the islands their first night ferry",
 )
-WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +136,9 @@ def _count(rng: random.Random) -> Slot:
 
 def _percent(rng: random.Random) -> Slot:
     number = rng.choice([rng.randint(2, 98), rng.randint(21, 989) / 10])
-    false = [each for each in {round(number + 4.5, 1), round(number * 2, 1), round(number / 2 + 9, 1)} if each != number]
+    false = [
+        each for each in {round(number + 4.5, 1), round(number * 2, 1), round(number / 2 + 9, 1)} if each != number
+    ]
     forms = (f"{number}%", f"{number} percent", f"{number} per cent")
     return Slot("number", forms, forms, tuple(f"{each:g}%" for each in sorted(false)))
 
@@ -99,7 +161,9 @@ def _length(rng: random.Random) -> Slot:
 def _day(rng: random.Random) -> Slot:
     day = date(rng.randint(1951, 2024), rng.randint(1, 12), rng.randint(1, 28))
     false = [day + timedelta(days=each) for each in (2, 33, 64, 366, -731)]
-    return Slot("date", _forms(day), (*_forms(day), f"{calendar.month_name[day.month]} {day.year}"), tuple(map(_spelled, false)))
+    return Slot(
+        "date", _forms(day), (*_forms(day), f"{calendar.month_name[day.month]} {day.year}"), tuple(map(_spelled, false))
+    )
 
 
 def _spelled(day: date) -> str:
@@ -109,7 +173,12 @@ def _spelled(day: date) -> str:
 def _forms(day: date) -> tuple[str, ...]:
     month = calendar.month_name[day.month]
     ending = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd"}.get(day.day, "th")
-    return (_spelled(day), f"{month} {day.day}, {day.year}", day.isoformat(), f"{day.day}{ending} of {month} {day.year}")
+    return (
+        _spelled(day),
+        f"{month} {day.day}, {day.year}",
+        day.isoformat(),
+        f"{day.day}{ending} of {month} {day.year}",
+    )
 
 
 def _year(rng: random.Random) -> Slot:
@@ -151,88 +220,155 @@ def _saying(rng: random.Random) -> Slot:
     told = (f'"{large}"', f"“{said}”", f"“{gap}”", f'"{said}"', f"“{' '.join(words[begin:])}”")
     place = rng.randint(2, len(words) - 1)
     other = rng.choice(["always", "mountain", "profits", "never", "government", "cheaper"])
-    false = (" ".join([*words[:place], other, *words[place + 1 :]]), " ".join([*words[: place - 1], "not", *words[place - 1 :]]))
+    false = (
+        " ".join([*words[:place], other, *words[place + 1 :]]),
+        " ".join([*words[: place - 1], "not", *words[place - 1 :]]),
+    )
     return Slot("quotation", (f'"{large}"', f"“{large}”"), told, tuple(f'"{each}"' for each in false))
 
 
 # Each field: its slots, and for each fact how a source says it and how an answer does.
-FIELDS: tuple[tuple[dict[str, Callable[[random.Random], Slot]], tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]], ...] = (
+FIELDS: tuple[
+    tuple[dict[str, Callable[[random.Random], Slot]], tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]], ...
+] = (
     (
         {"b": _of(BODIES), "y": _year, "n": _count, "m": _money, "p": _person, "g": _percent},
         (
-            (("{b} was founded in {y}.", "Founded in {y}, {b} is one of the oldest firms of its region."),
-             ("The company {b} dates from {y}.", "{b} has existed since {y}.", "It was in {y} that {b} was founded.")),
-            (("The firm employs {n} people.", "It has a staff of {n} employees."),
-             ("It employs {n} people.", "Its staff numbers {n}.", "{n} people work there.")),
-            (("Annual revenue reached {m}.", "Revenue came to {m} last year."),
-             ("Its revenue was {m}.", "With revenue of {m}, the firm did well.", "The firm took in {m}.")),
-            (("Its chief executive is {p}.", "{p} has led the firm as chief executive."),
-             ("The chief executive is {p}.", "It is led by {p}.", "{p} runs the firm.")),
-            (("Exports account for {g} of sales.",), ("Exports make up {g} of its sales.", "{g} of what it sells is exported.")),
+            (
+                ("{b} was founded in {y}.", "Founded in {y}, {b} is one of the oldest firms of its region."),
+                (
+                    "The company {b} dates from {y}.",
+                    "{b} has existed since {y}.",
+                    "It was in {y} that {b} was founded.",
+                ),
+            ),
+            (
+                ("The firm employs {n} people.", "It has a staff of {n} employees."),
+                ("It employs {n} people.", "Its staff numbers {n}.", "{n} people work there."),
+            ),
+            (
+                ("Annual revenue reached {m}.", "Revenue came to {m} last year."),
+                ("Its revenue was {m}.", "With revenue of {m}, the firm did well.", "The firm took in {m}."),
+            ),
+            (
+                ("Its chief executive is {p}.", "{p} has led the firm as chief executive."),
+                ("The chief executive is {p}.", "It is led by {p}.", "{p} runs the firm."),
+            ),
+            (
+                ("Exports account for {g} of sales.",),
+                ("Exports make up {g} of its sales.", "{g} of what it sells is exported."),
+            ),
         ),
     ),
     (
         {"x": _of(PRODUCTS), "v": _version, "d": _day, "n": _count, "p": _person, "w": _version},
         (
-            (("{x} {v} was released on {d}.", "Release {v} of {x} came out on {d}."),
-             ("{x} {v} came out on {d}.", "On {d}, {x} {v} was published.", "The release of {x} {v} is dated {d}.")),
+            (
+                ("{x} {v} was released on {d}.", "Release {v} of {x} came out on {d}."),
+                ("{x} {v} came out on {d}.", "On {d}, {x} {v} was published.", "The release of {x} {v} is dated {d}."),
+            ),
             (("The release closes {n} reported defects.",), ("It closes {n} defects.", "{n} defects were closed.")),
             (("The maintainer of the project is {p}.",), ("{p} maintains it.", "The project is maintained by {p}.")),
-            (("Versions before {w} are affected by the flaw.", "All versions prior to {w} are vulnerable."),
-             ("Releases before {w} are affected.", "The flaw affects versions prior to {w}.", "Users of anything older than {w} should upgrade.")),
+            (
+                ("Versions before {w} are affected by the flaw.", "All versions prior to {w} are vulnerable."),
+                (
+                    "Releases before {w} are affected.",
+                    "The flaw affects versions prior to {w}.",
+                    "Users of anything older than {w} should upgrade.",
+                ),
+            ),
         ),
     ),
     (
         {"c": _of(PLACES), "n": _count, "l": _length, "y": _year, "p": _person, "q": _saying},
         (
-            (("The bridge in {c} is {l} long.", "At {l}, the bridge of {c} is the longest in the district."),
-             ("The bridge in {c} measures {l}.", "{c} has a bridge of {l}.", "Its length is {l}.")),
-            (("It was opened in {y}.", "The mayor opened it in {y}."), ("It opened in {y}.", "Since {y} it has been open to traffic.")),
-            (("About {n} vehicles cross it every day.", "Every day {n} vehicles cross it."),
-             ("{n} vehicles cross it daily.", "Daily traffic comes to {n} vehicles.")),
+            (
+                ("The bridge in {c} is {l} long.", "At {l}, the bridge of {c} is the longest in the district."),
+                ("The bridge in {c} measures {l}.", "{c} has a bridge of {l}.", "Its length is {l}."),
+            ),
+            (
+                ("It was opened in {y}.", "The mayor opened it in {y}."),
+                ("It opened in {y}.", "Since {y} it has been open to traffic."),
+            ),
+            (
+                ("About {n} vehicles cross it every day.", "Every day {n} vehicles cross it."),
+                ("{n} vehicles cross it daily.", "Daily traffic comes to {n} vehicles."),
+            ),
             (("The architect was {p}.", "{p} designed it."), ("{p} designed the bridge.", "It is the work of {p}.")),
-            (("In a speech the engineer said: {q}.",), ("The engineer said {q}.", "In the words of the engineer, {q}.")),
+            (
+                ("In a speech the engineer said: {q}.",),
+                ("The engineer said {q}.", "In the words of the engineer, {q}."),
+            ),
         ),
     ),
     (
         {"b": _of(BODIES), "n": _count, "g": _percent, "h": _percent, "d": _day, "p": _person, "k": _count},
         (
-            (("The trial at {b} enrolled {n} patients.", "{n} patients were enrolled in the trial at {b}."),
-             ("{b} enrolled {n} patients in its trial.", "The trial had {n} patients.")),
-            (("Symptoms improved in {g} of the treated group.",), ("{g} of those treated improved.", "The treated group improved in {g} of cases.")),
-            (("In the control group, {h} improved.",), ("Of the controls, {h} improved.", "The control group improved in {h} of cases.")),
+            (
+                ("The trial at {b} enrolled {n} patients.", "{n} patients were enrolled in the trial at {b}."),
+                ("{b} enrolled {n} patients in its trial.", "The trial had {n} patients."),
+            ),
+            (
+                ("Symptoms improved in {g} of the treated group.",),
+                ("{g} of those treated improved.", "The treated group improved in {g} of cases."),
+            ),
+            (
+                ("In the control group, {h} improved.",),
+                ("Of the controls, {h} improved.", "The control group improved in {h} of cases."),
+            ),
             (("The results were published on {d}.",), ("Publication followed on {d}.", "On {d} the results appeared.")),
-            (("The study was led by {p}.", "Principal investigator was {p}."), ("{p} led the study.", "The investigator was {p}.")),
-            (("There were {k} serious adverse events.",), ("{k} serious adverse events occurred.", "It recorded {k} serious adverse events.")),
+            (
+                ("The study was led by {p}.", "Principal investigator was {p}."),
+                ("{p} led the study.", "The investigator was {p}."),
+            ),
+            (
+                ("There were {k} serious adverse events.",),
+                ("{k} serious adverse events occurred.", "It recorded {k} serious adverse events."),
+            ),
         ),
     ),
     (
         {"c": _of(PLACES), "o": _of(BODIES), "n": _count, "d": _day, "m": _money, "q": _saying, "p": _person},
         (
-            (("The council of {c} voted on {d} to buy {n} electric buses.",),
-             ("On {d} the council of {c} decided to buy {n} electric buses.", "{c} is buying {n} electric buses after a vote on {d}.")),
-            (("The contract with {o} is worth {m}.", "{o} won the contract, worth {m}."),
-             ("{o} receives {m} under the contract.", "The contract, worth {m}, went to {o}.")),
+            (
+                ("The council of {c} voted on {d} to buy {n} electric buses.",),
+                (
+                    "On {d} the council of {c} decided to buy {n} electric buses.",
+                    "{c} is buying {n} electric buses after a vote on {d}.",
+                ),
+            ),
+            (
+                ("The contract with {o} is worth {m}.", "{o} won the contract, worth {m}."),
+                ("{o} receives {m} under the contract.", "The contract, worth {m}, went to {o}."),
+            ),
             (("Councillor {p} said, {q}.", "{q}, said councillor {p}."), ("{p} said {q}.", "As {p} put it, {q}.")),
         ),
     ),
     (
         {"n": _count, "l": _length, "c": _of(PLACES), "y": _year, "z": _year, "g": _percent},
         (
-            (("The railway from the coast to {c} is {l} long.",), ("The line to {c} runs for {l}.", "Its length is {l}.")),
-            (("Work on it began in {y} and ended in {z}.",), ("Work began in {y}.", "Construction ended in {z}.", "It was built from {y} to {z}.")),
+            (
+                ("The railway from the coast to {c} is {l} long.",),
+                ("The line to {c} runs for {l}.", "Its length is {l}."),
+            ),
+            (
+                ("Work on it began in {y} and ended in {z}.",),
+                ("Work began in {y}.", "Construction ended in {z}.", "It was built from {y} to {z}."),
+            ),
             (("The line has {n} stations.",), ("There are {n} stations on the line.", "It serves {n} stations.")),
             (("Punctuality stands at {g}.",), ("{g} of trains are on time.", "Its punctuality is {g}.")),
         ),
     ),
-)  # fmt: skip
+)
 
 
 def planted(number: int, seed: int = 1, *, near: bool = False) -> list[Planted]:
     """Return so many answers, each with one false detail; a near one is true of something else in the sources."""
     rng = random.Random(seed)
     documents = _documents()
-    return [_of_documents(rng, documents) if index % 5 == 4 else _of_templates(rng, near=near) for index in range(number)]
+    return [
+        _of_documents(rng, documents) if index % 5 == 4 else _of_templates(rng, near=near) for index in range(number)
+    ]
 
 
 def _of_templates(rng: random.Random, *, near: bool) -> Planted:
@@ -266,7 +402,7 @@ def _of_templates(rng: random.Random, *, near: bool) -> Planted:
 
 def _is_known(value: str, known: str) -> bool:
     """Return whether a value, or the last name of somebody, stands in the sources."""
-    return value.strip('"').casefold() in known or value.split()[-1].strip('"').casefold() in known.split()
+    return value.strip('"').casefold() in known or value.rsplit(maxsplit=1)[-1].strip('"').casefold() in known.split()
 
 
 def _answer(
@@ -300,7 +436,9 @@ def _filled(
 
 def _documents() -> list[str]:
     modules = (statistics, calendar, json, random, re, textwrap, inspect)
-    texts = [inspect.getdoc(each) or "" for module in modules for _, each in sorted(vars(module).items()) if callable(each)]
+    texts = [
+        inspect.getdoc(each) or "" for module in modules for _, each in sorted(vars(module).items()) if callable(each)
+    ]
     for name in ("hypothesis", "pytest", "ruff", "mypy", "typer", "jsonschema", "sympy", "pydantic"):
         try:
             texts.append(str(metadata.metadata(name).get_payload()))

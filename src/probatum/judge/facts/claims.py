@@ -20,7 +20,7 @@ _LINE: Final = re.compile(r"[^\n\r]++")
 _LEAD: Final = re.compile(
     r"[ \t]*+(?:#{1,6}[ \t]++|>[ \t]?|(?:[-*+•–]|[0-9]{1,3}[.)]|[a-z][.)])[ \t]++(?:\[[ xX]\][ \t]++)?)?+"
 )
-_STOP: Final = re.compile(r"[.!?…]++[\"'”’»)\]*_]{0,4}+(?:\[[0-9]{1,4}\]){0,4}+(?=\s|$)|[。！？]")
+_STOP: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]{0,4}+(?:\[[0-9]{1,4}\]){0,4}+(?=\s|$)|[。！？]")
 _ABBREVIATED: Final = re.compile(
     r"(?:^|[\s(\"'“])(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Gen|Col|Lt|Sgt|Rev|Hon|Gov|Sen|Rep|Capt|vs|No|Nos|Fig|Eq|Sec|cf|ca|approx"
     r"|al|etc|e\.g|i\.e|Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|p|pp|Vol|vol|ed|eds)|(?:[^\W\d_]\.){1,4}[^\W\d_]|[A-Z])$"

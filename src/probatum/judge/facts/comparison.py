@@ -11,11 +11,11 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 from typing import Final
 
-from probatum.judge.facts.details import Detail, DetailKind
-from probatum.judge.facts.library import Bounds, Hit, Library, Related, measure_in
+from probatum.judge.facts.agreement import agrees, bounds_of, is_like, is_of_kind, is_of_other_unit
+from probatum.judge.facts.details import Detail, DetailKind, without_details
+from probatum.judge.facts.library import Bounds, Hit, Library, Related
 from probatum.judge.facts.names import FEWEST_QUOTED, knows_name, names_in, quoted_in, stand_together
 from probatum.judge.facts.texts import STOP_WORDS, stem, stems_in, words_in
 from probatum.readers.vocabulary import words_of
@@ -44,9 +44,9 @@ class ClaimStatement:
 
     @classmethod
     def of(cls, text: str, details: Iterable[Detail], key: tuple[str, ...]) -> ClaimStatement:
-        """Return a claim as it is compared; what has digits is no word of it."""
+        """Return a claim as it is compared; its values are no words of it."""
         found = tuple(sorted(details, key=lambda each: each.start))
-        words = [each for each in stems_in(text) if each.isalpha()]
+        words = stems_in(without_details(text, [each for each in found if each.kind in _LIMITING]))
         limits = tuple((each.start, each.end) for each in found if each.kind in _LIMITING)
         return cls(text, found, (*key, *words), key, limits)
 
@@ -78,7 +78,7 @@ _GENERIC: Final = frozenset(
         ),
     )
 )
-_ENDS_LABEL: Final = re.compile(r"[,;:.()\[\]\n|]")
+_ENDS_LABEL: Final = re.compile(r"[,;:.()\[\]\n|]|\b(?:and|but|while)\b")
 _NEAR: Final = 60
 _LEAST_SHARE: Final = 0.3
 _STRONG: Final = 0.5
@@ -88,16 +88,6 @@ _DISTINCT: Final = 3
 MOST_DETAILS: Final = 24
 """A sentence with more details is a list of values, in which none can be told to stand for another."""
 _LIMITING: Final = frozenset(DetailKind) - {DetailKind.NAME, DetailKind.QUOTATION, DetailKind.REFERENCE}
-_HEDGES: Final = re.compile(
-    r"(?:about|approximately|around|roughly|some|nearly|almost|circa|ca\.?|c\.|~|≈|close to|estimated)[ ]?(?:at[ ])?[$€£]?$",
-    re.I,
-)
-_OVER: Final = re.compile(
-    r"(?:over|more than|at least|exceed(?:s|ed|ing)?|above|greater than|upwards of|>|≥)[ ]?[$€£]?$", re.I
-)
-_UNDER: Final = re.compile(
-    r"(?:under|less than|fewer than|at most|up to|below|nearly|almost|within|no more than|<|≤)[ ]?[$€£]?$", re.I
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +98,11 @@ class _Label:
     head: str
 
 
-def compared(statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library) -> list[ComparedDetail]:
+def compared(
+    statement: ClaimStatement, library: Library, related: Sequence[Related], asked: Library
+) -> list[ComparedDetail]:
     """Return every detail of a claim beside what the library says of it."""
-    applicable = [each for each in related if _applies(library, each, statement)]
+    applicable = [each for each in related if _applies(library, each.number, statement)]
     values = [each for each in statement.details if each.kind is not DetailKind.NAME]
     found = [_compared(detail, statement, library, applicable, asked) for detail in values]
     shares = {each.number: each.share for each in applicable}
@@ -122,12 +114,15 @@ def compared(statement: ClaimStatement, library: Library, related: Sequence[Rela
 
 
 def required_stems(key: Sequence[str]) -> frozenset[str]:
-    """Return which stems of a key a claim must have for it to speak of the same; a kind of value goes without saying."""
+    """Return which stems of a key a claim must have to speak of the same; a kind of value goes without saying."""
     return frozenset(key).difference(_GENERIC) or frozenset(key)
 
 
-def _applies(library: Library, related: Related, statement: ClaimStatement) -> bool:
-    key = library.material(related.number).key
+def _applies(library: Library, sentence: int, statement: ClaimStatement) -> bool:
+    """Return whether a sentence can speak of a claim: a fact by its key, of a value by the same key alone."""
+    key = library.material(sentence).key
+    if key and statement.key:
+        return required_stems(key) == required_stems(statement.key)
     return not key or required_stems(key).issubset(statement.stems)
 
 
@@ -141,13 +136,16 @@ def _compared(
     bounds = bounds_of(statement.text, detail)
     best, best_rank, best_alike = None, -1.0, 0.0
     for hit in library.same(detail, bounds):
-        if hit.detail.bound and detail.bound and hit.detail.bound != detail.bound:
+        is_other_end = hit.detail.bound and detail.bound and hit.detail.bound != detail.bound
+        if is_other_end or (statement.key and not _applies(library, hit.sentence, statement)):
             continue
         alike = _alike(label, _label_in(library, hit))
-        if _is_of_other_unit(detail, hit.detail) and alike < _STRONG and not library.material(hit.sentence).key:
+        if is_of_other_unit(detail, hit.detail) and alike < _STRONG and not library.material(hit.sentence).key:
             continue
         # A value of many digits is hardly the same by chance.
-        alike += _STRONG if sum(sign.isdigit() for sign in detail.text.strip("0")) > _DISTINCT else 0
+        alike += (
+            _STRONG if not detail.days and sum(sign.isdigit() for sign in detail.text.strip("0")) > _DISTINCT else 0
+        )
         rank = shares.get(hit.sentence, 0.0) + alike
         if rank > best_rank:
             best, best_rank, best_alike = hit, rank, alike
@@ -155,7 +153,7 @@ def _compared(
     if best is not None:
         share = shares.get(best.sentence, 0.0)
         if rival is not None and (
-            (rival_alike - best_alike > _STRONG and shares[rival.sentence] >= share - 0.15)
+            (_is_ahead(rival, rival_alike, best, best_alike) and shares[rival.sentence] >= share - 0.15)
             or (rival_alike >= best_alike and _is_named_in(library, statement, rival.sentence, best.sentence))
         ):
             return _found(detail, DetailAgreement.DIFFERENT, library, rival)
@@ -167,8 +165,10 @@ def _compared(
     return _missing(detail, asked, bounds)
 
 
-def _is_of_other_unit(one: Detail, other: Detail) -> bool:
-    return one.measure is not None and other.measure is not None and one.measure.unit != other.measure.unit
+def _is_ahead(rival: Hit, rival_alike: float, best: Hit, best_alike: float) -> bool:
+    """Return whether another value has the label much more than the same value; in one sentence that shows sooner."""
+    lead = rival_alike - best_alike
+    return lead >= _STRONG if rival.sentence == best.sentence else lead > _STRONG
 
 
 def _missing(detail: Detail, asked: Library, bounds: Bounds) -> ComparedDetail:
@@ -177,7 +177,9 @@ def _missing(detail: Detail, asked: Library, bounds: Bounds) -> ComparedDetail:
     return ComparedDetail(detail, _OPEN if is_open else DetailAgreement.ABSENT)
 
 
-def _found(detail: Detail, agreement: DetailAgreement, library: Library, hit: Hit, *, is_exact: bool = False) -> ComparedDetail:
+def _found(
+    detail: Detail, agreement: DetailAgreement, library: Library, hit: Hit, *, is_exact: bool = False
+) -> ComparedDetail:
     return beside(detail, agreement, library, hit.sentence, (hit.detail.start, hit.detail.end), is_exact=is_exact)
 
 
@@ -210,11 +212,11 @@ def _rival(
     found, best_rank, best_alike = None, 0.0, 0.0
     if len(statement.details) > MOST_DETAILS:
         return found, best_alike
-    alone = sum(_is_of_kind(detail, other) for other in statement.details) == 1
+    alone = sum(is_of_kind(detail, other) for other in statement.details) == 1
     for number, share in shares.items():
         sentence = library.sentences[number]
         near = library.hits[sentence.first : min(sentence.last, sentence.first + MOST_DETAILS)]
-        others = [hit for hit in near if _is_like(detail, hit.detail)]
+        others = [hit for hit in near if is_like(detail, hit.detail)]
         for hit in others:
             if any(agrees(each, hit.detail, bounds_of(statement.text, each)) for each in statement.details):
                 continue
@@ -227,70 +229,6 @@ def _rival(
             if (share >= _LEAST_SHARE or is_one_label) and alike >= _STRONG and share + alike > best_rank:
                 found, best_rank, best_alike = hit, share + alike, alike
     return found, best_alike
-
-
-def _is_of_kind(one: Detail, other: Detail) -> bool:
-    return one.kind is other.kind and (one.measure is None or _is_like(one, other))
-
-
-def _is_like(one: Detail, other: Detail) -> bool:
-    """Return whether two details say something of one kind that cannot both be so."""
-    if one.kind is not other.kind or one.kind is DetailKind.REFERENCE:
-        return False
-    if one.measure is not None and other.measure is not None:
-        return one.measure.unit == other.measure.unit
-    if one.days and other.days:
-        # One that only says less does not differ.
-        both = list(zip(one.days[0], other.days[0], strict=True))
-        return any(a and b and a != b for a, b in both)
-    if one.kind is DetailKind.IDENTIFIER:
-        return re.split("[0-9]", str(one.value))[0] == re.split("[0-9]", str(other.value))[0]
-    return one.kind is DetailKind.VERSION or (
-        one.kind is DetailKind.TOKEN and ":" in str(one.value) and ":" in str(other.value)
-    )
-
-
-def agrees(claimed: Detail, stated: Detail, bounds: Bounds) -> bool:
-    """Return whether what is stated bears out what is claimed, which may say less but not more."""
-    one, other = measure_in(claimed), measure_in(stated)
-    if one is not None and other is not None and bounds is not None:
-        (low, high), written = bounds
-        high_end = other.high if other.high is not None else other.value
-        if one.unit == other.unit:
-            return other.value <= high and low <= high_end
-        return "" in (one.unit, other.unit) and written[0] <= other.written <= written[1]
-    if claimed.days and stated.days:
-        return any(
-            all(said in (0, known) for said, known in zip(day, other_day, strict=True))
-            for day in claimed.days
-            for other_day in stated.days
-        )
-    is_same = claimed.kind is stated.kind and claimed.value == stated.value
-    return is_same and (not (claimed.bound and stated.bound) or claimed.bound == stated.bound)
-
-
-def bounds_of(text: str, detail: Detail) -> Bounds:
-    """Return between which values a number is borne out: as far as it is rounded, or as its words allow."""
-    measure = measure_in(detail)
-    if measure is None:
-        return None
-    before = text[max(0, detail.start - 24) : detail.start]
-    below = above = measure.half if _is_rounded(detail) else Fraction(0)
-    if _HEDGES.search(before):
-        below = above = max(below, abs(measure.value) / 20)
-    if _OVER.search(before):
-        above = max(above, abs(measure.value) / 4)
-    if _UNDER.search(before):
-        below = max(below, abs(measure.value) / 4)
-    low, high = measure.value - below, (measure.high or measure.value) + above
-    ratio = measure.written / measure.value if measure.value else Fraction(1)
-    written = sorted((measure.written - below * abs(ratio), measure.written + above * abs(ratio)))
-    return (low, high), (written[0], written[1])
-
-
-def _is_rounded(detail: Detail) -> bool:
-    """Return whether a number has two digits or more, so that the last one may be rounded."""
-    return detail.kind is DetailKind.NUMBER and sum(sign.isdigit() for sign in detail.text) > 1
 
 
 def _label_of_claim(statement: ClaimStatement, detail: Detail) -> _Label:
@@ -352,9 +290,7 @@ def _name(
     return ComparedDetail(detail, _OPEN if is_open else DetailAgreement.ABSENT)
 
 
-def _names_others(
-    library: Library, statement: ClaimStatement, words: Sequence[str], places: Collection[int]
-) -> bool:
+def _names_others(library: Library, statement: ClaimStatement, words: Sequence[str], places: Collection[int]) -> bool:
     """Return whether a sentence that speaks of the claim has names, and the claim has none of them."""
     rest = [each for each in statement.stems if each != stem(words[0])]
     near = [each.number for each in library.related(rest)[:3] if each.share >= _CLOSE]
@@ -370,7 +306,9 @@ def _is_named_in(library: Library, statement: ClaimStatement, one: int, other: i
     """Return whether a name of the claim stands in one sentence, and none in the other nor anywhere in its source."""
     names = [each.value for each in statement.details if each.kind is DetailKind.NAME and isinstance(each.value, tuple)]
     stems = {stem(str(word)) for name in names for word in name}
-    sources = {library.sentences[place].material for word in stems for place in library.postings.get(word, ())[:MOST_DETAILS]}
+    sources = {
+        library.sentences[place].material for word in stems for place in library.postings.get(word, ())[:MOST_DETAILS]
+    }
     return not stems.isdisjoint(library.sentences[one].stems) and library.sentences[other].material not in sources
 
 

@@ -11,16 +11,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.judge.facts.comparison import MOST_DETAILS, agrees, bounds_of, required_stems
+from probatum.judge.facts.agreement import agrees, bounds_of
+from probatum.judge.facts.comparison import MOST_DETAILS, required_stems
 from probatum.judge.facts.details import Detail, DetailKind
 from probatum.judge.facts.judging import OutputClaim
 from probatum.judge.facts.texts import STOP_WORDS, stem, words_in
 from probatum.readers.vocabulary import words_of
 
 _TOTAL: Final = re.compile(
-    r"(?:\b(?:is|are|was|were|has|have|had|contains?|contained|includes?|found|finds?|identified|identifies|detected|detects?|lists?"
-    r"|listed|reports?|reported|discovered|revealed|shows?|total(?:s|ing)?(?: of)?|there (?:is|are|were)|with|all|the|these|those"
-    r"|both|of (?:the|these|all)|all of the|count:?|number:?)|[:=]|^)\s*(?:exactly |a total of |in total )?$",
+    r"(?:\b(?:is|are|was|were|has|have|had|contains?|contained|includes?|found|finds?|identified|identifies|detected"
+    r"|detects?|lists?|listed|reports?|reported|discovered|revealed|shows?|total(?:s|ing)?(?: of)?|with|all|the|these"
+    r"|those|both|of (?:the|these|all)|all of the|count:?|number:?)|[:=]|^)\s*(?:exactly |a total of |in total )?$",
     re.IGNORECASE,
 )
 _DEFINITE: Final = re.compile(r"\b(?:all|the|these|those|total of|in total|all of the)\s*$", re.IGNORECASE)
@@ -82,9 +83,10 @@ def _counts(claim: OutputClaim) -> Iterator[_Count]:
             other.value for other in statement.details if other is not each and other.kind is not DetailKind.QUOTATION
         )
         before, after = statement.text[: each.start], statement.text[each.end :]
-        if statement.key:
+        if not claim.of.is_string:
             noun = "".join(sorted(required_stems(statement.key))) if len(required_stems(statement.key)) == 1 else ""
-            is_total, is_definite = not claim.of.is_string, True
+            is_total = not any(isinstance(step, int) for step in claim.of.steps)
+            is_definite = True
         else:
             word = re.match(r"\s+([^\W\d_]+)(?=[\s.,;:!?)]|$)", after)
             noun = stem(word[1]) if word and word[1].casefold() not in STOP_WORDS and word[1].endswith("s") else ""

@@ -18,6 +18,7 @@ from typing import Final
 from probatum.core.errors import ProbatumError
 from probatum.exact.units.quantities import resolved, scale_of
 from probatum.exact.units.table import OFFSETS, meanings_of
+from probatum.judge.facts.lexicon import NUMBERS
 from probatum.readers.conventions import PLAIN, ReadValue
 from probatum.readers.moments import read_lengths, read_moments
 from probatum.readers.quantities import read_quantities
@@ -33,7 +34,7 @@ class DetailKind(StrEnum):
     VERSION = "version"
     IDENTIFIER = "identifier"
     ADDRESS = "address"
-    TOKEN = "token"
+    SIGNS = "signs"
     NAME = "name"
     QUOTATION = "quotation"
     REFERENCE = "reference"
@@ -44,7 +45,7 @@ Day = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
+class Magnitude:
     """A number: exact in base units, as it is written, and how far it may be rounded."""
 
     value: Fraction
@@ -59,8 +60,8 @@ class Amount:
 class Detail:
     """One thing that can be checked, and where it stands in the compared text.
 
-    ``value`` is what equal details share; of a date every day that it can mean. ``bound`` is <, <=, > or >= of a version
-    that limits a range.
+    ``value`` is what equal details share; of a date every day that it can mean. ``bound`` is <, <=, > or >= of a
+    version that limits a range, and of a name how it begins its sentence.
     """
 
     kind: DetailKind
@@ -71,9 +72,9 @@ class Detail:
     bound: str = ""
 
     @property
-    def measure(self) -> Amount | None:
+    def measure(self) -> Magnitude | None:
         """The number that it is."""
-        return self.value if isinstance(self.value, Amount) else None
+        return self.value if isinstance(self.value, Magnitude) else None
 
     @property
     def days(self) -> tuple[Day, ...]:
@@ -90,11 +91,12 @@ _IDENTIFIER: Final = re.compile(
     r"(?<![\w.-])(?:CVE-[0-9]{4}-[0-9]{3,9}|GHSA(?:-[0-9a-z]{4}){3}|arXiv:[0-9]{4}\.[0-9]{4,5}"
     r"|(?:RFC|PEP|ISO|IEC|ISO/IEC|IEEE|DIN|EN|BCP|CWE|SOC)[ -]?[0-9]{1,6}(?:[-.:][0-9]{1,5}){0,2}"
     r"|ISBN(?:-1[03])?:?[ ]?(?:97[89][- ]?)?(?:[0-9][- ]?){9}[0-9Xx]|[A-Z][A-Z0-9]{0,9}-[0-9]{1,9}[A-Z]?"
-    r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,128}|#[0-9]{1,9})(?![\w-])"
+    r"|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,128}|#[0-9]{1,9})"
+    r"(?![\w-])"
 )
 _MARK: Final = re.compile(r"(?<![\w\]])?\[[0-9]{1,4}(?:[,–-][ ]?[0-9]{1,4}){0,20}\]")
 _PARTIAL: Final = re.compile(
-    r"(?<![\w.])(?:(?P<lead>(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Dd]uring|[Ee]arly|[Ll]ate|[Mm]id|[Oo]f|[Ff]rom|[Tt]o)[ -])|"
+    r"(?<![\w.])(?:(?P<lead>(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Dd]uring|[Ee]arly|[Ll]ate|[Mm]id|[Oo]f|[Ff]rom)[ -])|"
     rf"(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)?[ ](?:of[ ])?)?(?P<month>{one_of(MONTHS)})(?!\w)\.?"
     r"(?:[ ](?P<after>[0-9]{1,2})(?:st|nd|rd|th)?(?![\w:]|[.,][0-9]))?(?:,?[ ](?:of[ ])?(?P<year>[12][0-9]{3}))?(?!\w)"
 )
@@ -107,27 +109,18 @@ _CLOCK: Final = re.compile(
 )
 _YEAR: Final = re.compile(r"(?:1[5-9]|20|21)[0-9]{2}")
 _ANY: Final = re.compile(r"(?<!\w)(?=[^\W\d]*+[0-9])\w++(?:[.,:/'’](?=[^\W\d]*+[0-9])\w++){0,40}")
-_ONES: Final = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen"
-        " nineteen".split()
-    )
-}
-_TENS: Final = {
-    word: 10 * number for number, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
+_SMALL: Final = {"zero": 0, **NUMBERS}
 _POWERS: Final = {"hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
-_OTHERS: Final = {"dozen": 12, "once": 1, "twice": 2}
 _SPELLED: Final = re.compile(
-    rf"(?<![\w-])(?:{one_of([*_ONES, *_TENS, 'dozen'])})"
-    rf"(?:[ -](?:and[ ])?(?:{one_of([*_ONES, *_TENS, *_POWERS, 'dozen'])})){{0,12}}+(?:[ ](?P<percent>percent|per[ ]cent))?(?!\w)",
+    rf"(?<![\w-])(?:{one_of([*_SMALL, 'dozen'])})"
+    rf"(?:[ -](?:and[ ])?(?:{one_of([*_SMALL, *_POWERS, 'dozen'])})){{0,12}}+"
+    r"(?:[ ](?P<percent>percent|per[ ]cent))?(?!\w)",
     re.IGNORECASE,
 )
 _BOUNDS: Final = (
     (
         re.compile(
-            r"(?:prior to|before|earlier than|older than|below|less than|up to but not including|<)[ ](?:version[ ])?$|<$",
+            r"(?:prior to|before|(?:earlier|older|less) than|below|up to but not including|<)[ ](?:version[ ])?$|<$",
             re.I,
         ),
         "<",
@@ -225,7 +218,7 @@ def _clocks(text: str) -> Iterator[Detail]:
             if match["half"] and 1 <= hour <= 12:
                 hour = hour % 12 + (12 if match["half"] in "pP" else 0)
             value = f"{hour:02}:{match['m'] or '00'}"
-            yield Detail(DetailKind.TOKEN, match[0], match.start(), match.end(), value)
+            yield Detail(DetailKind.SIGNS, match[0], match.start(), match.end(), value)
 
 
 def _versions(text: str) -> Iterator[Detail]:
@@ -267,11 +260,11 @@ def _measured(text: str, read: ReadValue) -> Detail:
     return Detail(DetailKind.NUMBER, said, read.start, read.end, measure_of(value, read.unit, half, high))
 
 
-def measure_of(value: Fraction, unit: str, half: Fraction, high: Fraction | None = None) -> Amount:
+def measure_of(value: Fraction, unit: str, half: Fraction, high: Fraction | None = None) -> Magnitude:
     """Return a number with its unit as it is compared."""
     factor, offset, base = _base(unit)
     upper = None if high is None else (high + offset) * factor
-    return Amount((value + offset) * factor, base, value, half * factor, upper)
+    return Magnitude((value + offset) * factor, base, value, half * factor, upper)
 
 
 @lru_cache(maxsize=512)
@@ -300,7 +293,7 @@ def _spelled(text: str) -> Iterator[Detail]:
                 part = max(part, 1) * _POWERS[word]
                 total, part = (total + part, 0) if word != "hundred" else (total, part)
             else:
-                part += _ONES.get(word, _TENS.get(word, 0))
+                part += _SMALL.get(word, 0)
                 part = part * 12 if word == "dozen" and part else part or 12 * (word == "dozen")
         # "One" is as often a pronoun as a number.
         if words != ["one"]:
@@ -325,7 +318,7 @@ def _tokens(text: str) -> Iterator[Detail]:
             number = measure_of(Fraction(plain), "", Fraction(1, 2 * 10**places))
             yield Detail(DetailKind.NUMBER, said, match.start(), match.end(), number)
         else:
-            yield Detail(DetailKind.TOKEN, said, match.start(), match.end(), said.casefold())
+            yield Detail(DetailKind.SIGNS, said, match.start(), match.end(), said.casefold())
 
 
 _READERS: Final[tuple[Callable[[str], Iterator[Detail]], ...]] = (

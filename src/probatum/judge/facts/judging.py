@@ -14,7 +14,14 @@ from typing import Final
 from probatum.core.validation import ClaimReport, ClaimStatus
 from probatum.judge.facts.alignment import aligned
 from probatum.judge.facts.claims import ClaimSpan, is_claim, spans_of
-from probatum.judge.facts.comparison import DetailAgreement, ComparedDetail, ClaimStatement, beside, compared, required_stems
+from probatum.judge.facts.comparison import (
+    ClaimStatement,
+    ComparedDetail,
+    DetailAgreement,
+    beside,
+    compared,
+    required_stems,
+)
 from probatum.judge.facts.context import Material, asked_text, materials_of_context, materials_of_source
 from probatum.judge.facts.details import Detail, DetailKind, read_details, without_details
 from probatum.judge.facts.library import Library, library_of
@@ -34,6 +41,7 @@ MOST_CHARACTERS: Final = 1_000_000
 REFERENCES: Final = words_of("citations sources references bibliography citation source reference urls url")
 _ABOUT_ITSELF: Final = words_of("confidence certainty id model")
 _MOST_TABLES: Final = 20
+_MOST_FACTS: Final = 50
 _OPENING: Final = 3
 _OF_DETAILS: Final = (Conflict.NUMBER, Conflict.DATE, Conflict.NAME)
 _PRONOUNS: Final = words_of("he she it they his her its their")
@@ -119,7 +127,9 @@ class _Shelf:
 
     def text_of(self, ruling: ClaimRuling) -> str:
         """Return what stands where a ruling points to."""
-        return next((each.folded.text for each in self.texts if each.name == ruling.source), "")[ruling.start : ruling.end]
+        return next((each.folded.text for each in self.texts if each.name == ruling.source), "")[
+            ruling.start : ruling.end
+        ]
 
 
 def judged(request: ValidationRequest) -> Judgement:
@@ -230,11 +240,11 @@ def _by_words(claim: OutputClaim, shelf: _Shelf, found: tuple[ComparedDetail, ..
             reason = "its values are those of the fact"
             return _at(claim, ClaimStatus.SUPPORTED, Basis.ALIGNED, reason, library, each.number, found)
     for table in shelf.tables:
-        told = table_ruling(statement.text, table[1])
-        if told is not None:
-            cells = told.cells or (TableCell(""),)
+        decided = table_ruling(statement.text, table[1])
+        if decided is not None:
+            cells = decided.cells or (TableCell(""),)
             span = min(cell.start for cell in cells), max(cell.end for cell in cells)
-            return ClaimRuling(claim, told.status, Basis.ALIGNED, told.reason, found, table[0], *span)
+            return ClaimRuling(claim, decided.status, Basis.ALIGNED, decided.reason, found, table[0], *span)
     if statement.key or not shelf.texts:
         return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "no source speaks of it", found)
     told = aligned(statement.text, shelf.passages)
@@ -245,13 +255,15 @@ def _by_words(claim: OutputClaim, shelf: _Shelf, found: tuple[ComparedDetail, ..
         return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "only its details stand in the source", found)
     material = shelf.texts[told.source]
     basis = Basis.NOTHING if told.status is ClaimStatus.UNSUPPORTED else Basis.ALIGNED
-    return ClaimRuling(claim, told.status, basis, told.reason, found, material.name, *material.span(told.start, told.end))
+    return ClaimRuling(
+        claim, told.status, basis, told.reason, found, material.name, *material.span(told.start, told.end)
+    )
 
 
 def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:
     """Return the ruling of a value by the facts with the same key, or None where none settles it."""
     wanted, said = claim.statement.key, plain(claim.statement.text)
-    facts = [place for place in library.keyed.get(frozenset(wanted), ())]
+    facts = library.keyed.get(frozenset(wanted), [])[:_MOST_FACTS]
     different = list[int]()
     for place in facts:
         stated = plain(library.said(place))
@@ -275,7 +287,7 @@ def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:
 
 def _whole(claim: OutputClaim) -> Detail:
     text = claim.statement.text
-    return Detail(DetailKind.TOKEN, text, 0, len(text), text)
+    return Detail(DetailKind.SIGNS, text, 0, len(text), text)
 
 
 def _at(

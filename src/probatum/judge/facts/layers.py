@@ -1,7 +1,7 @@
 """The layers of facts and of hallucination: what is issued, and how every claim came out as a check.
 
-Both rest on one judgement. The layer of facts asks the trusted sources alone; the layer of hallucination asks the context
-as well. Where both are asked for, an issue is told once, by the layer of hallucination.
+Both rest on one judgement. The layer of facts asks the trusted sources alone, the layer of hallucination the context as
+well. Where both are asked for, an issue is told once, by the layer of hallucination.
 """
 
 from __future__ import annotations
@@ -14,21 +14,22 @@ from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 from probatum.core.outside import shortened
 from probatum.core.validation import ClaimStatus, IssueType
-from probatum.judge.facts.comparison import DetailAgreement, ComparedDetail
+from probatum.judge.facts.comparison import ComparedDetail, DetailAgreement
 from probatum.judge.facts.consistency import inconsistencies
 from probatum.judge.facts.details import DetailKind
-from probatum.judge.facts.judging import REFERENCES, Judgement, ClaimRuling, judged
+from probatum.judge.facts.judging import REFERENCES, ClaimRuling, Judgement, judged
 from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.request import ValidationRequest, ValidationType
 
 _SHOWN: Final = 160
 _SURE: Final = re.compile(
-    r"\b(?:definitely|certainly|undoubtedly|unquestionably|indisputably|without (?:a |any )?doubt|no doubt|proven|guaranteed|absolutely|100 ?%"
-    r" (?:certain|sure)|beyond (?:any )?doubt|it is (?:certain|a fact)|conclusively)\b",
+    r"\b(?:definitely|certainly|undoubtedly|unquestionably|indisputably|without (?:a |any )?doubt|no doubt|proven"
+    r"|guaranteed|absolutely|100 ?% (?:certain|sure)|beyond (?:any )?doubt|it is (?:certain|a fact)|conclusively)\b",
     re.IGNORECASE,
 )
 _CITED: Final = re.compile(
-    r"\((?:source|see|cf\.|via)?:?[ ]?[^()\n]{0,80}?(?:(?:19|20)[0-9]{2}[a-z]?|et al\.?)\)|\((?:[Ss]ource|[Ss]ee|[Vv]ia):?[ ][^()\n]{1,120}\)"
+    r"\((?:source|see|cf\.|via)?:?[ ]?[^()\n]{0,80}?(?:(?:19|20)[0-9]{2}[a-z]?|et al\.?)\)"
+    r"|\((?:[Ss]ource|[Ss]ee|[Vv]ia):?[ ][^()\n]{1,120}\)"
     r"|\b[Aa]ccording to [^,.;\n]{1,80}|\b(?:[Aa]s )?(?:reported|stated|cited) (?:by|in) [^,.;\n]{1,60}"
 )
 
@@ -85,7 +86,7 @@ def _issues(
     for ruling in rulings:
         different = [each for each in ruling.compared if each.agreement is DetailAgreement.DIFFERENT]
         yield from (_mismatch(ruling, each, mismatch) for each in different)
-        if ruling.status is ClaimStatus.CONTRADICTED and not different:
+        if ruling.status is ClaimStatus.CONTRADICTED and not different and not ruling.invented:
             yield _contradicted(ruling, mismatch)
         yield from _unsupported(ruling, missing)
         said = ruling.claim.said
@@ -158,7 +159,7 @@ def _places(ruling: ClaimRuling, each: ComparedDetail | None = None) -> dict[str
 def _without_sources(judgement: Judgement) -> Iterator[Finding]:
     """Yield an issue for each list of sources that an output leaves empty."""
     for steps in judgement.empty:
-        if str(steps[-1]).casefold() in REFERENCES:
+        if steps and str(steps[-1]).casefold() in REFERENCES:
             message = f"'{steps[-1]}' is empty, so the output names no source for its claims."
             yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, str(steps[-1]), "Name the sources.")
 

@@ -16,7 +16,7 @@ from typing import Final
 
 from probatum.judge.facts.claims import ClaimSpan, spans_of
 from probatum.judge.facts.context import Material
-from probatum.judge.facts.details import Day, Detail, Amount, measure_of, read_details
+from probatum.judge.facts.details import Day, Detail, Magnitude, measure_of, read_details
 from probatum.judge.facts.texts import STOP_WORDS, plain, stem, words_in
 
 MOST_CHARACTERS: Final = 4_000_000
@@ -128,7 +128,7 @@ class Library:
             yield self.hits[places[place]]
 
 
-def measure_in(detail: Detail) -> Amount | None:
+def measure_in(detail: Detail) -> Magnitude | None:
     """Return the number that a detail is; what looks like a year can be one."""
     if detail.measure is not None:
         return detail.measure
@@ -185,7 +185,12 @@ def library_of(materials: Iterable[Material]) -> Library:
 
 
 def _read(
-    number: int, material: Material, sentences: list[SourceSentence], hits: list[Hit], words: set[str], initials: list[str]
+    number: int,
+    material: Material,
+    sentences: list[SourceSentence],
+    hits: list[Hit],
+    words: set[str],
+    initials: list[str],
 ) -> None:
     """Add what one material says to what was read."""
     text = material.folded.text

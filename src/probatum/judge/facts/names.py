@@ -21,9 +21,9 @@ FEWEST_QUOTED: Final = 3
 _DENYING: Final = words_of("no not nor never none without")
 _TITLES: Final = words_of(
     """
-    mr mrs ms miss dr prof professor sir dame lord lady president minister senator governor mayor judge justice king queen
-    prince princess pope saint st captain general colonel ceo cto cfo chairman chairwoman chair director inc ltd llc corp
-    co gmbh plc jr sr ph d phd md company corporation
+    mr mrs ms miss dr prof professor sir dame lord lady president minister senator governor mayor judge justice king
+    queen prince princess pope saint st captain general colonel ceo cto cfo chairman chairwoman chair director inc
+    ltd llc corp co gmbh plc jr sr ph d phd md company corporation
     """
 )
 _NO_NAMES: Final = (
@@ -31,9 +31,10 @@ _NO_NAMES: Final = (
     | _TITLES
     | words_of(
         """
-    i ok yes monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun bc ad bce ce am pm utc gmt
-    note yesterday today tomorrow however overall finally also according source sources summary nobody everybody somebody anybody everyone someone anyone
-        police staff nature research science industry demand traffic revenue
+    i ok yes monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun bc ad bce ce am pm
+    utc gmt note yesterday today tomorrow however overall finally also according source sources summary nobody
+    everybody somebody anybody everyone someone anyone police staff nature research science industry demand traffic
+    revenue
     """
     )
     | frozenset(month.casefold() for month in MONTHS)
@@ -44,8 +45,8 @@ _MAY_BE_NAME: Final = re.compile(
 )
 """A word at the beginning of a sentence that acts without an article."""
 _ACTS: Final = re.compile(
-    r"[ ](?:said|says|told|wrote|led|leads|runs|ran|won|designed|founded|invented|discovered|argued|announced|joined|created|developed"
-    r"|painted|directed|proposed|maintains|composed|married|died|was born|retired|resigned)\b"
+    r"[ ](?:said|says|told|wrote|led|leads|runs|ran|won|designed|founded|invented|discovered|argued|announced|joined"
+    r"|created|developed|painted|directed|proposed|maintains|composed|married|died|was born|retired|resigned)\b"
 )
 """What hardly anything but somebody does."""
 _OF_PEOPLE: Final = ("s", "n", "an", "ian", "ese", "ish", "ns", "ans", "ians", "i", "y")
@@ -77,7 +78,9 @@ def _named(text: str, run: list[re.Match[str]], *, is_value: bool) -> Iterator[D
         run, opens = run[1:], False
     while run and normal_word(run[-1][0]) in _NO_NAMES:
         run = run[:-1]
-    if not run or (opens and len(run) == 1 and not _is_owner(text, run[0]) and not _MAY_BE_NAME.match(text, run[0].start())):
+    if not run or (
+        opens and len(run) == 1 and not _is_owner(text, run[0]) and not _MAY_BE_NAME.match(text, run[0].start())
+    ):
         return
     words = tuple(_without_owner(normal_word(match[0])) for match in run if len(match[0]) > 1)
     if words and any(len(word) > 1 for word in words):

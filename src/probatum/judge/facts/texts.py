@@ -1,6 +1,6 @@
 """The texts of an output, one for each string or number in it, and text as it is compared.
 
-ComparedDetail text has no invisible signs, digits of every script as 0 to 9, and wide letters as plain ones; every character
+Compared text has no invisible signs, digits of every script as 0 to 9, and wide letters as plain ones; each character
 knows where it stood. Refuses nothing: what cannot be folded stays as it is.
 """
 
@@ -28,11 +28,12 @@ _FORMS: Final = ("<wide>", "<narrow>", "<font>")
 _ENDINGS: Final = re.compile(r"(?:['’]s|ies|ing|ed|er|ers|es|s|e|y)$")
 STOP_WORDS: Final = words_of(
     """
-    a an the this that these those it its he his him she her they their them we our us you your i my me who whom whose which
-    what and or but nor so if then than as at by for from in into of off on onto out over to up with within without about
-    above after again against all also any are be because been before being below between both can could did do does
-    doing during each few had has have having here how is just may might more most no not now only other own same should
-    some such there through too under until very was were when where while why will would prior according
+    a an the this that these those it its he his him she her they their them we our us you your i my me who whom
+    whose which what and or but nor so if then than as at by for from in into of off on onto out over to up with
+    within without about above after again against all also any are be because been before being below between both
+    can could did do does doing during each few had has have having here how is just may might more most no not now
+    only other own same should some such there through too under until very was were when where while why will would
+    prior according
     """
 )
 
@@ -76,15 +77,16 @@ class OutputText:
     @property
     def is_keyed_value(self) -> bool:
         """Whether its key is what it is about: a number, or a few words."""
-        text = self.folded.text
-        return bool(self.key) and (not self.is_string or (len(text) < 120 and len(text.split()) < 9))
+        text = self.folded.text.rstrip()
+        is_short = len(text) < 120 and len(text.split()) < 9 and not text.endswith((".", "!", "?"))
+        return bool(self.key) and (not self.is_string or is_short)
 
 
 Steps = tuple[str | int, ...]
 
 
 def texts_of(output: object) -> tuple[list[OutputText], tuple[Steps, ...], bool]:
-    """Return the texts of an output in order, where a list of it is empty, and whether nothing was too deep to be read."""
+    """Return the texts of an output, where a list of it is empty, and whether nothing was too deep to be read."""
     found, empty, is_whole = list[OutputText](), list[Steps](), True
     waiting: list[tuple[tuple[str | int, ...], object]] = [((), output)]
     while waiting:
