@@ -44,6 +44,7 @@ _MOST_TABLES: Final = 20
 _MOST_FACTS: Final = 50
 _OPENING: Final = 3
 _OF_DETAILS: Final = (Conflict.NUMBER, Conflict.DATE, Conflict.NAME)
+_NEARLY_THE_SAME: Final = 82
 _PRONOUNS: Final = words_of("he she it they his her its their")
 
 
@@ -81,6 +82,8 @@ class ClaimRuling:
     source: str = ""
     start: int = 0
     end: int = 0
+    score: int = 0
+    """How likely it is that the source supports the claim, in whole percent, where sentences were compared."""
 
     @property
     def invented(self) -> tuple[ComparedDetail, ...]:
@@ -215,6 +218,7 @@ def _ruled(claim: OutputClaim, shelf: _Shelf, asked: Library) -> ClaimRuling:
     ruling = _by_words(claim, shelf, found)
     absent = [each for each in found if each.agreement is DetailAgreement.ABSENT]
     if absent and ruling.status is ClaimStatus.SUPPORTED and _is_meant(absent, ruling, shelf):
+        # Whoever a source speaks of without a name may be the one.
         kept = tuple(replace(each, agreement=DetailAgreement.ELSEWHERE) if each in absent else each for each in found)
         return replace(ruling, compared=kept)
     if absent and ruling.status is not ClaimStatus.CONTRADICTED:
@@ -224,11 +228,16 @@ def _ruled(claim: OutputClaim, shelf: _Shelf, asked: Library) -> ClaimRuling:
 
 
 def _is_meant(absent: Sequence[ComparedDetail], ruling: ClaimRuling, shelf: _Shelf) -> bool:
-    """Return whether all that a source does not name is who it speaks of as he, she or it."""
-    said = shelf.text_of(ruling)
-    first = absent[0].detail
-    is_subject = len(absent) == 1 and first.kind is DetailKind.NAME and first.start < _OPENING
-    return is_subject and not [*names_in(said)] and not _PRONOUNS.isdisjoint([*words_in(said)][:_OPENING])
+    """Return whether names that stand in no source can be those of whom the sentence speaks without naming them."""
+    if any(each.detail.kind is not DetailKind.NAME for each in absent):
+        return False
+    if ruling.score >= _NEARLY_THE_SAME:
+        return True
+    words = [*words_in(shelf.text_of(ruling))]
+    mine = set(stems_in(ruling.claim.statement.text))
+    others = [name for name in names_in(shelf.text_of(ruling)) if not mine.issuperset(stems_in(name.text))]
+    is_subject = len(absent) == 1 and absent[0].detail.start < _OPENING
+    return not others or (is_subject and not _PRONOUNS.isdisjoint(words[:_OPENING]))
 
 
 def _by_words(claim: OutputClaim, shelf: _Shelf, found: tuple[ComparedDetail, ...]) -> ClaimRuling:
@@ -255,9 +264,8 @@ def _by_words(claim: OutputClaim, shelf: _Shelf, found: tuple[ComparedDetail, ..
         return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "only its details stand in the source", found)
     material = shelf.texts[told.source]
     basis = Basis.NOTHING if told.status is ClaimStatus.UNSUPPORTED else Basis.ALIGNED
-    return ClaimRuling(
-        claim, told.status, basis, told.reason, found, material.name, *material.span(told.start, told.end)
-    )
+    span = material.span(told.start, told.end)
+    return ClaimRuling(claim, told.status, basis, told.reason, found, material.name, *span, told.score)
 
 
 def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:
