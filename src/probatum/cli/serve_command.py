@@ -98,11 +98,6 @@ def serve_command(run_service: ServiceRunner) -> Callable[..., int]:
 
         Exit codes: 0 ended by a signal, 2 wrong usage, 4 a package or a worker is missing.
         """
-        if allow_source:
-            from probatum.app.fetching import SourceFetcher
-
-            # What is no prefix is refused here rather than with the first source.
-            SourceFetcher(allow_source)
         settings = read_settings()
         return run_service(
             ServiceRequest(

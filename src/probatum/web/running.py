@@ -41,7 +41,7 @@ HANDING_BACK_SECONDS: Final = 1.0
 """How long after a signal new requests are handed back, so that clients hear of it before the socket closes."""
 
 
-class Server(uvicorn.Server):
+class HandingBackServer(uvicorn.Server):
     """A server whose end begins with handing back."""
 
     def __init__(self, config: uvicorn.Config, lanes: Lanes) -> None:
@@ -135,7 +135,7 @@ async def _serve(
         h11_max_incomplete_event_size=64 * 1024,
         ws="none",
     )
-    server = Server(config, lanes)
+    server = HandingBackServer(config, lanes)
     with _listening(request) as listener:
         running = asyncio.ensure_future(server.serve([listener]))
         while not ((server.started and lanes.checks["workers"]) or lanes.cannot_start or running.done()):
