@@ -7,6 +7,7 @@ be ended by the signals that its parent handles: what was begun is finished.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -35,6 +36,7 @@ from probatum.verification.warm_worker import die_with, own_standard_output
 from probatum.verification.watchdog import progress, watch
 
 _CHUNK = 1 << 20
+_COLLECTED_AFTER = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,9 @@ def main(arguments: list[str]) -> int:
                 # What breaks here is told to whoever asks.
                 with suppress(Exception):
                     service.bench(kind)
+        # What is loaded now stays; looking through it again and again would hold up requests.
+        gc.freeze()
+        gc.set_threshold(_COLLECTED_AFTER)
         desk, reader = _Answering(service, group, recorder, out), FrameReader()
         out.write(Frame({"ready": True}).to_bytes())
         out.flush()

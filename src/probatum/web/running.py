@@ -7,6 +7,7 @@ and what was begun is finished. Refuses to listen beyond this machine where nobo
 from __future__ import annotations
 
 import asyncio
+import gc
 import ipaddress
 import json
 import socket
@@ -146,6 +147,7 @@ async def _serve(
             raise NotAttemptedError(
                 "service.worker_failed", "No worker starts.", "See what is missing: probatum doctor"
             )
+        gc.freeze()
         if not running.done():
             host, port = listener.getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
