@@ -17,7 +17,7 @@ from probatum.judge.facts.alignment import Alignment, aligned
 from probatum.judge.facts.opposition import Conflict
 from probatum.judge.facts.passages import CANDIDATES, LONGEST, MOST_EXHAUSTIVE, Passages, sentences
 from probatum.judge.facts.words import folded, opposed, rounds_to, stem, words_of
-from probatum.judge.request import Source
+from probatum.judge.request import TrustedSource
 
 SUBJECTS = ("The museum", "A library", "The new bridge", "This engine", "The old mill")
 VERBS = ("is open to visitors", "is made of grey stone", "is famous in the region", "is heated by steam")
@@ -27,7 +27,7 @@ SENTENCES = st.builds("{} {} {}.".format, st.sampled_from(SUBJECTS), st.sampled_
 
 
 def ruled(claim: str, *texts: str, opens: bool = False) -> Alignment:
-    sources = [Source(f"source {number}", text) for number, text in enumerate(texts)]
+    sources = [TrustedSource(f"source {number}", text) for number, text in enumerate(texts)]
     found = aligned(claim, Passages(sources), opens=opens)
     if found.source >= 0:
         assert 0 <= found.start < found.end <= len(texts[found.source])
@@ -210,7 +210,7 @@ def test_work_grows_with_the_sources_and_no_faster(sentence: str) -> None:
 def test_many_sentences_are_ranked_first(monkeypatch: pytest.MonkeyPatch) -> None:
     text = " ".join(f"Room {number} has a window." for number in range(2 * MOST_EXHAUSTIVE))
     text += " The tower is 300 metres tall."
-    passages = Passages([Source("rooms", text)])
+    passages = Passages([TrustedSource("rooms", text)])
     monkeypatch.setitem(sys.modules, "bm25s", None)
     with pytest.raises(NotAttemptedError, match="retrieval") as missing:
         aligned("The tower is 330 metres tall.", passages)

@@ -14,7 +14,7 @@ import pytest
 from probatum.core.validation import ClaimStatus
 from probatum.judge.facts.alignment import aligned
 from probatum.judge.facts.passages import Passages, sentences
-from probatum.judge.request import Source
+from probatum.judge.request import TrustedSource
 
 SUITES = Path(os.environ.get("PROBATUM_SUITES", ""))
 
@@ -33,13 +33,13 @@ def _of_claims(name: str) -> Iterator[tuple[bool, ClaimStatus]]:
         evidence = row["evidence"]
         texts = [evidence] if isinstance(evidence, str) else evidence
         assert isinstance(texts, list)
-        passages = Passages([Source(f"evidence {number}", text) for number, text in enumerate(texts)])
+        passages = Passages([TrustedSource(f"evidence {number}", text) for number, text in enumerate(texts)])
         yield row["label"] == "SUPPORTS", aligned(str(row["claim"]), passages).status
 
 
 @cache
 def _passages(article: str) -> Passages:
-    return Passages([Source("article", article)])
+    return Passages([TrustedSource("article", article)])
 
 
 @cache

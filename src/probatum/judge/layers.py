@@ -16,6 +16,8 @@ from probatum.judge.request import ValidationType
 
 ROOT: Final = "root"
 NOWHERE: Final = "N/A"
+CERTAINTY: Final = "certainty"
+"""The entry of a check's evidence that tells how certain this one is, in whole percent; calibrated where it is made."""
 
 
 class CheckOutcome(StrEnum):

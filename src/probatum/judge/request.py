@@ -184,4 +184,3 @@ def _require_prerequisites(request: ValidationRequest) -> None:
 
 def _invalid(sentence: str, field_name: str, hint: str = "") -> UsageError:
     return UsageError(INVALID, sentence, hint, {"field": field_name})
-Source = TrustedSource

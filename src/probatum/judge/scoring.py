@@ -13,11 +13,9 @@ from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 from probatum.core.shape import Shape
 from probatum.core.validation import ValidationIssue, ValidationMetadata, ValidationResult
-from probatum.judge.layers import NOWHERE, Basis, CheckOutcome, LayerCheck, LayerReport
+from probatum.judge.layers import CERTAINTY, NOWHERE, Basis, CheckOutcome, LayerCheck, LayerReport
 from probatum.judge.request import ValidationType
 
-CERTAINTY: Final = "certainty"
-"""The entry of a check's evidence that tells how certain this one is, in whole percent; calibrated where it is made."""
 CONFIDENCE: Final = {
     Basis.EXACT: 99,
     Basis.EXECUTED: 95,

@@ -14,11 +14,12 @@ from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
 from probatum.core.outside import shortened
 from probatum.core.validation import ClaimStatus, IssueType
+from probatum.judge.facts.certainty import certainty_of_words
 from probatum.judge.facts.comparison import ComparedDetail, DetailAgreement
 from probatum.judge.facts.consistency import inconsistencies
 from probatum.judge.facts.details import DetailKind
 from probatum.judge.facts.judging import REFERENCES, ClaimRuling, Judgement, judged
-from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport, issue
+from probatum.judge.layers import CERTAINTY, Basis, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.request import ValidationRequest, ValidationType
 
 _SHOWN: Final = 160
@@ -191,6 +192,9 @@ def _check(name: str, ruling: ClaimRuling, by_all: ClaimRuling, request: Validat
         state, basis = CheckOutcome.FAILED, ruling.basis
     elif ruling.invented and by_all.invented and not request.unread_sources:
         state, basis = CheckOutcome.FAILED, Basis.ALIGNED
+    if basis is Basis.ALIGNED:
+        certainty = certainty_of_words(ruling.status, ruling.score, is_absent=bool(ruling.invented))
+        evidence = FrozenDict({**evidence, CERTAINTY: certainty})
     return LayerCheck(name, _told(ruling.claim.said), state, basis, evidence)
 
 
