@@ -206,7 +206,7 @@ def test_the_schema_of_requests_says_what_is_taken() -> None:
         {"output": 1, "validation_types": ["facts"], "trusted_sources": ["a", {"name": "b", "text": "c"}]},
     ):
         schema.validate(fields)
-        validation_request(fields)
+        assert validation_request(fields).output == fields["output"]
 
 
 def test_the_public_doors() -> None:

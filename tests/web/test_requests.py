@@ -80,7 +80,9 @@ def test_what_is_wrong_with_a_body_is_told(running: Running, case: str) -> None:
     content, content_type = BODIES[case]
     headers = {"Content-Type": content_type} if content_type else {}
     with running.client(**headers) as client:
-        is_flat(client.post("/validate", content=content), 400, "ValidationError")
+        answer = client.post("/validate", content=content)
+    is_flat(answer, 400, "ValidationError")
+    assert "text/html" not in answer.headers["content-type"]
 
 
 def test_a_missing_prerequisite_is_named(running: Running) -> None:

@@ -47,10 +47,9 @@ class ServiceError(ProbatumError):
         request_id: str = "",
         retry_after: float | None = None,
     ) -> None:
-        super().__init__(code or "service.error", message or f"The service answered {status}.")
+        super().__init__(code or "service.error", message or f"The service answered {status}.", details=details)
         self.status = status
         self.message = self.sentence
-        self.details = frozen_dict(details or {})
         self.request_id = request_id
         self.retry_after = retry_after
 
