@@ -101,8 +101,9 @@ def _entries(report: LayerReport) -> Iterator[Entry]:
         place = issue.location.name if issue.location is not None else ""
         detail = (issue.suggestion,) if issue.suggestion else ()
         yield Entry(_OF_SEVERITY[issue.severity], f"{place}: {issue.message}" if place else issue.message, None, detail)
-    # A check that failed has its issue.
-    others = [each for each in report.checks if each.state is not CheckOutcome.FAILED]
+    # What did not pass mostly has its issue.
+    shown = {CheckOutcome.PASSED} if report.issues else {CheckOutcome.PASSED, CheckOutcome.UNDECIDED}
+    others = [each for each in report.checks if each.state in shown]
     for check in others[:_MOST_SHOWN]:
         yield Entry(_MARKS[check.state], f"{check.about} ({_DECIDED_BY[check.basis]})")
     beyond = len(report.issues[_MOST_SHOWN:]) + len(others[_MOST_SHOWN:])
