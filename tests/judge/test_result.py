@@ -18,7 +18,7 @@ from probatum.core.canonical import canonical_bytes
 from probatum.core.finding import Severity
 from probatum.core.frozen import freeze, thaw
 from probatum.core.validation import IssueType, ValidationIssue, ValidationMetadata, ValidationResult
-from probatum.judge.result_schema import result_schema
+from probatum.judge.schema_of_results import result_schema
 from tests.judge.strategies import SENTENCES, results
 
 SCHEMA: Any = thaw(result_schema())

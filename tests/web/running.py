@@ -61,7 +61,9 @@ class Verifier(PlainKind):
     command = Command("held", "Held?", "Hold.", "FILE", "A file.")
     too_large = "held.too_large"
     sentences = {"held.too_large": "It is too large.", "held.done": "It was held."}
-    endpoint = Endpoint(path="/hold", is_quick=lambda fields: fields.get("quick") is True)
+
+    def endpoint(self):
+        return Endpoint(path="/hold", is_quick=lambda fields: fields.get("quick") is True)
 
     def requests(self, given, sources):
         return iter(())

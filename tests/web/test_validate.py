@@ -9,7 +9,7 @@ import httpx
 import jsonschema
 import pytest
 
-from probatum.judge.result_schema import result_schema
+from probatum.judge.schema_of_results import result_schema
 from tests.web.running import Running, server
 
 LAYERS = ["schema", "facts", "criteria", "hallucination", "quality"]

@@ -128,7 +128,7 @@ def answer_frame(job: int, kind: AnyKind, wish: Wish, answer: Answer) -> Frame:
 def _samples(kind: AnyKind, result: object) -> list[list[object]]:
     told = result if isinstance(result, Mapping) else FrozenDict()
     try:
-        return [[each.name, *sample] for each in kind.endpoint.metrics for sample in each.samples(told)]
+        return [[each.name, *sample] for each in kind.endpoint().metrics for sample in each.samples(told)]
     except Exception:  # noqa: BLE001  # what was not judged has no result to measure
         return []
 

@@ -13,7 +13,6 @@ from importlib.metadata import EntryPoint
 from typing import Final, cast
 
 from probatum.core.command import KIND, Command
-from probatum.core.endpoint import Endpoint
 from probatum.core.errors import NotAttemptedError, ProbatumError
 from probatum.core.messages import CATALOGUE, agent_message
 from probatum.verification.kind import AnyKind, Told, Tool
@@ -21,7 +20,17 @@ from probatum.verification.plugins import KINDS, load_object, offer_of, offered_
 
 __all__ = ["AnyKind", "Told", "Tool", "built_in_kinds", "catalogue_of", "every_kind", "kind_named", "kind_names"]
 
-_METHODS: Final = ("requests", "template", "request", "not_judged", "refused", "patience", "open", "as_verifier")
+_METHODS: Final = (
+    "endpoint",
+    "requests",
+    "template",
+    "request",
+    "not_judged",
+    "refused",
+    "patience",
+    "open",
+    "as_verifier",
+)
 _TEXTS: Final = ("parts", "too_large", "verifier_id")
 
 
@@ -98,8 +107,6 @@ def _missing(found: object, name: str) -> list[str]:
         missing.append("command")
     if not isinstance(getattr(found, "tools", None), Sequence):
         missing.append("tools")
-    if not isinstance(getattr(found, "endpoint", None), Endpoint):
-        missing.append("endpoint")
     if not missing and name not in own_entry_points(KINDS):
         taken = {each.name for kind in built_in_kinds().values() for each in kind.command.shared}
         missing += [f"a name of its own for --{each.name}" for each in found.command.shared if each.name in taken]  # type: ignore[attr-defined]  # nothing is missing

@@ -137,7 +137,7 @@ def main(arguments: list[str]) -> int:
     recorder = recorder_at(Path(ledger)) if ledger else None
     with Service(group, given=Given(options=json.loads(options))) as service:
         for kind in every_kind():
-            if kind.endpoint.is_quick is not None:
+            if kind.endpoint().is_quick is not None:
                 # What breaks here is told to whoever asks.
                 with suppress(Exception):
                     service.bench(kind)

@@ -330,7 +330,7 @@ def answer_as_fault(errand: _Errand, reason: str) -> None:
 
 
 def _is_quick(kind: AnyKind, wish: Wish) -> bool:
-    is_quick = kind.endpoint.is_quick
+    is_quick = kind.endpoint().is_quick
     if is_quick is None or len(wish.body) > QUICK_BYTES or wish.has_events:
         return False
     fields, _ = fields_of(wish.body)

@@ -248,8 +248,9 @@ class Kind(Protocol[RequestT]):
     """The id of the verifier that stands for this kind inside others; empty for none."""
     tools: Sequence[Tool]
     """Its further commands, which give no verdict."""
-    endpoint: Endpoint
-    """Its place in a service."""
+
+    def endpoint(self) -> Endpoint:
+        """Return its place in a service."""
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[RequestT | Refusal | Blank]:
         """Yield what a command line asks for, in order; raises UsageError where it makes no sense or names nothing."""
@@ -344,8 +345,11 @@ class PlainKind(Generic[RequestT]):
     parts = ""
     verifier_id = ""
     tools: Sequence[Tool] = ()
-    endpoint = Endpoint()
     sentences: Mapping[str, str] = FrozenDict()  # type: ignore[assignment]  # holds texts, none so far
+
+    def endpoint(self) -> Endpoint:
+        """Return a place without schemas and metrics."""
+        return Endpoint()
 
     def template(self, _given: Given, _sources: SourceReader) -> Callable[[bytes, str], RequestT | Refusal]:
         """Raise: a line of a stream is not a subject."""

@@ -54,8 +54,8 @@ def website(kinds: Sequence[AnyKind], desk: Reception, tracing: Tracing) -> Guar
     app.add_exception_handler(ClientDisconnect, _gone)
     _add_open_routes(app, kinds, desk)
     for kind in kinds:
-        if kind.endpoint.path:
-            _add_judging(app, kind, desk, kind.endpoint.path, is_plain=True)
+        if kind.endpoint().path:
+            _add_judging(app, kind, desk, kind.endpoint().path, is_plain=True)
         _add_judging(app, kind, desk, f"/v1/{kind.name}", is_plain=False)
     responses = openapi.answers(
         {"type": "object", "required": ["verdict"], "properties": {"verdict": openapi.VERDICT}}, _OF_ASKING
@@ -123,7 +123,7 @@ def _add_open_routes(app: FastAPI, kinds: Sequence[AnyKind], desk: Reception) ->
         return Response(desk.measures.text(), media_type=PROMETHEUS)
 
     async def capabilities(_request: Request) -> Response:
-        return json_response({"capabilities": [each for kind in kinds for each in kind.endpoint.capabilities]})
+        return json_response({"capabilities": [each for kind in kinds for each in kind.endpoint().capabilities]})
 
     async def key_set(_request: Request) -> Response:
         return json_response(desk.verdicts.key_set())

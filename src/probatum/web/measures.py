@@ -39,7 +39,7 @@ class Measures:
         self._own: dict[str, Counter | Gauge] = {}
         self._means: dict[tuple[str, tuple[str, ...]], tuple[int, float]] = {}
         self._sums: set[str] = set()
-        for measure in (each for kind in kinds for each in kind.endpoint.metrics):
+        for measure in (each for kind in kinds for each in kind.endpoint().metrics):
             is_sum = measure.form is MetricForm.COUNTER
             # A counter gets the ending "_total"; one whose name has none is a gauge that only grows.
             make = Counter if is_sum and measure.name.endswith("_total") else Gauge

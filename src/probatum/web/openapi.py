@@ -78,7 +78,7 @@ def answers(schema: Mapping[str, Any], statuses: Iterable[int] = (), media_type:
 
 def asked(kind: AnyKind) -> Schema:
     """Return what a request of this kind takes."""
-    request = thaw(kind.endpoint.request) or {"type": "object"}
+    request = thaw(kind.endpoint().request) or {"type": "object"}
     return {
         **_SECURED,
         "parameters": [_LAYER, _TOKEN_FOR, _REQUEST_ID],
@@ -90,7 +90,7 @@ def told(kind: AnyKind, *, is_plain: bool) -> Schema:
     """Return the schema of an answer about this kind."""
     verdict = {"$ref": f"{_COMPONENTS}Verdict"}
     not_judged = {"type": "object", "required": ["passed"], "properties": {"passed": {"const": False}}}
-    result = {"anyOf": [_placed(thaw(kind.endpoint.result) or {}, f"{kind.name}.result"), not_judged]}
+    result = {"anyOf": [_placed(thaw(kind.endpoint().result) or {}, f"{kind.name}.result"), not_judged]}
     if not is_plain:
         properties = {"id": _TEXT, "verdict": verdict, "result": result, "token": TOKEN}
         return {"type": "object", "required": ["id", "verdict"], "properties": properties}
@@ -114,7 +114,7 @@ def components(kinds: Iterable[AnyKind]) -> Schema:
     """Return the schemas that others refer to."""
     found: Schema = {"Verdict": VERDICT, "Error": ERROR}
     for kind in kinds:
-        for part, schema in (("request", kind.endpoint.request), ("result", kind.endpoint.result)):
+        for part, schema in (("request", kind.endpoint().request), ("result", kind.endpoint().result)):
             found.update(_lifted(thaw(schema), f"{kind.name}.{part}"))
     return found
 

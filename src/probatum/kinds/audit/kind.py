@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from probatum.core.command import Command, Given, Option
+from probatum.core.endpoint import Endpoint
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
-from probatum.kinds.audit.endpoint import ENDPOINT
 from probatum.kinds.audit.request import MAX_BUNDLE_BYTES, MAX_PROMPT_BYTES, AuditRequest
 from probatum.verification.kind import Host, PlainKind, Refusal, RequestLine, Workbench
 
@@ -41,7 +41,12 @@ class AuditKind(PlainKind[AuditRequest]):
     name = "audit"
     command = COMMAND
     too_large = "audit.too_large"
-    endpoint = ENDPOINT
+
+    def endpoint(self) -> Endpoint:
+        """Return its place in a service."""
+        from probatum.kinds.audit.endpoint import ENDPOINT
+
+        return ENDPOINT
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[AuditRequest | Refusal]:
         """Yield the one audit that a command names; raises as `Kind.requests` does."""

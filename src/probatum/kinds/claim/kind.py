@@ -10,10 +10,10 @@ from typing import Final
 
 from probatum.core.command import Command, Form, Given, Option
 from probatum.core.decision import Decision, blocked_by, undecided_by
+from probatum.core.endpoint import Endpoint
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.ports import SourceReader
 from probatum.exact.engines import ENGINES
-from probatum.kinds.claim.endpoint import ENDPOINT
 from probatum.kinds.claim.request import ClaimRequest
 from probatum.verification.kind import Host, NotJudged, Observed, PlainKind, Refusal, RequestLine, Workbench
 
@@ -66,7 +66,12 @@ class ClaimKind(PlainKind[ClaimRequest]):
     name = "claim"
     command = COMMAND
     too_large = "engine.too_large"
-    endpoint = ENDPOINT
+
+    def endpoint(self) -> Endpoint:
+        """Return its place in a service."""
+        from probatum.kinds.claim.endpoint import ENDPOINT
+
+        return ENDPOINT
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ClaimRequest | Refusal]:
         """Yield the one claim of a command line; raises as `Kind.requests` does."""

@@ -8,7 +8,7 @@ from typing import Final
 from probatum.core.endpoint import Endpoint, Metric, MetricForm
 from probatum.core.frozen import frozen_dict
 from probatum.core.shape import Shape
-from probatum.judge.result_schema import result_schema
+from probatum.judge.schema_of_results import result_schema
 
 _LAYERS: Final = ["schema", "facts", "criteria", "quality", "hallucination"]
 _TEXTS: Final = {"type": "array", "items": {"type": "string"}}

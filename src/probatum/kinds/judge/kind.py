@@ -10,9 +10,9 @@ from typing import Final
 
 from probatum.core.command import Command, Form, Given, Option
 from probatum.core.decision import blocked_by, undecided_by
+from probatum.core.endpoint import Endpoint
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.ports import SourceReader
-from probatum.kinds.judge.endpoint import ENDPOINT
 from probatum.kinds.judge.request import JudgeRequest
 from probatum.verification.kind import Host, NotJudged, PlainKind, Refusal, RequestLine, Workbench
 
@@ -53,7 +53,12 @@ class JudgeKind(PlainKind[JudgeRequest]):
     name = "judge"
     command = COMMAND
     too_large = "judge.too_large"
-    endpoint = ENDPOINT
+
+    def endpoint(self) -> Endpoint:
+        """Return its place in a service."""
+        from probatum.kinds.judge.endpoint import ENDPOINT
+
+        return ENDPOINT
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[JudgeRequest | Refusal]:
         """Yield the one request that a command names; raises as `Kind.requests` does."""

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from probatum.contracts.specification import ContractSpec
 from probatum.core.command import Command, Form, Given, Option
 from probatum.core.decision import Decision
+from probatum.core.endpoint import Endpoint
 from probatum.core.errors import NotAttemptedError
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
-from probatum.kinds.output.endpoint import ENDPOINT
 from probatum.kinds.output.request import OutputRequest
 from probatum.verification.kind import Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 
@@ -66,7 +66,12 @@ class OutputKind(PlainKind[OutputRequest]):
     name = "output"
     command = COMMAND
     too_large = "contract.too_large"
-    endpoint = ENDPOINT
+
+    def endpoint(self) -> Endpoint:
+        """Return its place in a service."""
+        from probatum.kinds.output.endpoint import ENDPOINT
+
+        return ENDPOINT
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[OutputRequest | Refusal]:
         """Yield the one output that a command names; raises as `Kind.requests` does."""

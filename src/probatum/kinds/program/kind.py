@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from probatum.core.command import STANDARD_INPUT, Command, Form, Given, Option
 from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.endpoint import Endpoint
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.comparing import CompareTool
-from probatum.kinds.program.endpoint import ENDPOINT
 from probatum.kinds.program.read_tool import ReadTool
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
@@ -156,9 +156,14 @@ class ProgramKind(PlainKind[ProgramRequest]):
     command = COMMAND
     parts = "functions"
     too_large = "program.too_large"
-    endpoint = ENDPOINT
     verifier_id = VERIFIER_ID
     tools = (ReadTool(), CompareTool())
+
+    def endpoint(self) -> Endpoint:
+        """Return its place in a service."""
+        from probatum.kinds.program.endpoint import ENDPOINT
+
+        return ENDPOINT
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ProgramRequest | Refusal | Blank]:
         """Yield every program of the path; raises as `Kind.requests` does."""
