@@ -190,7 +190,7 @@ FAILED = [
     ("broken", "Code parses"),
     ("numpy", "no imports"),
     ("code", "contains error handling"),
-    ("report", "Contains a section on methodology"),
+    ("report", "Contains a section titled 'Methodology'"),
     ("order", "Has a conclusion"),
     ("report", "at least 500 words"),
     ("report", "no more than 2 bullet points"),

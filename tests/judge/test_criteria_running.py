@@ -32,7 +32,7 @@ SLOW = """def sort_list(items):
 LOST = "def sort_list(items):\n    return sorted(set(items))\n"
 MEAN = "def mean(values):\n    return sum(values) / len(values)\n"
 CAREFUL = '''def mean(values):
-    """Return the mean; raises ValueError where there is none."""
+    """Return the mean; raises ValueError for an empty list."""
     if not values:
         raise ValueError("no values")
     return sum(values) / len(values)
@@ -106,13 +106,13 @@ CASES = [
     (fenced("def sort_list(items):\n    items.sort()\n"), "Code implements sorting", "passed"),
     (fenced("def sort_list(items):\n    return sorted(items, reverse=True)\n"), "Code implements sorting", "undecided"),
     (fenced(SORT), "Code implements quantum sorting", "undecided"),
-    (fenced(SEARCH), "Code implements binary search", "passed"),
+    (fenced(SEARCH), "Code implements binary search", "undecided"),
     (fenced(MEAN), "Function computes the average", "passed"),
     (fenced(SET), "Code implements deduplication", "passed"),
     (fenced(SORT), "Handles the empty list", "passed"),
     (fenced(MEAN), "Handles empty lists", "failed"),
     (fenced(CAREFUL), "Handles the empty list", "passed"),
-    (fenced(CAREFUL.replace("ValueError where", "where")), "Handles the empty list", "undecided"),
+    (fenced(CAREFUL.replace("ValueError for", "for")), "Handles the empty list", "undecided"),
     (fenced(SORT), "Handles None", "failed"),
     (fenced(SORT), "Handles negative numbers correctly", "passed"),
     (
@@ -211,7 +211,7 @@ def test_a_criterion_cannot_leave_the_sandbox(tools: CriteriaTools, tmp_path: ob
         "python: bool(open('/etc/passwd').read())",
     ):
         assert check_of(attempt, {}, tools).state is not CheckState.PASSED
-    assert check_of("python: True", {}, tools).state is CheckState.PASSED
+    assert check_of("python: output == {}", {}, tools).state is CheckState.PASSED
 
 
 def test_without_tools_what_has_to_run_stays_open() -> None:

@@ -6,6 +6,7 @@ Refuses (None) to count what its rules do not fit: words where nothing stands be
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -16,6 +17,8 @@ _HEADING: Final = re.compile(
     r"(?m)^[ ]{0,3}#{1,6}[ \t]+(?P<hash>[^\n]{1,300})|^(?P<under>\S[^\n]{0,120})\n(?:={3,}|-{3,})[ \t]*$"
     r"|^[ ]{0,3}\*\*(?P<bold>[^*\n]{1,120})\*\*:?[ \t]*$|(?i:<h[1-6][^>]{0,200}>(?P<tag>[^<]{1,200})</h[1-6]>)"
 )
+_COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,300}>")
 _NUMBERING: Final = re.compile(r"^[\W\d]*(?:[a-z]?[\d.]+[.):]?\s+)?|[\s:*#.]+$")
 _MARKED: Final = re.compile(r"(?m)^[ ]{0,3}#{1,6}[ \t]+\S")
 ITEM: Final = re.compile(r"(?m)^[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]+\S")
@@ -29,7 +32,7 @@ _UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\
 
 def headings(text: str) -> list[tuple[str, str]]:
     """Return the headings of a text as plain words, each with what stands below it."""
-    prose = unfenced(text)
+    prose = _COMMENT.sub("", unfenced(text))
     found = list(_HEADING.finditer(prose))
     ends = [*(match.start() for match in found[1:]), len(prose)][: len(found)]
     titles = (next(filter(None, match.groups())) for match in found)
@@ -37,6 +40,15 @@ def headings(text: str) -> list[tuple[str, str]]:
         (plain_name(_NUMBERING.sub("", title.strip())), prose[match.end() : end])
         for title, match, end in zip(titles, found, ends, strict=True)
     ]
+
+
+def counted(unit: str, text: str) -> Span | None:
+    """Return how many of a unit a text has, with marks that are not shown and without them."""
+    counter = COUNTERS.get(unit) or COUNTERS[unit.removesuffix("s")]
+    bare = _TAG.sub("", _COMMENT.sub("", text)) if "<" in text else text
+    spans = [counter(text), counter(bare)] if bare != text else [counter(text)]
+    known = [each for each in spans if each is not None]
+    return (min(map(min, known)), max(map(max, known))) if len(known) == len(spans) else None
 
 
 def _words(text: str) -> Span | None:
@@ -65,6 +77,9 @@ def _paragraphs(text: str) -> Span:
 
 def _characters(text: str) -> Span:
     least = len(text) if text == text.strip() else len("".join(text.split()))
+    if not text.isascii():
+        # A reader sees one character where a letter and its marks stand, or several signs make a picture.
+        least -= sum(sign > "\uffff" or unicodedata.category(sign) in {"Mn", "Me", "Mc", "Cf"} for sign in text)
     return least, max(len(text), len(text.encode("utf-16-le", "surrogatepass")) // 2)
 
 

@@ -6,6 +6,7 @@ is called otherwise, and to read numbers that are written as text.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
@@ -20,6 +21,7 @@ from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled,
 from probatum.judge.layers import Basis
 
 Told = Mapping[str, str]
+_MARKS: Final = " '\""
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "string": (str,), "text": (str,), "number": (int, float), "integer": (int,), "boolean": (bool,),
     "list": (list,), "array": (list,), "object": (dict,),
@@ -41,6 +43,8 @@ def _values(view: OutputView, told: Told) -> list[object] | str:
     """Return the values of the field that is meant, or why none is meant for certain."""
     name = told["field"].strip(" '\"")
     single = f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
+    if "." in name and view.called(name) and view.called(name.rpartition(".")[2]):
+        return f"{name[:60]!r} may be a name, or a path"
     entries = view.called(name) or (view.called(single) if "every" in told else [])
     if not entries:
         return f"the output has no field {name[:60]!r}"
@@ -61,9 +65,20 @@ def _each(test: Callable[[object, Told], bool | None]) -> Decide:
             return unknown(values)
         states = [test(each, told) for each in values]
         holds = False if False in states else None if None in states or not states else True
-        return _judged(holds, f"looked at {len(states)} values of {told['field'][:60]}", values=len(states))
+        shown = _shown(values[states.index(holds)]) if holds in states else "empty"
+        many = f"; {len(states)} values were looked at" if len(states) > 1 else ""
+        return _judged(holds, f"{told['field'][:60].strip(_MARKS)} is {shown}{many}", values=len(states))
 
     return whole
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict | list):
+        return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
+    try:
+        return json.dumps(value)[:60]
+    except ValueError:
+        return "a very large number"
 
 
 def _signed(value: object, told: Told) -> bool | None:
@@ -85,6 +100,9 @@ def _bounded(value: object, told: Told) -> bool | None:
 
 def _typed(value: object, told: Told) -> bool | None:
     name = told["type"].lower()
+    if isinstance(value, list) and name not in {"list", "array"} and "every" not in told:
+        # "Tags are strings" is said of what the list holds.
+        return None
     if name.startswith("iso"):
         return isinstance(value, str) and (
             is_iso_date(value) or (None if re.match(r"\d{4}-?\d\d-?\d\d\D", value) else False)

@@ -50,7 +50,9 @@ _SEEN_CALLS: Final = frozenset(
 _SEEN_METHODS: Final = frozenset(
     ["append", "add", "pop", "sort", "get", "items", "keys", "values", "popleft", "appendleft", "discard", "setdefault"]
 )
-_ARITHMETIC: Final = (ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Mod)
+_USING_UP: Final = frozenset({"sum", "min", "max", "sorted", "set", "dict"})
+_LARGEST: Final = 16
+"""Of the numbers that code may name: a larger one can tell the sizes that are tried from others."""
 
 
 def growth_ruling(bound: str, code: FoundCode, function: str, runner: PythonRunner) -> CriterionRuling:
@@ -94,6 +96,9 @@ def hidden_work(tree: ast.Module, function: str) -> str:
     """Return what of a program does work that counting does not see; empty where there is nothing."""
     defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     numeric = _numeric_sums(tree)
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    # Of a generator, only what a call uses up at once is counted.
+    taken = {id(each) for node in calls if getattr(node.func, "id", "") in _USING_UP for each in node.args}
     for node in ast.walk(tree):
         match node:
             case ast.Slice() | ast.Delete() | ast.Starred() | ast.JoinedStr() | ast.Await() | ast.ClassDef():
@@ -110,6 +115,14 @@ def hidden_work(tree: ast.Module, function: str) -> str:
                 return "a computed call"
             case ast.BinOp(op=ast.Add() | ast.Mult()) if id(node) not in numeric:
                 return "a sum of what may be lists"
+            case ast.Yield() | ast.YieldFrom():
+                return "what runs later"
+            case ast.GeneratorExp() if id(node) not in taken:
+                return "what runs later"
+            case ast.Constant(value=int() | float() as value) if abs(value) > _LARGEST:
+                return f"the number {value!r}"[:40]
+            case ast.BinOp(op=ast.Sub(), right=ast.UnaryOp()):
+                return "large numbers"
             case ast.BinOp(op=ast.Pow() | ast.LShift()):
                 return "large numbers"
             case ast.AugAssign(op=ast.Mult()):

@@ -84,6 +84,7 @@ class OutputView:
         self.output = output
         self.strings: list[tuple[str, str]] = []
         self.entries: list[OutputEntry] = []
+        self.numbers: list[str] = []
         self._read(output if not isinstance(output, str) else self.data)
 
     @cached_property
@@ -104,12 +105,17 @@ class OutputView:
         """The output where it is text, or the only text in it."""
         if isinstance(self.output, str):
             return self.output
-        return self.strings[0][1] if len(self.strings) == 1 else None
+        return self.strings[0][1] if len(self.strings) == 1 and not self.numbers else None
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Every text of the output, without the keys."""
         return (self.output,) if isinstance(self.output, str) else tuple(text for _, text in self.strings)
+
+    @cached_property
+    def everything(self) -> str:
+        """All that the output says, one thing a line: its texts, keys and numbers."""
+        return "\n".join((*self.texts, *(each.key for each in self.entries), *self.numbers))
 
     def called(self, name: str) -> list[OutputEntry]:
         """Return the entries with this key; spaces, dashes, underscores and case make no difference."""
@@ -166,8 +172,18 @@ class OutputView:
                 stack += [((*around[-8:], key), held) for key, held in reversed(item.items())]
             elif isinstance(item, list | tuple):
                 stack += [((*around[-8:], "[]"), held) for held in reversed(item)]
+            elif isinstance(item, int | float) and not isinstance(item, bool):
+                self.numbers.append(_digits(item))
             if parts + len(stack) > MOST_PARTS or size > MOST_CHARACTERS:
                 raise BudgetError("judge.too_large", "The output is too large for its criteria to be decided.")
+
+
+def _digits(number: float) -> str:
+    try:
+        return repr(number)
+    except ValueError:
+        # More digits than Python writes; that there are many is enough.
+        return "9" * 40
 
 
 def fenced_blocks(text: str) -> list[FencedBlock]:

@@ -75,7 +75,7 @@ PARTS: Final[Mapping[str, str]] = {
     "negative (?:numbers?|values?|inputs?|integers?)|duplicates?(?: values?| elements?)?|"
     "single[- ]elements?(?: lists?)?|large inputs?))",
     "ERROR": "(?:an? )?(?P<error>[a-z]{3,40}(?:error|exception))",
-    "WELL": "(?: correctly| gracefully| properly| without (?:errors?|crashing|raising(?: an exception)?))?",
+    "WELL": "(?:(?P<well> correctly| properly)| gracefully| without (?:errors?|crashing|raising(?: an exception)?))?",
     "ORDER": r"o\((?P<order>1|log ?n|log\(n\)|n|n ?\*? ?log ?\(?n\)?|n(?:\^2|²|\*\*2))\)",
     "CALL": r"(?:the )?(?:call )?(?P<call>[a-z_]\w{0,60}\([^=]{0,200}\))",
 }
@@ -116,13 +116,13 @@ lines (?P<each>every|each|all) (?:functions?|methods?) (?:<IS>|<HAVE>) <BOUND> l
 parses <CODE><MUST>(?:parses?|compiles?)(?: as python| without (?:any )?(?:syntax )?errors?)?
 parses <CODE><IS> (?:syntactically )?valid python(?: code| 3)?(?: syntax)?
 parses (?:<CODE>(?:<HAVE>|<IS>) )?(?:no|free of) (?:python )?syntax errors?
-unfinished (?:<CODE><HAVE_NOT> |no |there are no )(?:todo|fixme|tbd)s?(?: or (?:todo|fixme|tbd)s?)?
+unfinished (?:<CODE><HAVE_NOT> |no |there are no )(?P<marks>(?:todo|fixme|tbd)s?(?: or (?:todo|fixme|tbd)s?)?)
     (?: comments?| markers?| notes?| items?)?(?: (?:remain|are left|left|remaining|in the code))?
 error_handling <CODE><HAVE> (?:some )?(?:error|exception) handling
 error_handling (?:error|exception) handling is (?:included|present|implemented|in place)
 
 section <TEXT><HAVE> (?:an? )?section (?:on|about|for|covering) (?:the )?(?:<QUOTED>|(?P<topic>[\w '-]{2,60}))
-section <TEXT><HAVE> (?:an? )?section (?:titled|named|called|headed) (?:<QUOTED>|(?P<topic>[\w -]{2,60}))
+section <TEXT><HAVE> (?:an? )?section (?:titled|named|called|headed) (?:<QUOTED>|(?P<title>[\w -]{2,60}))
 section <TEXT><HAVE> (?:an?|the) (?:<QUOTED>|(?P<topic>[\w-]{2,40}(?: [\w-]{2,40})?)) section
 section <TEXT><HAVE> (?:an? )?(?P<part><PART>)(?: section)?
 sections <TEXT><HAVE> (?:the )?(?:following )?sections:? (?P<names>.{3,200})
@@ -177,7 +177,7 @@ length <FIELD> <HAVE> <BOUND> (?:items?|elements?|entries|rows)
 sum (?:the )?(?:sum|total) of (?:all |the )?(?P<field>'?[a-z_][\w -]{0,40}?'?)
     (?:equals|is equal to|is|must equal) (?:the )?(?P<total>[\w.,'-]{1,40})
 
-handles <PROGRAM>(?:correctly |properly |gracefully )?<MUST>handles? <CASE><WELL>
+handles <PROGRAM>(?:gracefully )?<MUST>handles? <CASE><WELL>
 handles <CASE> <IS> handled<WELL>
 raises <PROGRAM><MUST>(?:raises?|throws?) <ERROR> (?:for|on|when given|given|if given|with) <CASE>
 call <CALL>(?: ?==? ?| <MUST>(?:returns?|equals?|gives?|is) )(?P<wanted>.{1,200})
@@ -194,7 +194,7 @@ tests_pass (?:all |the |all the |all of the )?(?:unit |included |given )?tests <
 works (?:the )?(?:code|function|implementation|solution|program) (?:is (?:functional|correct|working)|
     works(?: correctly| as documented)?)
 task (?:the )?(?:code|function|implementation|solution|program) (?:correctly )?<MUST>
-    (?:implements?|performs?|computes?|calculates?) (?:the |an? )?(?P<task>[a-z]{3,20}(?: (?:search|common divisor))?)
+    (?:implements?|performs?|computes?|calculates?) (?:the |an? )?(?P<task>[a-z]{3,20}(?: common divisor)?)
     (?: functionality| algorithm| function)?
 """
 

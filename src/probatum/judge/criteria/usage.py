@@ -22,7 +22,7 @@ Told = Mapping[str, str]
 NO_CODE: Final = "the output has no Python code that is certain to be meant"
 _DYNAMIC: Final = words_of(
     "getattr setattr globals locals vars eval exec compile __import__ importlib builtins __builtins__ "
-    "__dict__ __class__ __subclasses__ __globals__ pickle ctypes operator sys runpy subprocess"
+    "__dict__ __class__ __subclasses__ __globals__ pickle ctypes operator sys runpy subprocess system popen"
 )
 _NODES: Final[Mapping[str, tuple[type[ast.AST], ...]]] = {
     "lambda": (ast.Lambda,),
@@ -64,7 +64,7 @@ def names_in(node: ast.AST) -> set[str]:
     return found | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
 
 
-def imports_of(tree: ast.Module) -> set[str]:
+def imports_of(tree: ast.AST) -> set[str]:
     """Return the modules and names that are imported, with dots and without."""
     found: set[str] = set()
     for node in ast.walk(tree):
@@ -81,7 +81,11 @@ def _bound_to(tree: ast.Module, module: str) -> set[str]:
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names |= {each.asname or each.name.split(".")[0] for each in node.names if each.name.startswith(module)}
+            names |= {
+                each.asname or each.name.split(".")[0]
+                for each in node.names
+                if (each.name + ".").startswith(f"{module}.")
+            }
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == module:
             names |= {each.asname or each.name for each in node.names}
     return names
@@ -90,10 +94,11 @@ def _bound_to(tree: ast.Module, module: str) -> set[str]:
 def _dependencies(code: FoundCode, _told: Told) -> CriterionRuling:
     names = {each.split(".")[0] for each in imports_of(code.tree)}
     foreign = sorted(names - {""} - sys.stdlib_module_names)
-    if foreign or "" in names:
-        return judged(
-            None if "" in names else False, f"the code imports {', '.join(foreign) or 'its neighbours'}"[:200]
-        )
+    if foreign:
+        # A neighbour is no dependency for some, and one that may be missing is none that is needed.
+        tried = {part for node in ast.walk(code.tree) if isinstance(node, ast.Try) for part in imports_of(node)}
+        is_open = "" in names or set(foreign) <= tried
+        return judged(None if is_open else False, f"the code imports {', '.join(foreign) or 'its neighbours'}"[:200])
     if _reaches_by_text(code):
         return unknown("the code can import by text")
     return judged(True, "every import is of the standard library", imports=sorted(names)[:50])
@@ -126,7 +131,10 @@ def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None
     nodes = list(ast.walk(code.tree))
     for name in (word, word.removesuffix("s")):
         if name in _NODES:
-            return any(isinstance(node, _NODES[name]) for node in nodes)
+            is_used = any(isinstance(node, _NODES[name]) for node in nodes)
+            # A comprehension is a loop for some.
+            is_like = name in {"loop", "for loop"} and any(isinstance(node, ast.comprehension) for node in nodes)
+            return None if is_like and not is_used else is_used
     if word.removesuffix("s") in {"global", "global variable", "global statement"}:
         return _has_globals(code, is_statement="variable" not in word and not word.endswith("s"))
     name = written.removesuffix("()")
@@ -134,7 +142,10 @@ def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None
         return None
     imports = "import" in told.get("verb", "").lower()
     if name in imports_of(code.tree):
-        return True if imports or _bound_to(code.tree, name) & names_in(code.tree) else None
+        imported = _bound_to(code.tree, name)
+        again = {each.arg for each in nodes if isinstance(each, ast.arg)}
+        again |= {each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
+        return True if imports or (imported - again) & names_in(code.tree) else None
     if "module" in told or imports:
         # Another word, such as "heavy", is no module.
         return False if name in sys.stdlib_module_names or name in _PACKAGES or "'" in told["what"] else None
@@ -157,6 +168,11 @@ def _has_globals(code: FoundCode, *, is_statement: bool) -> bool | None:
 def _recursion(code: FoundCode) -> bool | None:
     """Return whether a function calls itself; None where it may do so by a detour."""
     functions = code.functions()
+    assigned = [each.value for each in ast.walk(code.tree) if isinstance(each, ast.Assign | ast.AnnAssign)]
+    if any(isinstance(each, ast.Lambda) for each in assigned) or len({each.name for each in functions}) < len(
+        functions
+    ):
+        return None
     for each in functions:
         for node in ast.walk(each):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == each.name:
