@@ -80,7 +80,7 @@ def _counts(source: str, function: str, runner: PythonRunner) -> list[int]:
     most: list[int] = []
     for size in SIZES:
         counted = runner.counted(source, function, [(each,) for each in _lists(size)])
-        if None in counted:
+        if not counted or None in counted:
             return most
         most.append(max(each for each in counted if each is not None))
     return most

@@ -22,6 +22,7 @@ _CODE_KEYS: Final = frozenset(
     ["code", "source", "source_code", "implementation", "solution", "program", "script", "python"]
 )
 _TEST_KEYS: Final = frozenset(["tests", "test", "unit_tests", "test_code", "unittest", "unittests", "test_suite"])
+_MOST_BLOCKS: Final = 500
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*(\w{0,40})([^\n`]{0,200})$")
 _PYTHON: Final = frozenset({"python", "py", "python3"})
 _NO_PROGRAM: Final = frozenset({"", "text", "console", "bash", "sh", "shell"})
@@ -231,7 +232,7 @@ def _programs(text: object) -> list[str]:
     blocks = fenced_blocks(text)
     if not blocks:
         return [text] if _is_program(text) else []
-    if any(each.language not in {*_PYTHON, *_NO_PROGRAM} for each in blocks):
+    if len(blocks) > _MOST_BLOCKS or any(each.language not in {*_PYTHON, *_NO_PROGRAM} for each in blocks):
         return []
     named = [each.content for each in blocks if each.language in _PYTHON]
     return named or [each.content for each in blocks if not each.language and _is_program(each.content)]

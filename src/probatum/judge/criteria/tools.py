@@ -5,15 +5,17 @@ Every tool may be missing; what only it could decide is undecided then. Refuses 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from probatum.core.errors import BudgetError
+from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.frozen import FrozenDict, frozen_dict
 from probatum.core.ports import Advisor
 from probatum.judge.layers import Basis, CheckState
+
+T = TypeVar("T")
 
 
 class RunEnd(StrEnum):
@@ -70,29 +72,32 @@ class BudgetedRunner:
 
     def evaluated(self, expression: str, output: object) -> RunReply:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        return self._noted((self._left().evaluated(expression, output),))[0]
+        return self._noted((self._asked(lambda runner: runner.evaluated(expression, output)),))[0]
 
     def called(self, source: str, function: str, calls: Sequence[tuple[object, ...]]) -> tuple[RunReply, ...]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        return self._noted(self._left().called(source, function, calls))
+        return self._noted(self._asked(lambda runner: runner.called(source, function, calls)))
 
     def counted(self, source: str, function: str, inputs: Sequence[tuple[object, ...]]) -> tuple[int | None, ...]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        told = self._left().counted(source, function, inputs)
+        told = self._asked(lambda runner: runner.counted(source, function, inputs))
         self._losses -= None in told
         return told
 
     def tested(self, source: str, tests: str, modules: Sequence[str]) -> Mapping[str, str]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        told = self._left().tested(source, tests, modules)
+        told = self._asked(lambda runner: runner.tested(source, tests, modules))
         self._losses -= set(told.values()) != {"passed"}
         return told
 
-    def _left(self) -> PythonRunner:
+    def _asked(self, run: Callable[[PythonRunner], T]) -> T:
         if self._runs <= 0 or self._losses <= 0:
             raise BudgetError("judge.criteria_budget", "The criteria before it used up what may be run.")
         self._runs -= 1
-        return self._runner
+        try:
+            return run(self._runner)
+        except OSError as error:
+            raise NotAttemptedError("judge.sandbox_failed", f"The sandbox failed: {error}.") from error
 
     def _noted(self, replies: tuple[RunReply, ...]) -> tuple[RunReply, ...]:
         self._losses -= any(each.end is RunEnd.LOST for each in replies)
