@@ -23,6 +23,7 @@ import re2  # type: ignore[import-untyped]  # it comes without types
 
 from probatum.core.canonical import canonical_bytes
 from probatum.core.json_text import JsonTextError, read_json
+from probatum.core.messages import counted
 from probatum.judge.criteria.data_criteria import number_in
 from probatum.judge.criteria.reading import OutputView
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, RunEnd, ruled, unknown
@@ -171,9 +172,9 @@ def _path(written: str, view: OutputView) -> CriterionRuling:
     except ValueError as error:
         return unknown(str(error)[:200])
     if compared is None:
-        return _told(bool(nodes), f"the path leads to {len(nodes)} nodes", nodes)
+        return _told(bool(nodes), _leads_to(nodes), nodes)
     if way == "count":
-        return _told(_compared(len(nodes), compared["op"], wanted), f"the path leads to {len(nodes)} nodes", nodes)
+        return _told(_compared(len(nodes), compared["op"], wanted), _leads_to(nodes), nodes)
     if not way and len(nodes) > 1:
         return unknown("the path leads to several nodes: write all(…), any(…) or count(…)")
     if not nodes:
@@ -184,6 +185,10 @@ def _path(written: str, view: OutputView) -> CriterionRuling:
     decisive = way == "any"
     holds = decisive if decisive in states else None if None in states else not decisive
     return _told(holds, f"{states.count(True)} of {len(states)} nodes compare so", nodes)
+
+
+def _leads_to(nodes: list[object]) -> str:
+    return f"the path leads to {counted(len(nodes), 'node')}"
 
 
 def _told(holds: bool | None, why: str, nodes: list[object]) -> CriterionRuling:

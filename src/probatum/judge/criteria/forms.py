@@ -36,9 +36,9 @@ _OWN_SUBJECT: Final = re.compile(
     r"(?:the|all|every|each|no|code|output|response|answer|text|tests?|field)\b", re.IGNORECASE
 )
 _NEGATION: Final = re.compile(r"\b(?:not|no|never|free)\b|n't\b", re.IGNORECASE)
-_LEAST: Final = frozenset({"at least", "no fewer than", "no less than", "a minimum of", ">=", "or more"})
+_LEAST: Final = frozenset(["at least", "no fewer than", "no less than", "a minimum of", ">=", "or more"])
 _MOST: Final = frozenset(
-    {
+    [
         "at most",
         "no more than",
         "not more than",
@@ -49,10 +49,10 @@ _MOST: Final = frozenset(
         "within",
         "or fewer",
         "or less",
-    }
+    ]
 )
-_ABOVE: Final = frozenset({"more than", "over", ">", "greater than", "larger than"})
-_BELOW: Final = frozenset({"fewer than", "less than", "under", "below", "<", "smaller than", "lower than"})
+_ABOVE: Final = frozenset(["more than", "over", ">", "greater than", "larger than"])
+_BELOW: Final = frozenset(["fewer than", "less than", "under", "below", "<", "smaller than", "lower than"])
 _TINY: Final = Fraction(1, 10**20)
 
 
@@ -83,7 +83,7 @@ class CriterionForms:
         found = [ruling for each in ways if (ruling := self._whole(each, view, tools))]
         if all(each.state is CheckState.UNDECIDED for each in found):
             found = [ruling for each in ways if (ruling := self._parts(each, view, tools))] or found
-        return _agreed(found) if found else unknown("no form of criterion accounts for all its words")
+        return _agreed(found) if found else unknown("it is not in a form whose every word is understood")
 
     def _whole(self, words: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling | None:
         found: list[CriterionRuling] = []

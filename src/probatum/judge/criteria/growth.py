@@ -15,6 +15,7 @@ from typing import Final
 from probatum.judge.criteria.reading import FoundCode
 from probatum.judge.criteria.tools import CriterionRuling, PythonRunner, ruled, unknown
 from probatum.judge.layers import Basis
+from probatum.readers.vocabulary import words_of
 
 SIZES: Final = (16, 32, 64, 128, 256, 512, 1024)
 BOUNDS: Final[Mapping[str, Callable[[int], float]]] = {
@@ -26,30 +27,10 @@ BOUNDS: Final[Mapping[str, Callable[[int], float]]] = {
 }
 # The work for eight times the input, divided by what the bound allows.
 _KEEPS, _BREAKS = 1.12, 1.4
-_SEEN_CALLS: Final = frozenset(
-    [
-        "len",
-        "range",
-        "enumerate",
-        "zip",
-        "abs",
-        "isinstance",
-        "sorted",
-        "sum",
-        "min",
-        "max",
-        "int",
-        "float",
-        "bool",
-        "print",
-        "iter",
-        "next",
-        "divmod",
-    ]
+_SEEN_CALLS: Final = words_of(
+    "len range enumerate zip abs isinstance sorted sum min max int float bool print iter next divmod"
 )
-_SEEN_METHODS: Final = frozenset(
-    ["append", "add", "pop", "sort", "get", "items", "keys", "values", "popleft", "appendleft", "discard", "setdefault"]
-)
+_SEEN_METHODS: Final = words_of("append add pop sort get items keys values popleft appendleft discard setdefault")
 _USING_UP: Final = frozenset({"sum", "min", "max", "sorted", "set", "dict"})
 _LARGEST: Final = 16
 """Of the numbers that code may name: a larger one can tell the sizes that are tried from others."""

@@ -75,7 +75,7 @@ def _tests(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuli
 def _docstrings(code: FoundCode, told: Told) -> CriterionRuling:
     of_module = bool((ast.get_docstring(code.tree) or "").strip())
     if "module" in told:
-        return judged(of_module, "looked at the docstring of the module")
+        return judged(of_module, "the module has a docstring" if of_module else "the module has no docstring")
     functions = code.functions()
     have = [bool((ast.get_docstring(each) or "").strip()) for each in functions]
     if "every" not in told and of_module and not any(have):
@@ -167,7 +167,7 @@ def _unfinished(view: OutputView, _tools: CriteriaTools, told: Told) -> Criterio
     if wanted & certain:
         return judged(False, f"the output says {min(wanted & certain)}")
     is_open = named or not any(text.strip() for text in view.texts)
-    return judged(None if is_open else True, "looked for such marks" if not named else f"it says {min(named)}")
+    return judged(None if is_open else True, "no such mark was found" if not named else f"it says {min(named)}")
 
 
 def _comments(view: OutputView) -> list[str]:

@@ -209,7 +209,8 @@ def _language(text: str, told: Told) -> CriterionRuling:
 def _lower_case(text: str, _told: Told) -> CriterionRuling:
     has_letters = any(sign.islower() for sign in text)
     return _exact(
-        text == text.lower() if has_letters or text != text.lower() else None, "compared it with its lower case"
+        text == text.lower() if has_letters or text != text.lower() else None,
+        "it has capital letters" if text != text.lower() else "it has no capital letter",
     )
 
 
@@ -277,7 +278,7 @@ def _ends(text: str, told: Told) -> CriterionRuling:
     doubtful = any(tests) or wanted.strip().lower() in near.lower()
     return _exact(
         True if all(tests[:2]) and not is_cut else None if doubtful else False,
-        f"compared {'the beginning' if is_start else 'the end'}",
+        f"the text begins with {bare[: len(wanted) + 9][:80]!r}" if is_start else f"the text ends with {near[-80:]!r}",
     )
 
 
@@ -342,7 +343,10 @@ def _personal(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionR
         (value for begin, value in known.items() if kind.startswith(begin)), (emails or phones or cards, True)
     )
     doubtful = doubtful or any(sign.isdigit() and not sign.isascii() for sign in everything)
-    return _judged(False if found else None if doubtful else True, f"looked for {kind}")
+    return _judged(
+        False if found else None if doubtful else True,
+        f"{'something looks like' if found else 'nothing looks like'} {kind}",
+    )
 
 
 def _luhn(digits: str) -> bool:
@@ -356,7 +360,10 @@ def _https(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRul
     secure = re.search(r"(?i)\bhttps://\w", everything) is not None
     rest = re.sub(r"(?i)\bhttps://[\w.:-]{1,300}", "", everything)
     other = re.search(r"(?i)//\w|\w\w\.[a-z]{2,9}\b|http:|\]\((?=[^)])(?!/)|href=[\"']?\w", rest)
-    return _judged(False if plain else True if secure and not other else None, "looked at every link")
+    return _judged(
+        False if plain else True if secure and not other else None,
+        "a link begins with http://" if plain else "every link was looked at",
+    )
 
 
 def _placeholders(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
@@ -365,7 +372,7 @@ def _placeholders(view: OutputView, _tools: CriteriaTools, _told: Told) -> Crite
     doubtful = not everything.strip() or _NEAR_PLACEHOLDER.search(everything)
     return _judged(
         False if found else None if doubtful else True,
-        f"the output says {found[0][:80]!r}" if found else "looked for marks",
+        f"the output says {found[0][:80]!r}" if found else "none of the usual marks of a placeholder was found",
     )
 
 
@@ -375,7 +382,7 @@ def _not_empty(view: OutputView, _tools: CriteriaTools, _told: Told) -> Criterio
         return unknown("nothing of the text is seen")
     return _exact(
         bool(value) if isinstance(value, str | list | dict) else False if value is None else None,
-        "looked at the whole output",
+        "the output is empty" if not value else "the output is not empty",
     )
 
 

@@ -40,6 +40,7 @@ _PACKAGES: Final = words_of(
     "pydantic pytest attrs click rich yaml bs4 lxml PIL cv2 aiohttp boto3 networkx sympy"
 )
 _AROUND: Final = re.compile(r"^(?:the |an? )?(?:built-?in )?(?:python )?|(?: function| statement| keyword)s?$")
+_MARKS: Final = " '"
 _BUILT_IN: Final = frozenset({"eval", "exec", "print", "input", "open"})
 
 
@@ -124,7 +125,11 @@ def _uses(code: FoundCode, told: Told) -> CriterionRuling:
         states.append(None if used is False and _reaches_by_text(code, word) else used)
     uses = True in states
     is_open = None in states or (uses and False in states)
-    return judged(None if is_open else uses is ("no" not in told), f"whether it uses {told['what'][:60]}: {uses}")
+    return judged(None if is_open else uses is ("no" not in told), _observed(told["what"], uses=uses))
+
+
+def _observed(what: str, *, uses: bool) -> str:
+    return f"the code {'uses' if uses else 'does not use'} {what[:60].strip(_MARKS)}"
 
 
 def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None:

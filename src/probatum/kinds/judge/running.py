@@ -165,6 +165,8 @@ def _reply(reply: Reply) -> RunReply:
             if not _is_plain((value, *arguments)):
                 return RunReply(RunEnd.LOST, detail="the value is none of built-in types")
             return RunReply(RunEnd.RETURNED, value, arguments=arguments)
+        case Raised() if "MemoryError" in reply.bases:
+            return RunReply(RunEnd.LOST, detail="it uses more memory than it may")
         case Raised():
             return RunReply(RunEnd.RAISED, names=reply.bases, detail=f"{reply.type_name}: {reply.text}"[:200])
         case Lost(reason=reason) if reason in _FAULTS_OF_OURS:
