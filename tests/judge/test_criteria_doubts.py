@@ -73,6 +73,7 @@ OUTPUTS: list[tuple[object, str]] = [
     ("\uff30\uff41\uff52\uff49\uff53 is nice", "Does not mention 'Paris'"),
     ("do not, don\u2019t", 'Does not contain "don\'t"'),
     ({"a": "x", "b": 1}, "Does not contain '1'"),
+    ("We sell apples", "Mentions 'apples' or 'pears'"),
     ({"a": "x", "b": 1}, "not regex: a"),
     ({"a": "x", "b": 1}, "Is one word"),
     ({"phone": 5551234567}, "No phone numbers"),

@@ -28,7 +28,10 @@ LEAVES = st.one_of(
     TEXTS,
     st.sampled_from(CRITERIA),
 )
-KEYS = st.one_of(TEXTS, st.sampled_from("code tests language status total items price summary title text".split()))
+KEYS = st.one_of(
+    TEXTS,
+    st.sampled_from(["code", "tests", "language", "status", "total", "items", "price", "summary", "title", "text"]),
+)
 VALUES = st.recursive(
     LEAVES, lambda each: st.lists(each, max_size=5) | st.dictionaries(KEYS, each, max_size=5), max_leaves=20
 )
@@ -41,7 +44,9 @@ SENTENCES = st.one_of(
     st.tuples(st.sampled_from(CRITERIA), st.sampled_from([" and ", "; "]), st.sampled_from(CRITERIA)).map("".join),
 )
 LAYERS = st.sampled_from(["schema", "facts", "criteria", "quality", "hallucination", "x"])
-SCHEMA_KEYS = st.sampled_from("type properties required items pattern enum const minimum $ref format allOf not".split())
+SCHEMA_KEYS = st.sampled_from(
+    ["type", "properties", "required", "items", "pattern", "enum", "const", "minimum", "$ref", "format", "allOf", "not"]
+)
 SOURCES = st.lists(st.one_of(TEXTS, st.fixed_dictionaries({"name": TEXTS, "text": TEXTS})), max_size=3)
 REQUESTS = st.fixed_dictionaries(
     {"output": VALUES, "validation_types": st.lists(LAYERS, min_size=1, max_size=5)},

@@ -25,7 +25,6 @@ ITEM: Final = re.compile(r"(?m)^[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]+\S")
 DASHED: Final = re.compile(r"(?m)^[ \t]*[-*+•][ \t]+\S")
 NUMBERED: Final = re.compile(r"(?m)^[ \t]*\d{1,4}[.)][ \t]+\S")
 _TOP_ITEM: Final = re.compile(r"(?m)^[ ]?(?:[-*+•]|\d{1,4}[.)])[ \t]+\S")
-_RULE: Final = re.compile(r"(?m)^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+\|?[ \t]*$")
 _URL: Final = re.compile(r"https?://[^\s<>()\"'\]]+")
 _UNSPACED: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
@@ -104,23 +103,9 @@ def _sections(text: str) -> Span:
     return max(0, found - 1), found or len(re.split(r"\n[ \t]*\n", text))
 
 
-def _citations(text: str) -> Span:
-    # Only what stands in a list of references is no index of something else.
-    listed = set(re.findall(r"(?m)^[ \t]{0,4}\[(\d{1,3})\](?!\()", text))
-    marks = listed & set(re.findall(r"\S[ \t]{0,3}\[(\d{1,3})\](?!\()", text))
-    named = set(re.findall(r"\([A-Z][^()\d]{1,60},? (?:19|20)\d\d[a-z]?\)", text))
-    signs = r"(?i)\[|\(|https?://|doi|\bet al|according to|source|[\u00b9\u00b2\u00b3\u2070-\u2079]"
-    return max(len(marks), len(named)), len(re.findall(signs, text))
-
-
 def _blocks(text: str) -> Span:
     found = len(fenced_blocks(text))
     return found, found or len(re.findall(r"(?m)^[ ]{4,}\S|```|~~~|<code|<pre", text))
-
-
-def _tables(text: str) -> Span:
-    found = len(_RULE.findall(unfenced(text)))
-    return found, found + text.count("<table") if found else text.count("|") + text.count("\t") + text.count("<table")
 
 
 COUNTERS: Final[Mapping[str, Callable[[str], Span | None]]] = {
@@ -134,11 +119,8 @@ COUNTERS: Final[Mapping[str, Callable[[str], Span | None]]] = {
     "item": _items,
     "section": _sections,
     "heading": lambda text: (len(_MARKED.findall(unfenced(text))), len(headings(text))),
-    "citation": _citations,
     "link": _links,
     "url": _links,
     "code block": _blocks,
     "code example": _blocks,
-    "question mark": lambda text: (text.count("?"), text.count("?")),
-    "table": _tables,
 }

@@ -7,8 +7,8 @@
     regex: PATTERN              is found in the text, in linear time (re2); ``not regex:`` is not found
     matches /PATTERN/           the same
 
-A path is ``$`` with ``.name``, ``['name']``, ``[0]``, ``[-1]``, ``[*]``, ``.*``, ``..name`` and
-``[?(@.name OP VALUE)]``: a part of RFC 9535. Refuses every other step, and a comparison of several nodes at once.
+A path is ``$`` with ``.name``, ``['name']``, ``[0]``, ``[-1]``, ``[*]``, ``.*`` and ``..name``:
+a part of RFC 9535. Refuses every other step, and a comparison of several nodes at once.
 """
 
 from __future__ import annotations
@@ -49,7 +49,6 @@ _OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 }  # fmt: skip
 _STEP: Final = re.compile(
     r"\.\.(?P<deep>[A-Za-z_]\w*)|\.(?P<name>[A-Za-z_]\w*|\*)|\[(?P<index>-?\d{1,9}|\*)\]|\[(?:'(?P<single>[^'\\]*)'|\"(?P<double>[^\"\\]*)\")\]"
-    r"|\[\?\s*\(?\s*@(?P<inner>(?:\.[A-Za-z_]\w*)*)\s*(?:(?P<op>==|!=|<=|>=|<|>)\s*(?P<value>\"[^\"\\]*\"|'[^'\\]*'|[-+\w.]+))?\s*\)?\s*\]"
 )
 _COMPARISON: Final = re.compile(r"\s*(?P<op>==|!=|<=|>=|<|>)\s*(?P<value>.*)", re.DOTALL)
 _WAY: Final = re.compile(r"(all|any|count)\(\s*")
@@ -231,12 +230,6 @@ def _stepped(node: object, step: re.Match[str]) -> Iterator[object]:
         index = int(step["index"])
         if isinstance(node, list) and -len(node) <= index < len(node):
             yield node[index]
-    else:
-        wanted = _literal(step["value"]) if step["op"] else None
-        for child in children:
-            inner = _nodes([child], _steps("$" + step["inner"])[0])
-            if inner and (not step["op"] or _compared(inner[0], step["op"], wanted)):
-                yield child
 
 
 def _below(node: object, name: str) -> Iterator[object]:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import re2  # type: ignore[import-untyped]  # it comes without types
 
+from probatum.core.messages import counted
 from probatum.core.outside import is_seen
 from probatum.judge.criteria.reading import OutputView
 from probatum.judge.criteria.table import HAVING, NUMBERS, patterns
@@ -166,6 +167,11 @@ def within(told: Mapping[str, str], least: Fraction | int, most: Fraction | int)
         # "Has three examples" may be said of four.
         return None if is_plain and low is not None and least > low else False
     return True if (low is None or least >= low) and (high is None or most <= high) else None
+
+
+def span_told(least: int, most: int, unit: str) -> str:
+    """Return a count in words, such as ``1 line`` or ``2 to 4 lines``."""
+    return counted(most, unit) if least == most else f"{least} to {counted(most, unit)}"
 
 
 def quoted(told: Mapping[str, str]) -> str:

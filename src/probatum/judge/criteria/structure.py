@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from io import StringIO
 from typing import Final
 
-from probatum.judge.criteria.forms import Decide, within
+from probatum.judge.criteria.forms import Decide, span_told, within
 from probatum.judge.criteria.reading import FoundCode, Function, OutputView
 from probatum.judge.criteria.testing import tests_that_check
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, unknown
@@ -134,7 +134,9 @@ def _takes(code: FoundCode, told: Told) -> CriterionRuling:
     given = functions[0].args
     needed = len(given.posonlyargs) + len(given.args) - len(given.defaults) + given.kw_defaults.count(None)
     count = len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
-    return judged(within({"bound": "exactly", **told}, needed, count), f"it takes {needed} to {count} arguments")
+    return judged(
+        within({"bound": "exactly", **told}, needed, count), f"it takes {span_told(needed, count, 'argument')}"
+    )
 
 
 def _lines(code: FoundCode, told: Told) -> CriterionRuling:
@@ -148,7 +150,9 @@ def _lines(code: FoundCode, told: Told) -> CriterionRuling:
     # "The function" may be all of the code, or the function alone.
     most = len(code.source.strip("\n").split("\n"))
     least = sum(bool(line) and not line.startswith("#") for line in lines)
-    return judged(within(told, max(written, default=least), most), f"the code has {least} to {most} lines", lines=most)
+    return judged(
+        within(told, max(written, default=least), most), f"the code has {span_told(least, most, 'line')}", lines=most
+    )
 
 
 def _line_length(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:

@@ -25,7 +25,7 @@ NUMBERS: Final = [
 ]
 UNITS: Final = (
     "word", "sentence", "paragraph", "character", "bullet point", "bullet", "list item", "item", "section", "heading",
-    "citation", "link", "url", "code block", "code example", "question mark", "table",
+    "link", "url", "code block", "code example",
 )  # fmt: skip
 WHOLE_TEXT: Final = (
     "output|response|answer|reply|text|result|content|document|report|article|essay|email|letter|readme|story|poem|"
@@ -102,7 +102,7 @@ defines (?:an? |the )?(?P<kind>function|class|method) (?P<named>named |called )?
 takes (?:the )?function <MUST>(?:takes?|accepts?|has|have) <BOUND> (?:arguments?|parameters?)
 uses <CODE>(?P<verb><MUST>(?:uses?|imports?)) (?:the |an? )?<WHAT>
 uses <CODE>(?P<no><NOT>) (?P<verb>uses?|imports?|calls?)(?: any| the| an?)? <WHAT>
-uses (?P<no>no) (?:use of )?(?P<what>eval|exec|recursion|global variables|globals|print|lambdas?|eval\(\)|exec\(\)|
+uses (?P<no>no) (?:use of )?(?P<what>eval|exec|recursion|print|lambdas?|eval\(\)|exec\(\)|
     loops)(?: statements?| calls?)?(?: <IS> used)?
 no_imports (?:<CODE><NOT> (?:import (?:any )?(?:modules|libraries|packages|anything)|use (?:any )?imports)|no imports)
 dependencies <CODE>(?:(?:<HAVE>|<MUST>uses?) )?no <FOREIGN>(?: (?:are|is) (?:used|required|needed|imported))?
@@ -127,17 +127,14 @@ section <TEXT><HAVE> (?:an?|the) (?:<QUOTED>|(?P<topic>[\w-]{2,40}(?: [\w-]{2,40
 section <TEXT><HAVE> (?:an? )?(?P<part><PART>)(?: section)?
 sections <TEXT><HAVE> (?:the )?(?:following )?sections:? (?P<names>.{3,200})
 sections <TEXT><HAVE> (?:an? )?(?P<names>[a-z' -]{3,40}(?:,? and |, ).{3,160}) sections
-title <TEXT><HAVE> a title
 counts <TEXT>(?:<HAVE>|<IS>|does|must|should|shall) <BOUND> <UNIT>(?: long| in length)?
 counts (?:(?:answer|respond|reply) (?:with|in) |there (?:are|is|should be|must be) )?<BOUND> <UNIT>(?: long| in length)?
 counts <NO><UNIT>
 counts <TEXT><IS> (?:a single|one) (?P<unit>word|sentence|paragraph)
-lower_case <TEXT>(?:<IS> )?(?:written )?in (?:all )?lower[ -]?case(?: letters| only)?
 language <TEXT>(?:<IS> )?(?:written )?in (?P<language>[a-z]{4,20})
 format <TEXT><IS> (?:a )?(?:valid )?(?P<format>json(?: object| array)?)
-format <TEXT><IS> (?:a )?valid (?P<format>csv|markdown|iso(?: 8601)? date)
-format <TEXT>(?:<IS> )?(?:formatted as|in|formatted in) (?:valid )?(?P<format>json|csv|markdown)(?: format)?
-format valid (?P<format>json|csv)
+format <TEXT>(?:<IS> )?(?:formatted as|in|formatted in) (?:valid )?(?P<format>json|markdown)(?: format)?
+format valid (?P<format>json)
 listed <TEXT>(?:<HAVE>|<MUST>uses?) (?:an? )?(?P<list>bullet(?:ed)?|numbered) (?:points?|lists?)
 listed <TEXT>(?P<whole><IS>)(?: formatted as)? an? (?P<list>bullet(?:ed)?|numbered) list
 ends (?P<end>start|begin|end|finish) (?:your (?:response|answer) )?with (?:this |the )?(?:exact )?
@@ -168,14 +165,8 @@ present (?:the )?(?:required )?(?:fields?|keys?|propert(?:y|ies)) (?P<fields>'?[
 present (?:the )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property) (?:<THERE>|exists)
 present <TEXT><HAVE> (?:the |an? )?(?:required )?(?:fields?|keys?|properties):? (?P<fields>[\w.$'", -]{1,200})
 present <TEXT><HAVE> (?:the |an? )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property)
-items_have (?:every|each|all) (?P<field>[a-z_][\w-]{0,40}) <HAVE> (?:an? )?
-    (?P<key>'[\w.$ -]{1,60}'|[a-z_][\w-]{0,40})(?: field| key)?
-ordered <FIELD> <IS> (?P<order>unique|distinct)
-ordered <FIELD> <IS> (?P<order>sorted)(?: in)?(?: (?P<way>ascending|descending)(?: order)?)?
 length (?:the )?(?:output|list|array|result) <HAVE> <BOUND> (?:items?|elements?|entries|rows)
 length <FIELD> <HAVE> <BOUND> (?:items?|elements?|entries|rows)
-sum (?:the )?(?:sum|total) of (?:all |the )?(?P<field>'?[a-z_][\w -]{0,40}?'?)
-    (?:equals|is equal to|is|must equal) (?:the )?(?P<total>[\w.,'-]{1,40})
 
 handles <PROGRAM>(?:gracefully )?<MUST>handles? <CASE><WELL>
 handles <CASE> <IS> handled<WELL>

@@ -14,16 +14,14 @@ from datetime import date
 from functools import wraps
 from typing import Final
 
-from probatum.core.errors import BudgetError
 from probatum.core.json_text import JsonTextError, read_json
 from probatum.judge.criteria.counting import DASHED, ITEM, NUMBERED, counted, headings
-from probatum.judge.criteria.forms import Decide, number_of, quoted, strings, within
+from probatum.judge.criteria.forms import Decide, number_of, quoted, span_told, strings, within
 from probatum.judge.criteria.languages import PROFILES, languages_of
 from probatum.judge.criteria.reading import OutputView, fenced_blocks, plain_name, unfenced
 from probatum.judge.criteria.table import WHOLE_TEXT
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis, CheckState
-from probatum.readers.places import csv_table
 
 Told = Mapping[str, str]
 _WHOLE: Final = frozenset(WHOLE_TEXT.split("|"))
@@ -169,20 +167,6 @@ def _sections(view: OutputView, tools: CriteriaTools, told: Told) -> CriterionRu
     return worst[0] if worst else _judged(True, f"below each of {len(names)} headings stands something")
 
 
-def _title(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
-    fields = view.called("title")
-    if len(fields) == 1:
-        return _judged(isinstance(fields[0].value, str) and bool(fields[0].value.strip()), "looked at the field title")
-    if fields or not isinstance(view.output, str):
-        return unknown("which title is meant is not certain")
-    begin = view.output.lstrip()
-    if re.match(r"# \S|<title>[^<]|<h1[^>]{0,100}>[^<]", begin, re.IGNORECASE):
-        return _judged(True, "the text begins with a heading of the first level")
-    first = begin.split("\n")[0].rstrip()
-    is_prose = len(first) > 150 and first.endswith(".")
-    return _judged(False if is_prose else None, "the text begins with no heading")
-
-
 def _counts(text: str, told: Told) -> CriterionRuling:
     unit = told["unit"].lower()
     span = counted(unit, text)
@@ -191,10 +175,10 @@ def _counts(text: str, told: Told) -> CriterionRuling:
     low, high = min(span), max(span)
     if unit.startswith("character") and number_of(told.get("low", "0")) < _FEWEST_CHARACTERS:
         return unknown("so few characters may be those of a story")
-    shown = f"{low}" if low == high else f"{low} to {high}"
+    shown = span_told(low, high, unit.removesuffix("s"))
     # Without a number it is one, or none.
     bound = told if "low" in told else {"bound": "exactly", "low": "zero" if unit.endswith("s") else "one"}
-    return _judged(within(bound, low, high), f"counted {shown} {unit}", least=low, most=high)
+    return _judged(within(bound, low, high), f"the text has {shown}", least=low, most=high)
 
 
 def _language(text: str, told: Told) -> CriterionRuling:
@@ -206,26 +190,14 @@ def _language(text: str, told: Told) -> CriterionRuling:
     return _judged(holds, f"the text is written in {', '.join(sorted(found))}")
 
 
-def _lower_case(text: str, _told: Told) -> CriterionRuling:
-    has_letters = any(sign.islower() for sign in text)
-    return _exact(
-        text == text.lower() if has_letters or text != text.lower() else None,
-        "it has capital letters" if text != text.lower() else "it has no capital letter",
-    )
-
-
 def _format(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
     name, text = told["format"].lower(), view.output
     if name.startswith("json"):
         return _json(view, dict if "object" in name else list if "array" in name else object)
     if not isinstance(text, str):
         return unknown("the output is no text")
-    if name == "csv":
-        return _csv(text)
-    if name.startswith("markdown"):
-        has_marks = bool(headings(text) or ITEM.search(text) or fenced_blocks(text))
-        return _judged(True if has_marks else None, "looked for headings, lists and code of Markdown")
-    return _exact(is_iso_date(text.strip()), "read the text as a date of the form 2024-01-31")
+    has_marks = bool(headings(text) or ITEM.search(text) or fenced_blocks(text))
+    return _judged(True if has_marks else None, "looked for headings, lists and code of Markdown")
 
 
 def _json(view: OutputView, kind: type) -> CriterionRuling:
@@ -245,15 +217,6 @@ def is_iso_date(text: str) -> bool:
         return re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII) is not None and bool(date.fromisoformat(text))
     except ValueError:
         return False
-
-
-def _csv(text: str) -> CriterionRuling:
-    try:
-        rows = csv_table(text)
-    except (ValueError, BudgetError) as error:
-        return _judged(False if isinstance(error, ValueError) else None, str(error)[:200])
-    is_table = len(rows) > 1 and len(rows[0]) > 1
-    return _judged(True if is_table else None, f"a table of {len(rows)} rows")
 
 
 def _listed(text: str, told: Told) -> CriterionRuling:
@@ -299,6 +262,8 @@ def _mentions(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionR
     names = listed or [each for each in re.split(r",? and |, ", told["names"]) if each]
     if "no" in told and len(names) > 1 and " and " in told["names"]:
         return unknown("it can be read as each of them, or as all of them together")
+    if "no" not in told and " or " in re.sub(r"\"[^\"]*\"|'[^']*'", "", told["names"]):
+        return unknown("it can be read as one of them, or as any of them")
     if not view.texts or any(not re.search(r"\w", each) for each in names):
         return unknown("the output has no text")
     if listed and re.sub(r"\"[^\"]*\"|'[^']*'|,? and |,? or |, ", "", told["names"]):
@@ -313,7 +278,10 @@ def _mentions(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionR
     flags = re.IGNORECASE if listed else re.NOFLAG
     found = [each for each in inside if any(_holds(text, each, flags) for text in view.texts)]
     if "no" in told:
-        return _exact(False if found else None if inside else True, f"the output says {found[:1] or 'none of them'}")
+        return _exact(
+            False if found else None if inside else True,
+            f"the output says {repr(found[0][:80]) if found else 'none of them'}",
+        )
     missing = [each for each in names if each.translate(_QUOTES).lower() not in everything]
     holds = True if len(found) == len(names) else False if missing and listed else None
     return _exact(holds, f"the output does not say {missing[0][:80]!r}" if missing else "the output says all of them")
@@ -389,8 +357,6 @@ def _not_empty(view: OutputView, _tools: CriteriaTools, _told: Told) -> Criterio
 _DECIDERS: Final[Mapping[str, Decide]] = {
     "section": _section,
     "sections": _sections,
-    "lower_case": _of_text(_lower_case),
-    "title": _title,
     "counts": _of_text(_counts),
     "language": _of_text(_language),
     "format": _format,

@@ -1,4 +1,4 @@
-"""What deciding a criterion gives, and what it needs from elsewhere: a sandbox, a verifier of programs, an adviser.
+"""What deciding a criterion gives, and what it needs from elsewhere: a sandbox, a verifier of programs.
 
 Every tool may be missing; what only it could decide is undecided then. Refuses a ruling without a reason.
 """
@@ -12,7 +12,6 @@ from typing import Protocol, TypeVar
 
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.frozen import FrozenDict, frozen_dict
-from probatum.core.ports import Advisor
 from probatum.judge.layers import Basis, CheckState
 
 T = TypeVar("T")
@@ -126,7 +125,6 @@ class CriteriaTools:
 
     runner: PythonRunner | None = None
     programs: ProgramJudge | None = None
-    advisor: Advisor | None = None
 
 
 @dataclass(frozen=True, slots=True)

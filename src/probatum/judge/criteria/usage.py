@@ -140,8 +140,6 @@ def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None
             # A comprehension is a loop for some.
             is_like = name in {"loop", "for loop"} and any(isinstance(node, ast.comprehension) for node in nodes)
             return None if is_like and not is_used else is_used
-    if word.removesuffix("s") in {"global", "global variable", "global statement"}:
-        return _has_globals(code, is_statement="variable" not in word and not word.endswith("s"))
     name = written.removesuffix("()")
     if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
         return None
@@ -161,13 +159,6 @@ def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None
     )
     bound = any(isinstance(each, Function | ast.ClassDef) and each.name == name for each in nodes)
     return None if bound or (not called and name in names_in(code.tree)) else called
-
-
-def _has_globals(code: FoundCode, *, is_statement: bool) -> bool | None:
-    if any(isinstance(each, ast.Global) for each in ast.walk(code.tree)):
-        return True
-    assigned = [each for each in code.tree.body if isinstance(each, ast.Assign | ast.AnnAssign | ast.AugAssign)]
-    return False if is_statement or not assigned else None
 
 
 def _recursion(code: FoundCode) -> bool | None:

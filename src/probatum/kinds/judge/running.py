@@ -14,7 +14,6 @@ from typing import Final
 from probatum.core.errors import NotAttemptedError
 from probatum.core.frozen import thaw
 from probatum.core.limits import JobLimits
-from probatum.core.ports import Advisor
 from probatum.judge.criteria.tools import CriteriaTools, ProgramRuling, RunEnd, RunReply
 from probatum.judge.layers import CheckState
 from probatum.sandbox import (
@@ -215,9 +214,9 @@ def _counts(result: VerificationResult) -> Mapping[str, int]:
     return {name: value for name, key in wanted.items() if type(value := fields.get(key)) is int}
 
 
-def criteria_tools(runner: SandboxRunner, host: Host, advisor: Advisor | None = None) -> CriteriaTools:
+def criteria_tools(runner: SandboxRunner, host: Host) -> CriteriaTools:
     """Return everything that criteria may need; without the verifier where the host offers none."""
     programs = None
     with suppress(KeyError):
         programs = HostProgramJudge(host.verifier(PROGRAM_VERIFIER))
-    return CriteriaTools(runner, programs, advisor)
+    return CriteriaTools(runner, programs)
