@@ -92,6 +92,7 @@ OUTPUTS: list[tuple[object, str]] = [
 ]
 RUN = [
     ("def sort_list(x):\n    if len(x) > 2000:\n        return x\n    return sorted(x)\n", "Code implements sorting"),
+    ("import threading\ndef f(x):\n    return sorted(x)\n", "Code implements sorting"),
     ("import sys\ndef sort_list(x):\n    return sorted(x) if sys.argv else x\n", "Code implements sorting"),
     ("def search(x, y):\n    return x.index(y) if y in x else -1\n", "Code implements binary search"),
     ("def f(x):\n    return 0.1 + 0.2\n", "f(1) returns 0.3"),
@@ -174,3 +175,10 @@ def test_an_expression_that_does_not_follow_from_the_output_stays_open(expressio
 def test_tests_that_catch_what_they_assert_do_not_pass(runner: SandboxRunner) -> None:
     tests = EMPTY_TESTS["what it asserts is caught"].replace("[1, 2]", "[9]")
     assert state_of({"code": SORT, "tests": tests}, "All tests pass", CriteriaTools(runner)) == "undecided"
+
+
+def test_an_answer_that_is_given_once_is_no_answer(runner: SandboxRunner) -> None:
+    code = (
+        "KEPT = []\ndef f(x):\n    if x in KEPT:\n        return []\n    KEPT.append(list(x))\n    return sorted(x)\n"
+    )
+    assert state_of({"code": code}, "Code implements sorting", CriteriaTools(runner)) == "failed"

@@ -44,6 +44,7 @@ _SURROUNDINGS: Final = words_of(
 )
 _LARGEST: Final = 100
 _MOST_LISTED: Final = 8
+_ASKED_AGAIN: Final = 5
 _OF_TESTS: Final = frozenset({"pytest", "hypothesis", "numpy", "__future__"})
 _WORDS_OF_GROWTH: Final[Mapping[str, str]] = {
     "constant": "1", "logarithmic": "log n", "linear": "n", "linearithmic": "n log n", "quadratic": "n^2",
@@ -102,6 +103,8 @@ def _told(function: str, given: tuple[object, ...], reply: RunReply) -> str:
 def _task(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
     task = task_called(told["task"])
     inputs = inputs_of(task.inputs) if task else []
+    # Some come again: what is kept between calls must make no difference.
+    inputs += inputs[-_ASKED_AGAIN:]
     function = _meant(code, len(inputs[0])) if inputs else None
     if task is None or function is None:
         return unknown("it is no task whose answers are known, or not exactly one public function is meant")
