@@ -52,6 +52,7 @@ CODE = [
     ("def a():\n    pass\ndef b():\n    pass\n", "The function is named a"),
     ("# HACK\ndef f(x):\n    return x\n", "No FIXME comments"),
     ("def f(x):\n    return 'TODO list'\n", "No TODO comments"),
+    ("def visit_Call(node):\n    pass\n", "Code follows PEP 8 naming"),
     ("# TO DO: later\ndef f(x):\n    return x\n", "No TODO comments"),
 ]
 OUTPUTS: list[tuple[object, str]] = [
@@ -73,6 +74,8 @@ OUTPUTS: list[tuple[object, str]] = [
     ("\uff30\uff41\uff52\uff49\uff53 is nice", "Does not mention 'Paris'"),
     ("do not, don\u2019t", 'Does not contain "don\'t"'),
     ({"a": "x", "b": 1}, "Does not contain '1'"),
+    ("```\n## Risks\n\nx\n```\n", "No headings"),
+    ("```python\n>>> f(1)\n2\n```\n", "Code parses"),
     ("We sell apples", "Mentions 'apples' or 'pears'"),
     ({"a": "x", "b": 1}, "not regex: a"),
     ({"a": "x", "b": 1}, "Is one word"),

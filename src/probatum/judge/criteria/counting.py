@@ -18,6 +18,7 @@ _HEADING: Final = re.compile(
     r"|^[ ]{0,3}\*\*(?P<bold>[^*\n]{1,120})\*\*:?[ \t]*$|(?i:<h[1-6][^>]{0,200}>(?P<tag>[^<]{1,200})</h[1-6]>)"
 )
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_MARK_OF_FENCE: Final = re.compile(r"(?m)^ {0,3}(?:```|~~~)[^\n]*$")
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,300}>")
 _NUMBERING: Final = re.compile(r"^[\W\d]*(?:[a-z]?[\d.]+[.):]?\s+)?|[\s:*#.]+$")
 _MARKED: Final = re.compile(r"(?m)^[ ]{0,3}#{1,6}[ \t]+\S")
@@ -45,6 +46,9 @@ def counted(unit: str, text: str) -> Span | None:
     """Return how many of a unit a text has, with marks that are not shown and without them."""
     counter = COUNTERS.get(unit) or COUNTERS[unit.removesuffix("s")]
     bare = _TAG.sub("", _COMMENT.sub("", text)) if "<" in text else text
+    if not unit.startswith("code"):
+        # A fence may stand around the whole text.
+        bare = _MARK_OF_FENCE.sub("", bare)
     spans = [counter(text), counter(bare)] if bare != text else [counter(text)]
     known = [each for each in spans if each is not None]
     return (min(map(min, known)), max(map(max, known))) if len(known) == len(spans) else None

@@ -21,6 +21,7 @@ from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, unknow
 from probatum.judge.criteria.usage import NO_CODE, USAGE_DECIDERS, imports_of, judged, names_in, of_code
 
 Told = Mapping[str, str]
+_FOREIGN: Final = re.compile(r"(?:visit|leave|depart|do|on)_\w+|(?:setUp|tearDown)\w*|[A-Z]")
 _TEST_MARK: Final = re.compile(r"(?i)test|spec|assert|expect|describe|should|>>>")
 _SNAKE: Final = re.compile(r"_{0,2}[a-z][a-z0-9_]*|_+")
 _CAPITALS: Final = re.compile(r"_{0,2}[A-Z][A-Za-z0-9]*")
@@ -51,7 +52,8 @@ def _parses(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRu
             warnings.simplefilter("ignore")
             compile(text, "code", "exec", dont_inherit=True)
     except SyntaxError as error:
-        return judged(False, f"line {error.lineno or 0}: {error.msg}")
+        is_session = re.search(r"(?m)^\s*>>>", text) is not None
+        return judged(None if is_session else False, f"line {error.lineno or 0}: {error.msg}")
     except (ValueError, RecursionError, MemoryError):
         return unknown("the code is too large")
     return judged(True if view.code else None, "Python compiles the code")
@@ -105,7 +107,9 @@ def _naming(code: FoundCode, told: Told) -> CriterionRuling:
         wrong += [each.name for each in nodes if isinstance(each, ast.ClassDef) and not _CAPITALS.fullmatch(each.name)]
         wrong += [each.arg for each in nodes if isinstance(each, ast.arg) and not _SNAKE.fullmatch(each.arg)]
     if wrong:
-        return judged(False, f"{wrong[0][:80]!r} does not follow PEP 8", names=wrong[:20])
+        # A framework demands some names, and mathematics writes capital letters.
+        holds = None if all(map(_FOREIGN.fullmatch, wrong)) else False
+        return judged(holds, f"{wrong[0][:80]!r} does not follow PEP 8", names=wrong[:20])
     if not functions or ("proper" in told and any(_SAYS_NOTHING.fullmatch(each.name) for each in functions)):
         return unknown("whether its names say enough is a matter of judgement")
     return judged(True, f"{len(functions)} functions are named as PEP 8 has it")
