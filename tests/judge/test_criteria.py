@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from probatum.core.canonical import canonical_bytes
 from probatum.judge.criteria.layer import NO_TOOLS, criteria_report
 from probatum.judge.criteria.tools import CriteriaTools
-from probatum.judge.layers import DECISIVE, CheckState
+from probatum.judge.layers import DECISIVE, CheckOutcome
 from probatum.judge.request import ValidationRequest, ValidationType
 
 SORT = '''from typing import List
@@ -369,7 +369,7 @@ def test_any_words_give_a_result_that_is_canonical_and_the_same_each_time(words:
     report = criteria_report(request)
     assert report == criteria_report(request)
     check = report.checks[0]
-    assert (check.basis in DECISIVE) is (check.state is not CheckState.UNDECIDED)
+    assert (check.basis in DECISIVE) is (check.state is not CheckOutcome.UNDECIDED)
     assert canonical_bytes(check.evidence)
     assert not has_float(check.evidence)
 

@@ -9,7 +9,7 @@ import pytest
 from probatum.core.errors import NotAttemptedError
 from probatum.judge.criteria.layer import criteria_report
 from probatum.judge.criteria.tools import CriteriaTools, ProgramRuling
-from probatum.judge.layers import Basis, CheckState, LayerCheck
+from probatum.judge.layers import Basis, CheckOutcome, LayerCheck
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.kinds.judge import running
 from probatum.kinds.judge.running import HostProgramJudge, SandboxRunner, criteria_tools
@@ -199,7 +199,7 @@ ATTACKS = {
 @pytest.mark.parametrize("name", ATTACKS)
 def test_code_cannot_earn_a_pass(name: str, tools: CriteriaTools) -> None:
     source, criterion = ATTACKS[name]
-    assert check_of(criterion, fenced(source), tools).state is not CheckState.PASSED
+    assert check_of(criterion, fenced(source), tools).state is not CheckOutcome.PASSED
 
 
 def test_a_criterion_cannot_leave_the_sandbox(tools: CriteriaTools, tmp_path: object) -> None:
@@ -210,13 +210,13 @@ def test_a_criterion_cannot_leave_the_sandbox(tools: CriteriaTools, tmp_path: ob
         "python: (lambda: [0 for _ in iter(int, 1)])() == 1",
         "python: bool(open('/etc/passwd').read())",
     ):
-        assert check_of(attempt, {}, tools).state is not CheckState.PASSED
-    assert check_of("python: output == {}", {}, tools).state is CheckState.PASSED
+        assert check_of(attempt, {}, tools).state is not CheckOutcome.PASSED
+    assert check_of("python: output == {}", {}, tools).state is CheckOutcome.PASSED
 
 
 def test_without_tools_what_has_to_run_stays_open() -> None:
     for criterion in ("python: True", "All tests pass", "Runs in O(n)", "Code is correct", "Handles the empty list"):
-        assert check_of(criterion, {"code": SORT, "tests": TESTS}, CriteriaTools()).state is CheckState.UNDECIDED
+        assert check_of(criterion, {"code": SORT, "tests": TESTS}, CriteriaTools()).state is CheckOutcome.UNDECIDED
 
 
 def test_a_sandbox_that_fails_is_no_fault_of_the_output(tools: CriteriaTools) -> None:
@@ -275,7 +275,7 @@ def test_a_host_without_the_verifier_leaves_programs_open() -> None:
             raise KeyError(verifier_id)
 
     assert criteria_tools(SandboxRunner(), Nobody()).programs is None  # type: ignore[arg-type]  # only verifier is asked
-    assert ProgramRuling(CheckState.PASSED, "x").counts == {}
+    assert ProgramRuling(CheckOutcome.PASSED, "x").counts == {}
 
 
 @pytest.mark.parametrize(("source", "state"), [(SOUND, "passed"), (WRONG, "failed"), (WEAK, "undecided")])

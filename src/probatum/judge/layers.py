@@ -93,4 +93,3 @@ def _fitting(text: str) -> str:
     if len(line) > MOST_TEXT:
         return f"{line[: MOST_TEXT - 1]}…"
     return line if len(line) >= LEAST_TEXT else f"Issue: {line}".ljust(LEAST_TEXT, ".")
-CheckState = CheckOutcome

@@ -19,7 +19,7 @@ from probatum.core.outside import is_seen
 from probatum.judge.criteria.reading import OutputView
 from probatum.judge.criteria.table import HAVING, NUMBERS, patterns
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
-from probatum.judge.layers import Basis, CheckState
+from probatum.judge.layers import Basis, CheckOutcome
 
 Decide = Callable[[OutputView, CriteriaTools, Mapping[str, str]], CriterionRuling]
 MOST_CHARACTERS: Final = 300
@@ -82,7 +82,7 @@ class CriterionForms:
         # A name of code in backticks may stand for itself, or for a quotation.
         ways = dict.fromkeys((words.replace("`", "'"), words.replace("`", "")))
         found = [ruling for each in ways if (ruling := self._whole(each, view, tools))]
-        if all(each.state is CheckState.UNDECIDED for each in found):
+        if all(each.state is CheckOutcome.UNDECIDED for each in found):
             found = [ruling for each in ways if (ruling := self._parts(each, view, tools))] or found
         return _agreed(found) if found else unknown("it is not in a form whose every word is understood")
 
@@ -115,7 +115,7 @@ class CriterionForms:
 
 def _agreed(found: list[CriterionRuling]) -> CriterionRuling:
     """Return what the ways to understand a criterion agree on."""
-    clear = [each for each in found if each.state is not CheckState.UNDECIDED]
+    clear = [each for each in found if each.state is not CheckOutcome.UNDECIDED]
     is_split = len({each.state for each in clear}) > 1
     return unknown("it can be understood in two ways, which differ") if is_split else (clear or found)[0]
 
@@ -123,7 +123,7 @@ def _agreed(found: list[CriterionRuling]) -> CriterionRuling:
 def _both(first: CriterionRuling, second: CriterionRuling, *, is_negative: bool) -> CriterionRuling:
     if is_negative and first.state is not second.state:
         return unknown("it can be read as neither, or as not both")
-    for state in (CheckState.FAILED, CheckState.UNDECIDED):
+    for state in (CheckOutcome.FAILED, CheckOutcome.UNDECIDED):
         for each in (first, second):
             if each.state is state:
                 return each

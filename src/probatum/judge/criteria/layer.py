@@ -22,7 +22,7 @@ from probatum.judge.criteria.reading import OutputView
 from probatum.judge.criteria.structure import CODE_DECIDERS
 from probatum.judge.criteria.text_criteria import TEXT_DECIDERS
 from probatum.judge.criteria.tools import BudgetedRunner, CriteriaTools, CriterionRuling, unknown
-from probatum.judge.layers import CheckState, LayerCheck, LayerReport, issue
+from probatum.judge.layers import CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.request import ValidationRequest, ValidationType
 
 NO_TOOLS: Final = CriteriaTools()
@@ -45,11 +45,11 @@ def criteria_report(request: ValidationRequest, tools: CriteriaTools = NO_TOOLS)
     for index, criterion in enumerate(criteria):
         ruling = rulings[criterion]
         checks.append(LayerCheck(f"criteria[{index}]", criterion, ruling.state, ruling.basis, ruling.evidence))
-        if ruling.state is CheckState.FAILED:
+        if ruling.state is CheckOutcome.FAILED:
             message = f"Acceptance criterion not met: {criterion}"
             suggestion = f"Change the output so that it meets the criterion; observed: {ruling.why}."
             issues.append(issue(Severity.ERROR, IssueType.CRITERIA_NOT_MET, message, suggestion=suggestion))
-        elif ruling.state is CheckState.UNDECIDED:
+        elif ruling.state is CheckOutcome.UNDECIDED:
             told = criterion if len(criterion) <= _SHOWN else f"{criterion[:_SHOWN]}…"
             message = f"Criterion '{told}' could not be decided: {ruling.why}."
             issues.append(issue(Severity.WARNING, IssueType.CRITERIA_AMBIGUOUS, message, suggestion=_HINT))

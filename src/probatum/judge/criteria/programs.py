@@ -20,7 +20,7 @@ from probatum.judge.criteria.reading import FoundCode, Function, OutputView
 from probatum.judge.criteria.tasks import inputs_of, same, task_called, task_in
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, PythonRunner, RunEnd, RunReply, ruled, unknown
 from probatum.judge.criteria.usage import NO_CODE, imports_of, names_in
-from probatum.judge.layers import Basis, CheckState
+from probatum.judge.layers import Basis, CheckOutcome
 from probatum.programs.source import UNPARSABLE
 from probatum.readers.vocabulary import words_of
 
@@ -297,7 +297,7 @@ def _works(view: OutputView, tools: CriteriaTools, _told: Told) -> CriterionRuli
     if view.code is None or tools.programs is None:
         return unknown(NO_CODE if view.code is None else "there is nothing to verify programs with")
     ruling = tools.programs.judged(view.code.source)
-    holds = None if ruling.state is CheckState.UNDECIDED else ruling.state is CheckState.PASSED
+    holds = None if ruling.state is CheckOutcome.UNDECIDED else ruling.state is CheckOutcome.PASSED
     return _executed(holds, ruling.message[:300] or "the verifier of programs says nothing", **ruling.counts)
 
 

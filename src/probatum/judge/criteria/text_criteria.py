@@ -21,7 +21,7 @@ from probatum.judge.criteria.languages import PROFILES, languages_of
 from probatum.judge.criteria.reading import OutputView, fenced_blocks, plain_name, unfenced
 from probatum.judge.criteria.table import WHOLE_TEXT
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
-from probatum.judge.layers import Basis, CheckState
+from probatum.judge.layers import Basis, CheckOutcome
 
 Told = Mapping[str, str]
 _WHOLE: Final = frozenset(WHOLE_TEXT.split("|"))
@@ -163,7 +163,7 @@ def _section(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRu
 def _sections(view: OutputView, tools: CriteriaTools, told: Told) -> CriterionRuling:
     names = [each.strip(" '\"") for each in re.split(r",? and |, ", told["names"]) if each.strip(" '\"")]
     rulings = [_section(view, tools, {"topic": each}) for each in names]
-    worst = [each for state in (CheckState.FAILED, CheckState.UNDECIDED) for each in rulings if each.state is state]
+    worst = [each for state in (CheckOutcome.FAILED, CheckOutcome.UNDECIDED) for each in rulings if each.state is state]
     return worst[0] if worst else _judged(True, f"below each of {len(names)} headings stands something")
 
 

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.frozen import FrozenDict, frozen_dict
-from probatum.judge.layers import Basis, CheckState
+from probatum.judge.layers import Basis, CheckOutcome
 
 T = TypeVar("T")
 
@@ -107,7 +107,7 @@ class BudgetedRunner:
 class ProgramRuling:
     """What a verifier says of a whole program, with how many checks ran and how many planted faults they noticed."""
 
-    state: CheckState
+    state: CheckOutcome
     message: str
     counts: Mapping[str, int] = field(default_factory=dict)
 
@@ -131,7 +131,7 @@ class CriteriaTools:
 class CriterionRuling:
     """How one criterion came out, why, and by what it was decided."""
 
-    state: CheckState
+    state: CheckOutcome
     basis: Basis
     why: str
     evidence: FrozenDict = field(default_factory=FrozenDict)
@@ -144,8 +144,8 @@ class CriterionRuling:
 def ruled(holds: bool | None, basis: Basis, why: str, **evidence: object) -> CriterionRuling:
     """Return the ruling of a criterion that holds, does not hold, or cannot be decided (None)."""
     if holds is None:
-        return CriterionRuling(CheckState.UNDECIDED, Basis.NOTHING, why)
-    state = CheckState.PASSED if holds else CheckState.FAILED
+        return CriterionRuling(CheckOutcome.UNDECIDED, Basis.NOTHING, why)
+    state = CheckOutcome.PASSED if holds else CheckOutcome.FAILED
     return CriterionRuling(state, basis, why, frozen_dict({"observed": why[:300], **evidence}))
 
 

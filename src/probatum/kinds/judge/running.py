@@ -15,7 +15,7 @@ from probatum.core.errors import NotAttemptedError
 from probatum.core.frozen import thaw
 from probatum.core.limits import JobLimits
 from probatum.judge.criteria.tools import CriteriaTools, ProgramRuling, RunEnd, RunReply
-from probatum.judge.layers import CheckState
+from probatum.judge.layers import CheckOutcome
 from probatum.sandbox import (
     Derived,
     Handle,
@@ -199,9 +199,9 @@ class HostProgramJudge:
     def judged(self, source: str) -> ProgramRuling:
         """Return whether the program does what its documentation says; open where it could not be attempted."""
         result = self._verifier.verify(None, source)
-        state = CheckState.PASSED if result.status is VerificationStatus.PASS else CheckState.UNDECIDED
+        state = CheckOutcome.PASSED if result.status is VerificationStatus.PASS else CheckOutcome.UNDECIDED
         if result.status is VerificationStatus.FAIL and result.fault is Fault.SUBJECT:
-            state = CheckState.FAILED
+            state = CheckOutcome.FAILED
         return ProgramRuling(state, result.summary, _counts(result))
 
 
