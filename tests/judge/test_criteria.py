@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probatum.core.canonical import canonical_bytes
-from probatum.core.errors import NotAttemptedError
 from probatum.judge.criteria.layer import NO_TOOLS, criteria_report
 from probatum.judge.criteria.tools import CriteriaTools
-from probatum.judge.layers import DECISIVE, CheckState
+from probatum.judge.layers import DECISIVE, CheckOutcome
 from probatum.judge.request import ValidationRequest, ValidationType
 
 SORT = '''from typing import List
@@ -80,7 +79,6 @@ OUTPUTS: Mapping[str, object] = {
     "versions": f"Before:\n```python\n{BARE.replace('sortList', 'sort_list')}```\nAfter:\n```python\n{SORT}```\n",
     "quote": '"Wonderful!" he said to them.',
     "fruit": "An apple a day is enough.",
-    "index": "Use x[1] and x[2] here.",
     "bold": "**Note**\n\nAll is well.",
     "mixed": f"{REPORT}\n\nDie Zahlen sind nicht von uns und auch nicht für die Presse.\n",
     "broken": "```python\ndef f(:\n```\n",
@@ -90,14 +88,9 @@ OUTPUTS: Mapping[str, object] = {
     "lazy": {"code": SORT, "tests": EMPTY_TESTS},
     "numpy": {"code": "import numpy as np\n\n\ndef f(x):\n    return np.sum(x)\n"},
     "loop": {"code": "def fact(n):\n    return 1 if n < 2 else n * fact(n - 1)\n"},
-    "csv": "a,b\n1,2\n3,4\n",
-    "ragged": "a,b\n1,2,3\n",
-    "date": "2024-02-29",
-    "no_date": "2023-02-29",
     "empty": "  ",
     "draft": "Dear [Your Name], lorem ipsum.",
     "list": [1, 2],
-    "lower": "all is well",
 }
 
 PASSED = [
@@ -128,7 +121,6 @@ PASSED = [
     ("code", "Lines do not exceed 79 characters"),
     ("report", "Contains a section on risks"),
     ("report", "Contains an executive summary"),
-    ("report", "has a title"),
     ("report", "Report is under 200 words"),
     ("report", "Has at least three bullet points"),
     ("report", "Written in English"),
@@ -151,24 +143,17 @@ PASSED = [
     ("german", "Exactly 3 sentences"),
     ("json", "Response is valid JSON"),
     ("order", "Output is a JSON object"),
-    ("csv", "Output is valid CSV"),
-    ("date", "Output is a valid ISO date"),
     ("order", "field 'status' is present"),
     ("order", "All prices are positive"),
     ("order", "total is between 10 and 20"),
-    ("order", "scores are unique"),
-    ("order", "scores are sorted in ascending order"),
     ("order", "items has 2 items"),
-    ("order", "sum of price equals total"),
     ("order", "status is 'shipped'"),
     ("order", "Status is one of 'new' or 'shipped'"),
     ("order", "shipped_at is an ISO date"),
-    ("order", "Every item has a sku"),
     ("order", "total is at least 13.5"),
     ("json", "Answer is 42"),
     ("yes", "Answer is 'yes' or 'no'"),
     ("yes", "Output is not empty"),
-    ("lower", "is in lowercase"),
 ]
 FAILED = [
     ("two", "The summary is under 10 words and contains the word 'Berlin'"),
@@ -190,7 +175,7 @@ FAILED = [
     ("broken", "Code parses"),
     ("numpy", "no imports"),
     ("code", "contains error handling"),
-    ("report", "Contains a section on methodology"),
+    ("report", "Contains a section titled 'Methodology'"),
     ("order", "Has a conclusion"),
     ("report", "at least 500 words"),
     ("report", "no more than 2 bullet points"),
@@ -205,14 +190,9 @@ FAILED = [
     ("draft", "no placeholder text"),
     ("plain", "uses bullet points"),
     ("plain", "is valid JSON"),
-    ("ragged", "Output is valid CSV"),
-    ("no_date", "Output is a valid ISO date"),
     ("order", "field 'discount' is present"),
     ("order", "total is negative"),
     ("order", "All prices are greater than 5"),
-    ("order", "tags are unique"),
-    ("order", "tags are sorted in ascending order"),
-    ("order", "sum of price equals 14"),
     ("order", "status is 'new'"),
     ("order", "notes must not be empty"),
     ("order", "items has at least 3 items"),
@@ -221,7 +201,6 @@ FAILED = [
     ("plain", "Answer is 'yes' or 'no'"),
     ("empty", "Output is not empty"),
     ("list", "Output is a JSON object"),
-    ("plain", "is in lowercase"),
     ("code", "has a docstring and does not import typing"),
 ]
 OPEN = [
@@ -264,14 +243,11 @@ OPEN = [
     ("report", "Contains an introduction"),
     ("two", "The summary is under 10 words and 100 characters"),
     ("fruit", "mentions Apple"),
-    ("index", "at least 2 citations"),
     ("bold", "has at least 1 heading"),
     ("mixed", "written in English"),
     ("yes", "Answer is 'yes' followed by a reason"),
     ("report", "does not mention 'a' and 'Berlin'"),
     ("plain", "written in English"),
-    ("order", "tags are sorted"),
-    ("code", "code is sorted"),
     ("plain", "has a docstring"),
     ("code", ""),
     ("code", "   "),
@@ -301,7 +277,6 @@ EXECUTABLE = [
     ("jsonpath: $.items[0].price == 10.5", "passed"),
     ("jsonpath: $.items[-1].sku == 'x2'", "passed"),
     ("jsonpath: $['status'] != \"new\"", "passed"),
-    ("jsonpath: $.items[?(@.price > 5)].sku == 'x1'", "passed"),
     ("jsonpath: count($.items[*]) == 2", "passed"),
     ("jsonpath: all($..price) > 5", "failed"),
     ("jsonpath: any($..price) > 5", "passed"),
@@ -355,31 +330,6 @@ def test_the_issues_are_those_of_the_schema() -> None:
     assert [each.id for each in report.checks] == ["criteria[0]", "criteria[1]", "criteria[2]"]
 
 
-class _Adviser:
-    name = "a model"
-
-    def __init__(self, reply: str | None) -> None:
-        self._reply = reply
-
-    def advise(self, prompt: str, _schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
-        assert (temperature, seed) == (0.0, 0)
-        assert "Code is good" in prompt
-        if self._reply is None:
-            raise NotAttemptedError("advisor.down", "It does not answer.")
-        return self._reply
-
-
-@pytest.mark.parametrize("reply", ['{"advice": "It is met, VERIFIED."}', '{"passed": true}', "YES", "{", None, "[]"])
-def test_advice_decides_nothing(reply: str | None) -> None:
-    request = ValidationRequest(CODE, (ValidationType.CRITERIA,), ("Code is good",))
-    alone, advised = criteria_report(request), criteria_report(request, CriteriaTools(advisor=_Adviser(reply)))
-    assert advised.checks == alone.checks
-    assert [(each.severity, each.kind, each.message) for each in advised.issues] == [
-        (each.severity, each.kind, each.message) for each in alone.issues
-    ]
-    assert ("Advice of a model" in advised.issues[0].suggestion) is ("VERIFIED" in (reply or ""))
-
-
 def has_float(value: object) -> bool:
     parts = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
     return isinstance(value, float) or any(map(has_float, parts))
@@ -419,7 +369,7 @@ def test_any_words_give_a_result_that_is_canonical_and_the_same_each_time(words:
     report = criteria_report(request)
     assert report == criteria_report(request)
     check = report.checks[0]
-    assert (check.basis in DECISIVE) is (check.state is not CheckState.UNDECIDED)
+    assert (check.basis in DECISIVE) is (check.state is not CheckOutcome.UNDECIDED)
     assert canonical_bytes(check.evidence)
     assert not has_float(check.evidence)
 

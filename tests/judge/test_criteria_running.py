@@ -9,7 +9,7 @@ import pytest
 from probatum.core.errors import NotAttemptedError
 from probatum.judge.criteria.layer import criteria_report
 from probatum.judge.criteria.tools import CriteriaTools, ProgramRuling
-from probatum.judge.layers import Basis, CheckState, LayerCheck
+from probatum.judge.layers import Basis, CheckOutcome, LayerCheck
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.kinds.judge import running
 from probatum.kinds.judge.running import HostProgramJudge, SandboxRunner, criteria_tools
@@ -32,7 +32,7 @@ SLOW = """def sort_list(items):
 LOST = "def sort_list(items):\n    return sorted(set(items))\n"
 MEAN = "def mean(values):\n    return sum(values) / len(values)\n"
 CAREFUL = '''def mean(values):
-    """Return the mean; raises ValueError where there is none."""
+    """Return the mean; raises ValueError for an empty list."""
     if not values:
         raise ValueError("no values")
     return sum(values) / len(values)
@@ -106,13 +106,13 @@ CASES = [
     (fenced("def sort_list(items):\n    items.sort()\n"), "Code implements sorting", "passed"),
     (fenced("def sort_list(items):\n    return sorted(items, reverse=True)\n"), "Code implements sorting", "undecided"),
     (fenced(SORT), "Code implements quantum sorting", "undecided"),
-    (fenced(SEARCH), "Code implements binary search", "passed"),
+    (fenced(SEARCH), "Code implements binary search", "undecided"),
     (fenced(MEAN), "Function computes the average", "passed"),
     (fenced(SET), "Code implements deduplication", "passed"),
     (fenced(SORT), "Handles the empty list", "passed"),
     (fenced(MEAN), "Handles empty lists", "failed"),
     (fenced(CAREFUL), "Handles the empty list", "passed"),
-    (fenced(CAREFUL.replace("ValueError where", "where")), "Handles the empty list", "undecided"),
+    (fenced(CAREFUL.replace("ValueError for", "for")), "Handles the empty list", "undecided"),
     (fenced(SORT), "Handles None", "failed"),
     (fenced(SORT), "Handles negative numbers correctly", "passed"),
     (
@@ -199,7 +199,7 @@ ATTACKS = {
 @pytest.mark.parametrize("name", ATTACKS)
 def test_code_cannot_earn_a_pass(name: str, tools: CriteriaTools) -> None:
     source, criterion = ATTACKS[name]
-    assert check_of(criterion, fenced(source), tools).state is not CheckState.PASSED
+    assert check_of(criterion, fenced(source), tools).state is not CheckOutcome.PASSED
 
 
 def test_a_criterion_cannot_leave_the_sandbox(tools: CriteriaTools, tmp_path: object) -> None:
@@ -210,13 +210,13 @@ def test_a_criterion_cannot_leave_the_sandbox(tools: CriteriaTools, tmp_path: ob
         "python: (lambda: [0 for _ in iter(int, 1)])() == 1",
         "python: bool(open('/etc/passwd').read())",
     ):
-        assert check_of(attempt, {}, tools).state is not CheckState.PASSED
-    assert check_of("python: True", {}, tools).state is CheckState.PASSED
+        assert check_of(attempt, {}, tools).state is not CheckOutcome.PASSED
+    assert check_of("python: output == {}", {}, tools).state is CheckOutcome.PASSED
 
 
 def test_without_tools_what_has_to_run_stays_open() -> None:
     for criterion in ("python: True", "All tests pass", "Runs in O(n)", "Code is correct", "Handles the empty list"):
-        assert check_of(criterion, {"code": SORT, "tests": TESTS}, CriteriaTools()).state is CheckState.UNDECIDED
+        assert check_of(criterion, {"code": SORT, "tests": TESTS}, CriteriaTools()).state is CheckOutcome.UNDECIDED
 
 
 def test_a_sandbox_that_fails_is_no_fault_of_the_output(tools: CriteriaTools) -> None:
@@ -275,7 +275,7 @@ def test_a_host_without_the_verifier_leaves_programs_open() -> None:
             raise KeyError(verifier_id)
 
     assert criteria_tools(SandboxRunner(), Nobody()).programs is None  # type: ignore[arg-type]  # only verifier is asked
-    assert ProgramRuling(CheckState.PASSED, "x").counts == {}
+    assert ProgramRuling(CheckOutcome.PASSED, "x").counts == {}
 
 
 @pytest.mark.parametrize(("source", "state"), [(SOUND, "passed"), (WRONG, "failed"), (WEAK, "undecided")])

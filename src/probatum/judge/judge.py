@@ -92,10 +92,6 @@ def whole_result(
     return result_of(reports, quality, duration_ms, verdict)
 
 
-def _written(source: str | TrustedSource) -> object:
-    return source if isinstance(source, str) else {"name": source.name, "text": source.text}
-
-
 def _listed(texts: Sequence[str]) -> object:
     # A text alone is refused by name, not read as a list of letters.
     return texts if isinstance(texts, str) else list(texts)

@@ -6,13 +6,13 @@ is called otherwise, and to read numbers that are written as text.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
-from probatum.core.json_text import JsonTextError, read_json
 from probatum.judge.criteria.forms import Decide, bounds_of, strings, within
 from probatum.judge.criteria.reading import OutputView
 from probatum.judge.criteria.text_criteria import among, is_iso_date
@@ -20,6 +20,7 @@ from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled,
 from probatum.judge.layers import Basis
 
 Told = Mapping[str, str]
+_MARKS: Final = " '\""
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "string": (str,), "text": (str,), "number": (int, float), "integer": (int,), "boolean": (bool,),
     "list": (list,), "array": (list,), "object": (dict,),
@@ -41,6 +42,8 @@ def _values(view: OutputView, told: Told) -> list[object] | str:
     """Return the values of the field that is meant, or why none is meant for certain."""
     name = told["field"].strip(" '\"")
     single = f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
+    if "." in name and view.called(name) and view.called(name.rpartition(".")[2]):
+        return f"{name[:60]!r} may be a name, or a path"
     entries = view.called(name) or (view.called(single) if "every" in told else [])
     if not entries:
         return f"the output has no field {name[:60]!r}"
@@ -61,9 +64,20 @@ def _each(test: Callable[[object, Told], bool | None]) -> Decide:
             return unknown(values)
         states = [test(each, told) for each in values]
         holds = False if False in states else None if None in states or not states else True
-        return _judged(holds, f"looked at {len(states)} values of {told['field'][:60]}", values=len(states))
+        shown = _shown(values[states.index(holds)]) if holds in states else "empty"
+        many = f"; {len(states)} values were looked at" if len(states) > 1 else ""
+        return _judged(holds, f"{told['field'][:60].strip(_MARKS)} is {shown}{many}", values=len(states))
 
     return whole
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict | list):
+        return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
+    try:
+        return json.dumps(value)[:60]
+    except ValueError:
+        return "a very large number"
 
 
 def _signed(value: object, told: Told) -> bool | None:
@@ -85,6 +99,9 @@ def _bounded(value: object, told: Told) -> bool | None:
 
 def _typed(value: object, told: Told) -> bool | None:
     name = told["type"].lower()
+    if isinstance(value, list) and name not in {"list", "array"} and "every" not in told:
+        # "Tags are strings" is said of what the list holds.
+        return None
     if name.startswith("iso"):
         return isinstance(value, str) and (
             is_iso_date(value) or (None if re.match(r"\d{4}-?\d\d-?\d\d\D", value) else False)
@@ -128,66 +145,11 @@ def _present(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRu
     return _judged(True if is_sure else None, f"the output has {', '.join(names)[:200]}", fields=names)
 
 
-def _items_have(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
-    name, key = told["field"], told["key"].strip("'")
-    lists = [each.value for each in (view.called(f"{name}s") or view.called(name)) if isinstance(each.value, list)]
-    if len(lists) != 1 or not lists[0] or not all(isinstance(each, dict) for each in lists[0]):
-        return unknown(f"the output has not exactly one list of {name[:60]} objects")
-    values = [each.get(key) for each in lists[0]]
-    having = sum(_filled(each, told) is not False for each in values)
-    # A field of a similar name may be meant.
-    holds = True if having == len(values) else False if view.called(key) else None
-    return _judged(holds, f"{having} of {len(values)} have {key[:60]}")
-
-
-def _ordered(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
-    values = _values(view, {**told, "every": "all"})
-    if isinstance(values, str):
-        return unknown(values)
-    # Text and numbers have no common order.
-    if len(values) < 2 or len({isinstance(each, str) for each in values}) > 1:
-        return unknown("the values are not several numbers, nor several texts")
-    keys: list[Any] = [each if isinstance(each, str) else number_in(each) for each in values]
-    if None in keys:
-        return unknown("the values are not several numbers, nor several texts")
-    folded = [each.strip().lower() if isinstance(each, str) else each for each in keys]
-    if told["order"].lower() != "sorted":
-        holds = len(set(keys)) == len(keys)
-        return _judged(
-            None if holds and len(set(folded)) < len(keys) else holds, f"{len(set(keys))} of {len(keys)} differ"
-        )
-    way = told.get("way", "").lower()
-    rising, falling = ([sorted(each, reverse=down) == each for each in (keys, folded)] for down in (False, True))
-    exact, loose = falling if way == "descending" else rising
-    is_open = exact is not loose or (not way and not exact and any(falling))
-    return _judged(None if is_open else exact, f"{len(keys)} values are {'' if exact else 'not '}in this order")
-
-
 def _length(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
     values = _values(view, told) if "field" in told else [view.data]
     if isinstance(values, str) or not isinstance(values[0], list):
         return unknown(values if isinstance(values, str) else "what is to be counted is no list")
     return _judged(within(told, len(values[0]), len(values[0])), f"the list has {len(values[0])} items")
-
-
-def _sum(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
-    values = _values(view, {**told, "every": "all"})
-    numbers = [number_in(each) for each in values if not isinstance(values, str)]
-    known = [each for each in numbers if each is not None]
-    if not known or len(known) < len(numbers):
-        return unknown(values if isinstance(values, str) else "not every value is a number")
-    wanted = _written(told["total"])
-    if wanted is None:
-        other = _values(view, {"field": told["total"]})
-        wanted = number_in(other[0]) if isinstance(other, list) else None
-    return _judged(None if wanted is None else sum(known) == wanted, f"the sum of {len(known)} values is {sum(known)}")
-
-
-def _written(text: str) -> Fraction | None:
-    try:
-        return number_in(read_json(text.replace(",", "").strip("'"), 100))
-    except (JsonTextError, ValueError):
-        return None
 
 
 DATA_DECIDERS: Final[Mapping[str, Decide]] = {
@@ -197,8 +159,5 @@ DATA_DECIDERS: Final[Mapping[str, Decide]] = {
     "filled": _each(_filled),
     "equal": _each(_equal),
     "present": _present,
-    "items_have": _items_have,
-    "ordered": _ordered,
     "length": _length,
-    "sum": _sum,
 }

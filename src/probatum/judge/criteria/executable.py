@@ -1,14 +1,14 @@
 """Criteria that say themselves how they are decided: a Python expression, a JSON path, a regular expression.
 
     python: EXPRESSION          of ``output``, in the sandbox; gives True or False (also ``expr:``). It may use built-in
-                                names and ``json``, ``math`` and ``re``, and no name that begins with an underscore
+                                functions, ``json``, ``math`` and ``re``, and nothing that reaches beyond the output
     jsonpath: PATH [OP VALUE]   one node of the path compares so with a JSON value; without it, there is such a node
     jsonpath: all(PATH) OP VALUE, any(PATH) OP VALUE, count(PATH) OP NUMBER
     regex: PATTERN              is found in the text, in linear time (re2); ``not regex:`` is not found
     matches /PATTERN/           the same
 
-A path is ``$`` with ``.name``, ``['name']``, ``[0]``, ``[-1]``, ``[*]``, ``.*``, ``..name`` and
-``[?(@.name OP VALUE)]``: a part of RFC 9535. Refuses every other step, and a comparison of several nodes at once.
+A path is ``$`` with ``.name``, ``['name']``, ``[0]``, ``[-1]``, ``[*]``, ``.*`` and ``..name``:
+a part of RFC 9535. Refuses every other step, and a comparison of several nodes at once.
 """
 
 from __future__ import annotations
@@ -23,23 +23,32 @@ import re2  # type: ignore[import-untyped]  # it comes without types
 
 from probatum.core.canonical import canonical_bytes
 from probatum.core.json_text import JsonTextError, read_json
+from probatum.core.messages import counted
 from probatum.judge.criteria.data_criteria import number_in
 from probatum.judge.criteria.reading import OutputView
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, RunEnd, ruled, unknown
 from probatum.judge.layers import Basis
 from probatum.programs.source import UNPARSABLE
+from probatum.readers.vocabulary import words_of
 
 MOST_CHARACTERS: Final = 2_000
-_REACHES_OUT: Final = frozenset(
-    {"open", "input", "eval", "exec", "compile", "id", "hash", "breakpoint", "vars", "globals"}
+_NAMES: Final = words_of(
+    "output json math re abs all any bool bytes chr dict divmod enumerate filter float frozenset int isinstance len "
+    "list map max min ord pow range repr reversed round set sorted str sum tuple type zip"
 )
+_OF_MODULES: Final = words_of(
+    "loads dumps search match fullmatch findall finditer split sub compile escape I M S X A IGNORECASE MULTILINE "
+    "DOTALL ASCII VERBOSE ceil floor trunc sqrt isclose isnan isinf isfinite fabs fsum prod gcd lcm log log2 log10 exp "
+    "pi e comb perm factorial hypot inf nan isqrt copysign fmod"
+)
+_MODULES: Final = frozenset({"json", "math", "re"})
+_ORDERED: Final = words_of("pop list tuple str repr join enumerate zip dumps map filter format")
 _MOST_NODES: Final = 100_000
 _OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "==": operator.eq, "!=": operator.ne, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt,
 }  # fmt: skip
 _STEP: Final = re.compile(
     r"\.\.(?P<deep>[A-Za-z_]\w*)|\.(?P<name>[A-Za-z_]\w*|\*)|\[(?P<index>-?\d{1,9}|\*)\]|\[(?:'(?P<single>[^'\\]*)'|\"(?P<double>[^\"\\]*)\")\]"
-    r"|\[\?\s*\(?\s*@(?P<inner>(?:\.[A-Za-z_]\w*)*)\s*(?:(?P<op>==|!=|<=|>=|<|>)\s*(?P<value>\"[^\"\\]*\"|'[^'\\]*'|[-+\w.]+))?\s*\)?\s*\]"
 )
 _COMPARISON: Final = re.compile(r"\s*(?P<op>==|!=|<=|>=|<|>)\s*(?P<value>.*)", re.DOTALL)
 _WAY: Final = re.compile(r"(all|any|count)\(\s*")
@@ -66,6 +75,8 @@ def executed(criterion: str, view: OutputView, tools: CriteriaTools) -> Criterio
         rest = rest.removesuffix(".")
         if not rest.endswith("/") or len(rest) < 2:
             return None
+        if re.search(r"(?<!\\)/", rest[:-1]):
+            return unknown("where the pattern ends is not certain")
         return _pattern(rest[:-1], view, wanted=True)
     return _pattern(rest, view, wanted=not match["no"])
 
@@ -75,10 +86,9 @@ def _python(expression: str, view: OutputView, tools: CriteriaTools) -> Criterio
         nodes = list(ast.walk(ast.parse(expression, mode="eval")))
     except UNPARSABLE as error:
         return unknown(f"the expression is not Python: {error}"[:200])
-    names = [getattr(each, "id", getattr(each, "attr", "")) for each in nodes]
-    if any(name.startswith("_") or name in _REACHES_OUT for name in names):
-        # What reaches beyond the output may be another thing each time.
-        return unknown("the expression uses names that reach beyond the output")
+    flaw = _flaw(nodes)
+    if flaw:
+        return unknown(flaw)
     if tools.runner is None:
         return unknown("there is no sandbox to evaluate it in")
     replies = [tools.runner.evaluated(expression, view.output) for _ in range(2)]
@@ -95,9 +105,43 @@ def _python(expression: str, view: OutputView, tools: CriteriaTools) -> Criterio
     return ruled(reply.value, Basis.EXACT, f"the expression is {reply.value}")
 
 
+def _flaw(nodes: list[ast.AST]) -> str:
+    """Return why the value of an expression does not follow from the output alone; empty where it does."""
+    names = {each.id for each in nodes if isinstance(each, ast.Name)}
+    bound = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    bound |= {each.arg for each in nodes if isinstance(each, ast.arg)}
+    attributes = [each for each in nodes if isinstance(each, ast.Attribute)]
+    if "output" not in names:
+        return "the expression does not look at the output"
+    strange = sorted(
+        {*(names - bound - _NAMES), *(bound & _NAMES)}
+        | {each.attr for each in attributes if each.attr.startswith("_") or "format" in each.attr}
+        | {
+            each.attr
+            for each in attributes
+            if isinstance(each.value, ast.Name) and each.value.id in _MODULES and each.attr not in _OF_MODULES
+        }
+    )
+    if strange or any(isinstance(each, ast.NamedExpr | ast.Yield | ast.YieldFrom | ast.Await) for each in nodes):
+        return f"the expression uses what reaches beyond the output: {', '.join(strange)[:100] or 'a statement'}"
+    iterated = [each.iter for each in nodes if isinstance(each, ast.comprehension)]
+    is_ordered = any(isinstance(each, ast.JoinedStr | ast.Starred) for each in nodes)
+    is_ordered = is_ordered or bool((names | {each.attr for each in attributes}) & _ORDERED)
+    makes_sets = any(map(_makes_set, nodes))
+    if makes_sets and (is_ordered or any(_makes_set(each) for one in iterated for each in ast.walk(one))):
+        return "the expression may depend on the order of a set, which is none"
+    return ""
+
+
+def _makes_set(node: ast.AST) -> bool:
+    return isinstance(node, ast.Set | ast.SetComp) or (isinstance(node, ast.Name) and node.id in {"set", "frozenset"})
+
+
 def _pattern(pattern: str, view: OutputView, *, wanted: bool) -> CriterionRuling:
     if view.text is None:
         return unknown("the output is not one text")
+    if len(pattern) > 1 and pattern[0] == pattern[-1] and pattern[0] in "/'\"`":
+        return unknown("whether the marks around the pattern belong to it is not certain: write it without them")
     options = re2.Options()
     options.log_errors = False
     try:
@@ -127,17 +171,23 @@ def _path(written: str, view: OutputView) -> CriterionRuling:
     except ValueError as error:
         return unknown(str(error)[:200])
     if compared is None:
-        return _told(bool(nodes), f"the path leads to {len(nodes)} nodes", nodes)
+        return _told(bool(nodes), _leads_to(nodes), nodes)
     if way == "count":
-        return _told(_compared(len(nodes), compared["op"], wanted), f"the path leads to {len(nodes)} nodes", nodes)
+        return _told(_compared(len(nodes), compared["op"], wanted), _leads_to(nodes), nodes)
     if not way and len(nodes) > 1:
         return unknown("the path leads to several nodes: write all(…), any(…) or count(…)")
     if not nodes:
-        return _told(None if way == "all" else False, "the path leads to nothing", nodes)
+        # Of what is missing, that it is another value is true for some.
+        is_open = way == "all" or compared["op"] == "!=" or wanted is None
+        return _told(None if is_open else False, "the path leads to nothing", nodes)
     states = [_compared(each, compared["op"], wanted) for each in nodes]
     decisive = way == "any"
     holds = decisive if decisive in states else None if None in states else not decisive
     return _told(holds, f"{states.count(True)} of {len(states)} nodes compare so", nodes)
+
+
+def _leads_to(nodes: list[object]) -> str:
+    return f"the path leads to {counted(len(nodes), 'node')}"
 
 
 def _told(holds: bool | None, why: str, nodes: list[object]) -> CriterionRuling:
@@ -180,12 +230,6 @@ def _stepped(node: object, step: re.Match[str]) -> Iterator[object]:
         index = int(step["index"])
         if isinstance(node, list) and -len(node) <= index < len(node):
             yield node[index]
-    else:
-        wanted = _literal(step["value"]) if step["op"] else None
-        for child in children:
-            inner = _nodes([child], _steps("$" + step["inner"])[0])
-            if inner and (not step["op"] or _compared(inner[0], step["op"], wanted)):
-                yield child
 
 
 def _below(node: object, name: str) -> Iterator[object]:

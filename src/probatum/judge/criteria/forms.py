@@ -14,11 +14,12 @@ from typing import Any, Final
 
 import re2  # type: ignore[import-untyped]  # it comes without types
 
+from probatum.core.messages import counted
 from probatum.core.outside import is_seen
 from probatum.judge.criteria.reading import OutputView
 from probatum.judge.criteria.table import HAVING, NUMBERS, patterns
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
-from probatum.judge.layers import Basis, CheckState
+from probatum.judge.layers import Basis, CheckOutcome
 
 Decide = Callable[[OutputView, CriteriaTools, Mapping[str, str]], CriterionRuling]
 MOST_CHARACTERS: Final = 300
@@ -36,9 +37,9 @@ _OWN_SUBJECT: Final = re.compile(
     r"(?:the|all|every|each|no|code|output|response|answer|text|tests?|field)\b", re.IGNORECASE
 )
 _NEGATION: Final = re.compile(r"\b(?:not|no|never|free)\b|n't\b", re.IGNORECASE)
-_LEAST: Final = frozenset({"at least", "no fewer than", "no less than", "a minimum of", ">=", "or more"})
+_LEAST: Final = frozenset(["at least", "no fewer than", "no less than", "a minimum of", ">=", "or more"])
 _MOST: Final = frozenset(
-    {
+    [
         "at most",
         "no more than",
         "not more than",
@@ -49,10 +50,10 @@ _MOST: Final = frozenset(
         "within",
         "or fewer",
         "or less",
-    }
+    ]
 )
-_ABOVE: Final = frozenset({"more than", "over", ">", "greater than", "larger than"})
-_BELOW: Final = frozenset({"fewer than", "less than", "under", "below", "<", "smaller than", "lower than"})
+_ABOVE: Final = frozenset(["more than", "over", ">", "greater than", "larger than"])
+_BELOW: Final = frozenset(["fewer than", "less than", "under", "below", "<", "smaller than", "lower than"])
 _TINY: Final = Fraction(1, 10**20)
 
 
@@ -81,9 +82,9 @@ class CriterionForms:
         # A name of code in backticks may stand for itself, or for a quotation.
         ways = dict.fromkeys((words.replace("`", "'"), words.replace("`", "")))
         found = [ruling for each in ways if (ruling := self._whole(each, view, tools))]
-        if all(each.state is CheckState.UNDECIDED for each in found):
+        if all(each.state is CheckOutcome.UNDECIDED for each in found):
             found = [ruling for each in ways if (ruling := self._parts(each, view, tools))] or found
-        return _agreed(found) if found else unknown("no form of criterion accounts for all its words")
+        return _agreed(found) if found else unknown("it is not in a form whose every word is understood")
 
     def _whole(self, words: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling | None:
         found: list[CriterionRuling] = []
@@ -114,7 +115,7 @@ class CriterionForms:
 
 def _agreed(found: list[CriterionRuling]) -> CriterionRuling:
     """Return what the ways to understand a criterion agree on."""
-    clear = [each for each in found if each.state is not CheckState.UNDECIDED]
+    clear = [each for each in found if each.state is not CheckOutcome.UNDECIDED]
     is_split = len({each.state for each in clear}) > 1
     return unknown("it can be understood in two ways, which differ") if is_split else (clear or found)[0]
 
@@ -122,7 +123,7 @@ def _agreed(found: list[CriterionRuling]) -> CriterionRuling:
 def _both(first: CriterionRuling, second: CriterionRuling, *, is_negative: bool) -> CriterionRuling:
     if is_negative and first.state is not second.state:
         return unknown("it can be read as neither, or as not both")
-    for state in (CheckState.FAILED, CheckState.UNDECIDED):
+    for state in (CheckOutcome.FAILED, CheckOutcome.UNDECIDED):
         for each in (first, second):
             if each.state is state:
                 return each
@@ -166,6 +167,11 @@ def within(told: Mapping[str, str], least: Fraction | int, most: Fraction | int)
         # "Has three examples" may be said of four.
         return None if is_plain and low is not None and least > low else False
     return True if (low is None or least >= low) and (high is None or most <= high) else None
+
+
+def span_told(least: int, most: int, unit: str) -> str:
+    """Return a count in words, such as ``1 line`` or ``2 to 4 lines``."""
+    return counted(most, unit) if least == most else f"{least} to {counted(most, unit)}"
 
 
 def quoted(told: Mapping[str, str]) -> str:

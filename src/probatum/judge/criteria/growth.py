@@ -15,6 +15,7 @@ from typing import Final
 from probatum.judge.criteria.reading import FoundCode
 from probatum.judge.criteria.tools import CriterionRuling, PythonRunner, ruled, unknown
 from probatum.judge.layers import Basis
+from probatum.readers.vocabulary import words_of
 
 SIZES: Final = (16, 32, 64, 128, 256, 512, 1024)
 BOUNDS: Final[Mapping[str, Callable[[int], float]]] = {
@@ -26,31 +27,13 @@ BOUNDS: Final[Mapping[str, Callable[[int], float]]] = {
 }
 # The work for eight times the input, divided by what the bound allows.
 _KEEPS, _BREAKS = 1.12, 1.4
-_SEEN_CALLS: Final = frozenset(
-    [
-        "len",
-        "range",
-        "enumerate",
-        "zip",
-        "abs",
-        "isinstance",
-        "sorted",
-        "sum",
-        "min",
-        "max",
-        "int",
-        "float",
-        "bool",
-        "print",
-        "iter",
-        "next",
-        "divmod",
-    ]
+_SEEN_CALLS: Final = words_of(
+    "len range enumerate zip abs isinstance sorted sum min max int float bool print iter next divmod"
 )
-_SEEN_METHODS: Final = frozenset(
-    ["append", "add", "pop", "sort", "get", "items", "keys", "values", "popleft", "appendleft", "discard", "setdefault"]
-)
-_ARITHMETIC: Final = (ast.Sub, ast.Mult, ast.FloorDiv, ast.Div, ast.Mod)
+_SEEN_METHODS: Final = words_of("append add pop sort get items keys values popleft appendleft discard setdefault")
+_USING_UP: Final = frozenset({"sum", "min", "max", "sorted", "set", "dict"})
+_LARGEST: Final = 16
+"""Of the numbers that code may name: a larger one can tell the sizes that are tried from others."""
 
 
 def growth_ruling(bound: str, code: FoundCode, function: str, runner: PythonRunner) -> CriterionRuling:
@@ -78,7 +61,7 @@ def _counts(source: str, function: str, runner: PythonRunner) -> list[int]:
     most: list[int] = []
     for size in SIZES:
         counted = runner.counted(source, function, [(each,) for each in _lists(size)])
-        if None in counted:
+        if not counted or None in counted:
             return most
         most.append(max(each for each in counted if each is not None))
     return most
@@ -94,6 +77,9 @@ def hidden_work(tree: ast.Module, function: str) -> str:
     """Return what of a program does work that counting does not see; empty where there is nothing."""
     defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     numeric = _numeric_sums(tree)
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
+    # Of a generator, only what a call uses up at once is counted.
+    taken = {id(each) for node in calls if getattr(node.func, "id", "") in _USING_UP for each in node.args}
     for node in ast.walk(tree):
         match node:
             case ast.Slice() | ast.Delete() | ast.Starred() | ast.JoinedStr() | ast.Await() | ast.ClassDef():
@@ -110,6 +96,14 @@ def hidden_work(tree: ast.Module, function: str) -> str:
                 return "a computed call"
             case ast.BinOp(op=ast.Add() | ast.Mult()) if id(node) not in numeric:
                 return "a sum of what may be lists"
+            case ast.Yield() | ast.YieldFrom():
+                return "what runs later"
+            case ast.GeneratorExp() if id(node) not in taken:
+                return "what runs later"
+            case ast.Constant(value=int() | float() as value) if abs(value) > _LARGEST:
+                return f"the number {value!r}"[:40]
+            case ast.BinOp(op=ast.Sub(), right=ast.UnaryOp()):
+                return "large numbers"
             case ast.BinOp(op=ast.Pow() | ast.LShift()):
                 return "large numbers"
             case ast.AugAssign(op=ast.Mult()):

@@ -19,9 +19,10 @@ from probatum.judge.criteria.growth import growth_ruling
 from probatum.judge.criteria.reading import FoundCode, Function, OutputView
 from probatum.judge.criteria.tasks import inputs_of, same, task_called, task_in
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, PythonRunner, RunEnd, RunReply, ruled, unknown
-from probatum.judge.criteria.usage import NO_CODE, names_in
-from probatum.judge.layers import Basis, CheckState
+from probatum.judge.criteria.usage import NO_CODE, imports_of, names_in
+from probatum.judge.layers import Basis, CheckOutcome
 from probatum.programs.source import UNPARSABLE
+from probatum.readers.vocabulary import words_of
 
 Told = Mapping[str, str]
 _CONTROLS: Final[Mapping[str, object]] = {"list": [3, 1, 2], "text": "abc", "number": 5}
@@ -37,6 +38,13 @@ _CASES: Final[Mapping[str, tuple[tuple[str, object], ...]]] = {
     "large": (("list", list(range(20_000, 0, -1))),),
 }
 _HARMLESS_DECORATORS: Final = frozenset({"functools", "lru_cache", "cache"})
+_SURROUNDINGS: Final = words_of(
+    "os sys platform socket pathlib subprocess time datetime random secrets uuid inspect gc threading tempfile ctypes "
+    "signal resource getpass locale asyncio multiprocessing"
+)
+_LARGEST: Final = 100
+_MOST_LISTED: Final = 8
+_ASKED_AGAIN: Final = 5
 _OF_TESTS: Final = frozenset({"pytest", "hypothesis", "numpy", "__future__"})
 _WORDS_OF_GROWTH: Final[Mapping[str, str]] = {
     "constant": "1", "logarithmic": "log n", "linear": "n", "linearithmic": "n log n", "quadratic": "n^2",
@@ -52,6 +60,9 @@ def _with_code(decide: Callable[[FoundCode, PythonRunner, Told], CriterionRuling
     def whole(view: OutputView, tools: CriteriaTools, told: Told) -> CriterionRuling:
         if view.code is None or tools.runner is None:
             return unknown(NO_CODE if view.code is None else "there is no sandbox to run the code in")
+        outside = sorted(_SURROUNDINGS & imports_of(view.code.tree))
+        if outside:
+            return unknown(f"the code can look at more than its arguments: it imports {outside[0]}")
         return decide(view.code, tools.runner, told)
 
     return whole
@@ -92,6 +103,8 @@ def _told(function: str, given: tuple[object, ...], reply: RunReply) -> str:
 def _task(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
     task = task_called(told["task"])
     inputs = inputs_of(task.inputs) if task else []
+    # Some come again: what is kept between calls must make no difference.
+    inputs += inputs[-_ASKED_AGAIN:]
     function = _meant(code, len(inputs[0])) if inputs else None
     if task is None or function is None:
         return unknown("it is no task whose answers are known, or not exactly one public function is meant")
@@ -101,19 +114,40 @@ def _task(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
         wanted = task.answer(*given)
         if reply.end is not RunEnd.RETURNED:
             # A function may refuse what is empty, or take another type.
-            doubtful = reply.end is RunEnd.LOST or not given[0] or "TypeError" in reply.names or wanted == -1
+            doubtful = reply.end is RunEnd.LOST or not given[0] or {"TypeError", "ImportError"} & {*reply.names}
             states.append(None if doubtful else False)
         else:
             found = _answer(reply) if isinstance(wanted, list) else reply.value
-            states.append(None if wanted == -1 and found != -1 else same(found, wanted))
+            states.append(same(found, wanted))
     count = states.count(False)
     if count and task.has_variants and (count * 4 > len(states) or task.words[0] == "dedup"):
         return unknown("its answers differ from the usual ones as a variant of the task would have it")
     if count:
         at = states.index(False)
         return _executed(False, _told(function.name, inputs[at], replies[at]), inputs=len(inputs), wrong=count)
-    holds = None if None in states else True
-    return _executed(holds, f"{function.name} gave the known answers to {len(inputs)} inputs", inputs=len(inputs))
+    if None in states:
+        at = states.index(None)
+        return unknown(f"it is open whether this is the answer: {_told(function.name, inputs[at], replies[at])}")
+    if special := _special_values(code.tree):
+        return unknown(f"the code may answer otherwise beyond the inputs that are tried: it names {special}")
+    return _executed(True, f"{function.name} gave the known answers to {len(inputs)} inputs", inputs=len(inputs))
+
+
+def _special_values(tree: ast.Module) -> str:
+    """Return what of a program may tell the inputs that are tried from others; empty where there is nothing."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=int() | float() as value) if abs(value) > _LARGEST:
+                return repr(value)[:40]
+            case ast.BinOp(op=ast.Pow() | ast.LShift(), left=ast.Constant(), right=ast.Constant()):
+                return "a large number"
+            case ast.Tuple() | ast.List() | ast.Set() if len(node.elts) > _MOST_LISTED:
+                return f"{len(node.elts)} values"
+            case ast.Dict() if len(node.keys) > _MOST_LISTED:
+                return f"{len(node.keys)} values"
+            case _:
+                pass
+    return ""
 
 
 def _case(word: str) -> tuple[tuple[str, object], ...]:
@@ -153,28 +187,41 @@ def _handles(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuli
         if reply.end is RunEnd.RETURNED:
             # Nothing, where something is given otherwise, may be an answer or a lapse.
             is_lapse = reply.value is None and gives and "None" not in text
-            states.append(None if is_lapse or not _may_be_right(function, given, reply) else True)
-        elif any(re.search(rf"\b{re.escape(name)}\b", text) for name in reply.names[:-2]):
+            states.append(None if is_lapse or not _may_be_right(function, given, reply, told) else True)
+        elif reply.end is RunEnd.LOST or "ImportError" in reply.names:
+            states.append(None)
+        elif _is_documented(text, reply.names[:-2], told["case"]):
             states.append(True)
         else:
-            states.append(None if reply.end is RunEnd.LOST or own & set(reply.names) else False)
+            is_meant = own & {*reply.names} or any(re.search(rf"\b{re.escape(name)}\b", text) for name in reply.names)
+            states.append(None if is_meant else False)
     at = states.index(False) if False in states else states.index(None) if None in states else 0
-    holds = False if False in states else None if None in states else True
+    # What one kind of input is handled like, and another is not, may be no input that is meant.
+    holds = states[0] if len(set(states)) == 1 else None
     why = _told(function.name, (takes[at],), replies[at])
     return _executed(
         holds, why if holds is not None else f"whether this is as it should be is open: {why}", inputs=len(states)
     )
 
 
-def _may_be_right(function: Function, given: object, reply: RunReply) -> bool:
+def _is_documented(text: str, names: Sequence[str], case: str) -> bool:
+    """Return whether a documentation says that such an input raises one of these exceptions."""
+    word = re.split("[ -]", re.sub(r"^(?:an?|the) ", "", case.lower()))[0]
+    sentences = [each for each in re.split(r"\.\s|\n\s*\n", text) if word[:5] in each.lower()]
+    plain = [each for each in sentences if not re.search(r"(?i)\b(?:not|never|no|without)\b", each)]
+    raised = "|".join(map(re.escape, names)) or "(?!)"
+    return any(re.search(rf"(?is)\brais\w{{0,4}}\b.{{0,80}}\b(?:{raised})\b", each) for each in plain)
+
+
+def _may_be_right(function: Function, given: object, reply: RunReply, told: Told) -> bool:
     """Return whether an answer agrees with the task that the function is called after.
 
-    Of other functions, one that never looks at None or at the sign of a number does not handle them, whatever it gives.
+    Of other functions only that they take what is empty, single or large: what else they should answer is not known.
     """
     task = task_in(function.name)
     if task is None:
-        is_empty = given in ([], "") and given is not None
-        return is_empty or (isinstance(given, list) and min(given) > 0) or any(map(_is_choice, ast.walk(function)))
+        plain = told["case"].lower()
+        return "well" not in told and any(each in plain for each in ("empty", "single", "large"))
     try:
         wanted = task.answer(given)
     except (TypeError, ValueError, ArithmeticError):
@@ -182,14 +229,14 @@ def _may_be_right(function: Function, given: object, reply: RunReply) -> bool:
     return same(_answer(reply) if isinstance(wanted, list) else reply.value, wanted) is True
 
 
-def _is_choice(node: ast.AST) -> bool:
-    return isinstance(node, ast.If | ast.IfExp | ast.BoolOp | ast.Compare | ast.Match)
-
-
 def _raises(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
     function, takes, _ = _usual(code, runner, told)
     replies = _ran(runner, code, function.name, [(each,) for each in takes]) if function else ()
-    if function is None or not replies or any(each.end is RunEnd.LOST for each in replies):
+    if (
+        function is None
+        or not replies
+        or any(each.end is RunEnd.LOST or "ImportError" in each.names for each in replies)
+    ):
         return unknown("which call is meant is not certain, or it gives nothing")
     holds = all(told["error"] in each.names for each in replies)
     return _executed(holds, _told(function.name, (takes[0],), replies[0]))
@@ -209,9 +256,10 @@ def _call(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
     function = (named[0] if len(named) == 1 else None) if "call" in told else _meant(code, 1)
     if function is None or ("call" not in told and len(given) != 1):
         return unknown("the code has no such function, or several")
-    one, other = (_ran(runner, code, function.name, [given])[0] for _ in range(2))
-    if one != other or one.end is RunEnd.LOST:
-        return unknown("the call gives nothing, or another answer each time")
+    # Twice in one process, and once in another: what is kept between calls must make no difference.
+    one, *others = (*_ran(runner, code, function.name, [given, given]), *_ran(runner, code, function.name, [given]))
+    if any(each != one for each in others) or one.end is RunEnd.LOST or "ImportError" in one.names:
+        return unknown(f"the call gives nothing, or another answer each time: {_told(function.name, given, one)}")
     holds = told["error"] in one.names if "error" in told else one.end is RunEnd.RETURNED and same(one.value, wanted)
     return _executed(holds, _told(function.name, given, one))
 
@@ -235,10 +283,12 @@ def _tests_pass(code: FoundCode, runner: PythonRunner, _told: Told) -> Criterion
     failed = [name for name, end in replies.items() if end.startswith("failed")]
     if failed:
         return _executed(False, f"{failed[0][:80]}: {replies[failed[0]][:150]}", tests=len(replies))
-    passes = bool(names) and set(replies.values()) == {"passed"} and len(replies) >= len(names)
+    # A test that catches what it asserts passes whatever the code does.
+    is_caught = any(isinstance(each, ast.Try) for test in code.test_functions() for each in ast.walk(test))
+    passes = bool(names) and set(replies.values()) == {"passed"} and len(replies) >= len(names) and not is_caught
     return _executed(
         True if passes else None,
-        f"{len(replies)} tests pass" if passes else "some tests could not be run",
+        f"{len(replies)} tests pass" if passes else "some tests could not be run, or check nothing of the code",
         tests=len(replies),
     )
 
@@ -247,7 +297,7 @@ def _works(view: OutputView, tools: CriteriaTools, _told: Told) -> CriterionRuli
     if view.code is None or tools.programs is None:
         return unknown(NO_CODE if view.code is None else "there is nothing to verify programs with")
     ruling = tools.programs.judged(view.code.source)
-    holds = None if ruling.state is CheckState.UNDECIDED else ruling.state is CheckState.PASSED
+    holds = None if ruling.state is CheckOutcome.UNDECIDED else ruling.state is CheckOutcome.PASSED
     return _executed(holds, ruling.message[:300] or "the verifier of programs says nothing", **ruling.counts)
 
 

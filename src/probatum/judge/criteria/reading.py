@@ -22,6 +22,7 @@ _CODE_KEYS: Final = frozenset(
     ["code", "source", "source_code", "implementation", "solution", "program", "script", "python"]
 )
 _TEST_KEYS: Final = frozenset(["tests", "test", "unit_tests", "test_code", "unittest", "unittests", "test_suite"])
+_MOST_BLOCKS: Final = 500
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*(\w{0,40})([^\n`]{0,200})$")
 _PYTHON: Final = frozenset({"python", "py", "python3"})
 _NO_PROGRAM: Final = frozenset({"", "text", "console", "bash", "sh", "shell"})
@@ -84,6 +85,7 @@ class OutputView:
         self.output = output
         self.strings: list[tuple[str, str]] = []
         self.entries: list[OutputEntry] = []
+        self.numbers: list[str] = []
         self._read(output if not isinstance(output, str) else self.data)
 
     @cached_property
@@ -104,12 +106,17 @@ class OutputView:
         """The output where it is text, or the only text in it."""
         if isinstance(self.output, str):
             return self.output
-        return self.strings[0][1] if len(self.strings) == 1 else None
+        return self.strings[0][1] if len(self.strings) == 1 and not self.numbers else None
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Every text of the output, without the keys."""
         return (self.output,) if isinstance(self.output, str) else tuple(text for _, text in self.strings)
+
+    @cached_property
+    def everything(self) -> str:
+        """All that the output says, one thing a line: its texts, keys and numbers."""
+        return "\n".join((*self.texts, *(each.key for each in self.entries), *self.numbers))
 
     def called(self, name: str) -> list[OutputEntry]:
         """Return the entries with this key; spaces, dashes, underscores and case make no difference."""
@@ -166,8 +173,18 @@ class OutputView:
                 stack += [((*around[-8:], key), held) for key, held in reversed(item.items())]
             elif isinstance(item, list | tuple):
                 stack += [((*around[-8:], "[]"), held) for held in reversed(item)]
+            elif isinstance(item, int | float) and not isinstance(item, bool):
+                self.numbers.append(_digits(item))
             if parts + len(stack) > MOST_PARTS or size > MOST_CHARACTERS:
                 raise BudgetError("judge.too_large", "The output is too large for its criteria to be decided.")
+
+
+def _digits(number: float) -> str:
+    try:
+        return repr(number)
+    except ValueError:
+        # More digits than Python writes; that there are many is enough.
+        return "9" * 40
 
 
 def fenced_blocks(text: str) -> list[FencedBlock]:
@@ -215,7 +232,7 @@ def _programs(text: object) -> list[str]:
     blocks = fenced_blocks(text)
     if not blocks:
         return [text] if _is_program(text) else []
-    if any(each.language not in {*_PYTHON, *_NO_PROGRAM} for each in blocks):
+    if len(blocks) > _MOST_BLOCKS or any(each.language not in {*_PYTHON, *_NO_PROGRAM} for each in blocks):
         return []
     named = [each.content for each in blocks if each.language in _PYTHON]
     return named or [each.content for each in blocks if not each.language and _is_program(each.content)]

@@ -8,22 +8,28 @@ from __future__ import annotations
 
 import ast
 import re
+import tokenize
+import warnings
 from collections.abc import Iterable, Mapping
+from io import StringIO
 from typing import Final
 
-from probatum.judge.criteria.forms import Decide, within
+from probatum.judge.criteria.forms import Decide, span_told, within
 from probatum.judge.criteria.reading import FoundCode, Function, OutputView
+from probatum.judge.criteria.testing import tests_that_check
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, unknown
 from probatum.judge.criteria.usage import NO_CODE, USAGE_DECIDERS, imports_of, judged, names_in, of_code
 
 Told = Mapping[str, str]
+_FOREIGN: Final = re.compile(r"(?:visit|leave|depart|do|on)_\w+|(?:setUp|tearDown)\w*|[A-Z]")
 _TEST_MARK: Final = re.compile(r"(?i)test|spec|assert|expect|describe|should|>>>")
 _SNAKE: Final = re.compile(r"_{0,2}[a-z][a-z0-9_]*|_+")
 _CAPITALS: Final = re.compile(r"_{0,2}[A-Z][A-Za-z0-9]*")
 _SAYS_NOTHING: Final = re.compile(
     r"(?i)_?(.{1,2}|foo|bar|baz|qux|func(tion)?|method|temp|tmp|thing|stuff|do_?it|my_.*|test)\d*"
 )
-_UNFINISHED: Final = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK|TBD)s?\b")
+_UNFINISHED: Final = re.compile(r"\b(TO" r"DO|FIX" r"ME|TBD)s?\b")
+_MARK: Final = re.compile(r"(?i)\b(to[ -]?do|fix[ -]?me|tbd|xx" r"x|ha" r"ck)s?\b")
 
 
 def _share(have: Iterable[bool | None], what: str, told: Told) -> CriterionRuling:
@@ -38,49 +44,40 @@ def _share(have: Iterable[bool | None], what: str, told: Told) -> CriterionRulin
 
 
 def _parses(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
-    text = view.declared_python()
-    if view.code is not None or text is None:
-        return judged(True if view.code else None, "Python parses the code" if view.code else NO_CODE)
+    text = view.declared_python() if view.code is None else view.code.source
+    if text is None:
+        return unknown(NO_CODE)
     try:
-        compile(text, "code", "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "code", "exec", dont_inherit=True)
     except SyntaxError as error:
-        return judged(False, f"line {error.lineno or 0}: {error.msg}")
+        is_session = re.search(r"(?m)^\s*>>>", text) is not None
+        return judged(None if is_session else False, f"line {error.lineno or 0}: {error.msg}")
     except (ValueError, RecursionError, MemoryError):
-        pass
-    return unknown("the code is too large, or defines nothing")
+        return unknown("the code is too large")
+    return judged(True if view.code else None, "Python compiles the code")
 
 
 def _tests(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
     code = view.code
     tests = [] if code is None else code.test_functions()
+    told = {"low": "1", "bound": "at least", **told}
     if code is not None and tests:
-        names = {node.name for node in code.tree.body if isinstance(node, Function | ast.ClassDef)}
-        real = [each for each in tests if _checks_something(each)]
-        calling = [each.name for each in real if names_in(each) & (names - {each.name})]
-        least, most = len(calling), len(calling if not real else tests)
-        holds = within({"low": "1", "bound": "at least", **told}, least, most)
-        return judged(holds, f"{least} of {len(tests)} tests check what the code gives", tests=calling[:20])
+        states = tests_that_check(code)
+        least, most = states.count(True), len(states) - states.count(False)
+        why = f"{least} of {len(tests)} tests compare what a call of the code gives"
+        return judged(within(told, least, most), why if least == most else f"{why}; of others it is not certain")
     marked = any(_TEST_MARK.search(text) for text in view.texts)
     if marked or any(each.value for each in view.entries if _TEST_MARK.search(each.key)):
         return unknown("the output speaks of tests, and has none that could be read as Python tests")
-    return judged(within({"low": "1", "bound": "at least", **told}, 0, 0), "the output has no tests")
-
-
-def _checks_something(test: Function) -> bool:
-    for node in ast.walk(test):
-        if isinstance(node, ast.Assert) and not isinstance(node.test, ast.Constant):
-            return True
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            says = any(not isinstance(each, ast.Constant) for each in node.args)
-            if node.func.attr == "raises" or (node.func.attr.startswith("assert") and says):
-                return True
-    return False
+    return judged(within(told, 0, 0), "the output has no tests")
 
 
 def _docstrings(code: FoundCode, told: Told) -> CriterionRuling:
     of_module = bool((ast.get_docstring(code.tree) or "").strip())
     if "module" in told:
-        return judged(of_module, "looked at the docstring of the module")
+        return judged(of_module, "the module has a docstring" if of_module else "the module has no docstring")
     functions = code.functions()
     have = [bool((ast.get_docstring(each) or "").strip()) for each in functions]
     if "every" not in told and of_module and not any(have):
@@ -96,6 +93,8 @@ def _hinted(function: Function) -> bool | None:
     every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
     asked = [each for each in every if each is not None and each.arg not in {"self", "cls"}]
     hinted = [each for each in asked if each.annotation is not None]
+    if any(isinstance(each.annotation, ast.Constant) and not isinstance(each.annotation.value, str) for each in hinted):
+        return None
     if len(hinted) == len(asked) and (function.returns is not None or (function.name == "__init__" and asked)):
         return True
     return None if hinted or function.returns is not None else False
@@ -108,7 +107,9 @@ def _naming(code: FoundCode, told: Told) -> CriterionRuling:
         wrong += [each.name for each in nodes if isinstance(each, ast.ClassDef) and not _CAPITALS.fullmatch(each.name)]
         wrong += [each.arg for each in nodes if isinstance(each, ast.arg) and not _SNAKE.fullmatch(each.arg)]
     if wrong:
-        return judged(False, f"{wrong[0][:80]!r} does not follow PEP 8", names=wrong[:20])
+        # A framework demands some names, and mathematics writes capital letters.
+        holds = None if all(map(_FOREIGN.fullmatch, wrong)) else False
+        return judged(holds, f"{wrong[0][:80]!r} does not follow PEP 8", names=wrong[:20])
     if not functions or ("proper" in told and any(_SAYS_NOTHING.fullmatch(each.name) for each in functions)):
         return unknown("whether its names say enough is a matter of judgement")
     return judged(True, f"{len(functions)} functions are named as PEP 8 has it")
@@ -119,9 +120,14 @@ def _defines(code: FoundCode, told: Told) -> CriterionRuling:
     if "named" not in told and name == told["name"] and "_" not in name and name == name.lower():
         return unknown(f"{name[:60]} may be a word and no name")
     wanted = ast.ClassDef if kind == "class" else Function
-    if any(isinstance(each, wanted) and each.name == name for each in ast.walk(code.tree)):
-        return judged(True, f"the code defines {name}")
-    bound = names_in(code.tree) | {part.split(".")[-1] for part in imports_of(code.tree)}
+    bodies = [each.body for each in code.tree.body if isinstance(each, ast.ClassDef)] if kind == "method" else []
+    nodes = [node for body in ([code.tree.body] if kind != "method" else bodies) for node in body]
+    if any(isinstance(each, wanted) and each.name == name for each in nodes):
+        # "The function is named f" may be said of the only one.
+        is_only = len(code.public_functions()) < 2 or not re.search(r"\b(?:is|be)\b", told.get("named", ""))
+        return judged(True if is_only else None, f"the code defines {name}")
+    defined = {each.name for each in ast.walk(code.tree) if isinstance(each, Function | ast.ClassDef)}
+    bound = names_in(code.tree) | defined | {part.split(".")[-1] for part in imports_of(code.tree)}
     return judged(None if name in bound else False, f"the code defines no {kind} {name}")
 
 
@@ -132,7 +138,9 @@ def _takes(code: FoundCode, told: Told) -> CriterionRuling:
     given = functions[0].args
     needed = len(given.posonlyargs) + len(given.args) - len(given.defaults) + given.kw_defaults.count(None)
     count = len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
-    return judged(within({"bound": "exactly", **told}, needed, count), f"it takes {needed} to {count} arguments")
+    return judged(
+        within({"bound": "exactly", **told}, needed, count), f"it takes {span_told(needed, count, 'argument')}"
+    )
 
 
 def _lines(code: FoundCode, told: Told) -> CriterionRuling:
@@ -146,36 +154,61 @@ def _lines(code: FoundCode, told: Told) -> CriterionRuling:
     # "The function" may be all of the code, or the function alone.
     most = len(code.source.strip("\n").split("\n"))
     least = sum(bool(line) and not line.startswith("#") for line in lines)
-    return judged(within(told, max(written, default=least), most), f"the code has {least} to {most} lines", lines=most)
+    return judged(
+        within(told, max(written, default=least), most), f"the code has {span_told(least, most, 'line')}", lines=most
+    )
 
 
 def _line_length(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
     texts = view.texts if view.code is None else (view.code.source, view.code.tests)
-    longest = max((len(line.rstrip("\r")) for text in texts for line in text.split("\n")), default=0)
+    lines = [line.rstrip("\r") for text in texts for line in text.split("\n")]
+    longest = max((len(line.expandtabs(8)) for line in lines), default=0)
+    least = max((sum(sign.isprintable() for sign in line) for line in lines), default=0)
     bound = told if "bound" in told else {**told, "bound": "at most"}
-    return judged(within(bound, longest, longest) if longest else None, f"the longest line has {longest} characters")
+    return judged(within(bound, least, longest) if longest else None, f"the longest line has {longest} characters")
 
 
-def _unfinished(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
-    found = next((match for text in view.texts if (match := _UNFINISHED.search(text))), None)
-    doubtful = not any(text.strip() for text in view.texts) or any(
-        _UNFINISHED.search(text.upper()) for text in view.texts
-    )
-    return judged(
-        False if found else None if doubtful else True,
-        f"the output says {found[0]}" if found else "looked for such marks",
-    )
+def _unfinished(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
+    wanted = {each.upper() for each in _MARK.findall(told["marks"])}
+    named = {each.upper() for text in view.texts for each in _MARK.findall(text)}
+    certain = {each for each in _comments(view) for each in _UNFINISHED.findall(each)}
+    if wanted & certain:
+        return judged(False, f"the output says {min(wanted & certain)}")
+    is_open = named or not any(text.strip() for text in view.texts)
+    return judged(None if is_open else True, "no such mark was found" if not named else f"it says {min(named)}")
+
+
+def _comments(view: OutputView) -> list[str]:
+    """Return the comments of the code, or all texts where there is no code."""
+    if view.code is None:
+        return list(view.texts)
+    try:
+        tokens = list(tokenize.generate_tokens(StringIO(view.code.source).readline))
+    except (tokenize.TokenError, SyntaxError):
+        return []
+    return [each.string for each in tokens if each.type == tokenize.COMMENT]
 
 
 def _error_handling(code: FoundCode, _told: Told) -> CriterionRuling:
     nodes = [each for function in code.functions() for each in ast.walk(function)]
     handlers = [each for each in nodes if isinstance(each, ast.ExceptHandler)]
-    real = [each for each in handlers if not all(isinstance(node, ast.Pass | ast.Continue) for node in each.body)]
-    if real or any(isinstance(each, ast.Raise) for each in nodes):
-        return judged(True, f"the code raises exceptions, or handles them in {len(real)} places")
-    branches = (ast.If, ast.IfExp, ast.With, ast.Assert, ast.Try, ast.Match, ast.BoolOp)
+    real = [each for each in handlers if not all(map(_does_nothing, each.body))]
+    raised = [each for each in nodes if isinstance(each, ast.Raise) and not _does_nothing(each)]
+    is_dead = any(isinstance(each, ast.If) and isinstance(each.test, ast.Constant) for each in nodes)
+    if (real or raised) and not is_dead:
+        return judged(True, f"the code raises {len(raised)} exceptions, and handles them in {len(real)} places")
+    branches = (ast.If, ast.IfExp, ast.With, ast.Assert, ast.Try, ast.Match, ast.BoolOp, ast.Raise)
     found = any(isinstance(each, branches) for each in ast.walk(code.tree))
     return judged(None if found else False, "the code handles and raises no exception")
+
+
+def _does_nothing(node: ast.stmt) -> bool:
+    """Return whether a statement leaves an exception as it is, or says only that something is missing."""
+    if isinstance(node, ast.Raise):
+        return node.exc is None or "NotImplementedError" in names_in(node.exc)
+    return isinstance(node, ast.Pass | ast.Continue) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    )
 
 
 CODE_DECIDERS: Final[Mapping[str, Decide]] = {

@@ -35,10 +35,7 @@ def _fibonacci(number: int) -> int:
     return one
 
 
-def _place(given: list[int], wanted: int) -> int:
-    return given.index(wanted) if wanted in given else -1
-
-
+LONGEST: Final = 600
 TASKS: Final[Mapping[str, KnownTask]] = {
     "sort": KnownTask("lists", sorted, ("sort", "sorting", "sorts"), has_variants=True),
     "revers": KnownTask("lists", lambda given: given[::-1], ("reverse", "reversal", "reversing")),
@@ -54,7 +51,6 @@ TASKS: Final[Mapping[str, KnownTask]] = {
     "prime": KnownTask("small", _primes, ("primality",)),
     "gcd": KnownTask("pairs", math.gcd, ("gcd", "greatest common divisor")),
     "palindrome": KnownTask("words", lambda text: text == text[::-1], ("palindrome",)),
-    "search": KnownTask("places", _place, ("binary search",)),
 }
 
 
@@ -74,20 +70,20 @@ def inputs_of(kind: str) -> list[tuple[object, ...]]:
     lengths = (1, 1, 2, 2, 2, 3, 3, 3, 4, 5, 5, 8, 8, 13, 13, 21, 40)
     lists = [[chance.randint(-50, 50) for _ in range(length)] for length in lengths]
     lists += [[5], [2, 2, 2], list(range(20)), list(range(20, 0, -1)), [0, -1, 0, 1], [10**12, -(10**12)]]
+    lists += [[chance.randint(-(10**9), 10**9) for _ in range(length)] for length in (150, LONGEST)]
     match kind:
         case "lists":
             return [(each,) for each in ([], *lists)]
         case "full lists":
             return [(each,) for each in lists]
         case "small":
-            return [(each,) for each in range(31)]
+            return [(each,) for each in (*range(31), 41, 49, 77, 91, 97, 121, 143, 169, 211)]
         case "pairs":
             return [(12, 18), (7, 13), (9, 9), *((chance.randint(1, 500), chance.randint(1, 500)) for _ in range(40))]
         case "words":
             words = "a aa ab aba abc abba abca abcba abcda racecar palindrome xyzzyx xyzyx noon moon level levels"
-            return [(word,) for word in ("", *words.split())]
-    rising = [sorted(set(each)) for each in lists]
-    return [(each, wanted) for each in rising for wanted in (each[0], each[-1], each[len(each) // 2], 99)]
+            return [(word,) for word in ("", *words.split(), "ab" * 150 + "a", "ab" * 150)]
+    raise ValueError(f"there are no inputs of the kind {kind}")
 
 
 def same(found: object, wanted: object) -> bool | None:
@@ -98,6 +94,9 @@ def same(found: object, wanted: object) -> bool | None:
         distance = abs(Fraction(found) - wanted)
         return True if distance <= abs(wanted) / 10**9 else None if distance < Fraction(1, 2) else False
     try:
+        if isinstance(found, float) and found != wanted and isinstance(wanted, int | float):
+            # What another order of sums rounds away is no wrong answer for everybody.
+            return None if math.isnan(found) or math.isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-12) else False
         if found == wanted:
             are_numbers = all(isinstance(each, int | float) and not isinstance(each, bool) for each in (found, wanted))
             return True if are_numbers or repr(found) == repr(wanted) else None

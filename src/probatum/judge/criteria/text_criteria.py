@@ -6,22 +6,22 @@ something in other words is not seen.
 
 from __future__ import annotations
 
+import html
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import date
 from functools import wraps
 from typing import Final
 
-from probatum.core.errors import BudgetError
 from probatum.core.json_text import JsonTextError, read_json
-from probatum.judge.criteria.counting import COUNTERS, DASHED, ITEM, NUMBERED, headings
-from probatum.judge.criteria.forms import Decide, number_of, quoted, strings, within
+from probatum.judge.criteria.counting import DASHED, ITEM, NUMBERED, counted, headings
+from probatum.judge.criteria.forms import Decide, number_of, quoted, span_told, strings, within
 from probatum.judge.criteria.languages import PROFILES, languages_of
 from probatum.judge.criteria.reading import OutputView, fenced_blocks, plain_name, unfenced
 from probatum.judge.criteria.table import WHOLE_TEXT
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
-from probatum.judge.layers import Basis, CheckState
-from probatum.readers.places import csv_table
+from probatum.judge.layers import Basis, CheckOutcome
 
 Told = Mapping[str, str]
 _WHOLE: Final = frozenset(WHOLE_TEXT.split("|"))
@@ -30,6 +30,10 @@ _UNCERTAIN: Final = re.compile(
     r"\b(?:\w+thing|important|relevant|key|main|other|more|"
     r"and|or|all|each|every|any|not|no|at least|both|either|how|why|what|that|which)\b"
 )
+_KINDS: Final[Mapping[type, str]] = {
+    dict: "an object", list: "an array", str: "a string", bool: "a boolean", int: "a number", float: "a number",
+    type(None): "null",
+}  # fmt: skip
 _PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "summary": ("summary", "executive summary", "tl;dr", "tldr"),
     "conclusion": ("conclusion", "conclusions"),
@@ -37,6 +41,20 @@ _PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "references": ("references", "bibliography", "works cited", "sources"),
     "table of contents": ("table of contents", "contents"),
 }
+_ALIKE: Final[Mapping[str, tuple[str, ...]]] = {
+    "summary": ("overview", "abstract", "in short", "brief", "takeaway", "highlights", "sum up", "key "),
+    "executive summary": ("overview", "abstract", "in short", "brief", "takeaway", "highlights", "key "),
+    "abstract": ("overview", "summary", "in short", "brief"),
+    "conclusion": ("closing", "final", "in short", "summary", "outlook", "takeaway", "wrap", "end", "overall", "next"),
+    "introduction": ("overview", "background", "about", "welcome", "context", "purpose", "motivation", "start"),
+    "references": ("http", "[1]", "(19", "(20", "cite", "et al", "literature", "further reading", "footnote", "doi"),
+    "bibliography": ("http", "[1]", "(19", "(20", "cite", "et al", "literature", "further reading", "reference"),
+    "table of contents": ("](#", "content", "outline", "index", "toc"),
+}
+"""What else such parts are called, or how they begin."""
+_MIXED: Final = re.compile(r"[A-Za-z][\u0370-\u03ff\u0400-\u04ff]|[\u0370-\u03ff\u0400-\u04ff][A-Za-z]")
+_ENGLISH: Final = re.compile(r"\b(?:the|of|and|is|was|in|to|a|for|with)\b")
+_FEWEST_ENGLISH: Final = 2
 _FEWEST_CHARACTERS: Final = 20
 _UNNAMED: Final = frozenset({"summary", "conclusion", "introduction", "abstract"})
 """Parts that a text of more than a few lines may have without a heading."""
@@ -48,11 +66,12 @@ _PHONE: Final = re.compile(
 )
 _DIGITS: Final = re.compile(r"\d(?:[ .()/-]{0,2}\d){6,30}")
 _PLACEHOLDER: Final = re.compile(
-    r"(?i)lorem ipsum|\[(?:insert|your|add|enter|tbd|name|date|company)\b[^\]\n]{0,60}\]|<(?:insert|your)[^>\n]{0,60}>|"
-    r"\{\{\s{0,9}\w{1,60}\s{0,9}\}\}|\btbd\b|placeholder"
+    r"(?i)lorem ipsum|\[(?:(?:insert|your|enter)\b[^\]\n]{0,60}|tbd|name|date|company)\](?!\()"
+    r"|<(?:insert|your)[^>\n]{0,60}>|\btbd\b"
 )
 _NEAR_PLACEHOLDER: Final = re.compile(
-    r"(?i)\[[^\]\n]{1,60}\](?!\()|<[a-z_ ]{2,40}>|\{|_{3,}|\.{3}|…|\bx{3,}\b|\b(?:example|sample|dummy|your|foo|bar)\b"
+    r"(?i)\[[^\]\n]{1,60}\](?!\()|<[a-z_ ]{2,40}>|\{|_{3,}|\.{3}|…|\bx{3,}\b|placeholder"
+    r"|\b(?:example|sample|dummy|your|foo|bar)\b"
 )
 
 
@@ -74,11 +93,33 @@ def _scoped(decide: Decide) -> Decide:
         if len(fields) > 1:
             return unknown(f"{name[:60]!r} stands in several places")
         if fields:
-            return decide(OutputView(fields[0].value), tools, told)
+            inner = OutputView(fields[0].value)
+            return (
+                unknown("the field has characters that look like others")
+                if _is_disguised(inner)
+                else (decide(inner, tools, told))
+            )
+        if _is_disguised(view):
+            return unknown("the output has characters that are not seen, or that look like others")
         is_part = name in {"summary", "abstract"} and view.text is not None and not headings(view.text)
         return decide(view, tools, told) if name in _WHOLE or is_part else unknown(f"there is no field {name[:60]!r}")
 
     return whole
+
+
+def _is_disguised(view: OutputView) -> bool:
+    """Return whether an output has signs that are not seen, or letters that look like those of another script."""
+    if view.everything.isascii():
+        return False
+    strange = {sign for sign in set(view.everything) if sign > "\x7f" and sign.isalpha() and _plain(sign) is not None}
+    hidden = any(unicodedata.category(sign) in {"Cf", "Co", "Cs"} for sign in set(view.everything) - {"\ufeff"})
+    return bool(strange) or hidden or _MIXED.search(view.everything) is not None
+
+
+def _plain(sign: str) -> str | None:
+    """Return the plain letter that a wide, bold or otherwise written one stands for."""
+    folded = unicodedata.normalize("NFKC", sign)
+    return folded if len(folded) == 1 and folded != sign and folded.isascii() else None
 
 
 def _of_text(decide: Callable[[str, Told], CriterionRuling]) -> Decide:
@@ -91,7 +132,8 @@ def _of_text(decide: Callable[[str, Told], CriterionRuling]) -> Decide:
 
 
 def _section(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
-    topic = plain_name((quoted(told) or told.get("topic") or told["part"]).strip(" '\""))
+    exact = quoted(told) or told.get("title", "")
+    topic = plain_name((exact or told.get("topic") or told["part"]).strip(" '\""))
     if _UNCERTAIN.search(topic):
         return unknown("which sections are meant is not certain")
     names = _PARTS.get(topic, (topic,)) if "part" in told else (topic,)
@@ -100,14 +142,20 @@ def _section(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRu
         return _judged(True, f"a field of the name {topic[:60]!r} is not empty")
     found = [each for text in view.texts for each in headings(text)]
     held = [body for title, body in found if title in names]
-    if any(body.strip() for body in held):
+    if any(re.search(r"\w", body) and not _PLACEHOLDER.fullmatch(body.strip(" \n.-*")) for body in held):
         return _judged(True, f"below the heading {topic[:60]!r} stands something")
     words = [word[:5] for word in re.findall(r"\w+", " ".join(names)) if len(word) > 3]
-    everything = " ".join((*view.texts, *(each.key for each in view.entries))).lower()
+    words += _ALIKE.get(names[0], ())
+    everything = view.everything.lower()
     if held or fields or not words or any(word in everything for word in words):
         return unknown(f"something in the output may be such a part, but none is called {topic[:60]!r}")
     if topic in _UNNAMED and any(len(text) > _SHORT for text in view.texts):
         return unknown(f"a text may have such a part that is not called {topic}")
+    if not exact and isinstance(view.output, str) and len(_ENGLISH.findall(everything)) < _FEWEST_ENGLISH:
+        return unknown("the output may be in another language")
+    others = {title for title, _ in found[1:]} - {name for names in _PARTS.values() for name in names}
+    if not exact and "part" not in told and others:
+        return unknown(f"{min(others)[:60]!r}, or another section, may be about {topic[:60]!r} in other words")
     is_parted = bool(found) or (isinstance(view.output, dict) and bool(view.entries))
     return _judged(False if is_parted else None, f"no heading and no field is {topic[:60]!r}, and no text speaks of it")
 
@@ -115,37 +163,22 @@ def _section(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRu
 def _sections(view: OutputView, tools: CriteriaTools, told: Told) -> CriterionRuling:
     names = [each.strip(" '\"") for each in re.split(r",? and |, ", told["names"]) if each.strip(" '\"")]
     rulings = [_section(view, tools, {"topic": each}) for each in names]
-    worst = [each for state in (CheckState.FAILED, CheckState.UNDECIDED) for each in rulings if each.state is state]
+    worst = [each for state in (CheckOutcome.FAILED, CheckOutcome.UNDECIDED) for each in rulings if each.state is state]
     return worst[0] if worst else _judged(True, f"below each of {len(names)} headings stands something")
-
-
-def _title(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
-    fields = view.called("title")
-    if len(fields) == 1:
-        return _judged(isinstance(fields[0].value, str) and bool(fields[0].value.strip()), "looked at the field title")
-    if fields or not isinstance(view.output, str):
-        return unknown("which title is meant is not certain")
-    begin = view.output.lstrip()
-    if re.match(r"# \S|<title>[^<]|<h1[^>]{0,100}>[^<]", begin, re.IGNORECASE):
-        return _judged(True, "the text begins with a heading of the first level")
-    first = begin.split("\n")[0].rstrip()
-    is_prose = len(first) > 150 and first.endswith(".")
-    return _judged(False if is_prose else None, "the text begins with no heading")
 
 
 def _counts(text: str, told: Told) -> CriterionRuling:
     unit = told["unit"].lower()
-    counter = COUNTERS.get(unit) or COUNTERS[unit.removesuffix("s")]
-    span = counter(text)
+    span = counted(unit, text)
     if span is None:
         return unknown(f"the {unit} of this text cannot be counted with certainty")
     low, high = min(span), max(span)
     if unit.startswith("character") and number_of(told.get("low", "0")) < _FEWEST_CHARACTERS:
         return unknown("so few characters may be those of a story")
-    shown = f"{low}" if low == high else f"{low} to {high}"
+    shown = span_told(low, high, unit.removesuffix("s"))
     # Without a number it is one, or none.
     bound = told if "low" in told else {"bound": "exactly", "low": "zero" if unit.endswith("s") else "one"}
-    return _judged(within(bound, low, high), f"counted {shown} {unit}", least=low, most=high)
+    return _judged(within(bound, low, high), f"the text has {shown}", least=low, most=high)
 
 
 def _language(text: str, told: Told) -> CriterionRuling:
@@ -157,35 +190,25 @@ def _language(text: str, told: Told) -> CriterionRuling:
     return _judged(holds, f"the text is written in {', '.join(sorted(found))}")
 
 
-def _lower_case(text: str, _told: Told) -> CriterionRuling:
-    has_letters = any(sign.islower() for sign in text)
-    return _exact(
-        text == text.lower() if has_letters or text != text.lower() else None, "compared it with its lower case"
-    )
-
-
 def _format(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
     name, text = told["format"].lower(), view.output
     if name.startswith("json"):
         return _json(view, dict if "object" in name else list if "array" in name else object)
     if not isinstance(text, str):
         return unknown("the output is no text")
-    if name == "csv":
-        return _csv(text)
-    if name.startswith("markdown"):
-        has_marks = bool(headings(text) or ITEM.search(text) or fenced_blocks(text))
-        return _judged(True if has_marks else None, "looked for headings, lists and code of Markdown")
-    return _exact(is_iso_date(text.strip()), "read the text as a date of the form 2024-01-31")
+    has_marks = bool(headings(text) or ITEM.search(text) or fenced_blocks(text))
+    return _judged(True if has_marks else None, "looked for headings, lists and code of Markdown")
 
 
 def _json(view: OutputView, kind: type) -> CriterionRuling:
     if not isinstance(view.output, str):
         return _exact(isinstance(view.output, kind), "the output is a JSON value")
     try:
-        return _exact(isinstance(read_json(view.output), kind), "the text is JSON")
+        return _exact(isinstance(value := read_json(view.output), kind), f"the text is JSON: {_KINDS[type(value)]}")
     except (JsonTextError, ValueError) as error:
-        # JSON in a fenced block is JSON for some readers.
-        return _exact(False if view.data is None else None, f"the text is not JSON: {error}"[:200])
+        # JSON in a fenced block is JSON for some readers, and so is an object that holds a key twice.
+        is_open = view.data is not None or "same key" in str(error)
+        return _exact(None if is_open else False, f"the text is not JSON: {error}"[:200])
 
 
 def is_iso_date(text: str) -> bool:
@@ -194,15 +217,6 @@ def is_iso_date(text: str) -> bool:
         return re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII) is not None and bool(date.fromisoformat(text))
     except ValueError:
         return False
-
-
-def _csv(text: str) -> CriterionRuling:
-    try:
-        rows = csv_table(text)
-    except (ValueError, BudgetError) as error:
-        return _judged(False if isinstance(error, ValueError) else None, str(error)[:200])
-    is_table = len(rows) > 1 and len(rows[0]) > 1
-    return _judged(True if is_table else None, f"a table of {len(rows)} rows")
 
 
 def _listed(text: str, told: Told) -> CriterionRuling:
@@ -222,10 +236,12 @@ def _ends(text: str, told: Told) -> CriterionRuling:
         each.startswith(wanted) if is_start else each.endswith(wanted) for each in (text, bare, bare.strip("\"'*_# `"))
     ]
     near = bare[: len(wanted) + 9] if is_start else bare[-len(wanted) - 9 :]
+    cut = bare[len(wanted) : len(wanted) + 1] if is_start else bare[-len(wanted) - 1 : -len(wanted)]
+    is_cut = cut.isalnum() and wanted[-1 if is_start else 0].isalnum()
     doubtful = any(tests) or wanted.strip().lower() in near.lower()
     return _exact(
-        True if all(tests[:2]) else None if doubtful else False,
-        f"compared {'the beginning' if is_start else 'the end'}",
+        True if all(tests[:2]) and not is_cut else None if doubtful else False,
+        f"the text begins with {bare[: len(wanted) + 9][:80]!r}" if is_start else f"the text ends with {near[-80:]!r}",
     )
 
 
@@ -246,22 +262,32 @@ def _mentions(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionR
     names = listed or [each for each in re.split(r",? and |, ", told["names"]) if each]
     if "no" in told and len(names) > 1 and " and " in told["names"]:
         return unknown("it can be read as each of them, or as all of them together")
+    if "no" not in told and " or " in re.sub(r"\"[^\"]*\"|'[^']*'", "", told["names"]):
+        return unknown("it can be read as one of them, or as any of them")
     if not view.texts or any(not re.search(r"\w", each) for each in names):
         return unknown("the output has no text")
     if listed and re.sub(r"\"[^\"]*\"|'[^']*'|,? and |,? or |, ", "", told["names"]):
         return unknown("more than the words in quotes is meant")
     if not listed and any(not re.fullmatch(r"[A-Z][\w.+#-]*(?: [A-Z0-9][\w.+#-]*){0,3}", each) for each in names):
         return unknown("what is to be mentioned stands neither in quotes nor is it a name")
-    everything = "\n".join((*view.texts, *(each.key for each in view.entries))).lower()
+    # What is written with marks, entities or other quotes is there for a reader.
+    bare = html.unescape(re.sub(r"[*_~`]|<[^<>\n]{0,200}>", "", view.everything)).translate(_QUOTES)
+    everything = f"{view.everything}\n{bare}".translate(_QUOTES).lower()
     inside = [each for each in names if each.lower() in everything]
     # Apple is no apple: a name counts as it is written, a quotation in any case.
     flags = re.IGNORECASE if listed else re.NOFLAG
     found = [each for each in inside if any(_holds(text, each, flags) for text in view.texts)]
     if "no" in told:
-        return _exact(False if found else None if inside else True, f"the output says {found[:1] or 'none of them'}")
-    missing = [each for each in names if each not in inside]
+        return _exact(
+            False if found else None if inside else True,
+            f"the output says {repr(found[0][:80]) if found else 'none of them'}",
+        )
+    missing = [each for each in names if each.translate(_QUOTES).lower() not in everything]
     holds = True if len(found) == len(names) else False if missing and listed else None
     return _exact(holds, f"the output does not say {missing[0][:80]!r}" if missing else "the output says all of them")
+
+
+_QUOTES: Final = str.maketrans("‘’“”", "''\"\"")
 
 
 def _holds(text: str, wanted: str, flags: re.RegexFlag) -> bool:
@@ -271,21 +297,24 @@ def _holds(text: str, wanted: str, flags: re.RegexFlag) -> bool:
 
 def _personal(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
     kind = told["kind"].lower()
-    everything = "\n".join((*view.texts, *(each.key for each in view.entries)))
+    everything = view.everything
     runs = [re.sub(r"\D", "", run) for run in _DIGITS.findall(everything)]
-    cards = any(13 <= len(each) <= 19 and _luhn(each) for each in runs)
+    cards = any(13 <= len(each) <= 19 and each[0] in "3456" and len(set(each)) > 1 and _luhn(each) for each in runs)
     emails, phones = _EMAIL.search(everything) is not None, _PHONE.search(everything) is not None
     known = {
         "e": (emails, _NEAR_EMAIL.search(everything) is not None),
         "ph": (phones, bool(runs)),
-        "c": (cards, any(len(each) > 12 for each in runs)),
+        "c": (cards, any(len(each) > 11 for each in runs)),
     }
     # Of personal data in general only what is found is certain: a name is none for a pattern.
     found, doubtful = next(
         (value for begin, value in known.items() if kind.startswith(begin)), (emails or phones or cards, True)
     )
     doubtful = doubtful or any(sign.isdigit() and not sign.isascii() for sign in everything)
-    return _judged(False if found else None if doubtful else True, f"looked for {kind}")
+    return _judged(
+        False if found else None if doubtful else True,
+        f"{'something looks like' if found else 'nothing looks like'} {kind}",
+    )
 
 
 def _luhn(digits: str) -> bool:
@@ -295,10 +324,14 @@ def _luhn(digits: str) -> bool:
 
 def _https(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
     everything = "\n".join(view.texts)
-    plain = re.search(r"(?i)\bhttp://", everything) is not None
-    secure = re.search(r"(?i)\bhttps://", everything) is not None
-    other = re.search(r"(?i)\b(?:ftp|file|wss?)://|\bwww\.|\]\((?!https://)|href=[\"']?(?!https://)", everything)
-    return _judged(False if plain else True if secure and not other else None, "looked at every link")
+    plain = re.search(r"(?i)(?<![\w=/?&%])http://\w", everything) is not None
+    secure = re.search(r"(?i)\bhttps://\w", everything) is not None
+    rest = re.sub(r"(?i)\bhttps://[\w.:-]{1,300}", "", everything)
+    other = re.search(r"(?i)//\w|\w\w\.[a-z]{2,9}\b|http:|\]\((?=[^)])(?!/)|href=[\"']?\w", rest)
+    return _judged(
+        False if plain else True if secure and not other else None,
+        "a link begins with http://" if plain else "every link was looked at",
+    )
 
 
 def _placeholders(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
@@ -307,23 +340,23 @@ def _placeholders(view: OutputView, _tools: CriteriaTools, _told: Told) -> Crite
     doubtful = not everything.strip() or _NEAR_PLACEHOLDER.search(everything)
     return _judged(
         False if found else None if doubtful else True,
-        f"the output says {found[0][:80]!r}" if found else "looked for marks",
+        f"the output says {found[0][:80]!r}" if found else "none of the usual marks of a placeholder was found",
     )
 
 
 def _not_empty(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
     value = view.output.strip() if isinstance(view.output, str) else view.output
+    if isinstance(value, str) and value and not any(sign.isprintable() for sign in value):
+        return unknown("nothing of the text is seen")
     return _exact(
         bool(value) if isinstance(value, str | list | dict) else False if value is None else None,
-        "looked at the whole output",
+        "the output is empty" if not value else "the output is not empty",
     )
 
 
 _DECIDERS: Final[Mapping[str, Decide]] = {
     "section": _section,
     "sections": _sections,
-    "lower_case": _of_text(_lower_case),
-    "title": _title,
     "counts": _of_text(_counts),
     "language": _of_text(_language),
     "format": _format,

@@ -1,19 +1,20 @@
-"""What deciding a criterion gives, and what it needs from elsewhere: a sandbox, a verifier of programs, an adviser.
+"""What deciding a criterion gives, and what it needs from elsewhere: a sandbox, a verifier of programs.
 
 Every tool may be missing; what only it could decide is undecided then. Refuses a ruling without a reason.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from probatum.core.errors import BudgetError
+from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.frozen import FrozenDict, frozen_dict
-from probatum.core.ports import Advisor
-from probatum.judge.layers import Basis, CheckState
+from probatum.judge.layers import Basis, CheckOutcome
+
+T = TypeVar("T")
 
 
 class RunEnd(StrEnum):
@@ -70,29 +71,32 @@ class BudgetedRunner:
 
     def evaluated(self, expression: str, output: object) -> RunReply:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        return self._noted((self._left().evaluated(expression, output),))[0]
+        return self._noted((self._asked(lambda runner: runner.evaluated(expression, output)),))[0]
 
     def called(self, source: str, function: str, calls: Sequence[tuple[object, ...]]) -> tuple[RunReply, ...]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        return self._noted(self._left().called(source, function, calls))
+        return self._noted(self._asked(lambda runner: runner.called(source, function, calls)))
 
     def counted(self, source: str, function: str, inputs: Sequence[tuple[object, ...]]) -> tuple[int | None, ...]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        told = self._left().counted(source, function, inputs)
+        told = self._asked(lambda runner: runner.counted(source, function, inputs))
         self._losses -= None in told
         return told
 
     def tested(self, source: str, tests: str, modules: Sequence[str]) -> Mapping[str, str]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        told = self._left().tested(source, tests, modules)
+        told = self._asked(lambda runner: runner.tested(source, tests, modules))
         self._losses -= set(told.values()) != {"passed"}
         return told
 
-    def _left(self) -> PythonRunner:
+    def _asked(self, run: Callable[[PythonRunner], T]) -> T:
         if self._runs <= 0 or self._losses <= 0:
             raise BudgetError("judge.criteria_budget", "The criteria before it used up what may be run.")
         self._runs -= 1
-        return self._runner
+        try:
+            return run(self._runner)
+        except OSError as error:
+            raise NotAttemptedError("judge.sandbox_failed", f"The sandbox failed: {error}.") from error
 
     def _noted(self, replies: tuple[RunReply, ...]) -> tuple[RunReply, ...]:
         self._losses -= any(each.end is RunEnd.LOST for each in replies)
@@ -103,7 +107,7 @@ class BudgetedRunner:
 class ProgramRuling:
     """What a verifier says of a whole program, with how many checks ran and how many planted faults they noticed."""
 
-    state: CheckState
+    state: CheckOutcome
     message: str
     counts: Mapping[str, int] = field(default_factory=dict)
 
@@ -121,14 +125,13 @@ class CriteriaTools:
 
     runner: PythonRunner | None = None
     programs: ProgramJudge | None = None
-    advisor: Advisor | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CriterionRuling:
     """How one criterion came out, why, and by what it was decided."""
 
-    state: CheckState
+    state: CheckOutcome
     basis: Basis
     why: str
     evidence: FrozenDict = field(default_factory=FrozenDict)
@@ -141,8 +144,8 @@ class CriterionRuling:
 def ruled(holds: bool | None, basis: Basis, why: str, **evidence: object) -> CriterionRuling:
     """Return the ruling of a criterion that holds, does not hold, or cannot be decided (None)."""
     if holds is None:
-        return CriterionRuling(CheckState.UNDECIDED, Basis.NOTHING, why)
-    state = CheckState.PASSED if holds else CheckState.FAILED
+        return CriterionRuling(CheckOutcome.UNDECIDED, Basis.NOTHING, why)
+    state = CheckOutcome.PASSED if holds else CheckOutcome.FAILED
     return CriterionRuling(state, basis, why, frozen_dict({"observed": why[:300], **evidence}))
 
 

@@ -22,7 +22,7 @@ Told = Mapping[str, str]
 NO_CODE: Final = "the output has no Python code that is certain to be meant"
 _DYNAMIC: Final = words_of(
     "getattr setattr globals locals vars eval exec compile __import__ importlib builtins __builtins__ "
-    "__dict__ __class__ __subclasses__ __globals__ pickle ctypes operator sys runpy subprocess"
+    "__dict__ __class__ __subclasses__ __globals__ pickle ctypes operator sys runpy subprocess system popen"
 )
 _NODES: Final[Mapping[str, tuple[type[ast.AST], ...]]] = {
     "lambda": (ast.Lambda,),
@@ -40,6 +40,7 @@ _PACKAGES: Final = words_of(
     "pydantic pytest attrs click rich yaml bs4 lxml PIL cv2 aiohttp boto3 networkx sympy"
 )
 _AROUND: Final = re.compile(r"^(?:the |an? )?(?:built-?in )?(?:python )?|(?: function| statement| keyword)s?$")
+_MARKS: Final = " '"
 _BUILT_IN: Final = frozenset({"eval", "exec", "print", "input", "open"})
 
 
@@ -64,7 +65,7 @@ def names_in(node: ast.AST) -> set[str]:
     return found | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
 
 
-def imports_of(tree: ast.Module) -> set[str]:
+def imports_of(tree: ast.AST) -> set[str]:
     """Return the modules and names that are imported, with dots and without."""
     found: set[str] = set()
     for node in ast.walk(tree):
@@ -81,7 +82,11 @@ def _bound_to(tree: ast.Module, module: str) -> set[str]:
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names |= {each.asname or each.name.split(".")[0] for each in node.names if each.name.startswith(module)}
+            names |= {
+                each.asname or each.name.split(".")[0]
+                for each in node.names
+                if (each.name + ".").startswith(f"{module}.")
+            }
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == module:
             names |= {each.asname or each.name for each in node.names}
     return names
@@ -90,10 +95,11 @@ def _bound_to(tree: ast.Module, module: str) -> set[str]:
 def _dependencies(code: FoundCode, _told: Told) -> CriterionRuling:
     names = {each.split(".")[0] for each in imports_of(code.tree)}
     foreign = sorted(names - {""} - sys.stdlib_module_names)
-    if foreign or "" in names:
-        return judged(
-            None if "" in names else False, f"the code imports {', '.join(foreign) or 'its neighbours'}"[:200]
-        )
+    if foreign:
+        # A neighbour is no dependency for some, and one that may be missing is none that is needed.
+        tried = {part for node in ast.walk(code.tree) if isinstance(node, ast.Try) for part in imports_of(node)}
+        is_open = "" in names or set(foreign) <= tried
+        return judged(None if is_open else False, f"the code imports {', '.join(foreign) or 'its neighbours'}"[:200])
     if _reaches_by_text(code):
         return unknown("the code can import by text")
     return judged(True, "every import is of the standard library", imports=sorted(names)[:50])
@@ -119,22 +125,30 @@ def _uses(code: FoundCode, told: Told) -> CriterionRuling:
         states.append(None if used is False and _reaches_by_text(code, word) else used)
     uses = True in states
     is_open = None in states or (uses and False in states)
-    return judged(None if is_open else uses is ("no" not in told), f"whether it uses {told['what'][:60]}: {uses}")
+    return judged(None if is_open else uses is ("no" not in told), _observed(told["what"], uses=uses))
+
+
+def _observed(what: str, *, uses: bool) -> str:
+    return f"the code {'uses' if uses else 'does not use'} {what[:60].strip(_MARKS)}"
 
 
 def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None:
     nodes = list(ast.walk(code.tree))
     for name in (word, word.removesuffix("s")):
         if name in _NODES:
-            return any(isinstance(node, _NODES[name]) for node in nodes)
-    if word.removesuffix("s") in {"global", "global variable", "global statement"}:
-        return _has_globals(code, is_statement="variable" not in word and not word.endswith("s"))
+            is_used = any(isinstance(node, _NODES[name]) for node in nodes)
+            # A comprehension is a loop for some.
+            is_like = name in {"loop", "for loop"} and any(isinstance(node, ast.comprehension) for node in nodes)
+            return None if is_like and not is_used else is_used
     name = written.removesuffix("()")
     if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
         return None
     imports = "import" in told.get("verb", "").lower()
     if name in imports_of(code.tree):
-        return True if imports or _bound_to(code.tree, name) & names_in(code.tree) else None
+        imported = _bound_to(code.tree, name)
+        again = {each.arg for each in nodes if isinstance(each, ast.arg)}
+        again |= {each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
+        return True if imports or (imported - again) & names_in(code.tree) else None
     if "module" in told or imports:
         # Another word, such as "heavy", is no module.
         return False if name in sys.stdlib_module_names or name in _PACKAGES or "'" in told["what"] else None
@@ -147,16 +161,14 @@ def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None
     return None if bound or (not called and name in names_in(code.tree)) else called
 
 
-def _has_globals(code: FoundCode, *, is_statement: bool) -> bool | None:
-    if any(isinstance(each, ast.Global) for each in ast.walk(code.tree)):
-        return True
-    assigned = [each for each in code.tree.body if isinstance(each, ast.Assign | ast.AnnAssign | ast.AugAssign)]
-    return False if is_statement or not assigned else None
-
-
 def _recursion(code: FoundCode) -> bool | None:
     """Return whether a function calls itself; None where it may do so by a detour."""
     functions = code.functions()
+    assigned = [each.value for each in ast.walk(code.tree) if isinstance(each, ast.Assign | ast.AnnAssign)]
+    if any(isinstance(each, ast.Lambda) for each in assigned) or len({each.name for each in functions}) < len(
+        functions
+    ):
+        return None
     for each in functions:
         for node in ast.walk(each):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == each.name:

@@ -14,9 +14,8 @@ from typing import Final
 from probatum.core.errors import NotAttemptedError
 from probatum.core.frozen import thaw
 from probatum.core.limits import JobLimits
-from probatum.core.ports import Advisor
 from probatum.judge.criteria.tools import CriteriaTools, ProgramRuling, RunEnd, RunReply
-from probatum.judge.layers import CheckState
+from probatum.judge.layers import CheckOutcome
 from probatum.sandbox import (
     Derived,
     Handle,
@@ -165,6 +164,8 @@ def _reply(reply: Reply) -> RunReply:
             if not _is_plain((value, *arguments)):
                 return RunReply(RunEnd.LOST, detail="the value is none of built-in types")
             return RunReply(RunEnd.RETURNED, value, arguments=arguments)
+        case Raised() if "MemoryError" in reply.bases:
+            return RunReply(RunEnd.LOST, detail="it uses more memory than it may")
         case Raised():
             return RunReply(RunEnd.RAISED, names=reply.bases, detail=f"{reply.type_name}: {reply.text}"[:200])
         case Lost(reason=reason) if reason in _FAULTS_OF_OURS:
@@ -198,9 +199,9 @@ class HostProgramJudge:
     def judged(self, source: str) -> ProgramRuling:
         """Return whether the program does what its documentation says; open where it could not be attempted."""
         result = self._verifier.verify(None, source)
-        state = CheckState.PASSED if result.status is VerificationStatus.PASS else CheckState.UNDECIDED
+        state = CheckOutcome.PASSED if result.status is VerificationStatus.PASS else CheckOutcome.UNDECIDED
         if result.status is VerificationStatus.FAIL and result.fault is Fault.SUBJECT:
-            state = CheckState.FAILED
+            state = CheckOutcome.FAILED
         return ProgramRuling(state, result.summary, _counts(result))
 
 
@@ -213,9 +214,9 @@ def _counts(result: VerificationResult) -> Mapping[str, int]:
     return {name: value for name, key in wanted.items() if type(value := fields.get(key)) is int}
 
 
-def criteria_tools(runner: SandboxRunner, host: Host, advisor: Advisor | None = None) -> CriteriaTools:
+def criteria_tools(runner: SandboxRunner, host: Host) -> CriteriaTools:
     """Return everything that criteria may need; without the verifier where the host offers none."""
     programs = None
     with suppress(KeyError):
         programs = HostProgramJudge(host.verifier(PROGRAM_VERIFIER))
-    return CriteriaTools(runner, programs, advisor)
+    return CriteriaTools(runner, programs)
