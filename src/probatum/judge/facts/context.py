@@ -34,8 +34,8 @@ class Material:
     label: str = ""
     """The key as it is written."""
     offset: int = 0
-    group: str = ""
-    """What the values of one object have in common."""
+    steps: tuple[str | int, ...] = ()
+    """The way to it in what is named, the empty way for what is a text itself."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Return a span of the compared text in what is named."""
@@ -65,7 +65,7 @@ def _of_scalar(source: TrustedSource, steps: tuple[str | int, ...], start: int, 
 def _keyed(name: str, steps: tuple[str | int, ...], text: str, offset: int = 0) -> Material:
     label = next((step for step in reversed(steps) if isinstance(step, str)), "")
     key = stems_of_key(label) if len(text.split()) < _SENTENCE else ()
-    return Material(name, fold(text), key, label if key else "", offset, path_of(steps[:-1]))
+    return Material(name, fold(text), key, label if key else "", offset, steps)
 
 
 def materials_of_context(context: Mapping[str, object]) -> Iterator[Material]:

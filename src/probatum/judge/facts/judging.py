@@ -6,11 +6,13 @@ contradicted or unsupported; what no rule settles is unsupported, and never supp
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
+from probatum.core.outside import shortened
 from probatum.core.validation import ClaimReport, ClaimStatus
 from probatum.judge.facts.alignment import aligned
 from probatum.judge.facts.claims import ClaimSpan, is_claim, spans_of
@@ -30,7 +32,18 @@ from probatum.judge.facts.opposition import Conflict
 from probatum.judge.facts.passages import Passages
 from probatum.judge.facts.table_statements import table_ruling
 from probatum.judge.facts.tables import SourceTable, TableCell, tables_in
-from probatum.judge.facts.texts import OutputText, fold, plain, stems_in, stems_of_key, texts_of, words_in
+from probatum.judge.facts.texts import (
+    OutputText,
+    exactly,
+    fold,
+    plain,
+    stems_in,
+    stems_of_key,
+    texts_of,
+    words_in,
+    words_of_key,
+)
+from probatum.judge.facts.voice import Voice, is_ended, is_turned, leans, voices
 from probatum.judge.layers import Basis
 from probatum.judge.request import TrustedSource, ValidationRequest
 from probatum.readers.vocabulary import words_of
@@ -40,6 +53,18 @@ MOST_CHARACTERS: Final = 1_000_000
 """Of all texts of an output together."""
 REFERENCES: Final = words_of("citations sources references bibliography citation source reference urls url")
 _ABOUT_ITSELF: Final = words_of("confidence certainty id model")
+_SURENESS: Final = words_of("confidence certainty")
+_PLAIN_KEYS: Final = words_of(
+    """
+    text content body summary answer output result results message response reply description title claim claims
+    statement statements fact facts context data sentence sentences paragraph paragraphs section sections item items
+    point points key finding findings detail details note notes conclusion explanation abstract introduction overview
+    """
+)
+"""Keys that say nothing of what stands under them."""
+_LONGEST_KEY: Final = 5
+_SAYS: Final = re.compile(r"[^\W\d_]{2,}+|[`~]{3}")
+_SHOWN: Final = 60
 _MOST_TABLES: Final = 20
 _MOST_FACTS: Final = 50
 _OPENING: Final = 3
@@ -56,6 +81,10 @@ class OutputClaim:
     start: int
     end: int
     statement: ClaimStatement
+    before: str = ""
+    """What stands right before it in its text, as it is compared."""
+    is_own: bool = True
+    """Whether the output states it by itself: it quotes and denies it not, and no key says something of it."""
 
     @property
     def said(self) -> str:
@@ -108,7 +137,9 @@ class Judgement:
     empty: tuple[tuple[str | int, ...], ...]
     """Where an empty list stands in the output."""
     left_out: tuple[str, ...]
-    """What was not judged, in words."""
+    """What was not judged since there is too much of it, in words."""
+    no_claims: tuple[str, ...] = ()
+    """What was not judged since it states nothing, such as a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +169,7 @@ class _Shelf:
 def judged(request: ValidationRequest) -> Judgement:
     """Return every claim of the output of a request with its rulings."""
     texts, empty, is_whole = texts_of(request.output)
-    claims, left_out = _claims(texts)
+    claims, left_out, no_claims = _claims(texts, {source.name for source in request.trusted_sources})
     if not is_whole:
         left_out.append("parts of the output are nested too deep")
     trusted = [each for source in request.trusted_sources for each in materials_of_source(source)]
@@ -151,13 +182,17 @@ def judged(request: ValidationRequest) -> Judgement:
     elsewhere = library_of([query, *given])
     by_sources = tuple(_ruled(claim, sources, elsewhere) for claim in claims) if given else by_all
     left_out += [f"{name} is beyond the characters that are read" for name in both.library.left_out]
-    return Judgement(tuple(claims), tuple(texts), by_sources, by_all, empty, tuple(left_out))
+    return Judgement(tuple(claims), tuple(texts), by_sources, by_all, empty, tuple(left_out), tuple(no_claims))
 
 
-def _claims(texts: Sequence[OutputText]) -> tuple[list[OutputClaim], list[str]]:
+def _claims(texts: Sequence[OutputText], known: Collection[str]) -> tuple[list[OutputClaim], list[str], list[str]]:
     claims, left_out, characters = list[OutputClaim](), list[str](), 0
+    long_keys = {step for text in texts for step in text.steps if isinstance(step, str) and _is_text(step)}
+    no_claims = [f"the key {step!r}" for step in sorted(long_keys)]
     for text in texts:
         if text.key in _ABOUT_ITSELF or (text.key.casefold() in REFERENCES and text.is_keyed_value):
+            if text.value not in known and (text.is_string or text.key not in _SURENESS):
+                no_claims.append(f"what stands under {text.key!r}")
             continue
         characters += len(text.folded.text)
         if characters > MOST_CHARACTERS or len(claims) >= MOST_CLAIMS:
@@ -165,28 +200,42 @@ def _claims(texts: Sequence[OutputText]) -> tuple[list[OutputClaim], list[str]]:
                 f"{text.place or 'the output'} is beyond the {MOST_CHARACTERS:,} characters that are judged"
             )
             continue
-        claims.extend(_claims_in(text))
+        claims.extend(_claims_in(text, no_claims))
     if len(claims) > MOST_CLAIMS:
         left_out.append(f"{len(claims) - MOST_CLAIMS:,} claims are beyond the {MOST_CLAIMS:,} that are judged")
-    return claims[:MOST_CLAIMS], left_out
+    return claims[:MOST_CLAIMS], left_out, no_claims
 
 
-def _claims_in(text: OutputText) -> Iterator[OutputClaim]:
+def _is_text(key: str) -> bool:
+    return key.count(" ") > 1 or len(words_of_key(key)) > _LONGEST_KEY
+
+
+def _claims_in(text: OutputText, no_claims: list[str]) -> Iterator[OutputClaim]:
+    """Yield the claims of a text, and add what is none of them to what is not judged."""
     said = text.folded.text
     details, quotations = read_details(said), [*quotations_in(said)] if text.is_string else []
     is_value = text.is_keyed_value
     key = stems_of_key(text.key) if is_value else ()
-    spans = [ClaimSpan(0, len(said))] if is_value else spans_of(said)
+    spans = [ClaimSpan(0, len(said))] if is_value else [*spans_of(said)]
+    is_open = {step for each in text.steps if isinstance(each, str) for step in words_of_key(each)} <= _PLAIN_KEYS
     first = quoted = 0
-    for span in spans:
+    before, place = "", 0
+    for span, voice in zip(spans, voices(said, spans), strict=True):
         inside, first = _inside(details, first, span)
         quotes, quoted = _inside(quotations, quoted, span)
         piece = said[span.start : span.end]
-        if not (is_value and piece.strip()) and not is_claim(piece):
-            continue
-        names = [*names_in(without_details(piece, inside), is_value=is_value)] if text.is_string else []
-        statement = ClaimStatement.of(piece, [*inside, *quotes, *names], key)
-        yield OutputClaim(text, span.start, span.end, statement)
+        if _SAYS.search(said, place, span.start):
+            no_claims.append("what stands between the claims")
+        place = span.end
+        if (is_value and piece.strip()) or is_claim(piece):
+            names = [*names_in(without_details(piece, inside), is_value=is_value)] if text.is_string else []
+            statement = ClaimStatement.of(piece, [*inside, *quotes, *names], key)
+            yield OutputClaim(text, span.start, span.end, statement, before, is_open and voice is Voice.OWN)
+        elif _SAYS.search(piece):
+            no_claims.append(repr(shortened(piece, _SHOWN)))
+        before = plain(piece)
+    if _SAYS.search(said, place):
+        no_claims.append("what stands behind the claims")
 
 
 def _inside(details: Sequence[Detail], first: int, span: ClaimSpan) -> tuple[list[Detail], int]:
@@ -203,9 +252,9 @@ def _inside(details: Sequence[Detail], first: int, span: ClaimSpan) -> tuple[lis
 
 def _ruled(claim: OutputClaim, shelf: _Shelf, asked: Library) -> ClaimRuling:
     statement, library = claim.statement, shelf.library
-    place = library.verbatim.get(plain(statement.text), -1)
-    if place >= 0 and not library.material(place).key and not statement.key:
-        return _at(claim, ClaimStatus.SUPPORTED, Basis.EXACT, "it stands in the source word by word", library, place)
+    places = library.verbatim.get(plain(statement.text), ()) if not statement.key else ()
+    if places:
+        return _word_by_word(claim, library, places)
     keyed = _by_key(claim, library) if statement.key else None
     if keyed is not None:
         return keyed
@@ -225,6 +274,29 @@ def _ruled(claim: OutputClaim, shelf: _Shelf, asked: Library) -> ClaimRuling:
         reason = f"{', '.join(repr(each.detail.text) for each in absent[:5])} stands in no source"
         return ClaimRuling(claim, ClaimStatus.UNSUPPORTED, Basis.ALIGNED, reason, found)
     return ruling
+
+
+def _word_by_word(claim: OutputClaim, library: Library, places: Sequence[int]) -> ClaimRuling:
+    """Return the ruling of a claim that stands in texts; it proves something where both say it in the same sense."""
+    voice = {place: library.sentences[place].voice for place in places}
+    best = min(places, key=lambda place: (voice[place], not _says_the_same(claim, library, place)))
+    if voice[best] is Voice.DENIED:
+        return _at(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "the source denies what it says here", library, best)
+    is_exact = claim.is_own and voice[best] is Voice.OWN and _says_the_same(claim, library, best)
+    basis, reason = Basis.EXACT if is_exact else Basis.ALIGNED, "it stands in the source word by word"
+    return _at(claim, ClaimStatus.SUPPORTED, basis, reason, library, best)
+
+
+def _says_the_same(claim: OutputClaim, library: Library, place: int) -> bool:
+    """Return whether a sentence of a source says what a claim in the same words says, each in its place."""
+    said = claim.statement.text
+    if exactly(said) != exactly(library.said(place)) or is_turned(str(claim.of.value)):
+        return False
+    # Whom a sentence speaks of, or what a row and an item belong to, stands before it.
+    if not claim.before or (is_ended(said) and is_ended(claim.before) and not leans(said)):
+        return not leans(said)
+    is_first = place == 0 or library.sentences[place - 1].material != library.sentences[place].material
+    return not is_first and plain(library.said(place - 1)) == claim.before
 
 
 def _is_meant(absent: Sequence[ComparedDetail], ruling: ClaimRuling, shelf: _Shelf) -> bool:
@@ -272,12 +344,19 @@ def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:
     """Return the ruling of a value by the facts with the same key, or None where none settles it."""
     wanted, said = claim.statement.key, plain(claim.statement.text)
     facts = library.keyed.get(frozenset(wanted), [])[:_MOST_FACTS]
-    different = list[int]()
-    for place in facts:
-        stated = plain(library.said(place))
-        if stated == said:
-            return _at(claim, ClaimStatus.SUPPORTED, Basis.EXACT, "its value is that of the fact", library, place)
-        different.append(place)
+    mine = _way(claim.of.steps)
+    ways = {place: _way(library.material(place).steps) for place in facts}
+    same_way = [place for place in facts if ways[place] == mine]
+    if same_way and not any(isinstance(step, int) for step in mine):
+        facts = same_way
+    known = same_way or (facts if len(facts) == 1 and set(mine) <= set(ways[facts[0]]) else [])
+    different = [place for place in facts if plain(library.said(place)) != said]
+    for place in sorted(set(facts).difference(different), key=lambda place: (place not in known, place)):
+        # Another value under the same keys, or in other signs, leaves open which is meant.
+        is_one = len({exactly(library.said(each)) for each in known}) == 1
+        is_same = is_one and place in known and exactly(library.said(place)) == exactly(claim.statement.text)
+        basis = Basis.EXACT if is_same and not is_turned(str(claim.of.value)) else Basis.ALIGNED
+        return _at(claim, ClaimStatus.SUPPORTED, basis, "its value is that of the fact", library, place)
     values = {plain(library.said(place)) for place in different}
     has_details = any(library.sentences[place].first < library.sentences[place].last for place in different)
     if len(values) != 1 or has_details or len(values.pop().split()) > len(said.split()) + 4:
@@ -288,9 +367,19 @@ def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:
         # Alice Smith, and Smith: one says less.
         return None
     detail = claim.statement.details[0] if claim.statement.details else _whole(claim)
-    found = beside(detail, DetailAgreement.DIFFERENT, library, different[0], is_exact=True)
+    is_exact = different[0] in known
+    found = beside(detail, DetailAgreement.DIFFERENT, library, different[0], is_exact=is_exact)
     reason = f"{claim.statement.text!r} is {stated!r} in the source"
-    return _at(claim, ClaimStatus.CONTRADICTED, Basis.EXACT, reason, library, different[0], (found,), found)
+    basis = Basis.EXACT if is_exact else Basis.ALIGNED
+    return _at(claim, ClaimStatus.CONTRADICTED, basis, reason, library, different[0], (found,), found)
+
+
+def _way(steps: Sequence[str | int]) -> tuple[tuple[str, ...] | int, ...]:
+    """Return the words of the keys that lead to a value, without those that say nothing."""
+    ways = (step if isinstance(step, int) else words_of_key(step) for step in steps)
+    return tuple(each for each in ways if isinstance(each, int) or not _PLAIN_KEYS.issuperset(each))
+
+
 
 
 def _whole(claim: OutputClaim) -> Detail:

@@ -177,7 +177,9 @@ def _checks(
         _check(f"{layer.value}[{number}]", ruling, other, request)
         for number, (ruling, other) in enumerate(zip(rulings, judgement.by_all, strict=True))
     ]
-    for each in (*judgement.left_out, *(() if rulings else ("the output states no claim",))):
+    unjudged = f"not judged: {'; '.join(dict.fromkeys(judgement.no_claims))}" if judgement.no_claims else ""
+    empty = "" if rulings or unjudged else "the output states no claim"
+    for each in filter(None, (*judgement.left_out, unjudged, empty)):
         name = f"{layer.value}.left_out[{len(checks)}]"
         checks.append(LayerCheck(name, shortened(each, _SHOWN), CheckOutcome.UNDECIDED, Basis.NOTHING))
     return tuple(checks)

@@ -17,7 +17,8 @@ from typing import Final
 from probatum.judge.facts.claims import ClaimSpan, spans_of
 from probatum.judge.facts.context import Material
 from probatum.judge.facts.details import Day, Detail, Magnitude, measure_of, read_details
-from probatum.judge.facts.texts import STOP_WORDS, plain, stem, words_in
+from probatum.judge.facts.texts import STOP_WORDS, plain, stem, words_in, words_of_key
+from probatum.judge.facts.voice import Voice, against, voices
 
 MOST_CHARACTERS: Final = 4_000_000
 """Of all materials together."""
@@ -25,6 +26,7 @@ _POSTINGS: Final = 300
 """A word that stands in more sentences tells too little of any of them."""
 _RELATED: Final = 6
 _HITS: Final = 60
+_SAME_SENTENCES: Final = 20
 _WRITTEN: Final = "#"
 Range = tuple[Fraction, Fraction]
 Bounds = tuple[Range, Range] | None
@@ -42,6 +44,7 @@ class SourceSentence:
     """The place of its first detail among all."""
     last: int
     stems: frozenset[str]
+    voice: Voice
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,8 @@ class Library:
     initials: str
     postings: dict[str, list[int]] = field(repr=False)
     exact: dict[object, list[int]] = field(repr=False)
-    verbatim: dict[str, int] = field(repr=False)
+    verbatim: dict[str, list[int]] = field(repr=False)
+    """By what a text says: the first sentences of texts that say it."""
     keyed: dict[frozenset[str], list[int]] = field(repr=False)
     """By the stems of a key: the sentences that are its values."""
     measures: dict[str, tuple[list[Fraction], list[int]]] = field(repr=False)
@@ -178,7 +182,7 @@ def library_of(materials: Iterable[Material]) -> Library:
         "".join(initials),
         dict(postings),
         _exact(hits),
-        {plain(kept[each.material].folded.text[each.start : each.end]): place for place, each in _backwards(sentences)},
+        _verbatim(kept, sentences),
         dict(keyed),
         _measures(hits),
     )
@@ -196,8 +200,9 @@ def _read(
     text = material.folded.text
     details, place = read_details(text), 0
     words.update(words_in(material.label.replace("_", " ")))
-    spans = [ClaimSpan(0, len(text))] if material.key else spans_of(text, with_code=True)
-    for span in spans:
+    spans = [ClaimSpan(0, len(text))] if material.key else [*spans_of(text, with_code=True)]
+    told = against([word for step in material.steps if isinstance(step, str) for word in words_of_key(step)])
+    for span, voice in zip(spans, [Voice.OWN] if material.key else voices(text, spans), strict=True):
         first = len(hits)
         while place < len(details) and details[place].start < span.end:
             hits.append(Hit(len(sentences), details[place], len(hits)))
@@ -206,12 +211,18 @@ def _read(
         words.update(said)
         initials.extend(word[0] for word in said)
         stems = frozenset(stem(word) for word in said if word not in STOP_WORDS)
-        sentences.append(SourceSentence(number, span.start, span.end, first, len(hits), stems.union(material.key)))
+        place_in_text = number, span.start, span.end
+        sentences.append(SourceSentence(*place_in_text, first, len(hits), stems.union(material.key), max(told, voice)))
 
 
-def _backwards(sentences: Sequence[SourceSentence]) -> list[tuple[int, SourceSentence]]:
-    """Return the sentences that are no facts by key from the last to the first, so that the first one stays."""
-    return [(place, each) for place, each in reversed([*enumerate(sentences)])]
+def _verbatim(kept: Sequence[Material], sentences: Sequence[SourceSentence]) -> dict[str, list[int]]:
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for place, each in enumerate(sentences):
+        if not kept[each.material].key:
+            places = found[plain(kept[each.material].folded.text[each.start : each.end])]
+            if len(places) < _SAME_SENTENCES:
+                places.append(place)
+    return dict(found)
 
 
 def _exact(hits: Sequence[Hit]) -> dict[object, list[int]]:

@@ -26,6 +26,7 @@ _ALIKE: Final = str.maketrans(
 )
 _FORMS: Final = ("<wide>", "<narrow>", "<font>")
 _ENDINGS: Final = re.compile(r"(?:['’]s|ies|ing|ed|er|ers|es|s|e|y)$")
+_DENYING: Final = words_of("not no nor without before after over under on off")
 STOP_WORDS: Final = words_of(
     """
     a an the this that these those it its he his him she her they their them we our us you your i my me who whom
@@ -160,12 +161,22 @@ def stems_in(text: str) -> list[str]:
     return [stem(word) for word in words_in(text) if word not in STOP_WORDS]
 
 
+def words_of_key(key: str) -> tuple[str, ...]:
+    """Return the words that a key such as ``cvss_score`` or ``maxValue`` is made of."""
+    return tuple(map(normal_word, _PARTS.findall(key) if key.isascii() else WORD.findall(key.replace("_", " "))))
+
+
 def stems_of_key(key: str) -> tuple[str, ...]:
-    """Return the stems of the words that a key such as ``cvss_score`` or ``maxValue`` is made of."""
-    parts = _PARTS.findall(key) if key.isascii() else WORD.findall(key.replace("_", " "))
-    return tuple(stem(part) for part in parts if normal_word(part) not in STOP_WORDS)
+    """Return the stems of the words of a key that mean something; there the small words that deny do."""
+    return tuple(stem(part) for part in words_of_key(key) if part not in STOP_WORDS or part in _DENYING)
+
+
+def exactly(text: str) -> str:
+    """Return a text with one form of quotation marks, dashes and white space, and with its case but for the first."""
+    line = " ".join(text.translate(_ALIKE).split()).rstrip(".!;,")
+    return line if line[1:2].isupper() else line[:1].casefold() + line[1:]
 
 
 def plain(text: str) -> str:
     """Return a text without case, and with one form of quotation marks, dashes and white space."""
-    return " ".join(text.translate(_ALIKE).casefold().split()).rstrip(".!;,")
+    return exactly(text).casefold()
