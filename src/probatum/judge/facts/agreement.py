@@ -17,7 +17,8 @@ _HEDGES: Final = re.compile(
     re.I,
 )
 _OVER: Final = re.compile(
-    r"(?:over|more than|at least|exceed(?:s|ed|ing)?|above|greater than|upwards of|>|≥)[ ]?[$€£]?$", re.I
+    r"(?:over|more than|at least|exceed(?:s|ed|ing)?|above|topp(?:ed|ing)|tops|surpass(?:es|ed|ing)|greater than|upwards of|>|≥)[ ]?[$€£]?$",
+    re.I,
 )
 _UNDER: Final = re.compile(
     r"(?:under|less than|fewer than|at most|up to|below|nearly|almost|within|no more than|<|≤)[ ]?[$€£]?$", re.I
@@ -78,6 +79,9 @@ def bounds_of(text: str, detail: Detail) -> Bounds:
         above = max(above, abs(measure.value) / 4)
     if _UNDER.search(before):
         below = max(below, abs(measure.value) / 4)
+    if detail.kind is DetailKind.NUMBER and measure.half > 1:
+        # Six billion is often said of 6.7 billion, and never of seven.
+        above = max(above, measure.half * Fraction(9, 5))
     low, high = measure.value - below, (measure.high or measure.value) + above
     ratio = measure.written / measure.value if measure.value else Fraction(1)
     written = sorted((measure.written - below * abs(ratio), measure.written + above * abs(ratio)))

@@ -8,6 +8,7 @@ where the rest of the sentence says the same.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -54,6 +55,11 @@ _WEIGHTS: Final[Mapping[str, float]] = {
 }
 _NEGATED: Final = 0.8
 """So much of a claim must be met for a negation to be one of the same; met as a whole it contradicts by itself."""
+_LOST: Final = 0.3
+_JOINS: Final = re.compile(
+    r"[,;:()/|–—→…&]|--|\b(?:and|but|while|because|as|so|whereas|although|though|since|if|or|when)\b", re.IGNORECASE
+)
+"""What may part two clauses."""
 _WHOLE: Final = 0.95 * SURE / _NEGATED
 
 
@@ -105,11 +111,29 @@ def aligned(claim: str, passages: Passages, *, opens: bool = False) -> Alignment
     if strongest is not None and strongest.sureness >= SURE and (score < 50 or is_plain):
         score = min(score, 49)
         return Alignment(ClaimStatus.CONTRADICTED, score, *place, _told(strongest), strongest.conflict)
+    new = _new_clause(claim, words, content, meetings)
+    if score >= 50 and new:
+        return Alignment(ClaimStatus.UNSUPPORTED, 49, *place, f"No sentence says: {new[:_SHOWN]}.")
     if score >= 50:
         return Alignment(ClaimStatus.SUPPORTED, score, *place, "The source says so in much the same words.")
     missing = [words[index].text[:_SHOWN] for index in content if index not in best.met]
     reason = f"The closest sentence does not say: {', '.join(missing[:6])}." if missing else "No sentence says so."
     return Alignment(ClaimStatus.UNSUPPORTED, score, *place, reason)
+
+
+def _new_clause(claim: str, words: Sequence[Word], content: Sequence[int], meetings: Sequence[Meeting]) -> str:
+    """Return a clause of two words or more of which no passage has one, where the claim has other clauses."""
+    clauses: list[list[int]] = [[]]
+    place = 0
+    for index in content:
+        if clauses[-1] and _JOINS.search(claim, place, words[index].start):
+            clauses.append([])
+        clauses[-1].append(index)
+        place = words[index].end
+    for each in clauses if len(clauses) > 1 else ():
+        if len(each) > 1 and all(meeting.quality.get(index, 0.0) < _LOST for index in each for meeting in meetings):
+            return claim[words[each[0]].start : words[each[-1]].end]
+    return ""
 
 
 def _told(found: Opposition) -> str:

@@ -20,12 +20,28 @@ _LINE: Final = re.compile(r"[^\n\r]++")
 _LEAD: Final = re.compile(
     r"[ \t]*+(?:#{1,6}[ \t]++|>[ \t]?|(?:[-*+•–]|[0-9]{1,3}[.)]|[a-z][.)])[ \t]++(?:\[[ xX]\][ \t]++)?)?+"
 )
-_STOP: Final = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]{0,4}+(?:\[[0-9]{1,4}\]){0,4}+(?=\s|$)|[。！？]")
+_STOP: Final = re.compile(
+    r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_]{0,4}+(?:\[[0-9]{1,4}\]){0,4}+(?=\s|$)|[。！？]"
+    r"|(?<=[a-z]{3})[.!?](?=[A-Z][a-z]*+\s[a-z])"
+)
+_BREAK: Final = re.compile(
+    "[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\u2022\u25a0-\u25ff\u2028\u2029\ufe0f\u200d]++"
+    r"|<(?:!--|/?(?:p|br|hr|li|[uod]l|h[1-6]|d[dtiv]+|t[rdh]|table|section)\b[^<>]{0,80}>)|-->"
+)
+"""What parts sentences without a stop: pictures, bullets inside a line, tags and comments."""
+_JOINT: Final = re.compile(r";\s|\s[-–—]{1,3}\s")
+_VERB: Final = r"(?:is|are|was|were|has|have|had|will|can|could|does|did|should|must|may)\b"
+_HAS_VERB: Final = re.compile(rf"\b{_VERB}", re.IGNORECASE)
+_OPENS_CLAUSE: Final = re.compile(
+    rf"(?:(?:and|but|so)\s)?(?!(?:which|who|that|whose|where|when|while|if|{_VERB})\b)[^\s;]++(?:\s[^\s;.,]++){{0,4}}?\s{_VERB}",
+    re.IGNORECASE,
+)
 _ABBREVIATED: Final = re.compile(
     r"(?:^|[\s(\"'“])(?:(?:Mr|Mrs|Ms|Dr|Prof|St|Sr|Jr|Gen|Col|Lt|Sgt|Rev|Hon|Gov|Sen|Rep|Capt|vs|No|Nos|Fig|Eq|Sec|cf|ca|approx"
     r"|al|etc|e\.g|i\.e|Inc|Ltd|Co|Corp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|p|pp|Vol|vol|ed|eds)|(?:[^\W\d_]\.){1,4}[^\W\d_]|[A-Z])$"
 )
-_STARTS: Final = re.compile(r"[ \t]++[\"'“‘(\[*_]{0,3}(?:[^\W\da-z_]|[0-9])")
+_STARTS: Final = re.compile(r"[ \t]++(?:[^\w\s]{1,4}[ \t]*+)?(?:[^\W\da-z_]|[0-9])")
+_WORD_BEFORE: Final = re.compile(r"(?<![\w.])[a-z]{4,}$|[a-z][!?]$")
 _RULE: Final = re.compile(r"[\s|:=+*_~-]*+$")
 _PARAGRAPH: Final = re.compile(r"\n[ \t\r]*+\n|\n(?=[ \t]*+(?:#{1,6}[ \t]|>|[-*+•–][ \t]|[0-9]{1,3}[.)][ \t]|\|))")
 
@@ -73,24 +89,42 @@ def _block(text: str, start: int, end: int) -> Iterator[ClaimSpan]:
         if not _RULE.match(text, start, stop):
             yield from _trimmed(text, start, stop)
         start = stop
+    for part in _BREAK.finditer(text, start, end):
+        yield from _sentences(text, start, part.start())
+        start = part.end()
+    yield from _sentences(text, start, end)
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[ClaimSpan]:
     begun = start
     for mark in _STOP.finditer(text, start, end):
-        ends = mark.end()
-        if ends < end and not _ends(text, mark, end):
-            continue
-        yield from _trimmed(text, begun, ends)
-        begun = ends
+        if mark.end() >= end or _ends(text, mark, end):
+            yield from _clauses(text, begun, mark.end())
+            begun = mark.end()
+    yield from _clauses(text, begun, end)
+
+
+def _clauses(text: str, start: int, end: int) -> Iterator[ClaimSpan]:
+    """Yield the main clauses of a sentence that a semicolon or a dash joins."""
+    begun = start
+    for joint in _JOINT.finditer(text, start, end):
+        if _HAS_VERB.search(text, max(begun, joint.start() - 400), joint.start()) and _OPENS_CLAUSE.match(
+            text, joint.end(), end
+        ):
+            yield from _trimmed(text, begun, joint.start() + (text[joint.start()] == ";"))
+            begun = joint.end()
     yield from _trimmed(text, begun, end)
 
 
 def _ends(text: str, stop: re.Match[str], end: int) -> bool:
     if stop[0][0] in "。！？":
         return True
-    if text[stop.end()] in "\n\r":
+    if text[stop.end()] in "\n\r" or not text[stop.end()].isspace():
         return True
     if stop[0] == "." and _ABBREVIATED.search(text[max(0, stop.start() - 12) : stop.start()]):
         return False
-    return _STARTS.match(text, stop.end(), end) is not None
+    word = _WORD_BEFORE.search(text[max(0, stop.start() - 40) : stop.start() + (stop[0][0] in "!?")])
+    return word is not None or _STARTS.match(text, stop.end(), end) is not None
 
 
 def _trimmed(text: str, start: int, end: int) -> Iterator[ClaimSpan]:

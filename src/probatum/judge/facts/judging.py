@@ -64,6 +64,7 @@ _PLAIN_KEYS: Final = words_of(
 """Keys that say nothing of what stands under them."""
 _LONGEST_KEY: Final = 5
 _SAYS: Final = re.compile(r"[^\W\d_]{2,}+|[`~]{3}")
+_DENIED: Final = "the source denies what it says here"
 _SHOWN: Final = 60
 _MOST_TABLES: Final = 20
 _MOST_FACTS: Final = 50
@@ -82,7 +83,7 @@ class OutputClaim:
     end: int
     statement: ClaimStatement
     before: str = ""
-    """What stands right before it in its text, as it is compared."""
+    """What stands right before it in its text."""
     is_own: bool = True
     """Whether the output states it by itself: it quotes and denies it not, and no key says something of it."""
 
@@ -169,15 +170,15 @@ class _Shelf:
 def judged(request: ValidationRequest) -> Judgement:
     """Return every claim of the output of a request with its rulings."""
     texts, empty, is_whole = texts_of(request.output)
-    claims, left_out, no_claims = _claims(texts, {source.name for source in request.trusted_sources})
-    if not is_whole:
-        left_out.append("parts of the output are nested too deep")
     trusted = [each for source in request.trusted_sources for each in materials_of_source(source)]
     given = [*materials_of_context(request.context)]
     names = [*(source.name for source in request.trusted_sources), *request.unread_sources]
     query = Material("request", fold("\n".join([asked_text(request.context), *names])))
     asked, sources = library_of([query]), _Shelf.of(trusted, request.trusted_sources)
     both = _Shelf.of([*trusted, *given], request.trusted_sources) if given else sources
+    claims, left_out, no_claims = _claims(texts, {source.name for source in request.trusted_sources}, both.library)
+    if not is_whole:
+        left_out.append("parts of the output are nested too deep")
     by_all = tuple(_ruled(claim, both, asked) for claim in claims)
     elsewhere = library_of([query, *given])
     by_sources = tuple(_ruled(claim, sources, elsewhere) for claim in claims) if given else by_all
@@ -185,13 +186,16 @@ def judged(request: ValidationRequest) -> Judgement:
     return Judgement(tuple(claims), tuple(texts), by_sources, by_all, empty, tuple(left_out), tuple(no_claims))
 
 
-def _claims(texts: Sequence[OutputText], known: Collection[str]) -> tuple[list[OutputClaim], list[str], list[str]]:
+def _claims(
+    texts: Sequence[OutputText], names: Collection[str], library: Library
+) -> tuple[list[OutputClaim], list[str], list[str]]:
     claims, left_out, characters = list[OutputClaim](), list[str](), 0
     long_keys = {step for text in texts for step in text.steps if isinstance(step, str) and _is_text(step)}
     no_claims = [f"the key {step!r}" for step in sorted(long_keys)]
     for text in texts:
-        if text.key in _ABOUT_ITSELF or (text.key.casefold() in REFERENCES and text.is_keyed_value):
-            if text.value not in known and (text.is_string or text.key not in _SURENESS):
+        is_about_itself = text.key in _ABOUT_ITSELF and frozenset(stems_of_key(text.key)) not in library.keyed
+        if is_about_itself or (text.key.casefold() in REFERENCES and text.is_keyed_value):
+            if text.value not in names and (text.is_string or text.key not in _SURENESS):
                 no_claims.append(f"what stands under {text.key!r}")
             continue
         characters += len(text.folded.text)
@@ -233,7 +237,7 @@ def _claims_in(text: OutputText, no_claims: list[str]) -> Iterator[OutputClaim]:
             yield OutputClaim(text, span.start, span.end, statement, before, is_open and voice is Voice.OWN)
         elif _SAYS.search(piece):
             no_claims.append(repr(shortened(piece, _SHOWN)))
-        before = plain(piece)
+        before = piece
     if _SAYS.search(said, place):
         no_claims.append("what stands behind the claims")
 
@@ -281,7 +285,7 @@ def _word_by_word(claim: OutputClaim, library: Library, places: Sequence[int]) -
     voice = {place: library.sentences[place].voice for place in places}
     best = min(places, key=lambda place: (voice[place], not _says_the_same(claim, library, place)))
     if voice[best] is Voice.DENIED:
-        return _at(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, "the source denies what it says here", library, best)
+        return _at(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, _DENIED, library, best)
     is_exact = claim.is_own and voice[best] is Voice.OWN and _says_the_same(claim, library, best)
     basis, reason = Basis.EXACT if is_exact else Basis.ALIGNED, "it stands in the source word by word"
     return _at(claim, ClaimStatus.SUPPORTED, basis, reason, library, best)
@@ -296,7 +300,7 @@ def _says_the_same(claim: OutputClaim, library: Library, place: int) -> bool:
     if not claim.before or (is_ended(said) and is_ended(claim.before) and not leans(said)):
         return not leans(said)
     is_first = place == 0 or library.sentences[place - 1].material != library.sentences[place].material
-    return not is_first and plain(library.said(place - 1)) == claim.before
+    return not is_first and plain(library.said(place - 1)) == plain(claim.before)
 
 
 def _is_meant(absent: Sequence[ComparedDetail], ruling: ClaimRuling, shelf: _Shelf) -> bool:
@@ -353,6 +357,8 @@ def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:
     different = [place for place in facts if plain(library.said(place)) != said]
     for place in sorted(set(facts).difference(different), key=lambda place: (place not in known, place)):
         # Another value under the same keys, or in other signs, leaves open which is meant.
+        if library.sentences[place].voice is Voice.DENIED:
+            return _at(claim, ClaimStatus.UNSUPPORTED, Basis.NOTHING, _DENIED, library, place)
         is_one = len({exactly(library.said(each)) for each in known}) == 1
         is_same = is_one and place in known and exactly(library.said(place)) == exactly(claim.statement.text)
         basis = Basis.EXACT if is_same and not is_turned(str(claim.of.value)) else Basis.ALIGNED
@@ -378,8 +384,6 @@ def _way(steps: Sequence[str | int]) -> tuple[tuple[str, ...] | int, ...]:
     """Return the words of the keys that lead to a value, without those that say nothing."""
     ways = (step if isinstance(step, int) else words_of_key(step) for step in steps)
     return tuple(each for each in ways if isinstance(each, int) or not _PLAIN_KEYS.issuperset(each))
-
-
 
 
 def _whole(claim: OutputClaim) -> Detail:
