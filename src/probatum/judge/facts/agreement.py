@@ -17,7 +17,8 @@ _HEDGES: Final = re.compile(
     re.I,
 )
 _OVER: Final = re.compile(
-    r"(?:over|more than|at least|exceed(?:s|ed|ing)?|above|topp(?:ed|ing)|tops|surpass(?:es|ed|ing)|greater than|upwards of|>|≥)[ ]?[$€£]?$",
+    r"(?:over|more than|at least|exceed(?:s|ed|ing)?|above|topp(?:ed|ing)|tops|surpass(?:es|ed|ing)"
+    r"|greater than|upwards of|>|≥)[ ]?[$€£]?$",
     re.I,
 )
 _UNDER: Final = re.compile(

@@ -14,7 +14,7 @@ from typing import Final
 from probatum.judge.facts.agreement import agrees, bounds_of
 from probatum.judge.facts.comparison import MOST_DETAILS, required_stems
 from probatum.judge.facts.details import Detail, DetailKind
-from probatum.judge.facts.judging import OutputClaim
+from probatum.judge.facts.output_claims import OutputClaim
 from probatum.judge.facts.texts import STOP_WORDS, stem, words_in
 from probatum.readers.vocabulary import words_of
 

@@ -6,18 +6,14 @@ contradicted or unsupported; what no rule settles is unsupported, and never supp
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from probatum.core.outside import shortened
 from probatum.core.validation import ClaimReport, ClaimStatus
 from probatum.judge.facts.alignment import aligned
-from probatum.judge.facts.claims import ClaimSpan, is_claim, spans_of
 from probatum.judge.facts.comparison import (
-    ClaimStatement,
     ComparedDetail,
     DetailAgreement,
     beside,
@@ -25,10 +21,11 @@ from probatum.judge.facts.comparison import (
     required_stems,
 )
 from probatum.judge.facts.context import Material, asked_text, materials_of_context, materials_of_source
-from probatum.judge.facts.details import Detail, DetailKind, read_details, without_details
+from probatum.judge.facts.details import Detail, DetailKind
 from probatum.judge.facts.library import Library, library_of
-from probatum.judge.facts.names import names_in, quotations_in
+from probatum.judge.facts.names import names_in
 from probatum.judge.facts.opposition import Conflict
+from probatum.judge.facts.output_claims import PLAIN_KEYS, OutputClaim, claims_of
 from probatum.judge.facts.passages import Passages
 from probatum.judge.facts.table_statements import table_ruling
 from probatum.judge.facts.tables import SourceTable, TableCell, tables_in
@@ -38,66 +35,22 @@ from probatum.judge.facts.texts import (
     fold,
     plain,
     stems_in,
-    stems_of_key,
     texts_of,
     words_in,
     words_of_key,
 )
-from probatum.judge.facts.voice import Voice, is_ended, is_turned, leans, voices
+from probatum.judge.facts.voice import Voice, is_ended, is_turned, leans
 from probatum.judge.layers import Basis
 from probatum.judge.request import TrustedSource, ValidationRequest
 from probatum.readers.vocabulary import words_of
 
-MOST_CLAIMS: Final = 5_000
-MOST_CHARACTERS: Final = 1_000_000
-"""Of all texts of an output together."""
-REFERENCES: Final = words_of("citations sources references bibliography citation source reference urls url")
-_ABOUT_ITSELF: Final = words_of("confidence certainty id model")
-_SURENESS: Final = words_of("confidence certainty")
-_PLAIN_KEYS: Final = words_of(
-    """
-    text content body summary answer output result results message response reply description title claim claims
-    statement statements fact facts context data sentence sentences paragraph paragraphs section sections item items
-    point points key finding findings detail details note notes conclusion explanation abstract introduction overview
-    """
-)
-"""Keys that say nothing of what stands under them."""
-_LONGEST_KEY: Final = 5
-_SAYS: Final = re.compile(r"[^\W\d_]{2,}+|[`~]{3}")
 _DENIED: Final = "the source denies what it says here"
-_SHOWN: Final = 60
 _MOST_TABLES: Final = 20
 _MOST_FACTS: Final = 50
 _OPENING: Final = 3
 _OF_DETAILS: Final = (Conflict.NUMBER, Conflict.DATE, Conflict.NAME)
 _NEARLY_THE_SAME: Final = 82
 _PRONOUNS: Final = words_of("he she it they his her its their")
-
-
-@dataclass(frozen=True, slots=True)
-class OutputClaim:
-    """One claim of an output; ``start`` and ``end`` count in its compared text."""
-
-    of: OutputText
-    start: int
-    end: int
-    statement: ClaimStatement
-    before: str = ""
-    """What stands right before it in its text."""
-    is_own: bool = True
-    """Whether the output states it by itself: it quotes and denies it not, and no key says something of it."""
-
-    @property
-    def said(self) -> str:
-        """The claim as it was written."""
-        start, end = self.of.folded.span(self.start, self.end)
-        return self.of.value[start:end] if isinstance(self.of.value, str) else self.of.folded.text
-
-    def place_of(self, detail: Detail | None = None) -> dict[str, object]:
-        """Return where a detail of it stands, or all of it: the text, and from where to where."""
-        start, end = (0, self.end - self.start) if detail is None else (detail.start, detail.end)
-        begin, stop = self.of.folded.span(self.start + start, self.start + end)
-        return {"text": self.of.place, "start": begin, "end": stop}
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +129,7 @@ def judged(request: ValidationRequest) -> Judgement:
     query = Material("request", fold("\n".join([asked_text(request.context), *names])))
     asked, sources = library_of([query]), _Shelf.of(trusted, request.trusted_sources)
     both = _Shelf.of([*trusted, *given], request.trusted_sources) if given else sources
-    claims, left_out, no_claims = _claims(texts, {source.name for source in request.trusted_sources}, both.library)
+    claims, left_out, no_claims = claims_of(texts, {source.name for source in request.trusted_sources}, both.library)
     if not is_whole:
         left_out.append("parts of the output are nested too deep")
     by_all = tuple(_ruled(claim, both, asked) for claim in claims)
@@ -184,74 +137,6 @@ def judged(request: ValidationRequest) -> Judgement:
     by_sources = tuple(_ruled(claim, sources, elsewhere) for claim in claims) if given else by_all
     left_out += [f"{name} is beyond the characters that are read" for name in both.library.left_out]
     return Judgement(tuple(claims), tuple(texts), by_sources, by_all, empty, tuple(left_out), tuple(no_claims))
-
-
-def _claims(
-    texts: Sequence[OutputText], names: Collection[str], library: Library
-) -> tuple[list[OutputClaim], list[str], list[str]]:
-    claims, left_out, characters = list[OutputClaim](), list[str](), 0
-    long_keys = {step for text in texts for step in text.steps if isinstance(step, str) and _is_text(step)}
-    no_claims = [f"the key {step!r}" for step in sorted(long_keys)]
-    for text in texts:
-        is_about_itself = text.key in _ABOUT_ITSELF and frozenset(stems_of_key(text.key)) not in library.keyed
-        if is_about_itself or (text.key.casefold() in REFERENCES and text.is_keyed_value):
-            if text.value not in names and (text.is_string or text.key not in _SURENESS):
-                no_claims.append(f"what stands under {text.key!r}")
-            continue
-        characters += len(text.folded.text)
-        if characters > MOST_CHARACTERS or len(claims) >= MOST_CLAIMS:
-            left_out.append(
-                f"{text.place or 'the output'} is beyond the {MOST_CHARACTERS:,} characters that are judged"
-            )
-            continue
-        claims.extend(_claims_in(text, no_claims))
-    if len(claims) > MOST_CLAIMS:
-        left_out.append(f"{len(claims) - MOST_CLAIMS:,} claims are beyond the {MOST_CLAIMS:,} that are judged")
-    return claims[:MOST_CLAIMS], left_out, no_claims
-
-
-def _is_text(key: str) -> bool:
-    return key.count(" ") > 1 or len(words_of_key(key)) > _LONGEST_KEY
-
-
-def _claims_in(text: OutputText, no_claims: list[str]) -> Iterator[OutputClaim]:
-    """Yield the claims of a text, and add what is none of them to what is not judged."""
-    said = text.folded.text
-    details, quotations = read_details(said), [*quotations_in(said)] if text.is_string else []
-    is_value = text.is_keyed_value
-    key = stems_of_key(text.key) if is_value else ()
-    spans = [ClaimSpan(0, len(said))] if is_value else [*spans_of(said)]
-    is_open = {step for each in text.steps if isinstance(each, str) for step in words_of_key(each)} <= _PLAIN_KEYS
-    first = quoted = 0
-    before, place = "", 0
-    for span, voice in zip(spans, voices(said, spans), strict=True):
-        inside, first = _inside(details, first, span)
-        quotes, quoted = _inside(quotations, quoted, span)
-        piece = said[span.start : span.end]
-        if _SAYS.search(said, place, span.start):
-            no_claims.append("what stands between the claims")
-        place = span.end
-        if (is_value and piece.strip()) or is_claim(piece):
-            names = [*names_in(without_details(piece, inside), is_value=is_value)] if text.is_string else []
-            statement = ClaimStatement.of(piece, [*inside, *quotes, *names], key)
-            yield OutputClaim(text, span.start, span.end, statement, before, is_open and voice is Voice.OWN)
-        elif _SAYS.search(piece):
-            no_claims.append(repr(shortened(piece, _SHOWN)))
-        before = piece
-    if _SAYS.search(said, place):
-        no_claims.append("what stands behind the claims")
-
-
-def _inside(details: Sequence[Detail], first: int, span: ClaimSpan) -> tuple[list[Detail], int]:
-    """Return the details that begin in a span, counted from its start, and which one comes next."""
-    found = []
-    while first < len(details) and details[first].start < span.end:
-        each = details[first]
-        first += 1
-        if each.start >= span.start:
-            moved = each.start - span.start, each.end - span.start
-            found.append(Detail(each.kind, each.text, *moved, each.value, each.bound))
-    return found, first
 
 
 def _ruled(claim: OutputClaim, shelf: _Shelf, asked: Library) -> ClaimRuling:
@@ -383,7 +268,7 @@ def _by_key(claim: OutputClaim, library: Library) -> ClaimRuling | None:
 def _way(steps: Sequence[str | int]) -> tuple[tuple[str, ...] | int, ...]:
     """Return the words of the keys that lead to a value, without those that say nothing."""
     ways = (step if isinstance(step, int) else words_of_key(step) for step in steps)
-    return tuple(each for each in ways if isinstance(each, int) or not _PLAIN_KEYS.issuperset(each))
+    return tuple(each for each in ways if isinstance(each, int) or not PLAIN_KEYS.issuperset(each))
 
 
 def _whole(claim: OutputClaim) -> Detail:
