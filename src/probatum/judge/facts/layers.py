@@ -18,14 +18,9 @@ from probatum.judge.facts.certainty import certainty_of_words
 from probatum.judge.facts.comparison import ComparedDetail, DetailAgreement
 from probatum.judge.facts.consistency import inconsistencies
 from probatum.judge.facts.details import DetailKind
-<<<<<<< HEAD
-from probatum.judge.facts.judging import REFERENCES, ClaimRuling, Judgement, judged
-from probatum.judge.layers import CERTAINTY, Basis, CheckOutcome, LayerCheck, LayerReport, issue
-=======
 from probatum.judge.facts.judging import ClaimRuling, Judgement, judged
 from probatum.judge.facts.output_claims import REFERENCES
-from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport, issue
->>>>>>> b7f79f8 (Claims of an output have a module)
+from probatum.judge.layers import CERTAINTY, Basis, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.request import ValidationRequest, ValidationType
 
 _SHOWN: Final = 160
