@@ -143,13 +143,13 @@ def test_what_is_rounded_down_is_not_contradicted(output: str, source: str) -> N
 @pytest.mark.parametrize(
     "text",
     [
-        "a; " * 60_000,
-        "<!-- " * 60_000,
-        "~~" * 60_000,
-        "“" * 60_000,
-        "is - is " * 30_000,
-        "<br " * 60_000,
-        "🙂" * 60_000,
+        "The cat is red; " * 2_000,
+        "<!-- " * 20_000,
+        "~~" * 20_000,
+        "“" * 20_000,
+        "is - is " * 10_000,
+        "<br " * 20_000,
+        "🙂" * 20_000,
     ],
 )
 def test_hostile_text_gets_a_result(text: str) -> None:

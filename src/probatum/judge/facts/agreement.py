@@ -24,6 +24,7 @@ _OVER: Final = re.compile(
 _UNDER: Final = re.compile(
     r"(?:under|less than|fewer than|at most|up to|below|nearly|almost|within|no more than|<|≤)[ ]?[$€£]?$", re.I
 )
+_SCALED: Final = re.compile(r"(?<![0-9.,])[0-9][ ]?(?:million|billion|trillion|bn)\b", re.I)
 
 
 def is_of_kind(one: Detail, other: Detail) -> bool:
@@ -80,7 +81,7 @@ def bounds_of(text: str, detail: Detail) -> Bounds:
         above = max(above, abs(measure.value) / 4)
     if _UNDER.search(before):
         below = max(below, abs(measure.value) / 4)
-    if detail.kind is DetailKind.NUMBER and measure.half > 1:
+    if _SCALED.search(detail.text):
         # Six billion is often said of 6.7 billion, and never of seven.
         above = max(above, measure.half * Fraction(9, 5))
     low, high = measure.value - below, (measure.high or measure.value) + above

@@ -14,7 +14,7 @@ from typing import Final
 LONGEST: Final = 1_200
 """Characters of one claim."""
 _FENCE: Final = re.compile(
-    r"^[ \t]{0,8}(?P<mark>`{3,}|~{3,})[^\n]*+\n(?:(?![ \t]{0,8}(?P=mark))[^\n]*+(?:\n|\Z))*+[^\n]*+", re.M
+    r"^[ \t]{0,8}(?P<mark>`{3,}+|~{3,}+)[^\n]*+\n(?:(?![ \t]{0,8}(?P=mark))[^\n]*+(?:\n|\Z))*+[^\n]*+", re.M
 )
 _LINE: Final = re.compile(r"[^\n\r]++")
 _LEAD: Final = re.compile(

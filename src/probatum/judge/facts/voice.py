@@ -114,7 +114,7 @@ def voices(text: str, spans: Sequence[ClaimSpan]) -> list[Voice]:
 
 def _depth(text: str, start: int) -> int:
     """Return the level of a heading, 0 where a span is none."""
-    lead = text[text.rfind("\n", max(0, start - 12), start) + 1 : start].strip()
+    lead = text[max(0, start - 12) : start].rpartition("\n")[2].strip()
     return len(lead) if lead and set(lead) == {"#"} else 0
 
 
