@@ -11,7 +11,9 @@ from time import perf_counter
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
 from probatum.core.frozen import FrozenDict
+from probatum.core.ports import Advisor
 from probatum.core.validation import ValidationResult
+from probatum.judge.advice import advised
 from probatum.judge.criteria.tools import CriteriaTools
 from probatum.judge.judging import LayerRecord, decide_checks, judged
 from probatum.judge.layers import LayerReport
@@ -23,9 +25,10 @@ from probatum.judge.scoring import result_of
 class Judge:
     """Judges outputs, layer by layer."""
 
-    def __init__(self, tools: CriteriaTools | None = None) -> None:
-        """Keep what runs code and verifies programs, where there is something."""
+    def __init__(self, tools: CriteriaTools | None = None, *, llm: Advisor | None = None) -> None:
+        """Keep what runs code and verifies programs, and a model that may be asked for advice."""
         self._tools = tools or CriteriaTools()
+        self._llm = llm
 
     def validate(
         self,
@@ -53,7 +56,11 @@ class Judge:
         )
         reports = tuple(judged(asked, self._tools))
         decision = decide_checks([LayerRecord.of(each) for each in reports])
-        return whole_result(asked, reports, (perf_counter() - started) * 1000, _told(decision))
+        model = ""
+        if self._llm is not None:
+            told = tuple(advised(self._llm, asked, each) for each in reports)
+            model, reports = (self._llm.name if told != reports else ""), told
+        return whole_result(asked, reports, (perf_counter() - started) * 1000, _told(decision), model)
 
 
 def asked_of(
@@ -85,11 +92,12 @@ def whole_result(
     reports: Sequence[LayerReport],
     duration_ms: float,
     verdict: FrozenDict = FrozenDict(),  # noqa: B008  # cannot change
+    model: str = "",
 ) -> ValidationResult:
     """Return the result of all reports; its quality is judged where that layer was not asked for, too."""
     score = next((each.score for each in reports if each.score is not None), None)
     quality = quality_score_of(asked) if score is None else score
-    return result_of(reports, quality, duration_ms, verdict)
+    return result_of(reports, quality, duration_ms, verdict, model)
 
 
 def _listed(texts: Sequence[str]) -> object:

@@ -83,16 +83,13 @@ def issue(
 ) -> Finding:
     """Return an issue as a finding whose texts fit the schema; ``location`` is as the schema writes it."""
     place = Location(0, 0, location)
-    told = _fitting(suggestion) if suggestion else ""
-    return Finding(severity, kind.value, _fitting(message), place, told, FrozenDict(evidence))
+    told = fitting(suggestion) if suggestion else ""
+    return Finding(severity, kind.value, fitting(message), place, told, FrozenDict(evidence))
 
 
-def _fitting(text: str) -> str:
+def fitting(text: str) -> str:
     """Return a text of a length that the schema allows, on one line, with nothing unseen in it."""
     line = " ".join("".join(each if each.isprintable() else " " for each in text).split())
     if len(line) > MOST_TEXT:
         return f"{line[: MOST_TEXT - 1]}…"
     return line if len(line) >= LEAST_TEXT else f"Issue: {line}".ljust(LEAST_TEXT, ".")
-
-
-CheckState = CheckOutcome

@@ -49,6 +49,7 @@ def result_of(
     quality_score: float,
     duration_ms: float,
     verdict: FrozenDict = FrozenDict(),  # noqa: B008  # cannot change
+    model: str = "",
 ) -> ValidationResult:
     """Return the result that the reports of all layers come to."""
     issues = tuple(_issue(each) for report in reports for each in report.issues)
@@ -65,7 +66,7 @@ def result_of(
         quality_score=quality_score,
         passed_criteria=passed,
         failed_criteria=failed,
-        metadata=ValidationMetadata.of([each.layer.value for each in reports], issues, round(duration_ms, 3)),
+        metadata=ValidationMetadata.of([each.layer.value for each in reports], issues, round(duration_ms, 3), model),
         claims=tuple(dict.fromkeys(claim for report in reports for claim in report.claims)),
         verdict=verdict,
     )
