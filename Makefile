@@ -2,7 +2,7 @@
 # Needs git and Python 3.11 or newer with its venv module; on Debian: apt-get install git make python3 python3-venv.
 
 PYTHON_IN_VENV := .venv/bin/python
-PYTEST := $(PYTHON_IN_VENV) -m pytest -n 2 --dist worksteal --continue-on-collection-errors
+PYTEST := $(PYTHON_IN_VENV) -m pytest -n 3 --dist worksteal --continue-on-collection-errors
 
 # Official suites that others publish are run where they are at hand: in the folder that PROBATUM_SUITES names.
 export PROBATUM_SUITES ?= $(abspath $(wildcard ../shared/data))

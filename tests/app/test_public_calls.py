@@ -38,6 +38,7 @@ def verified(**given: Any) -> DiagnosticResult:
     return verify_program(source, store=MemoryStore(), **given)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("given", "outcome"),
     [

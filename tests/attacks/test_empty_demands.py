@@ -62,6 +62,7 @@ GIVING: Mapping[str, str] = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", EMPTY)
 def test_what_gives_nothing_is_undecided_and_named(name: str, service: Service) -> None:
     contract, told = EMPTY[name]
@@ -97,6 +98,7 @@ def test_an_earlier_version_that_is_the_program_itself_shows_nothing(service: Se
     assert service.verify_program(ProgramRequest(HOLDING, "app.py", against=earlier)).verdict.is_verified
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "tests",
     [

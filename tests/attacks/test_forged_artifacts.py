@@ -277,6 +277,7 @@ def forgeries(proof: Made, content: bytes, one_of: int = 1, only: str = "") -> I
             yield name, artifact
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", REQUESTS)
 def test_a_true_proof_passes(name: str, made: Callable[[str], Made]) -> None:
     assert not refused(made(name), made(name).content)

@@ -50,7 +50,7 @@ def _records(pair: tuple[str, str], benches: Benches, *, trusted: bool) -> tuple
     return _run(pair, benches, trusted=trusted).records
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_plain_pytest_passes_holds_or_says_what_was_not_carried(name: str, benches: Benches) -> None:
     records = _records(RIGHT[name], benches, trusted=False)
@@ -59,14 +59,14 @@ def test_what_plain_pytest_passes_holds_or_says_what_was_not_carried(name: str, 
     assert all("cannot carry" in record.note for record in open_ones)
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("name", MISTAKEN)
 def test_a_mistake_is_seen_also_where_the_file_is_trusted(name: str, benches: Benches) -> None:
     states = [record.state for record in _records(MISTAKEN[name], benches, trusted=True)]
     assert set(states) - {CheckState.HOLDS}, states
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", sorted(FORGING.keys() - IDLE))
 def test_nothing_bent_passes(name: str, benches: Benches) -> None:
     states = [record.state for record in _records(FORGING[name], benches, trusted=False)]
@@ -136,7 +136,7 @@ def test_what_is_right_beside_its_tests_alone_is_not_even_trusted(name: str, ben
     assert all("one of the two was bent" in record.note for record in records)
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(16)
 @pytest.mark.parametrize("name", FORGING)
 def test_no_wrong_program_is_verified(name: str) -> None:
     with Service(MemoryStore()) as service:

@@ -70,7 +70,7 @@ def pairs() -> Iterator[tuple[str, str]]:
     yield from zip(names, names, strict=True)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("two", list(pairs()), ids=" and ".join)
 def test_two_hostile_programs_among_five_requests(two: tuple[str, str], tmp_path: Path) -> None:
     asked = {two[0]: HOSTILE[two[0]], two[1]: HOSTILE[two[1]], "a": PLAIN, "b": PLAIN, "c": PLAIN}

@@ -215,7 +215,7 @@ def test_its_wrong_sibling_is_not_verified(case: Case, service: Service) -> None
     assert answer.verdict.outcome in {"refuted", "undecided"}, answer.verdict.agent_message
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize(
     "case", [each for each in CASES if each.name not in MAY_BE_MISSING], ids=lambda case: case.name
 )
@@ -253,13 +253,13 @@ def _under_tests(case: Case, service: Service, *, right: bool) -> str:
     return str(service.verify_program(request).verdict.outcome)
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_a_right_program_is_not_refuted_by_a_test_of_what_is_missing(case: Case, service: Service) -> None:
     assert _under_tests(case, service, right=True) in {"tested", "undecided"}
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_its_wrong_sibling_is_not_verified_under_tests(case: Case, service: Service) -> None:
     assert _under_tests(case, service, right=False) in {"refuted", "undecided"}

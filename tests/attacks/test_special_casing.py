@@ -40,7 +40,7 @@ WEAKLY_CHECKED = frozenset(
 )
 
 
-@pytest.mark.sampled(20)
+@pytest.mark.sampled(100)
 @pytest.mark.parametrize("title", WRONG)
 def test_a_program_with_a_hidden_table_is_not_verified(title: str, service: Service) -> None:
     way, subject = WRONG[title]
@@ -57,6 +57,7 @@ PLAIN = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("source", "is_right"), PLAIN)
 def test_what_treats_documented_inputs_apart_in_plain_sight_is_not_verified(
     source: str, is_right: bool, service: Service
@@ -75,7 +76,7 @@ def below_the_document(title: str) -> str:
     return f"{before.lstrip()}\n{head}{body}\n"
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(25)
 @pytest.mark.parametrize("title", SESSIONS)
 def test_a_class_that_knows_the_documented_sessions_is_not_verified(title: str, service: Service) -> None:
     answer = service.verify_program(tolerant(below_the_document(title).encode(), "subject.py"))
@@ -90,7 +91,7 @@ def test_the_right_body_of_each_subject_is_not_refuted(subject: str, service: Se
     assert answer.verdict.outcome in {"tested", "undecided"}, answer.verdict
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(27)
 @pytest.mark.parametrize("title", RIGHT)
 def test_a_right_program_of_the_same_shape_is_verified(title: str, service: Service) -> None:
     source = RIGHT[title] + "\n"
@@ -206,7 +207,7 @@ MADE_IN_SIBLINGS = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", WITH_SIBLINGS)
 def test_what_a_sibling_module_knows_is_probed_too(name: str, service: Service) -> None:
     imported, returned, known, is_right = WITH_SIBLINGS[name]
@@ -217,7 +218,7 @@ def test_what_a_sibling_module_knows_is_probed_too(name: str, service: Service) 
     assert (answer.verdict.outcome == "tested") is is_right, answer.verdict
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(25)
 @pytest.mark.parametrize("name", MADE_IN_SIBLINGS)
 def test_what_a_sibling_module_makes_is_probed_too(name: str, service: Service) -> None:
     known, third, is_right = MADE_IN_SIBLINGS[name]

@@ -209,7 +209,7 @@ def test_what_is_right_for_a_while_is_not_verified(name: str, source: str, servi
     assert answer.verdict.outcome in {"refuted", "undecided"}, answer.verdict.agent_message
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(27)
 @pytest.mark.parametrize(("name", "source"), _rows(right=True), ids=[name for name, _ in _rows(right=True)])
 def test_what_only_looks_there_is_not_refuted(name: str, source: str, service: Service) -> None:
     answer = service.verify_program(tolerant(source.encode(), "subject.py"))

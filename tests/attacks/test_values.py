@@ -45,7 +45,7 @@ def test_the_control_says_of_it_what_is_written(row: Row, monkeypatch: pytest.Mo
     assert naive(row.source, monkeypatch) is row.naive
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(24)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_none_that_is_wrong_is_verified_and_none_that_is_right_refuted(row: Row, service: Service) -> None:
     # What is asked is whose equality counts: few of these programs show their main sentence by three results.

@@ -612,6 +612,7 @@ def many_sources_in_a_quorum(count: int) -> Asked:
     return several(*items, event="price > 100000 and at_least(2, price > 100000)", **QUORUM, max_sources=count)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("made", "small"),
     [

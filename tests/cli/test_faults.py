@@ -81,6 +81,7 @@ def _prepared(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     assert commands.run("proof", "export", reference, "--out", "bundle").code == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.usefixtures("_prepared")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_one_fault_one_exit_code(commands: Commands, fault: str) -> None:

@@ -62,6 +62,7 @@ def agents_part(document: dict[str, object]) -> dict[str, object]:
     return left
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_agent_is_told_a_sentence_and_nothing_else(name: str, commands: Commands, tmp_path: Path) -> None:
     (tmp_path / "code.py").write_bytes(PROGRAMS[name])

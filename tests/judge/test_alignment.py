@@ -168,6 +168,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_text_gets_a_ruling(name: str) -> None:
     text = HOSTILE[name]

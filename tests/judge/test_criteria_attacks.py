@@ -105,6 +105,7 @@ def test_a_strange_criterion_never_passes(name: str) -> None:
             assert each.message.isprintable()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", OUTPUTS)
 def test_a_strange_output_gives_a_check_for_each_criterion(name: str) -> None:
     report = report_of(OUTPUTS[name], *USUAL)

@@ -166,6 +166,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("output", "criterion", "state"), CASES)
 def test_code_is_judged_by_its_answers(output: object, criterion: str, state: str, tools: CriteriaTools) -> None:
     check = check_of(criterion, output, tools)

@@ -340,6 +340,7 @@ def _assert_places(report: LayerReport) -> None:
         assert 0 <= claim.source_start <= claim.source_end
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "piece",
     [

@@ -182,7 +182,9 @@ AT_IMPORT: dict[str, tuple[str, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("case", AT_IMPORT)
+@pytest.mark.parametrize(
+    "case", [pytest.param(each, marks=pytest.mark.long) if each == "sleeps" else each for each in AT_IMPORT]
+)
 def test_stated_outcome_of_what_happens_at_import(case: str, service: Service, tmp_path: Path) -> None:
     source, *expected = AT_IMPORT[case]
     siblings = {

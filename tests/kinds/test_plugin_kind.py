@@ -156,6 +156,7 @@ def test_the_gate_admits_this_file_by_this_contract(run: Run, tmp_path: Path) ->
     assert run(*by, "missing.json").returncode == 2
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

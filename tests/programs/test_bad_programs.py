@@ -100,6 +100,7 @@ CASES: dict[str, tuple[bytes, int, str, str]] = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CASES)
 def test_stated_outcome(name: str, service: Service) -> None:
     source, exit_code, outcome, constraint = CASES[name]

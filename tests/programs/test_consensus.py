@@ -35,6 +35,7 @@ def by(reader: str, *readings: Reading, inputs: tuple[str, ...] = BORDERS, helpe
 A, B = by("a", GOOD, GUARD), by("b", AGAIN, UNLESS)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("source", "records", "policy", "due", "constraint"),
     [
@@ -88,6 +89,7 @@ THIRD = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", THIRD)
 def test_law_a_further_reader_parts_no_two_others(benches: Benches, case: str):
     assert _ids(A, B) <= _agreed(benches, THIRD[case], A, B)

@@ -157,6 +157,7 @@ def test_a_session_refutes_also_where_only_one_process_shows_the_fault(service: 
     assert broken.outcome == Outcome.REFUTED.value
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "helpers",
     [

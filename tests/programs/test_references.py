@@ -44,6 +44,7 @@ def test_a_reference_that_agrees_carries_summary_descriptions_and_default(servic
     assert outcome(service, REFERENCE, MOVED, KEPT)[:2] == (Outcome.TESTED.value, "program.tested_unaccepted")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("reference", "open_statement"),
     [

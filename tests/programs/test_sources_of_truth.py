@@ -88,6 +88,7 @@ CASES = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CASES)
 def test_outcome(name: str, service: Service) -> None:
     source, parts, outcome, constraint = CASES[name]
@@ -100,6 +101,7 @@ def test_a_test_without_assertions_earns_nothing(service: Service) -> None:
     assert answer.verdict.outcome == "undecided"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case[2] == "tested"])
 def test_every_verified_verdict_rechecks_and_replays(name: str) -> None:
     source, parts, _, _ = CASES[name]

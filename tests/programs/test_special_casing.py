@@ -85,6 +85,7 @@ ATTACKS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_is_not_verified(attack: str, service: Service) -> None:
     source = DOCUMENT + ATTACKS[attack]
@@ -174,6 +175,7 @@ SESSION_ATTACKS = {
 }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("attack", SESSION_ATTACKS)
 def test_a_class_that_knows_its_sessions_is_not_verified(attack: str, service: Service) -> None:
     answer = service.verify_program(tolerant(SESSION_ATTACKS[attack].encode(), "subject.py"))
@@ -225,6 +227,7 @@ OTHERS_CODE = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("attack", OTHERS_CODE)
 def test_code_of_others_is_not_taken_for_measured(attack: str, service: Service) -> None:
     answer = service.verify_program(tolerant(OTHERS_CODE[attack].encode(), "subject.py", "Lower"))

@@ -256,14 +256,14 @@ CASES = [
 ]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize(("name", "source", "constraint"), CASES, ids=[name for name, _, _ in CASES])
 def test_the_cause_is_named(name: str, source: str, constraint: str, service: Service) -> None:
     answer = service.verify_program(tolerant(source.encode(), "subject.py"))
     assert (answer.verdict.outcome, answer.verdict.constraint_id, answer.exit_code) == ("undecided", constraint, 3)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", STEADY)
 def test_what_is_steady_is_not_called_flaky(name: str, service: Service) -> None:
     answer = service.verify_program(tolerant(STEADY[name].encode(), "subject.py"))

@@ -8,7 +8,7 @@ from tests.programs.subject_kinds import SUBJECTS
 from tests.services import ProgramRequest, Service, tolerant
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_right_one_is_verified(kind: str, service: Service) -> None:
     subject = SUBJECTS[kind]
@@ -17,6 +17,7 @@ def test_right_one_is_verified(kind: str, service: Service) -> None:
     assert answer.verdict.outcome == "tested", answer.verdict.developer_fields
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_wrong_one_is_refuted_by_something_to_paste(kind: str, service: Service) -> None:
     subject = SUBJECTS[kind]

@@ -292,6 +292,7 @@ HOSTILE += [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("piece", HOSTILE)
 def test_time_grows_with_the_length(piece: str) -> None:
     def spent(size: int) -> float:

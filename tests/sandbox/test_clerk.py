@@ -262,6 +262,7 @@ BROKEN_FILES = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", BROKEN_FILES)
 def test_no_test_goes_missing(name: str, sandbox: Sandbox, candidate: Candidate) -> None:
     source, expected = BROKEN_FILES[name]

@@ -276,6 +276,7 @@ def test_a_predicate_in_the_clerk_is_not_deceived(name: str, sandbox: Sandbox) -
         assert still == Returned(True), "the clerk was harmed"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ATTACKS)
 def test_a_test_in_the_clerk_is_not_deceived(name: str, sandbox: Sandbox) -> None:
     with _fresh(sandbox, ATTACKS[name]) as job, sandbox.clerk(LIMITS) as clerk:

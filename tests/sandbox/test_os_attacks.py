@@ -33,6 +33,7 @@ def _control(name: str, controls: dict[str, bool]) -> None:
     assert controls[name], "the positive control failed, so that the attack proves nothing"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ATTACKS)
 def test_attack_is_stopped(name: str, sandbox: Sandbox, controls: dict[str, bool]) -> None:
     if (sandbox.tier, name) in NOT_CLAIMED:
@@ -105,6 +106,7 @@ def attack():
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", HANGS)
 def test_endless_work_ends_at_its_budget(name: str, sandbox: Sandbox) -> None:
     with sandbox.candidate(Program(HANGS[name].encode()), JobLimits(cpu_seconds=1)) as job:

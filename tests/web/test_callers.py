@@ -222,6 +222,7 @@ def test_a_token_is_added_and_told_once(tmp_path: Path) -> None:
     assert callers.of(f"Bearer {token}") == Caller("ci", Layer.PROOF)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "code"),
     [
